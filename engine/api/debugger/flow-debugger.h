@@ -1,0 +1,305 @@
+/* flow-debugger.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-graph.h"
+#include "flow-tensor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * FlowMovement:
+ * @FLOW_MOVE_RUN: on until something stops it
+ * @FLOW_MOVE_STEP_OP: one op
+ * @FLOW_MOVE_OVER: to the end of this visit of the scope the next op is in at the level shown (argument: scope
+ *   path of the closed box; empty: one op)
+ * @FLOW_MOVE_INTO: open the scope (argument) and stop before its first op
+ * @FLOW_MOVE_OUT: to the first op outside the innermost scope (or frame) of the next op
+ * @FLOW_MOVE_LEAVE_SCOPE: until the scope has no op left in this run
+ * @FLOW_MOVE_NEXT_ITERATION: to the same loop's next iteration
+ * @FLOW_MOVE_NEXT_BAD_VALUE: to the next op that makes a NaN or an Inf
+ * @FLOW_MOVE_RUN_TO: before the node (argument: its name)
+ * @FLOW_MOVE_BACK: one op back
+ * @FLOW_MOVE_OVER_BACK: back over the visit
+ * @FLOW_MOVE_INTO_BACK: back into the scope: after its last op
+ * @FLOW_MOVE_CONTINUE_BACK: back to the last breakpoint, or the start
+ * @FLOW_MOVE_GOTO: to a position (argument: decimal number of ops executed so far)
+ * @FLOW_MOVE_RESTART: to before the chosen run; what stands before it in the list is run at full speed
+ * @FLOW_MOVE_RETRY: the failed op again
+ * @FLOW_MOVE_SKIP_RUNS: as many runs (argument) at full speed
+ *
+ * What a person can ask for.
+ */
+typedef enum {
+  FLOW_MOVE_RUN,
+  FLOW_MOVE_STEP_OP,
+  FLOW_MOVE_OVER,
+  FLOW_MOVE_INTO,
+  FLOW_MOVE_OUT,
+  FLOW_MOVE_LEAVE_SCOPE,
+  FLOW_MOVE_NEXT_ITERATION,
+  FLOW_MOVE_NEXT_BAD_VALUE,
+  FLOW_MOVE_RUN_TO,
+  FLOW_MOVE_BACK,
+  FLOW_MOVE_OVER_BACK,
+  FLOW_MOVE_INTO_BACK,
+  FLOW_MOVE_CONTINUE_BACK,
+  FLOW_MOVE_GOTO,
+  FLOW_MOVE_RESTART,
+  FLOW_MOVE_RETRY,
+  FLOW_MOVE_SKIP_RUNS,
+} FlowMovement;
+
+/**
+ * FlowDebugStatus:
+ * @FLOW_DEBUG_EMPTY: no graph
+ * @FLOW_DEBUG_IDLE: a graph, no run chosen
+ * @FLOW_DEBUG_PAUSED: in a run (or before its first op): the next op is known
+ * @FLOW_DEBUG_RUNNING: on its way
+ * @FLOW_DEBUG_WAITING: nothing can move: every op that is left waits (for a queue, ...)
+ * @FLOW_DEBUG_FAILED: an op failed; the state before it is alive
+ * @FLOW_DEBUG_FINISHED: the list of runs is done
+ * @FLOW_DEBUG_ENDED: the engine process is gone
+ */
+typedef enum {
+  FLOW_DEBUG_EMPTY,
+  FLOW_DEBUG_IDLE,
+  FLOW_DEBUG_PAUSED,
+  FLOW_DEBUG_RUNNING,
+  FLOW_DEBUG_WAITING,
+  FLOW_DEBUG_FAILED,
+  FLOW_DEBUG_FINISHED,
+  FLOW_DEBUG_ENDED,
+} FlowDebugStatus;
+
+/**
+ * FlowStopReason:
+ */
+typedef enum {
+  FLOW_STOP_NONE,
+  FLOW_STOP_STEP,          /* the movement is done */
+  FLOW_STOP_BREAKPOINT,
+  FLOW_STOP_WATCHPOINT,
+  FLOW_STOP_BAD_VALUE,
+  FLOW_STOP_ERROR,
+  FLOW_STOP_PAUSE,
+  FLOW_STOP_WAITING,
+  FLOW_STOP_RUN_START,
+  FLOW_STOP_RUN_END,
+  FLOW_STOP_START,         /* nothing before this */
+  FLOW_STOP_END,           /* nothing after this */
+  FLOW_STOP_LIMIT,         /* memory, time */
+  FLOW_STOP_ENGINE_ENDED,
+} FlowStopReason;
+
+/**
+ * FlowNodeState:
+ *
+ * One byte per node, for the canvas and the outline.
+ */
+typedef enum {
+  FLOW_NODE_NOT_IN_RUN,
+  FLOW_NODE_FED,
+  FLOW_NODE_PENDING,
+  FLOW_NODE_READY,
+  FLOW_NODE_NEXT,
+  FLOW_NODE_WAITING,
+  FLOW_NODE_DONE,
+  FLOW_NODE_DEAD,
+  FLOW_NODE_FAILED,
+  FLOW_NODE_STALE,
+} FlowNodeState;
+
+/**
+ * FlowDebugState:
+ *
+ * Where a debugger stands: an immutable snapshot.
+ */
+typedef struct {
+  FlowDebugStatus status;
+  FlowStopReason reason;
+  char *message;              /* TensorFlow's words on an error; what is waited for; log text; nullable */
+  int error_code;             /* a FlowError, 0 if none */
+  guint64 position;           /* ops executed so far, over all runs of the session */
+  guint64 n_events;           /* positions known: history reaches from 0 to here */
+  guint64 exact_from;         /* from here on back steps are undone; before it they are recomputed */
+  char *run;                  /* name, nullable */
+  guint iteration_of_run;     /* i */
+  guint64 run_start;          /* position at which the current run began */
+  guint32 next_node;          /* FLOW_NODE_NONE when there is none */
+  char *frame;                /* "" outside loops */
+  gint64 iteration;
+  guint visit;                /* of the innermost scope of the next op: 1 of .n_visits, FLOW 0 if none */
+  guint n_visits;
+  guint n_done;               /* nodes of this run executed, and in all */
+  guint n_planned;
+  guint64 plan_hits;          /* how often this plan was found in the cache */
+  gboolean reverse_is_exact;
+  guint64 history_bytes;
+  guint64 history_limit;
+  guint64 memory_bytes;
+  guint64 memory_limit;
+} FlowDebugState;
+
+#define FLOW_TYPE_DEBUG_STATE (flow_debug_state_get_type ())
+
+FLOW_API GType           flow_debug_state_get_type (void);
+FLOW_API FlowDebugState *flow_debug_state_copy     (const FlowDebugState *self);
+FLOW_API void            flow_debug_state_free     (FlowDebugState       *self);
+FLOW_API GVariant       *flow_debug_state_to_variant (const FlowDebugState *self);
+FLOW_API FlowDebugState *flow_debug_state_from_variant (GVariant         *variant);
+FLOW_API const char     *flow_stop_reason_name     (FlowStopReason        reason);
+FLOW_API const char     *flow_debug_status_name    (FlowDebugStatus       status);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowDebugState, flow_debug_state_free)
+
+/**
+ * FlowDebuggerReply:
+ *
+ * What a call gave: a value, and the tensors it speaks of by index.
+ */
+typedef struct {
+  GVariant *value;
+  GPtrArray *tensors;         /* of FlowTensor, nullable */
+} FlowDebuggerReply;
+
+FLOW_API void flow_debugger_reply_free (FlowDebuggerReply *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowDebuggerReply, flow_debugger_reply_free)
+
+/**
+ * FlowDebugger:
+ *
+ * What a person drives: a session, its current run, breakpoints and history. One implementation is
+ * in process (flow_local_debugger_new()), one speaks to an engine process
+ * (flow_link_debugger_new()); both behave alike. Everything is asynchronous: commands in, signals
+ * out on the main context of the thread that made it, values delivered later. Nothing here waits.
+ *
+ * Signals: `changed` (the state has a new value; at most once per main loop turn), `stopped`
+ * (FlowDebugState), `graph-changed` (nodes were added or another graph opened), `runs-changed`,
+ * `breakpoints-changed`, `progress` (double fraction or -1, string message; an empty message ends
+ * it), `logged` (guint64 position, string text), `ended` (string what ended where).
+ *
+ * The vfunc `call` is the one door: method name, arguments as a tuple, tensors beside them. The
+ * typed functions below are all that callers use.
+ */
+#define FLOW_TYPE_DEBUGGER (flow_debugger_get_type ())
+
+FLOW_API G_DECLARE_INTERFACE (FlowDebugger, flow_debugger, FLOW, DEBUGGER, GObject)
+
+struct _FlowDebuggerInterface
+{
+  GTypeInterface parent;
+
+  void               (*call_async)  (FlowDebugger        *self,
+                                     const char          *method,
+                                     GVariant            *arguments,
+                                     GPtrArray           *tensors,
+                                     GCancellable        *cancellable,
+                                     GAsyncReadyCallback  callback,
+                                     gpointer             data);
+  FlowDebuggerReply *(*call_finish) (FlowDebugger        *self,
+                                     GAsyncResult        *result,
+                                     GError             **error);
+  FlowGraph         *(*get_graph)   (FlowDebugger        *self);
+  FlowDebugState    *(*dup_state)   (FlowDebugger        *self);
+};
+
+FLOW_API FlowGraph      *flow_debugger_get_graph  (FlowDebugger *self);
+FLOW_API FlowDebugState *flow_debugger_dup_state  (FlowDebugger *self);
+
+FLOW_API void            flow_debugger_call_async  (FlowDebugger        *self,
+                                                    const char          *method,
+                                                    GVariant            *arguments,
+                                                    GPtrArray           *tensors,
+                                                    GCancellable        *cancellable,
+                                                    GAsyncReadyCallback  callback,
+                                                    gpointer             data);
+FLOW_API FlowDebuggerReply *flow_debugger_call_finish (FlowDebugger     *self,
+                                                    GAsyncResult        *result,
+                                                    GError             **error);
+/* For the command line and tests: runs the default main context of this thread until the answer is there. */
+FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
+                                                    const char          *method,
+                                                    GVariant            *arguments,
+                                                    GPtrArray           *tensors,
+                                                    GCancellable        *cancellable,
+                                                    GError             **error);
+
+/*
+ * The methods: name, arguments, value (tensors). Typed wrappers with the same names follow the
+ * pattern flow_debugger_NAME_async(), _finish() for those a program in C calls often.
+ *
+ *  Open            (s path, a{sv} options: tags as, checkpoint s, allow as)  -> (a{sv}) info: kind, problems aa{sv}
+ *  ListRuns        ()                         -> (aa{sv}) name, source s ("file", "signature", "own"), fetches as,
+ *                                                targets as, feeds a{ss} (tensor -> JSON of its feed), repeat u,
+ *                                                restore s
+ *  LoadRunFile     (s path)                   -> ()
+ *  SaveRunFile     (s path)                   -> ()
+ *  SetRun          (s json)                   -> ()  adds or replaces the run of that name; json as in run files
+ *  ChooseRun       (s name)                   -> (a{sv}) plan, as from Plan
+ *  Plan            (s name)                   -> (a{sv}) nodes au in execution order, pruned u, fed as,
+ *                                                update_ops_executed as, update_ops_skipped as, uninitialized as,
+ *                                                hits t, warnings as (feeds that do not fit their placeholder)
+ *  Explain         (u node)                   -> (b in, as chain, s reason)
+ *  Move            (u movement, s argument)   -> (a{sv} state) when it has stopped
+ *  Pause           ()                         -> ()  asks a movement to stop at the next op
+ *  Stop            ()                         -> ()  ends the current run
+ *  ListBreakpoints ()                         -> (aa{sv}) id u, text s, enabled b, hits t, node u
+ *  AddBreakpoint   (s expr)                   -> (u id)       expr by interfaces.md's EXPR
+ *  RemoveBreakpoint(u id), EnableBreakpoint (u id, b enabled) -> ()
+ *  NodeStates      ()                         -> (ay) a FlowNodeState per node
+ *  Ready           ()                         -> (au) nodes that could run next, in the default order
+ *  Inspect         (u node, t position)       -> (a{sv}) inputs aa{sv}, outputs aa{sv} each: tensor s, dtype s,
+ *                                                shape ax, state s ("value", "dead", "not computed", "dropped",
+ *                                                "uninitialized", "stale"), and the statistics of FlowTensorStats;
+ *                                                position G_MAXUINT64 = now
+ *  GetValue        (s tensor, t position)     -> (a{sv}) as one entry of Inspect (tensor 0: the value)
+ *  History         (s tensor)                 -> (a(txd)) position, iteration, mean of each value it had
+ *  Variables       ()                         -> (aa{sv}) name, node u, dtype, shape, initialized b, statistics,
+ *                                                changed b, max_abs_change d since the start of the run,
+ *                                                writer s, written_at t, collections as
+ *  GetVariable     (s name, s when)           -> (a{sv})(tensor 0) when: "now", "run-start", "before-restore"
+ *  SetVariable     (s name)  [tensor 0]       -> ()
+ *  Override        (s tensor, s spec) [tensor 0 if spec is empty] -> ()  spec "" and no tensor: no longer
+ *  InitializeVariables ()                     -> ()
+ *  Resources       ()                         -> (aa{sv}) type s, name s, text s, version t, node u
+ *  Events          (t from, u count)          -> (a(tusuxbtx)) position, node, run, i, iteration, dead, ns, bytes
+ *  MatchCheckpoint (s prefix)                 -> (a{sv}) matched as, only_graph as, only_file as, clashes aa{sv}
+ *                                                (name, graph s, file s), nearest a{ss}
+ *  RestoreCheckpoint (s prefix, a{ss} map new->old, as only) -> (aa{sv}) name, before and after statistics,
+ *                                                max_abs d, max_rel d, changed x, uninitialized_before b
+ *  SaveCheckpoint  (s prefix)                 -> ()
+ *  SetHistoryLimit (t bytes)                  -> ()
+ *  Compare         (s tensor_a, t position_a, s tensor_b, t position_b, a{sv} tolerances) -> (a{sv})
+ */
+FLOW_API void            flow_debugger_open_async   (FlowDebugger *self, const char *path, GVariant *options,
+                                                     GCancellable *cancellable, GAsyncReadyCallback callback,
+                                                     gpointer data);
+FLOW_API GVariant       *flow_debugger_open_finish  (FlowDebugger *self, GAsyncResult *result, GError **error);
+FLOW_API void            flow_debugger_move_async   (FlowDebugger *self, FlowMovement movement, const char *argument,
+                                                     GCancellable *cancellable, GAsyncReadyCallback callback,
+                                                     gpointer data);
+FLOW_API FlowDebugState *flow_debugger_move_finish  (FlowDebugger *self, GAsyncResult *result, GError **error);
+FLOW_API void            flow_debugger_pause        (FlowDebugger *self);
+FLOW_API void            flow_debugger_get_value_async  (FlowDebugger *self, const char *tensor, guint64 position,
+                                                     GCancellable *cancellable, GAsyncReadyCallback callback,
+                                                     gpointer data);
+/* The tensor, or NULL without an error where there is none now (dead, not computed); @info tells. */
+FLOW_API FlowTensor     *flow_debugger_get_value_finish (FlowDebugger *self, GAsyncResult *result, GVariant **info,
+                                                     GError **error);
+
+/* For implementations: emit the signals in one place. */
+FLOW_API void flow_debugger_emit_changed             (FlowDebugger *self);
+FLOW_API void flow_debugger_emit_stopped             (FlowDebugger *self, const FlowDebugState *state);
+FLOW_API void flow_debugger_emit_graph_changed       (FlowDebugger *self);
+FLOW_API void flow_debugger_emit_runs_changed        (FlowDebugger *self);
+FLOW_API void flow_debugger_emit_breakpoints_changed (FlowDebugger *self);
+FLOW_API void flow_debugger_emit_progress            (FlowDebugger *self, double fraction, const char *message);
+FLOW_API void flow_debugger_emit_logged              (FlowDebugger *self, guint64 position, const char *text);
+FLOW_API void flow_debugger_emit_ended               (FlowDebugger *self, const char *text);
+
+G_END_DECLS

@@ -1,0 +1,33 @@
+/* flowstep.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+/* The engine's public headers, ground floor first. */
+#include "flow-budget.h"
+#include "flow-crc32c.h"
+#include "flow-dtype.h"
+#include "flow-error.h"
+#include "flow-macros.h"
+#include "flow-parallel.h"
+#include "flow-util.h"
+
+#include "flow-handle.h"
+#include "flow-shape.h"
+#include "flow-tensor.h"
+
+#include "flow-attr.h"
+#include "flow-collection.h"
+#include "flow-graph.h"
+#include "flow-infer.h"
+#include "flow-op-def.h"
+#include "flow-prune.h"
+
+#include "flow-kernel.h"
+#include "flow-resource.h"
+#include "flow-variable.h"
+
+#include "flow-debugger.h"

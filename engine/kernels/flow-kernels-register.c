@@ -1,0 +1,48 @@
+/* flow-kernels-register.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-kernel.h"
+
+#define FLOW_OP_FAMILY(name) const FlowOpDef *flow_op_family_##name (guint *n_ops);
+#include "flow-op-families.h"
+#undef FLOW_OP_FAMILY
+
+typedef const FlowOpDef *(*FamilyFunc) (guint *n_ops);
+
+static const FamilyFunc families[] = {
+#define FLOW_OP_FAMILY(name) flow_op_family_##name,
+#include "flow-op-families.h"
+#undef FLOW_OP_FAMILY
+  NULL,
+};
+
+/**
+ * flow_kernels_register:
+ *
+ * Puts every op of every family into the registry; calls after the first do nothing. May be called
+ * from any thread.
+ */
+void
+flow_kernels_register (void)
+{
+  static gsize once = 0;
+
+  if (!g_once_init_enter (&once))
+    return;
+
+  for (guint i = 0; families[i] != NULL; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      guint n_ops;
+      const FlowOpDef *ops = families[i] (&n_ops);
+
+      if (!flow_op_registry_add (ops, n_ops, &error))
+        g_critical ("op table %u: %s", i, error->message);
+    }
+  g_once_init_leave (&once, 1);
+}
