@@ -1,0 +1,79 @@
+/* flow-parallel.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-parallel.h"
+
+#include <omp.h>
+
+static int n_threads_wanted = 0;
+
+/**
+ * flow_parallel_set_n_threads:
+ * @n_threads: how many threads kernels may use; 0 takes what OpenMP finds
+ *
+ * Results are reproducible bit for bit for one number of threads.
+ */
+void
+flow_parallel_set_n_threads (guint n_threads)
+{
+  __atomic_store_n (&n_threads_wanted, (int) MIN (n_threads, 1024u), __ATOMIC_RELAXED);
+}
+
+/**
+ * flow_parallel_get_n_threads:
+ *
+ * Returns: how many threads a parallel loop uses at most
+ */
+guint
+flow_parallel_get_n_threads (void)
+{
+  int wanted = __atomic_load_n (&n_threads_wanted, __ATOMIC_RELAXED);
+
+  return (guint) (wanted > 0 ? wanted : omp_get_max_threads ());
+}
+
+/**
+ * flow_parallel_for: (skip)
+ * @n: how many indices there are
+ * @grain: the fewest indices that are worth a thread
+ * @func: called with disjoint ranges that cover 0 to @n
+ * @data: for @func
+ *
+ * Splits @n indices evenly over the one OpenMP pool that BLAS and oneDNN use as well. The split
+ * depends on @n, @grain and the number of threads only, so sums over a range are reproducible. Runs
+ * on the calling thread alone when the work is small or this is already inside a parallel loop.
+ */
+void
+flow_parallel_for (gint64        n,
+                   gint64        grain,
+                   FlowRangeFunc func,
+                   gpointer      data)
+{
+  gint64 n_parts;
+
+  g_return_if_fail (func != NULL);
+
+  if (n <= 0)
+    return;
+  n_parts = MIN ((gint64) flow_parallel_get_n_threads (), n / MAX (grain, 1));
+  if (n_parts <= 1 || omp_in_parallel ())
+    {
+      func (0, n, data);
+      return;
+    }
+
+#pragma omp parallel for num_threads ((int) n_parts) schedule (static, 1)
+  for (gint64 part = 0; part < n_parts; part++)
+    {
+      gint64 size = n / n_parts;
+      gint64 rest = n % n_parts;
+      gint64 begin = part * size + MIN (part, rest);
+
+      func (begin, begin + size + (part < rest ? 1 : 0), data);
+    }
+}
