@@ -1,0 +1,46 @@
+/* flow-canvas-render.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include <flowstep.h>
+
+G_BEGIN_DECLS
+
+/**
+ * FlowCanvasRenderOptions:
+ * @open_scopes: (nullable): scopes to open, %NULL-terminated
+ * @expand_all: open every scope
+ * @states: (nullable): a FlowNodeState byte per node
+ * @next_node: the next op, or %FLOW_NODE_NONE
+ * @width: of the picture in pixels, 0 = as large as the drawing needs
+ * @height: likewise
+ * @dark: with the dark column of the palette
+ * @direction: 0 down, 1 up, 2 right, as FlowCanvasDirection
+ * @hide_edge_shapes: no shapes on the edges
+ *
+ * What flow_canvas_render_file() draws. Start from %FLOW_CANVAS_RENDER_OPTIONS_INIT.
+ */
+typedef struct {
+  const char *const *open_scopes;
+  gboolean expand_all;
+  GBytes *states;
+  guint32 next_node;
+  guint width;
+  guint height;
+  gboolean dark;
+  guint direction;
+  gboolean hide_edge_shapes;
+} FlowCanvasRenderOptions;
+
+#define FLOW_CANVAS_RENDER_OPTIONS_INIT { .next_node = FLOW_NODE_NONE }
+
+gboolean flow_canvas_render_file (FlowGraph                      *graph,
+                                  const FlowCanvasRenderOptions  *options,
+                                  const char                     *path,
+                                  GError                        **error);
+
+G_END_DECLS

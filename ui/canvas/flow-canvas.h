@@ -1,0 +1,127 @@
+/* flow-canvas.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include <flowstep.h>
+
+G_BEGIN_DECLS
+
+/**
+ * FlowCanvasDirection:
+ *
+ * Where data flows to on the canvas. The nicks are what `win.direction` takes.
+ */
+typedef enum {
+  FLOW_CANVAS_DOWN,
+  FLOW_CANVAS_UP,
+  FLOW_CANVAS_RIGHT,
+} FlowCanvasDirection;
+
+/**
+ * FlowCanvasMarkKind:
+ *
+ * How a breakpoint shows at its node.
+ */
+typedef enum {
+  FLOW_CANVAS_MARK_BREAK,         /* disc */
+  FLOW_CANVAS_MARK_CONDITIONAL,   /* disc with "=" */
+  FLOW_CANVAS_MARK_LOG,           /* diamond */
+  FLOW_CANVAS_MARK_DISABLED,      /* ring */
+  FLOW_CANVAS_MARK_WATCH,         /* eye */
+} FlowCanvasMarkKind;
+
+typedef struct {
+  guint32 node;
+  FlowCanvasMarkKind kind;
+} FlowCanvasMark;
+
+#define FLOW_TYPE_CANVAS (flow_canvas_get_type ())
+#define FLOW_TYPE_CANVAS_DIRECTION (flow_canvas_direction_get_type ())
+
+GType flow_canvas_direction_get_type (void);
+
+G_DECLARE_FINAL_TYPE (FlowCanvas, flow_canvas, FLOW, CANVAS, GtkWidget)
+
+GtkWidget  *flow_canvas_new                 (void);
+
+/* What is shown. */
+void        flow_canvas_set_graph           (FlowCanvas           *self,
+                                             FlowGraph            *graph);
+FlowGraph  *flow_canvas_get_graph           (FlowCanvas           *self);
+void        flow_canvas_set_node_states     (FlowCanvas           *self,
+                                             GBytes               *states);
+void        flow_canvas_set_next_node       (FlowCanvas           *self,
+                                             guint32               node);
+void        flow_canvas_set_marks           (FlowCanvas           *self,
+                                             const FlowCanvasMark *marks,
+                                             gsize                 n_marks);
+void        flow_canvas_set_error           (FlowCanvas           *self,
+                                             guint32               node,
+                                             const char           *clash);
+void        flow_canvas_set_update_nodes    (FlowCanvas           *self,
+                                             const guint32        *nodes,
+                                             gsize                 n_nodes);
+void        flow_canvas_set_search_hits     (FlowCanvas           *self,
+                                             const guint32        *nodes,
+                                             gsize                 n_nodes);
+void        flow_canvas_set_direction       (FlowCanvas           *self,
+                                             FlowCanvasDirection   direction);
+FlowCanvasDirection flow_canvas_get_direction (FlowCanvas         *self);
+void        flow_canvas_set_edge_shapes     (FlowCanvas           *self,
+                                             gboolean              edge_shapes);
+gboolean    flow_canvas_get_edge_shapes     (FlowCanvas           *self);
+void        flow_canvas_set_follow_next     (FlowCanvas           *self,
+                                             gboolean              follow_next);
+gboolean    flow_canvas_get_follow_next     (FlowCanvas           *self);
+
+/* Selection: a node or a scope, or neither. */
+void        flow_canvas_select_node         (FlowCanvas           *self,
+                                             guint32               node);
+void        flow_canvas_select_scope        (FlowCanvas           *self,
+                                             guint32               scope);
+void        flow_canvas_reveal_node         (FlowCanvas           *self,
+                                             guint32               node);
+void        flow_canvas_reveal_scope        (FlowCanvas           *self,
+                                             guint32               scope);
+guint32     flow_canvas_get_selected_node   (FlowCanvas           *self);
+guint32     flow_canvas_get_selected_scope  (FlowCanvas           *self);
+guint32     flow_canvas_get_hovered_node    (FlowCanvas           *self);
+guint32     flow_canvas_get_hovered_scope   (FlowCanvas           *self);
+
+/* Opening and closing scopes; paths as in flow_graph_get_scope_path(). */
+gboolean    flow_canvas_expand              (FlowCanvas           *self,
+                                             const char           *path);
+gboolean    flow_canvas_collapse            (FlowCanvas           *self,
+                                             const char           *path);
+void        flow_canvas_expand_all          (FlowCanvas           *self);
+void        flow_canvas_collapse_all        (FlowCanvas           *self);
+void        flow_canvas_set_open_scopes     (FlowCanvas           *self,
+                                             const char * const   *paths);
+char      **flow_canvas_dup_open_scopes     (FlowCanvas           *self);
+void        flow_canvas_tidy                (FlowCanvas           *self);
+
+/* The camera. */
+void        flow_canvas_zoom_in             (FlowCanvas           *self);
+void        flow_canvas_zoom_out            (FlowCanvas           *self);
+void        flow_canvas_zoom_reset          (FlowCanvas           *self);
+void        flow_canvas_zoom_fit            (FlowCanvas           *self);
+void        flow_canvas_zoom_selection      (FlowCanvas           *self);
+double      flow_canvas_get_zoom            (FlowCanvas           *self);
+void        flow_canvas_set_zoom            (FlowCanvas           *self,
+                                             double                zoom);
+
+/* TRUE while a layout is under way or pictures of what is in view are missing. */
+gboolean    flow_canvas_is_busy             (FlowCanvas           *self);
+
+/* Writes what the canvas shows; the kind by the name's end: .png, .svg or .pdf. */
+gboolean    flow_canvas_export              (FlowCanvas           *self,
+                                             const char           *path,
+                                             GError              **error);
+
+G_END_DECLS
