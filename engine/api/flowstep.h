@@ -13,6 +13,8 @@
 #include "flow-error.h"
 #include "flow-macros.h"
 #include "flow-parallel.h"
+#include "flow-proto-reader.h"
+#include "flow-proto-writer.h"
 #include "flow-util.h"
 
 #include "flow-handle.h"
