@@ -193,8 +193,13 @@ void
 flow_proto_writer_begin (FlowProtoWriter *self,
                          guint32          field)
 {
-  g_return_if_fail (self->depth < G_N_ELEMENTS (self->begins));
-
+  /* Nobody could read it back: deeper ones are counted, so that begin and end still pair, and fail. */
+  if (self->depth >= G_N_ELEMENTS (self->begins))
+    {
+      self->failed = TRUE;
+      self->depth++;
+      return;
+    }
   self->tags[self->depth] = self->size;
   put_tag (self, field, FLOW_WIRE_BYTES);
   if (grow (self, LENGTH_GAP))
@@ -218,9 +223,10 @@ flow_proto_writer_end (FlowProtoWriter *self)
 
   g_return_if_fail (self->depth > 0);
 
-  begin = self->begins[--self->depth];
+  self->depth--;
   if (self->failed)
     return;
+  begin = self->begins[self->depth];
   length = self->size - begin;
   extra = flow_proto_varint_size (length) - LENGTH_GAP;
   if (extra > 0)
