@@ -20,6 +20,8 @@
 #include "flow-handle.h"
 #include "flow-shape.h"
 #include "flow-tensor.h"
+#include "flow-tensor-compare.h"
+#include "flow-tensor-stats.h"
 
 #include "flow-attr.h"
 #include "flow-collection.h"
