@@ -1,0 +1,136 @@
+/* test-table.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-golden.h"
+
+#include <string.h>
+
+/* Walks the op table: what every row must have. */
+
+/* Ops whose kernels cannot be asked of TensorFlow one at a time; the tests that do are named. */
+static const char *const tested_elsewhere[] = {
+  "If",                        /* session: bodies of functions */
+  "PartitionedCall",           /* session */
+  "StatefulPartitionedCall",   /* session */
+  "StatelessIf",               /* session */
+  "StatelessWhile",            /* session */
+  "While",                     /* session */
+  NULL,
+};
+
+static void
+test_rows (void)
+{
+  g_auto (GStrv) types = NULL;
+
+  flow_kernels_register ();
+  types = flow_op_registry_list_types ();
+  for (guint i = 0; types[i] != NULL; i++)
+    {
+      const FlowOpSignature *signature = flow_op_registry_lookup (types[i]);
+      const char *summary = flow_op_registry_get_summary (types[i]);
+
+      g_test_message ("%s", types[i]);
+      g_assert_nonnull (signature);
+      g_assert_cmpstr (signature->name, ==, types[i]);
+      g_assert_nonnull (signature->op);
+      g_assert_nonnull (signature->op->infer);
+      g_assert_true (summary != NULL && strlen (summary) > 3);
+      if (i > 0)
+        g_assert_cmpstr (types[i - 1], <, types[i]);
+    }
+  g_assert_cmpuint (g_strv_length (types), >, 0);
+}
+
+static void
+test_kernels (void)
+{
+  g_auto (GStrv) types = NULL;
+
+  flow_kernels_register ();
+  types = flow_op_registry_list_types ();
+  for (guint i = 0; types[i] != NULL; i++)
+    {
+      const FlowOpSignature *signature = flow_op_registry_lookup (types[i]);
+      const FlowKernelDef *kernel = signature->op->kernels;
+
+      for (; kernel != NULL && kernel->compute != NULL; kernel++)
+        for (guint a = 0; a < signature->n_attrs; a++)
+          {
+            const FlowAttrDef *attr = &signature->attrs[a];
+            FlowDTypeSet dtypes;
+
+            if (attr->kind != FLOW_ATTR_TYPE ||
+                !flow_kernel_constraint_dtypes (kernel, attr->name, &dtypes))
+              continue;
+            if (dtypes == 0 || (attr->allowed_types != 0 && (dtypes & ~attr->allowed_types) != 0))
+              g_test_message ("%s: kernel \"%s\" serves what attr %s does not allow", types[i],
+                              kernel->constraint, attr->name);
+            g_assert_true (dtypes != 0);
+            g_assert_true (attr->allowed_types == 0 || (dtypes & ~attr->allowed_types) == 0);
+          }
+    }
+}
+
+static GHashTable *
+golden_ops (void)
+{
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "golden", "kernels", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  GHashTable *ops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autoptr (GPtrArray) cases = NULL;
+      g_autoptr (GError) error = NULL;
+
+      if (strstr (name, ".json") == NULL)
+        continue;
+      cases = flow_golden_load (path, &error);
+      g_assert_no_error (error);
+      for (guint i = 0; i < cases->len; i++)
+        {
+          const FlowGoldenCase *golden = cases->pdata[i];
+
+          for (guint k = 0; k < golden->nodes->len; k++)
+            g_hash_table_add (ops, g_strdup (g_array_index (golden->nodes, FlowGoldenNode, k).op));
+        }
+    }
+  return ops;
+}
+
+/* An op that nobody compared with TensorFlow does not go in. */
+static void
+test_golden (void)
+{
+  g_autoptr (GHashTable) ops = golden_ops ();
+  g_auto (GStrv) types = NULL;
+  g_autoptr (GString) missing = g_string_new (NULL);
+
+  flow_kernels_register ();
+  types = flow_op_registry_list_types ();
+  for (guint i = 0; types[i] != NULL; i++)
+    if (flow_op_registry_has_kernel (types[i]) && !g_hash_table_contains (ops, types[i]) &&
+        !g_strv_contains (tested_elsewhere, types[i]))
+      g_string_append_printf (missing, " %s", types[i]);
+  if (missing->len > 0)
+    g_test_fail_printf ("ops without recorded cases:%s", missing->str);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/kernels/table/rows", test_rows);
+  g_test_add_func ("/kernels/table/kernels", test_kernels);
+  g_test_add_func ("/kernels/table/golden", test_golden);
+  return g_test_run ();
+}
