@@ -18,10 +18,14 @@
 #include "flow-util.h"
 
 #include "flow-handle.h"
+#include "flow-npy.h"
+#include "flow-npz.h"
 #include "flow-shape.h"
 #include "flow-tensor.h"
+#include "flow-tensor-cast.h"
 #include "flow-tensor-compare.h"
 #include "flow-tensor-stats.h"
+#include "flow-tensor-text.h"
 
 #include "flow-attr.h"
 #include "flow-collection.h"
