@@ -28,7 +28,6 @@ typedef struct {
   FlowDType dtype;
   int precision;
   gboolean scientific;
-  gboolean fixed;        /* zeros up to the precision, as with exponents */
   gboolean always_sign;  /* the imaginary part of complex numbers */
   int pad_left;
   int pad_right;
@@ -200,7 +199,6 @@ choose_style (FloatStyle *style,
   if (style->scientific)
     {
       style->precision = places;
-      style->fixed = TRUE;
       style->pad_right = style->exp_width + 2 + places;
     }
   else
@@ -214,15 +212,35 @@ choose_style (FloatStyle *style,
     }
 }
 
+/* With an exponent numpy gives every number as many digits as the longest one needs, exact ones. */
+static void
+append_scientific (GString          *word,
+                   const FloatStyle *style,
+                   double            v)
+{
+  char format[12];
+  char digits[64];
+  char *e;
+
+  g_snprintf (format, sizeof format, "%%.%de", CLAMP (style->precision, 0, 20));
+  g_ascii_formatd (digits, sizeof digits, format, v);
+  e = strchr (digits, 'e');
+  g_string_append_len (word, digits, e - digits);
+  if (style->precision == 0)
+    g_string_append_c (word, '.');
+  g_string_append_len (word, e, 2);
+  for (int i = (int) strlen (e) - 2; i < style->exp_width; i++)
+    g_string_append_c (word, '0');
+  g_string_append (word, e + 2);
+}
+
 static void
 append_styled (GString          *text,
                const FloatStyle *style,
                double            v)
 {
   g_autoptr (GString) word = g_string_new (NULL);
-  char *dot;
-  char *e;
-  int places;
+  const char *dot;
 
   if (!isfinite (v))
     {
@@ -234,24 +252,18 @@ append_styled (GString          *text,
     }
   if (style->always_sign && !signbit (v))
     g_string_append_c (word, '+');
-  _flow_digits_append (word, style->dtype, v, style->precision, style->scientific);
-  dot = strchr (word->str, '.');
-  e = strchr (word->str, 'e');
-  places = (int) ((e != NULL ? (gsize) (e - word->str) : word->len) - (dot - word->str) - 1);
-  g_string_append_printf (text, "%*s", style->pad_left - (int) (dot - word->str), "");
-  if (e == NULL)
+  if (style->scientific)
     {
+      append_scientific (word, style, v);
+      g_string_append_printf (text, "%*s", style->pad_left - (int) (strchr (word->str, '.') - word->str), "");
       g_string_append (text, word->str);
-      g_string_append_printf (text, "%*s", style->pad_right - places, "");
       return;
     }
-  g_string_append_len (text, word->str, e - word->str);
-  for (int i = places; style->fixed && i < style->precision; i++)
-    g_string_append_c (text, '0');
-  g_string_append_len (text, e, 2);
-  for (int i = (int) strlen (e) - 2; i < style->exp_width; i++)
-    g_string_append_c (text, '0');
-  g_string_append (text, e + 2);
+  _flow_digits_append (word, style->dtype, v, style->precision, FALSE);
+  dot = strchr (word->str, '.');
+  g_string_append_printf (text, "%*s", style->pad_left - (int) (dot - word->str), "");
+  g_string_append (text, word->str);
+  g_string_append_printf (text, "%*s", style->pad_right - (int) (word->len - (gsize) (dot - word->str) - 1), "");
 }
 
 static void

@@ -73,6 +73,10 @@ def cast_cases():
         for t in targets:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
+                # What numpy gives for floats past the end of uint32 and uint64 depends on how it was compiled.
+                if t in (np.uint32, np.uint64) and a.dtype.kind in "fc":
+                    r = a.real.astype(np.float64)
+                    a = a[(r > -1) & (r < np.iinfo(t).max)]
                 yield a.dtype.name + ">" + np.dtype(t).name, a, np.asarray(a, dtype=t)
 
 
