@@ -1,0 +1,157 @@
+/* flow-elementwise-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-kernel.h"
+
+#include <complex.h>
+
+G_BEGIN_DECLS
+
+/* One loop serves a whole op and dtype: an op hands an array of them, by dtype, to the shared
+ * drivers below, which do shapes, broadcasting, threads and in-place output. half and bfloat16 run
+ * through the float loop, a block at a time, where they have none of their own. */
+
+typedef float complex FlowComplex64;
+typedef double complex FlowComplex128;
+
+/* Hot loops are compiled for three levels of x86-64; the machine picks when it loads us. */
+#if defined (__x86_64__) && defined (__GNUC__) && !defined (__clang__)
+#define FLOW_CLONES __attribute__ ((target_clones ("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define FLOW_CLONES
+#endif
+/* Loops may run in place (output cell i over input cell i): no restrict, but no dependence either. */
+#define FLOW_IVDEP _Pragma ("GCC ivdep")
+
+/* glibc has these as vector functions too (libmvec, 4 ULP); saying so lets gcc use them. */
+#if defined (__x86_64__) && defined (__GLIBC__) && defined (__GNUC__) && !defined (__clang__)
+#define FLOW_VECTOR_MATH __attribute__ ((simd ("notinbranch")))
+#else
+#define FLOW_VECTOR_MATH
+#endif
+
+typedef void (*FlowUnaryLoop)  (gconstpointer x, gpointer y, gint64 n);
+/* Strides are 0 (one value for all) or 1. */
+typedef void (*FlowBinaryLoop) (gconstpointer x, gint64 sx, gconstpointer y, gint64 sy, gpointer z,
+                                gint64 n);
+
+typedef FlowUnaryLoop FlowUnaryLoops[FLOW_N_DTYPES];
+typedef FlowBinaryLoop FlowBinaryLoops[FLOW_N_DTYPES];
+
+gboolean flow_unary_compute   (FlowKernelContext     *c,
+                               const FlowUnaryLoop   *loops,
+                               GError               **error);
+/* With NumPy's broadcasting. */
+gboolean flow_binary_compute  (FlowKernelContext     *c,
+                               const FlowBinaryLoop  *loops,
+                               GError               **error);
+/* The same on tensors: z has the broadcast shape of x and y and may be one of them. */
+void     flow_binary_run      (const FlowTensor      *x,
+                               const FlowTensor      *y,
+                               FlowTensor            *z,
+                               FlowBinaryLoop         loop);
+FlowShape *flow_broadcast_shape (const FlowShape     *x,
+                               const FlowShape       *y,
+                               GError               **error);
+/* half or bfloat16 to float and back, n cells. */
+void     flow_to_float        (FlowDType              dtype,
+                               gconstpointer          x,
+                               float                 *y,
+                               gint64                 n);
+void     flow_from_float      (FlowDType              dtype,
+                               const float           *x,
+                               gpointer               y,
+                               gint64                 n);
+
+/* Flop rules of tf.profiler that many ops share. */
+gint64   flow_flops_input     (FlowInferContext      *c);
+gint64   flow_flops_output    (FlowInferContext      *c);
+gint64   flow_flops_reduction (FlowInferContext      *c);
+
+/* y = EXPR of a. */
+#define FLOW_UNARY_LOOP(attribute, name, in_type, out_type, expr)                              \
+  attribute static void                                                                        \
+  name (gconstpointer px, gpointer py, gint64 n)                                               \
+  {                                                                                            \
+    const in_type *x = px;                                                                     \
+    out_type *y = py;                                                                          \
+                                                                                               \
+    FLOW_IVDEP                                                                                 \
+    for (gint64 i = 0; i < n; i++)                                                             \
+      {                                                                                        \
+        in_type a = x[i];                                                                      \
+        y[i] = (out_type) (expr);                                                              \
+      }                                                                                        \
+  }
+
+/* z = EXPR of a and b. */
+#define FLOW_BINARY_LOOP(attribute, name, in_type, out_type, expr)                             \
+  attribute static void                                                                        \
+  name (gconstpointer px, gint64 sx, gconstpointer py, gint64 sy, gpointer pz, gint64 n)       \
+  {                                                                                            \
+    const in_type *x = px;                                                                     \
+    const in_type *y = py;                                                                     \
+    out_type *z = pz;                                                                          \
+                                                                                               \
+    if (sx != 0 && sy != 0)                                                                    \
+      {                                                                                        \
+        FLOW_IVDEP                                                                             \
+        for (gint64 i = 0; i < n; i++)                                                         \
+          {                                                                                    \
+            in_type a = x[i];                                                                  \
+            in_type b = y[i];                                                                  \
+            z[i] = (out_type) (expr);                                                          \
+          }                                                                                    \
+      }                                                                                        \
+    else if (sx != 0)                                                                          \
+      {                                                                                        \
+        in_type b = y[0];                                                                      \
+        FLOW_IVDEP                                                                             \
+        for (gint64 i = 0; i < n; i++)                                                         \
+          {                                                                                    \
+            in_type a = x[i];                                                                  \
+            z[i] = (out_type) (expr);                                                          \
+          }                                                                                    \
+      }                                                                                        \
+    else                                                                                       \
+      {                                                                                        \
+        in_type a = x[0];                                                                      \
+        FLOW_IVDEP                                                                             \
+        for (gint64 i = 0; i < n; i++)                                                         \
+          {                                                                                    \
+            in_type b = y[i * sy];                                                             \
+            z[i] = (out_type) (expr);                                                          \
+          }                                                                                    \
+      }                                                                                        \
+  }
+
+#define FLOW_UNARY_COMPUTE(ident)                                                              \
+  static gboolean                                                                              \
+  ident##_compute (FlowKernelContext *c, GError **error)                                       \
+  {                                                                                            \
+    return flow_unary_compute (c, ident##_loops, error);                                       \
+  }
+
+#define FLOW_BINARY_COMPUTE(ident)                                                             \
+  static gboolean                                                                              \
+  ident##_compute (FlowKernelContext *c, GError **error)                                       \
+  {                                                                                            \
+    return flow_binary_compute (c, ident##_loops, error);                                      \
+  }
+
+#define FLOW_ONE_KERNEL(ident, constraint)                                                     \
+  static const FlowKernelDef ident##_kernels[] = { { constraint, ident##_compute }, { NULL } };
+
+/* TensorFlow's TensorTypes<numbertype>, as attrs spell it. */
+#define FLOW_NUMBER_TYPES                                                                      \
+  "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "        \
+  "bfloat16, uint16, complex128, half, uint32, uint64}"
+#define FLOW_REAL_NUMBER_TYPES                                                                 \
+  "{float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64}"
+
+G_END_DECLS

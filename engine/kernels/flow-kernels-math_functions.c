@@ -1,0 +1,267 @@
+/* flow-kernels-math_functions.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-elementwise-private.h"
+
+#include <math.h>
+
+/* Exponentials, logarithms, trigonometric, hyperbolic and error functions, element by element, and
+ * the gradient ops that go with them. */
+
+extern float expf (float) FLOW_VECTOR_MATH;
+extern double exp (double) FLOW_VECTOR_MATH;
+extern float expm1f (float) FLOW_VECTOR_MATH;
+extern double expm1 (double) FLOW_VECTOR_MATH;
+extern float logf (float) FLOW_VECTOR_MATH;
+extern double log (double) FLOW_VECTOR_MATH;
+extern float log1pf (float) FLOW_VECTOR_MATH;
+extern double log1p (double) FLOW_VECTOR_MATH;
+extern float sinf (float) FLOW_VECTOR_MATH;
+extern double sin (double) FLOW_VECTOR_MATH;
+extern float cosf (float) FLOW_VECTOR_MATH;
+extern double cos (double) FLOW_VECTOR_MATH;
+extern float tanf (float) FLOW_VECTOR_MATH;
+extern double tan (double) FLOW_VECTOR_MATH;
+extern float asinf (float) FLOW_VECTOR_MATH;
+extern double asin (double) FLOW_VECTOR_MATH;
+extern float acosf (float) FLOW_VECTOR_MATH;
+extern double acos (double) FLOW_VECTOR_MATH;
+extern float atanf (float) FLOW_VECTOR_MATH;
+extern double atan (double) FLOW_VECTOR_MATH;
+extern float sinhf (float) FLOW_VECTOR_MATH;
+extern double sinh (double) FLOW_VECTOR_MATH;
+extern float coshf (float) FLOW_VECTOR_MATH;
+extern double cosh (double) FLOW_VECTOR_MATH;
+extern float tanhf (float) FLOW_VECTOR_MATH;
+extern double tanh (double) FLOW_VECTOR_MATH;
+extern float asinhf (float) FLOW_VECTOR_MATH;
+extern double asinh (double) FLOW_VECTOR_MATH;
+extern float acoshf (float) FLOW_VECTOR_MATH;
+extern double acosh (double) FLOW_VECTOR_MATH;
+extern float atanhf (float) FLOW_VECTOR_MATH;
+extern double atanh (double) FLOW_VECTOR_MATH;
+extern float erff (float) FLOW_VECTOR_MATH;
+extern double erf (double) FLOW_VECTOR_MATH;
+extern float erfcf (float) FLOW_VECTOR_MATH;
+extern double erfc (double) FLOW_VECTOR_MATH;
+
+/* --- scalar functions that the C library lacks, or has otherwise ------------------------------ */
+
+/* lgamma() writes the global signgam. */
+static inline float
+log_gammaf (float x)
+{
+  int sign;
+
+  return lgammaf_r (x, &sign);
+}
+
+static inline double
+log_gamma (double x)
+{
+  int sign;
+
+  return lgamma_r (x, &sign);
+}
+
+/* The logarithmic derivative of the gamma function: reflected to x > 0, raised to x >= 10, where the
+ * asymptotic series has 16 good digits. TF: infinite at zero and the negative integers. */
+static double
+digamma (double x)
+{
+  double result = 0;
+  double z;
+
+  if (x <= 0 && x == floor (x))
+    return (double) INFINITY;
+  if (x < 0)
+    {
+      result = -M_PI / tan (M_PI * (x - floor (x)));
+      x = 1 - x;
+    }
+  for (; x < 10; x += 1)
+    result -= 1 / x;
+  z = 1 / (x * x);
+  return result + log (x) - 0.5 / x -
+         z * (1.0 / 12 - z * (1.0 / 120 - z * (1.0 / 252 - z * (1.0 / 240 - z * (1.0 / 132 -
+         z * (691.0 / 32760 - z / 12))))));
+}
+
+static inline FlowComplex64
+complex_log1pf (FlowComplex64 a)
+{
+  return clogf (1 + a);
+}
+
+static inline FlowComplex128
+complex_log1p (FlowComplex128 a)
+{
+  return clog (1 + a);
+}
+
+/* --- functions of one value ------------------------------------------------------------------- */
+
+#define REAL_FUNCTION(ident, float_expr, double_expr)                                  \
+  FLOW_UNARY_LOOP (FLOW_CLONES, ident##_float, float, float, float_expr)               \
+  FLOW_UNARY_LOOP (FLOW_CLONES, ident##_double, double, double, double_expr)
+
+#define REAL_ONLY(ident, float_expr, double_expr, types)                               \
+  REAL_FUNCTION (ident, float_expr, double_expr)                                       \
+  static const FlowUnaryLoops ident##_loops = {                                        \
+    [FLOW_DTYPE_FLOAT] = ident##_float,                                                \
+    [FLOW_DTYPE_DOUBLE] = ident##_double,                                              \
+  };                                                                                   \
+  FLOW_UNARY_COMPUTE (ident)                                                           \
+  FLOW_ONE_KERNEL (ident, "T: " types)
+
+#define WITH_COMPLEX(ident, float_expr, double_expr, complex64_expr, complex128_expr, types) \
+  REAL_FUNCTION (ident, float_expr, double_expr)                                       \
+  FLOW_UNARY_LOOP (, ident##_complex64, FlowComplex64, FlowComplex64, complex64_expr)  \
+  FLOW_UNARY_LOOP (, ident##_complex128, FlowComplex128, FlowComplex128, complex128_expr) \
+  static const FlowUnaryLoops ident##_loops = {                                        \
+    [FLOW_DTYPE_FLOAT] = ident##_float,                                                \
+    [FLOW_DTYPE_DOUBLE] = ident##_double,                                              \
+    [FLOW_DTYPE_COMPLEX64] = ident##_complex64,                                        \
+    [FLOW_DTYPE_COMPLEX128] = ident##_complex128,                                      \
+  };                                                                                   \
+  FLOW_UNARY_COMPUTE (ident)                                                           \
+  FLOW_ONE_KERNEL (ident, "T: " types)
+
+#define HALF_COMPLEX "half float double complex64 complex128"
+
+WITH_COMPLEX (exp, expf (a), exp (a), cexpf (a), cexp (a), HALF_COMPLEX)
+WITH_COMPLEX (expm1, expm1f (a), expm1 (a), cexpf (a) - 1, cexp (a) - 1, HALF_COMPLEX)
+WITH_COMPLEX (log, logf (a), log (a), clogf (a), clog (a), "bfloat16 " HALF_COMPLEX)
+WITH_COMPLEX (log1p, log1pf (a), log1p (a), complex_log1pf (a), complex_log1p (a), HALF_COMPLEX)
+WITH_COMPLEX (sin, sinf (a), sin (a), csinf (a), csin (a), HALF_COMPLEX)
+WITH_COMPLEX (cos, cosf (a), cos (a), ccosf (a), ccos (a), HALF_COMPLEX)
+WITH_COMPLEX (tan, tanf (a), tan (a), ctanf (a), ctan (a), HALF_COMPLEX)
+WITH_COMPLEX (sinh, sinhf (a), sinh (a), csinhf (a), csinh (a), "float double complex64 complex128")
+WITH_COMPLEX (cosh, coshf (a), cosh (a), ccoshf (a), ccosh (a), "float double complex64 complex128")
+WITH_COMPLEX (tanh, tanhf (a), tanh (a), ctanhf (a), ctanh (a), HALF_COMPLEX)
+WITH_COMPLEX (asinh, asinhf (a), asinh (a), casinhf (a), casinh (a),
+              "float double complex64 complex128")
+WITH_COMPLEX (acosh, acoshf (a), acosh (a), cacoshf (a), cacosh (a),
+              "float double complex64 complex128")
+WITH_COMPLEX (atanh, atanhf (a), atanh (a), catanhf (a), catanh (a),
+              "float double complex64 complex128")
+WITH_COMPLEX (sigmoid, 1.0f / (1.0f + expf (-a)), 1.0 / (1.0 + exp (-a)), 1 / (1 + cexpf (-a)),
+              1 / (1 + cexp (-a)), HALF_COMPLEX)
+REAL_ONLY (asin, asinf (a), asin (a), "float double")
+REAL_ONLY (acos, acosf (a), acos (a), "float double")
+REAL_ONLY (atan, atanf (a), atan (a), "float double")
+REAL_ONLY (erf, erff (a), erf (a), "half float double")
+REAL_ONLY (erfc, erfcf (a), erfc (a), "half float double")
+REAL_ONLY (lgamma, log_gammaf (a), log_gamma (a), "half float double")
+REAL_ONLY (digamma, (float) digamma ((double) a), digamma (a), "half float double")
+
+/* --- gradients: a is the forward output (or input), b the gradient that comes in --------------- */
+
+/* These ops do not broadcast. */
+static gboolean
+same_shape_infer (FlowInferContext  *c,
+                  GError           **error)
+{
+  FlowShape *a = flow_infer_input (c, 0);
+  FlowShape *b = flow_infer_input (c, 1);
+
+  if (c->running && !flow_shape_equal (a, b))
+    {
+      g_autofree char *text_a = flow_shape_to_string (a);
+      g_autofree char *text_b = flow_shape_to_string (b);
+
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                   "The two arguments to a cwise op must have same number of elements, "
+                   "got %s and %s", text_a, text_b);
+      return FALSE;
+    }
+  flow_infer_set_output (c, 0, a);
+  return TRUE;
+}
+
+#define GRADIENT(ident, expr, complex64_expr, complex128_expr, types)                  \
+  FLOW_BINARY_LOOP (FLOW_CLONES, ident##_float, float, float, expr)                    \
+  FLOW_BINARY_LOOP (FLOW_CLONES, ident##_double, double, double, expr)                 \
+  FLOW_BINARY_LOOP (, ident##_complex64, FlowComplex64, FlowComplex64, complex64_expr) \
+  FLOW_BINARY_LOOP (, ident##_complex128, FlowComplex128, FlowComplex128, complex128_expr) \
+  static const FlowBinaryLoops ident##_loops = {                                       \
+    [FLOW_DTYPE_FLOAT] = ident##_float,                                                \
+    [FLOW_DTYPE_DOUBLE] = ident##_double,                                              \
+    [FLOW_DTYPE_COMPLEX64] = ident##_complex64,                                        \
+    [FLOW_DTYPE_COMPLEX128] = ident##_complex128,                                      \
+  };                                                                                   \
+  FLOW_BINARY_COMPUTE (ident)                                                          \
+  FLOW_ONE_KERNEL (ident, "T: " types)
+
+/* TF: complex gradients take the conjugate of what they multiply with. */
+GRADIENT (sigmoid_grad, b * a * (1 - a), b * conjf (a * (1 - a)), b * conj (a * (1 - a)),
+          HALF_COMPLEX)
+GRADIENT (tanh_grad, b * (1 - a * a), b * conjf (1 - a * a), b * conj (1 - a * a), HALF_COMPLEX)
+GRADIENT (reciprocal_grad, -b * a * a, -b * conjf (a * a), -b * conj (a * a), HALF_COMPLEX)
+GRADIENT (sqrt_grad, b * 0.5f / a, b * 0.5f / conjf (a), b * 0.5 / conj (a),
+          "bfloat16 " HALF_COMPLEX)
+GRADIENT (rsqrt_grad, -0.5f * b * a * a * a, -0.5f * b * conjf (a * a * a),
+          -0.5 * b * conj (a * a * a), HALF_COMPLEX)
+
+static gint64
+rsqrt_grad_flops (FlowInferContext *c)
+{
+  gint64 n = flow_flops_output (c);
+
+  return n < 0 ? -1 : 4 * n;
+}
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+#define FUNCTION(op, ident, types, text)                                               \
+  { .name = op, .inputs = "x: T", .outputs = "y: T", .attrs = "T: " types,             \
+    .summary = text, .family = FLOW_OP_FAMILY_MATH,                                    \
+    .infer = flow_infer_unchanged_shape, .kernels = ident##_kernels }
+#define GRAD(op, ident, text, flop_rule)                                               \
+  { .name = op, .inputs = "y: T; dy: T", .outputs = "z: T",                            \
+    .attrs = "T: {bfloat16, half, float, double, complex64, complex128}",              \
+    .summary = text, .family = FLOW_OP_FAMILY_GRADIENT, .infer = same_shape_infer,     \
+    .kernels = ident##_kernels, .flops = flop_rule }
+
+#define FLOATS "{bfloat16, half, float, double}"
+#define FLOATS_COMPLEX "{bfloat16, half, float, double, complex64, complex128}"
+#define FLOATS_INTS_COMPLEX "{bfloat16, half, float, double, int32, int64, complex64, complex128}"
+
+static const FlowOpDef ops[] = {
+  FUNCTION ("Acos", acos, FLOATS_INTS_COMPLEX, "Arc cosine"),
+  FUNCTION ("Acosh", acosh, FLOATS_COMPLEX, "Inverse hyperbolic cosine"),
+  FUNCTION ("Asin", asin, FLOATS_INTS_COMPLEX, "Arc sine"),
+  FUNCTION ("Asinh", asinh, FLOATS_COMPLEX, "Inverse hyperbolic sine"),
+  FUNCTION ("Atan", atan, FLOATS_INTS_COMPLEX, "Arc tangent"),
+  FUNCTION ("Atanh", atanh, FLOATS_COMPLEX, "Inverse hyperbolic tangent"),
+  FUNCTION ("Cos", cos, FLOATS_COMPLEX, "Cosine"),
+  FUNCTION ("Cosh", cosh, FLOATS_COMPLEX, "Hyperbolic cosine"),
+  FUNCTION ("Digamma", digamma, FLOATS, "Derivative of log |gamma (x)|"),
+  FUNCTION ("Erf", erf, FLOATS, "Gauss error function"),
+  FUNCTION ("Erfc", erfc, FLOATS, "1 - erf (x)"),
+  FUNCTION ("Exp", exp, FLOATS_COMPLEX, "e to the power x"),
+  FUNCTION ("Expm1", expm1, FLOATS_COMPLEX, "exp (x) - 1, exact for small x"),
+  GRAD ("InvGrad", reciprocal_grad, "Gradient of Inv", NULL),
+  FUNCTION ("Lgamma", lgamma, FLOATS, "log |gamma (x)|"),
+  { .name = "Log", .inputs = "x: T", .outputs = "y: T", .attrs = "T: " FLOATS_COMPLEX,
+    .summary = "Natural logarithm", .family = FLOW_OP_FAMILY_MATH,
+    .infer = flow_infer_unchanged_shape, .kernels = log_kernels, .flops = flow_flops_input },
+  FUNCTION ("Log1p", log1p, FLOATS_COMPLEX, "log (1 + x), exact for small x"),
+  GRAD ("ReciprocalGrad", reciprocal_grad, "Gradient of Reciprocal", NULL),
+  GRAD ("RsqrtGrad", rsqrt_grad, "Gradient of Rsqrt", rsqrt_grad_flops),
+  FUNCTION ("Sigmoid", sigmoid, FLOATS_COMPLEX, "1 / (1 + exp (-x))"),
+  GRAD ("SigmoidGrad", sigmoid_grad, "Gradient of Sigmoid", NULL),
+  FUNCTION ("Sin", sin, FLOATS_COMPLEX, "Sine"),
+  FUNCTION ("Sinh", sinh, FLOATS_COMPLEX, "Hyperbolic sine"),
+  GRAD ("SqrtGrad", sqrt_grad, "Gradient of Sqrt", NULL),
+  FUNCTION ("Tan", tan, FLOATS_INTS_COMPLEX, "Tangent"),
+  FUNCTION ("Tanh", tanh, FLOATS_COMPLEX, "Hyperbolic tangent"),
+  GRAD ("TanhGrad", tanh_grad, "Gradient of Tanh", NULL),
+};
+
+FLOW_DEFINE_OP_FAMILY (math_functions, ops)

@@ -1,0 +1,317 @@
+/* flow-kernels-math_unary.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-elementwise-private.h"
+
+#include <math.h>
+
+/* Element-wise ops of one input that are not transcendental: sign, rounding, powers, tests, and the
+ * parts of complex numbers. */
+
+/* Integers wrap, as the processor does for TensorFlow. */
+#define WRAP_NEG(utype, a) (utype) (0 - (utype) (a))
+
+/* --- Abs, Neg, Sign, Square ------------------------------------------------------------------- */
+
+FLOW_UNARY_LOOP (FLOW_CLONES, abs_float, float, float, fabsf (a))
+FLOW_UNARY_LOOP (FLOW_CLONES, abs_double, double, double, fabs (a))
+FLOW_UNARY_LOOP (, abs_int8, gint8, gint8, a < 0 ? WRAP_NEG (guint8, a) : (guint8) a)
+FLOW_UNARY_LOOP (, abs_int16, gint16, gint16, a < 0 ? WRAP_NEG (guint16, a) : (guint16) a)
+FLOW_UNARY_LOOP (, abs_int32, gint32, gint32, a < 0 ? WRAP_NEG (guint32, a) : (guint32) a)
+FLOW_UNARY_LOOP (, abs_int64, gint64, gint64, a < 0 ? WRAP_NEG (guint64, a) : (guint64) a)
+
+static const FlowUnaryLoops abs_loops = {
+  [FLOW_DTYPE_FLOAT] = abs_float,
+  [FLOW_DTYPE_DOUBLE] = abs_double,
+  [FLOW_DTYPE_INT8] = abs_int8,
+  [FLOW_DTYPE_INT16] = abs_int16,
+  [FLOW_DTYPE_INT32] = abs_int32,
+  [FLOW_DTYPE_INT64] = abs_int64,
+};
+FLOW_UNARY_COMPUTE (abs)
+FLOW_ONE_KERNEL (abs, "T: bfloat16 half float double int8 int16 int32 int64")
+
+FLOW_UNARY_LOOP (FLOW_CLONES, neg_float, float, float, -a)
+FLOW_UNARY_LOOP (FLOW_CLONES, neg_double, double, double, -a)
+FLOW_UNARY_LOOP (, neg_int32, gint32, gint32, WRAP_NEG (guint32, a))
+FLOW_UNARY_LOOP (, neg_int64, gint64, gint64, WRAP_NEG (guint64, a))
+FLOW_UNARY_LOOP (, neg_complex64, FlowComplex64, FlowComplex64, -a)
+FLOW_UNARY_LOOP (, neg_complex128, FlowComplex128, FlowComplex128, -a)
+
+static const FlowUnaryLoops neg_loops = {
+  [FLOW_DTYPE_FLOAT] = neg_float,
+  [FLOW_DTYPE_DOUBLE] = neg_double,
+  [FLOW_DTYPE_INT32] = neg_int32,
+  [FLOW_DTYPE_INT64] = neg_int64,
+  [FLOW_DTYPE_COMPLEX64] = neg_complex64,
+  [FLOW_DTYPE_COMPLEX128] = neg_complex128,
+};
+FLOW_UNARY_COMPUTE (neg)
+FLOW_ONE_KERNEL (neg, "T: bfloat16 half float double int32 int64 complex64 complex128")
+
+FLOW_UNARY_LOOP (FLOW_CLONES, sign_float, float, float, (float) ((a > 0) - (a < 0)))
+FLOW_UNARY_LOOP (FLOW_CLONES, sign_double, double, double, (double) ((a > 0) - (a < 0)))
+FLOW_UNARY_LOOP (, sign_int32, gint32, gint32, (a > 0) - (a < 0))
+FLOW_UNARY_LOOP (, sign_int64, gint64, gint64, (a > 0) - (a < 0))
+FLOW_UNARY_LOOP (, sign_complex64, FlowComplex64, FlowComplex64, a == 0 ? 0 : a / cabsf (a))
+FLOW_UNARY_LOOP (, sign_complex128, FlowComplex128, FlowComplex128, a == 0 ? 0 : a / cabs (a))
+
+static const FlowUnaryLoops sign_loops = {
+  [FLOW_DTYPE_FLOAT] = sign_float,
+  [FLOW_DTYPE_DOUBLE] = sign_double,
+  [FLOW_DTYPE_INT32] = sign_int32,
+  [FLOW_DTYPE_INT64] = sign_int64,
+  [FLOW_DTYPE_COMPLEX64] = sign_complex64,
+  [FLOW_DTYPE_COMPLEX128] = sign_complex128,
+};
+FLOW_UNARY_COMPUTE (sign)
+FLOW_ONE_KERNEL (sign, "T: half float double int32 int64 complex64 complex128")
+
+FLOW_UNARY_LOOP (FLOW_CLONES, square_float, float, float, a * a)
+FLOW_UNARY_LOOP (FLOW_CLONES, square_double, double, double, a * a)
+FLOW_UNARY_LOOP (, square_int32, gint32, gint32, (guint32) a * (guint32) a)
+FLOW_UNARY_LOOP (, square_int64, gint64, gint64, (guint64) a * (guint64) a)
+FLOW_UNARY_LOOP (, square_complex64, FlowComplex64, FlowComplex64, a * a)
+FLOW_UNARY_LOOP (, square_complex128, FlowComplex128, FlowComplex128, a * a)
+
+static const FlowUnaryLoops square_loops = {
+  [FLOW_DTYPE_FLOAT] = square_float,
+  [FLOW_DTYPE_DOUBLE] = square_double,
+  [FLOW_DTYPE_INT32] = square_int32,
+  [FLOW_DTYPE_INT64] = square_int64,
+  [FLOW_DTYPE_COMPLEX64] = square_complex64,
+  [FLOW_DTYPE_COMPLEX128] = square_complex128,
+};
+FLOW_UNARY_COMPUTE (square)
+FLOW_ONE_KERNEL (square, "T: bfloat16 half float double int32 int64 complex64 complex128")
+
+/* --- Reciprocal (also under its old name Inv), Sqrt, Rsqrt ------------------------------------- */
+
+FLOW_UNARY_LOOP (FLOW_CLONES, reciprocal_float, float, float, 1.0f / a)
+FLOW_UNARY_LOOP (FLOW_CLONES, reciprocal_double, double, double, 1.0 / a)
+FLOW_UNARY_LOOP (, reciprocal_complex64, FlowComplex64, FlowComplex64, 1.0f / a)
+FLOW_UNARY_LOOP (, reciprocal_complex128, FlowComplex128, FlowComplex128, 1.0 / a)
+
+static const FlowUnaryLoops reciprocal_loops = {
+  [FLOW_DTYPE_FLOAT] = reciprocal_float,
+  [FLOW_DTYPE_DOUBLE] = reciprocal_double,
+  [FLOW_DTYPE_COMPLEX64] = reciprocal_complex64,
+  [FLOW_DTYPE_COMPLEX128] = reciprocal_complex128,
+};
+FLOW_UNARY_COMPUTE (reciprocal)
+FLOW_ONE_KERNEL (reciprocal, "T: half float double complex64 complex128")
+
+FLOW_UNARY_LOOP (FLOW_CLONES, sqrt_float, float, float, sqrtf (a))
+FLOW_UNARY_LOOP (FLOW_CLONES, sqrt_double, double, double, sqrt (a))
+FLOW_UNARY_LOOP (, sqrt_complex64, FlowComplex64, FlowComplex64, csqrtf (a))
+FLOW_UNARY_LOOP (, sqrt_complex128, FlowComplex128, FlowComplex128, csqrt (a))
+
+static const FlowUnaryLoops sqrt_loops = {
+  [FLOW_DTYPE_FLOAT] = sqrt_float,
+  [FLOW_DTYPE_DOUBLE] = sqrt_double,
+  [FLOW_DTYPE_COMPLEX64] = sqrt_complex64,
+  [FLOW_DTYPE_COMPLEX128] = sqrt_complex128,
+};
+FLOW_UNARY_COMPUTE (sqrt)
+FLOW_ONE_KERNEL (sqrt, "T: bfloat16 half float double complex64 complex128")
+
+FLOW_UNARY_LOOP (FLOW_CLONES, rsqrt_float, float, float, 1.0f / sqrtf (a))
+FLOW_UNARY_LOOP (FLOW_CLONES, rsqrt_double, double, double, 1.0 / sqrt (a))
+FLOW_UNARY_LOOP (, rsqrt_complex64, FlowComplex64, FlowComplex64, 1.0f / csqrtf (a))
+FLOW_UNARY_LOOP (, rsqrt_complex128, FlowComplex128, FlowComplex128, 1.0 / csqrt (a))
+
+static const FlowUnaryLoops rsqrt_loops = {
+  [FLOW_DTYPE_FLOAT] = rsqrt_float,
+  [FLOW_DTYPE_DOUBLE] = rsqrt_double,
+  [FLOW_DTYPE_COMPLEX64] = rsqrt_complex64,
+  [FLOW_DTYPE_COMPLEX128] = rsqrt_complex128,
+};
+FLOW_UNARY_COMPUTE (rsqrt)
+FLOW_ONE_KERNEL (rsqrt, "T: half float double complex64 complex128")
+
+static gint64
+rsqrt_flops (FlowInferContext *c)
+{
+  gint64 n = flow_flops_input (c);
+
+  return n < 0 ? -1 : 2 * n;
+}
+
+/* --- rounding --------------------------------------------------------------------------------- */
+
+FLOW_UNARY_LOOP (FLOW_CLONES, floor_float, float, float, floorf (a))
+FLOW_UNARY_LOOP (FLOW_CLONES, floor_double, double, double, floor (a))
+
+static const FlowUnaryLoops floor_loops = {
+  [FLOW_DTYPE_FLOAT] = floor_float,
+  [FLOW_DTYPE_DOUBLE] = floor_double,
+};
+FLOW_UNARY_COMPUTE (floor)
+FLOW_ONE_KERNEL (floor, "T: half float double")
+
+FLOW_UNARY_LOOP (FLOW_CLONES, ceil_float, float, float, ceilf (a))
+FLOW_UNARY_LOOP (FLOW_CLONES, ceil_double, double, double, ceil (a))
+
+static const FlowUnaryLoops ceil_loops = {
+  [FLOW_DTYPE_FLOAT] = ceil_float,
+  [FLOW_DTYPE_DOUBLE] = ceil_double,
+};
+FLOW_UNARY_COMPUTE (ceil)
+FLOW_ONE_KERNEL (ceil, "T: half float double")
+
+/* TF: Round and Rint both go to the even neighbour from the middle. */
+FLOW_UNARY_LOOP (FLOW_CLONES, rint_float, float, float, rintf (a))
+FLOW_UNARY_LOOP (FLOW_CLONES, rint_double, double, double, rint (a))
+FLOW_UNARY_LOOP (, same_int32, gint32, gint32, a)
+FLOW_UNARY_LOOP (, same_int64, gint64, gint64, a)
+
+static const FlowUnaryLoops rint_loops = {
+  [FLOW_DTYPE_FLOAT] = rint_float,
+  [FLOW_DTYPE_DOUBLE] = rint_double,
+  [FLOW_DTYPE_INT32] = same_int32,
+  [FLOW_DTYPE_INT64] = same_int64,
+};
+FLOW_UNARY_COMPUTE (rint)
+FLOW_ONE_KERNEL (rint, "T: float double")
+
+static const FlowKernelDef round_kernels[] = {
+  { "T: half float double int32 int64", rint_compute },
+  { NULL },
+};
+
+/* --- tests ------------------------------------------------------------------------------------ */
+
+FLOW_UNARY_LOOP (FLOW_CLONES, is_nan_float, float, guint8, a != a)
+FLOW_UNARY_LOOP (FLOW_CLONES, is_nan_double, double, guint8, a != a)
+
+static const FlowUnaryLoops is_nan_loops = {
+  [FLOW_DTYPE_FLOAT] = is_nan_float,
+  [FLOW_DTYPE_DOUBLE] = is_nan_double,
+};
+FLOW_UNARY_COMPUTE (is_nan)
+FLOW_ONE_KERNEL (is_nan, "T: bfloat16 half float double")
+
+FLOW_UNARY_LOOP (FLOW_CLONES, is_inf_float, float, guint8, fabsf (a) == INFINITY)
+FLOW_UNARY_LOOP (FLOW_CLONES, is_inf_double, double, guint8, fabs (a) == (double) INFINITY)
+
+static const FlowUnaryLoops is_inf_loops = {
+  [FLOW_DTYPE_FLOAT] = is_inf_float,
+  [FLOW_DTYPE_DOUBLE] = is_inf_double,
+};
+FLOW_UNARY_COMPUTE (is_inf)
+FLOW_ONE_KERNEL (is_inf, "T: half float double")
+
+FLOW_UNARY_LOOP (FLOW_CLONES, is_finite_float, float, guint8, fabsf (a) < INFINITY)
+FLOW_UNARY_LOOP (FLOW_CLONES, is_finite_double, double, guint8, fabs (a) < (double) INFINITY)
+
+static const FlowUnaryLoops is_finite_loops = {
+  [FLOW_DTYPE_FLOAT] = is_finite_float,
+  [FLOW_DTYPE_DOUBLE] = is_finite_double,
+};
+FLOW_UNARY_COMPUTE (is_finite)
+FLOW_ONE_KERNEL (is_finite, "T: half float double")
+
+/* --- complex numbers -------------------------------------------------------------------------- */
+
+FLOW_UNARY_LOOP (, conj_complex64, FlowComplex64, FlowComplex64, conjf (a))
+FLOW_UNARY_LOOP (, conj_complex128, FlowComplex128, FlowComplex128, conj (a))
+
+static const FlowUnaryLoops conj_loops = {
+  [FLOW_DTYPE_COMPLEX64] = conj_complex64,
+  [FLOW_DTYPE_COMPLEX128] = conj_complex128,
+};
+FLOW_UNARY_COMPUTE (conj)
+FLOW_ONE_KERNEL (conj, "T: complex64 complex128")
+
+#define COMPLEX_PART(ident, expr64, expr128)                                           \
+  FLOW_UNARY_LOOP (, ident##_complex64, FlowComplex64, float, expr64)                  \
+  FLOW_UNARY_LOOP (, ident##_complex128, FlowComplex128, double, expr128)              \
+  static const FlowUnaryLoops ident##_loops = {                                        \
+    [FLOW_DTYPE_COMPLEX64] = ident##_complex64,                                        \
+    [FLOW_DTYPE_COMPLEX128] = ident##_complex128,                                      \
+  };                                                                                   \
+  FLOW_UNARY_COMPUTE (ident)                                                           \
+  static const FlowKernelDef ident##_kernels[] = {                                     \
+    { "T: complex64; Tout: float", ident##_compute },                                  \
+    { "T: complex128; Tout: double", ident##_compute },                                \
+    { NULL },                                                                          \
+  };
+
+COMPLEX_PART (real, crealf (a), creal (a))
+COMPLEX_PART (imag, cimagf (a), cimag (a))
+COMPLEX_PART (angle, cargf (a), carg (a))
+COMPLEX_PART (complex_abs, cabsf (a), cabs (a))
+
+FLOW_BINARY_LOOP (, complex_float, float, FlowComplex64, CMPLXF (a, b))
+FLOW_BINARY_LOOP (, complex_double, double, FlowComplex128, CMPLX (a, b))
+
+static const FlowBinaryLoops complex_loops = {
+  [FLOW_DTYPE_FLOAT] = complex_float,
+  [FLOW_DTYPE_DOUBLE] = complex_double,
+};
+FLOW_BINARY_COMPUTE (complex)
+static const FlowKernelDef complex_kernels[] = {
+  { "T: float; Tout: complex64", complex_compute },
+  { "T: double; Tout: complex128", complex_compute },
+  { NULL },
+};
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+#define UNARY(op, ident, types, text, flop_rule)                                       \
+  { .name = op, .inputs = "x: T", .outputs = "y: T", .attrs = "T: " types,             \
+    .summary = text, .family = FLOW_OP_FAMILY_MATH,                                    \
+    .infer = flow_infer_unchanged_shape, .kernels = ident##_kernels, .flops = flop_rule }
+#define TEST(op, ident, text)                                                          \
+  { .name = op, .inputs = "x: T", .outputs = "y: bool",                                \
+    .attrs = "T: {bfloat16, half, float, double}", .summary = text,                    \
+    .family = FLOW_OP_FAMILY_MATH, .infer = flow_infer_unchanged_shape,                \
+    .kernels = ident##_kernels }
+#define PART(op, in, out, ident, text)                                                 \
+  { .name = op, .inputs = in ": T", .outputs = out ": Tout",                           \
+    .attrs = "T: {complex64, complex128} = DT_COMPLEX64; "                             \
+             "Tout: {float, double} = DT_FLOAT",                                       \
+    .summary = text, .family = FLOW_OP_FAMILY_MATH,                                    \
+    .infer = flow_infer_unchanged_shape, .kernels = ident##_kernels }
+
+#define FLOATS "{bfloat16, half, float, double}"
+#define FLOATS_COMPLEX "{bfloat16, half, float, double, complex64, complex128}"
+#define FLOATS_INTS_COMPLEX "{bfloat16, half, float, double, int32, int64, complex64, complex128}"
+
+static const FlowOpDef ops[] = {
+  UNARY ("Abs", abs, "{bfloat16, half, float, double, int8, int16, int32, int64}",
+         "Absolute value", NULL),
+  PART ("Angle", "input", "output", angle, "Argument of a complex number"),
+  UNARY ("Ceil", ceil, FLOATS, "Smallest integer not less than x", NULL),
+  { .name = "Complex", .inputs = "real: T; imag: T", .outputs = "out: Tout",
+    .attrs = "T: {float, double} = DT_FLOAT; Tout: {complex64, complex128} = DT_COMPLEX64",
+    .summary = "Complex number from its parts", .family = FLOW_OP_FAMILY_MATH,
+    .infer = flow_infer_broadcast_binary, .kernels = complex_kernels },
+  PART ("ComplexAbs", "x", "y", complex_abs, "Absolute value of a complex number"),
+  { .name = "Conj", .inputs = "input: T", .outputs = "output: T",
+    .attrs = "T: {complex64, complex128, variant} = DT_COMPLEX64",
+    .summary = "Complex conjugate", .family = FLOW_OP_FAMILY_MATH,
+    .infer = flow_infer_unchanged_shape, .kernels = conj_kernels },
+  UNARY ("Floor", floor, FLOATS, "Largest integer not greater than x", NULL),
+  PART ("Imag", "input", "output", imag, "Imaginary part"),
+  UNARY ("Inv", reciprocal, FLOATS_INTS_COMPLEX, "1 / x (older name of Reciprocal)", NULL),
+  TEST ("IsFinite", is_finite, "True where x is neither infinite nor NaN"),
+  TEST ("IsInf", is_inf, "True where x is infinite"),
+  TEST ("IsNan", is_nan, "True where x is NaN"),
+  UNARY ("Neg", neg, FLOATS_INTS_COMPLEX, "-x", flow_flops_input),
+  PART ("Real", "input", "output", real, "Real part"),
+  UNARY ("Reciprocal", reciprocal, FLOATS_INTS_COMPLEX, "1 / x", flow_flops_input),
+  UNARY ("Rint", rint, FLOATS, "Nearest integer, ties to even", NULL),
+  UNARY ("Round", round, FLOATS_INTS_COMPLEX, "Nearest integer, ties to even", NULL),
+  UNARY ("Rsqrt", rsqrt, FLOATS_COMPLEX, "1 / square root of x", rsqrt_flops),
+  UNARY ("Sign", sign, FLOATS_INTS_COMPLEX, "-1, 0 or 1; x / |x| for complex x", NULL),
+  UNARY ("Sqrt", sqrt, FLOATS_COMPLEX, "Square root", NULL),
+  UNARY ("Square", square, FLOATS_INTS_COMPLEX, "x * x", flow_flops_input),
+};
+
+FLOW_DEFINE_OP_FAMILY (math_unary, ops)
