@@ -8,6 +8,8 @@
 
 #include "flow-kernel.h"
 
+#include "flow-kernel-evaluate.h"
+
 #define FLOW_OP_FAMILY(name) const FlowOpDef *flow_op_family_##name (guint *n_ops);
 #include "flow-op-families.h"
 #undef FLOW_OP_FAMILY
@@ -44,5 +46,6 @@ flow_kernels_register (void)
       if (!flow_op_registry_add (ops, n_ops, &error))
         g_critical ("op table %u: %s", i, error->message);
     }
+  flow_op_registry_set_evaluator (_flow_kernel_evaluate);
   g_once_init_leave (&once, 1);
 }

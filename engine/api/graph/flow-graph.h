@@ -97,13 +97,18 @@ FLOW_API G_DECLARE_FINAL_TYPE (FlowGraph, flow_graph, FLOW, GRAPH, GObject)
 
 FLOW_API FlowGraph   *flow_graph_new                  (void);
 
-/* Making: all-or-nothing. Forward references inside one call are fine. */
+/* Making. Forward references inside one call are fine. With @problems NULL it is all or nothing: the first
+ * illegal node fails the call. With @problems, what is sound opens: illegal nodes are kept where they can
+ * be drawn, carry their error (flow_graph_get_node_error()) and are listed. */
 #ifndef __GI_SCANNER__
 FLOW_API gboolean     flow_graph_import               (FlowGraph            *self,
                                                        const FlowNodeDef    *nodes,
                                                        gsize                 n_nodes,
                                                        GPtrArray            *problems,
                                                        GError              **error);
+/* Definitions that the file brings for op types we do not know. */
+FLOW_API void         flow_graph_take_signature       (FlowGraph            *self,
+                                                       FlowOpSignature      *signature);
 FLOW_API void         flow_graph_take_function        (FlowGraph            *self,
                                                        FlowFunction         *function);
 FLOW_API FlowFunction *flow_graph_find_function       (FlowGraph            *self,
@@ -114,6 +119,17 @@ FLOW_API const FlowOpSignature *flow_graph_get_signature (FlowGraph         *sel
                                                        guint32               node);
 FLOW_API void         flow_graph_set_versions         (FlowGraph *self, int producer, int min_consumer,
                                                        const int *bad_consumers, guint n_bad);
+#endif
+/* Why a node cannot run (an illegal attr, a missing input, a cycle), or NULL. */
+FLOW_API const GError *flow_graph_get_node_error      (FlowGraph            *self,
+                                                       guint32               node);
+#ifndef __GI_SCANNER__
+/* All nodes, every one after what it reads (back edges of loops left out); n_nodes entries. */
+FLOW_API const guint32 *flow_graph_peek_order         (FlowGraph            *self);
+FLOW_API FlowFunction *flow_function_new              (const char           *name);
+FLOW_API void          flow_function_free             (FlowFunction         *self);
+FLOW_API FlowFunctionNode *flow_function_node_new     (const char *name, const char *op, const char *device,
+                                                       char **inputs, FlowAttrList *attrs);
 #endif
 FLOW_API guint        flow_graph_get_n_functions      (FlowGraph            *self);
 FLOW_API const char  *flow_graph_get_function_name    (FlowGraph            *self,

@@ -23,7 +23,7 @@ typedef struct {
  *
  * What a shape function sees. All shapes are borrowed by the reader; setters take a reference.
  * @input_values hold an input's tensor where it is constant (or known, at run time), else NULL;
- * @input_as_shape holds the partly known shape that an input's *value* spells, else NULL.
+ * @input_as_shape holds the partly known list of numbers that an input's *value* is, else NULL.
  */
 struct _FlowInferContext
 {
@@ -35,6 +35,10 @@ struct _FlowInferContext
   FlowShape **input_shapes;
   FlowTensor **input_values;   /* array or NULL, entries nullable */
   FlowShape **input_as_shape;  /* array or NULL, entries nullable */
+  /* Where values are found on demand (while a graph is imported); both borrowed, both nullable. */
+  FlowTensor *(*find_value) (gpointer finder, guint input);
+  FlowShape *(*find_value_list) (gpointer finder, guint input);
+  gpointer finder;
   FlowHandleData *input_handles; /* array or NULL */
   guint n_outputs;
   FlowShape **output_shapes;   /* entries NULL until set */
@@ -53,6 +57,10 @@ FLOW_API gboolean    flow_infer_shape_from_value (FlowInferContext  *c,
                                                   guint              i,
                                                   FlowShape        **out,
                                                   GError           **error);
+/* The value of integer input @i, a vector or a scalar (one entry), as far as it is known: -1 stands for
+ * an entry that is not. NULL when not even the length is known. Borrowed. */
+FLOW_API FlowShape  *flow_infer_value_list       (FlowInferContext  *c,
+                                                  guint              i);
 /* Scalar int32/int64 value of input @i when known. */
 FLOW_API gboolean    flow_infer_scalar_value     (FlowInferContext  *c,
                                                   guint              i,

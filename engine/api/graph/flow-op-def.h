@@ -33,6 +33,8 @@ typedef struct _FlowKernelDef FlowKernelDef;
  * @FLOW_OP_CONTROL_TRIGGER: ControlTrigger: never dead
  * @FLOW_OP_FUNCTION: runs a function of the library: If, While, PartitionedCall, ...
  * @FLOW_OP_RANDOM: draws from a generator that an open seed leaves to the session
+ * @FLOW_OP_PLACEHOLDER: Placeholder, PlaceholderV2: feeding it moves its control edges to the feed
+ * @FLOW_OP_NOT_CONSTANT: not folded although stateless and fed by constants (PlaceholderWithDefault)
  *
  * What the executor and the debugger must know of an op beside its kernel.
  */
@@ -51,6 +53,8 @@ typedef enum {
   FLOW_OP_CONTROL_TRIGGER = 1 << 11,
   FLOW_OP_FUNCTION = 1 << 12,
   FLOW_OP_RANDOM = 1 << 13,
+  FLOW_OP_PLACEHOLDER = 1 << 14,
+  FLOW_OP_NOT_CONSTANT = 1 << 15,
 } FlowOpFlags;
 
 /**
@@ -82,6 +86,11 @@ typedef gboolean (*FlowComputeFunc) (FlowKernelContext       *c,
  * freed with .destruct. Never changes after construction: state belongs to resources. */
 typedef gpointer (*FlowConstructFunc) (FlowKernelConstruction *c,
                                        GError                **error);
+/* What is known of the *value* of integer output @i, as a list of numbers (-1 unknown; a scalar has one
+ * entry), while a graph is imported: Shape, Pack, ConcatV2, StridedSlice and their like, so that shapes
+ * made of shapes are inferred. A new reference, or NULL. */
+typedef FlowShape *(*FlowValueListFunc) (FlowInferContext    *c,
+                                       guint                  i);
 /* Float operations of one execution, by tf.profiler's rule; -1 = not counted for these shapes. */
 typedef gint64   (*FlowFlopsFunc)   (FlowInferContext        *c);
 
@@ -119,6 +128,7 @@ struct _FlowOpDef
   FlowInferFunc infer;
   const FlowKernelDef *kernels;
   FlowFlopsFunc flops;
+  FlowValueListFunc value_list;
 };
 
 /* An argument and an attr of a definition, parsed once. */
@@ -159,6 +169,18 @@ FLOW_API gboolean               flow_op_registry_add     (const FlowOpDef       
                                                           guint                   n_ops,
                                                           GError                **error);
 FLOW_API const FlowOpSignature *flow_op_registry_lookup  (const char             *type);
+/* An op that we do not know, described by a file (MetaInfoDef's stripped_op_list) or guessed from a node. */
+FLOW_API FlowOpSignature       *flow_op_signature_new    (const char             *type,
+                                                          guint                   n_inputs,
+                                                          guint                   n_outputs,
+                                                          guint                   n_attrs);
+FLOW_API void                   flow_op_signature_free   (FlowOpSignature        *self);
+/* One call of a stateless kernel on constants, for shape inference; kernels/ fills it at registration. */
+typedef gboolean (*FlowConstEvaluator) (const FlowOpSignature *signature, FlowAttrList *attrs, const char *node_name,
+                                        FlowTensor *const *inputs, guint n_inputs, const int *output_dtypes,
+                                        FlowTensor **outputs, guint n_outputs);
+FLOW_API void                   flow_op_registry_set_evaluator (FlowConstEvaluator evaluator);
+FLOW_API FlowConstEvaluator     flow_op_registry_get_evaluator (void);
 FLOW_API FlowAttrDef           *flow_op_signature_find_attr (const FlowOpSignature *self,
                                                           const char             *name);
 /* The kernel for these attrs, or NULL with TensorFlow's words "No OpKernel was registered to

@@ -1,0 +1,494 @@
+/* flow-graph-import.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-graph-private.h"
+
+#include "flow-util.h"
+
+#include <string.h>
+
+/* From nodes as written to records: names, definitions, attrs, then edges, then what follows from
+ * them. Everything that a file can get wrong is caught here and reported with TensorFlow's words. */
+
+/* A guessed op has as many outputs as somebody reads; more than this nobody does. */
+#define MAX_GUESSED_OUTPUTS 65536
+
+typedef struct {
+  FlowGraph *graph;
+  const FlowNodeDef *defs;
+  gsize n_defs;
+  guint32 first;
+  guint32 *index_of;           /* def -> node, FLOW_NODE_NONE where it was dropped */
+  gsize *def_of;               /* node - first -> def */
+  GHashTable *max_slot;        /* node -> highest slot that is read, + 1 */
+  GPtrArray *problems;
+} Import;
+
+gboolean
+_flow_graph_report (FlowGraph   *self,
+                    guint32      node,
+                    const char  *field,
+                    gint64       offset,
+                    GError      *what,
+                    GPtrArray   *problems,
+                    GError     **error)
+{
+  const char *name = node != FLOW_NODE_NONE ? _flow_graph_node (self, node)->name : NULL;
+  const char *type = node != FLOW_NODE_NONE ? _flow_graph_node (self, node)->type : NULL;
+
+  flow_error_set_node (what, name, type);
+  if (problems == NULL)
+    {
+      g_propagate_error (error, what);
+      return FALSE;
+    }
+  g_ptr_array_add (problems, flow_problem_new (what->code, 2, name, field, offset, "%s", what->message));
+  if (node != FLOW_NODE_NONE)
+    _flow_graph_set_node_error (self, node, what);
+  else
+    g_error_free (what);
+  return TRUE;
+}
+
+/* [A-Za-z0-9.][A-Za-z0-9_.\-/]* pieces joined by '>'; internal nodes begin with '_'. */
+static gboolean
+is_valid_name (const char *name,
+               gsize       length)
+{
+  gboolean at_start = TRUE;
+
+  if (length == 0)
+    return FALSE;
+  for (gsize i = 0; i < length; i++)
+    {
+      char c = name[i];
+
+      if (c == '>' && !at_start)
+        {
+          at_start = TRUE;
+          continue;
+        }
+      if (!g_ascii_isalnum (c) && c != '.' && !(at_start ? (c == '_' && i == 0) : strchr ("_-/\\", c) != NULL && c != '\0'))
+        return FALSE;
+      at_start = FALSE;
+    }
+  return !at_start;
+}
+
+static gboolean
+check_name (Import             *import,
+            const FlowNodeDef  *def,
+            GError            **error)
+{
+  g_autofree char *shown = NULL;
+  GError *what = NULL;
+
+  if (!is_valid_name (def->name, def->name_length))
+    {
+      shown = flow_escape_display (def->name, (gssize) MIN (def->name_length, 200), 0);
+      what = g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                          "Node '%s': Node name contains invalid characters", shown);
+    }
+  else if (_flow_scope_tree_find_node (import->graph->scopes, def->name, def->name_length) != FLOW_NODE_NONE)
+    {
+      shown = flow_escape_display (def->name, (gssize) def->name_length, 200);
+      what = g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Node '%s' is not unique", shown);
+    }
+  if (what == NULL)
+    return TRUE;
+  _flow_graph_report (import->graph, FLOW_NODE_NONE, "name", def->offset, what, import->problems, error);
+  return FALSE;
+}
+
+/* First pass: all names, so that inputs may point forward. */
+static gboolean
+add_names (Import  *import,
+           GError **error)
+{
+  FlowGraph *self = import->graph;
+
+  for (gsize i = 0; i < import->n_defs; i++)
+    {
+      const FlowNodeDef *def = &import->defs[i];
+      FlowNodeRecord record = { 0 };
+      guint32 index = self->nodes->len;
+
+      import->index_of[i] = FLOW_NODE_NONE;
+      if (!check_name (import, def, error))
+        {
+          if (import->problems == NULL)
+            return FALSE;
+          continue;
+        }
+      record.name = g_string_chunk_insert_len (self->arena, def->name, (gssize) def->name_length);
+      record.name_length = (guint32) def->name_length;
+      record.type = g_string_chunk_insert_const (self->arena, def->op != NULL ? def->op : "");
+      record.device = g_string_chunk_insert_const (self->arena, def->device != NULL ? def->device : "");
+      record.attrs = def->attrs != NULL ? flow_attr_list_ref (def->attrs) : flow_attr_list_new ();
+      _flow_scope_tree_add_node (self->scopes, index, record.name, record.name_length, &record.scope, &record.leaf);
+      g_array_append_val (self->nodes, record);
+      import->def_of[index - import->first] = i;
+      import->index_of[i] = index;
+    }
+  return TRUE;
+}
+
+/* "a", "a:1", "^a" without looking it up. A ':' that no number follows belongs to the name. */
+static void
+split_input (const char *text,
+             gboolean   *is_control,
+             gsize      *length,
+             gint64     *slot)
+{
+  const char *colon;
+
+  *is_control = *text == '^';
+  *length = strlen (text);
+  *slot = 0;
+  if (*is_control)
+    return;
+  colon = strrchr (text, ':');
+  if (colon == NULL || colon[1] == '\0' || strspn (colon + 1, "0123456789") != strlen (colon + 1))
+    return;
+  *length = (gsize) (colon - text);
+  *slot = strlen (colon + 1) > 10 ? G_MAXINT64 : g_ascii_strtoll (colon + 1, NULL, 10);
+}
+
+static void
+note_slots (Import *import)
+{
+  for (gsize i = 0; i < import->n_defs; i++)
+    for (guint k = 0; k < import->defs[i].n_inputs; k++)
+      {
+        gboolean is_control;
+        gsize length;
+        gint64 slot;
+        guint32 node;
+
+        split_input (import->defs[i].inputs[k], &is_control, &length, &slot);
+        if (is_control || slot == 0 || slot >= MAX_GUESSED_OUTPUTS)
+          continue;
+        node = _flow_scope_tree_find_node (import->graph->scopes, import->defs[i].inputs[k], length);
+        if (node != FLOW_NODE_NONE
+            && slot + 1 > GPOINTER_TO_INT (g_hash_table_lookup (import->max_slot, GUINT_TO_POINTER (node))))
+          g_hash_table_insert (import->max_slot, GUINT_TO_POINTER (node), GINT_TO_POINTER ((int) slot + 1));
+      }
+}
+
+/* For a type nobody defines: as many outputs as are read or have shapes, of the dtype that attrs
+ * named T or dtype say. */
+static const FlowOpSignature *
+guess_signature (Import  *import,
+                 guint32  node)
+{
+  FlowNodeRecord *record = _flow_graph_node (import->graph, node);
+  FlowAttr *shapes = flow_attr_list_get (record->attrs, "_output_shapes");
+  FlowAttr *type = flow_attr_list_get (record->attrs, "T");
+  guint n_outputs = (guint) GPOINTER_TO_INT (g_hash_table_lookup (import->max_slot, GUINT_TO_POINTER (node)));
+  FlowOpSignature *signature;
+
+  if (type == NULL)
+    type = flow_attr_list_get (record->attrs, "dtype");
+  if (shapes != NULL && flow_attr_is_list (shapes) && flow_attr_get_length (shapes) < MAX_GUESSED_OUTPUTS)
+    n_outputs = MAX (n_outputs, (guint) flow_attr_get_length (shapes));
+  signature = flow_op_signature_new (record->type, 0, MAX (n_outputs, 1), 0);
+  for (guint i = 0; i < signature->n_outputs; i++)
+    {
+      signature->outputs[i].name = g_strdup_printf ("output_%u", i);
+      if (type != NULL && flow_attr_get_kind (type) == FLOW_ATTR_TYPE && !flow_attr_is_list (type))
+        signature->outputs[i].dtype = flow_attr_get_dtype (type);
+    }
+  g_ptr_array_add (import->graph->signatures, signature);
+  return signature;
+}
+
+static const FlowOpSignature *
+find_signature (Import   *import,
+                guint32   node,
+                gboolean *guessed)
+{
+  FlowGraph *self = import->graph;
+  const char *type = _flow_graph_node (self, node)->type;
+  const FlowOpSignature *signature = flow_op_registry_lookup (type);
+  FlowFunction *function;
+
+  *guessed = FALSE;
+  if (signature == NULL)
+    signature = g_hash_table_lookup (self->file_signatures, type);
+  if (signature == NULL)
+    {
+      function = g_hash_table_lookup (self->functions_by_name, type);
+      signature = function != NULL ? function->signature : NULL;
+    }
+  if (signature != NULL)
+    return signature;
+  *guessed = TRUE;
+  return guess_signature (import, node);
+}
+
+/* Second pass: definition, attrs, outputs. A node whose attrs are wrong gets a guessed definition, so
+ * that it can be drawn with the edges it has. */
+static gboolean
+add_outputs (Import   *import,
+             guint32   node,
+             gboolean *guessed,
+             GError  **error)
+{
+  FlowGraph *self = import->graph;
+  FlowNodeRecord *record = _flow_graph_node (self, node);
+  const FlowNodeDef *def = &import->defs[import->def_of[node - import->first]];
+  GError *what = NULL;
+  guint first_output = self->output_dtypes->len;
+
+  record->signature = find_signature (import, node, guessed);
+  if (*record->type == '\0')
+    what = g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                        "Node '%s' does not specify an operation", record->name);
+  else if (!*guessed && _flow_signature_check_attrs (record->signature, record->attrs, &what))
+    _flow_signature_expand (record->signature, record->signature->outputs, record->signature->n_outputs,
+                            record->attrs, self->output_dtypes, &what);
+  if (what != NULL)
+    {
+      if (!_flow_graph_report (self, node, "attr", def->offset, what, import->problems, error))
+        return FALSE;
+      record->signature = guess_signature (import, node);
+      *guessed = TRUE;
+    }
+  if (*guessed)
+    {
+      g_array_set_size (self->output_dtypes, first_output);
+      for (guint i = 0; i < record->signature->n_outputs; i++)
+        g_array_append_val (self->output_dtypes, record->signature->outputs[i].dtype);
+    }
+  record->first_output = first_output;
+  record->n_outputs = self->output_dtypes->len - first_output;
+  for (guint i = 0; i < record->n_outputs; i++)
+    g_ptr_array_add (self->output_shapes, flow_shape_new_unknown ());
+  return TRUE;
+}
+
+static GError *
+resolve_input (Import       *import,
+               guint32       node,
+               const char   *text,
+               gboolean      after_control,
+               FlowEndpoint *source)
+{
+  FlowGraph *self = import->graph;
+  const char *name = _flow_graph_node (self, node)->name;
+  gboolean is_control;
+  gsize length;
+  gint64 slot;
+
+  split_input (text, &is_control, &length, &slot);
+  if (!is_control && after_control)
+    return g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                        "Node '%s': Control dependencies must come after regular dependencies", name);
+  source->node = _flow_scope_tree_find_node (self->scopes, is_control ? text + 1 : text, is_control ? length - 1 : length);
+  source->slot = is_control ? FLOW_SLOT_CONTROL : (gint32) MIN (slot, G_MAXINT32);
+  if (source->node == FLOW_NODE_NONE)
+    {
+      g_autofree char *shown = flow_escape_display (is_control ? text + 1 : text, is_control ? (gssize) length - 1 : (gssize) length, 200);
+
+      return g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Node '%s': Unknown input node '%s'", name, shown);
+    }
+  if (!is_control && slot >= _flow_graph_node (self, source->node)->n_outputs)
+    return g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                        "Node '%s': Connecting to invalid output %" G_GINT64_FORMAT " of source node %s which has %u outputs.",
+                        name, slot, _flow_graph_node (self, source->node)->name,
+                        _flow_graph_node (self, source->node)->n_outputs);
+  return NULL;
+}
+
+static GError *
+check_edge (FlowGraph          *self,
+            guint32             node,
+            guint               i,
+            const FlowEndpoint *source,
+            int                 wanted)
+{
+  int dtype = g_array_index (self->output_dtypes, int, _flow_graph_node (self, source->node)->first_output + (guint) source->slot);
+
+  /* A reference may be read as its base; nothing else converts. A guessed op promises nothing. */
+  if (dtype == wanted || (!flow_dtype_is_ref (wanted) && (int) flow_dtype_base (dtype) == wanted)
+      || dtype == FLOW_DTYPE_INVALID || wanted == FLOW_DTYPE_INVALID)
+    return NULL;
+  return g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                      "Input %u of node %s was passed %s from %s:%d incompatible with expected %s.", i,
+                      _flow_graph_node (self, node)->name, flow_dtype_string (dtype),
+                      _flow_graph_node (self, source->node)->name, source->slot, flow_dtype_string (wanted));
+}
+
+static GError *
+check_input_count (FlowGraph *self,
+                   guint32    node,
+                   GArray    *wanted,
+                   guint      have)
+{
+  g_autoptr (GString) expected = NULL;
+
+  if (wanted->len == have)
+    return NULL;
+  expected = g_string_new (NULL);
+  for (guint i = 0; i < MIN (wanted->len, 20); i++)
+    g_string_append_printf (expected, "%s%s", i > 0 ? ", " : "", flow_dtype_string (g_array_index (wanted, int, i)));
+  return g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                      "NodeDef expected inputs '%s' do not match %u inputs specified; Op<name=%s>; NodeDef: {{node %s}}",
+                      expected->str, have, _flow_graph_node (self, node)->type, _flow_graph_node (self, node)->name);
+}
+
+/* Third pass: the inputs of one node. What cannot be resolved is left out and reported. */
+static gboolean
+add_inputs (Import   *import,
+            guint32   node,
+            gboolean  guessed,
+            GError  **error)
+{
+  FlowGraph *self = import->graph;
+  const FlowNodeDef *def = &import->defs[import->def_of[node - import->first]];
+  FlowNodeRecord *record = _flow_graph_node (self, node);
+  g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (int));
+  GError *what = NULL;
+  gboolean seen_control = FALSE;
+  guint n_data = 0;
+
+  record->first_input = self->inputs->len;
+  if (!guessed)
+    _flow_signature_expand (record->signature, record->signature->inputs, record->signature->n_inputs,
+                            record->attrs, wanted, &what);
+  for (guint i = 0; i < def->n_inputs; i++)
+    n_data += *def->inputs[i] != '^';
+  if (what == NULL && !guessed)
+    what = check_input_count (self, node, wanted, n_data);
+  if (what != NULL && !_flow_graph_report (self, node, "input", def->offset, what, import->problems, error))
+    return FALSE;
+
+  for (guint i = 0; i < def->n_inputs; i++)
+    {
+      FlowEndpoint source;
+      int dtype = !guessed && record->n_data < wanted->len ? g_array_index (wanted, int, record->n_data) : FLOW_DTYPE_INVALID;
+
+      what = resolve_input (import, node, def->inputs[i], seen_control, &source);
+      seen_control = seen_control || *def->inputs[i] == '^';
+      if (what == NULL && source.slot != FLOW_SLOT_CONTROL)
+        {
+          GError *mismatch = check_edge (self, node, record->n_data, &source, dtype);
+
+          if (mismatch != NULL && !_flow_graph_report (self, node, "input", def->offset, mismatch, import->problems, error))
+            return FALSE;
+        }
+      if (what != NULL)
+        {
+          if (!_flow_graph_report (self, node, "input", def->offset, what, import->problems, error))
+            return FALSE;
+          continue;
+        }
+      if (source.slot != FLOW_SLOT_CONTROL)
+        record->n_data++;
+      else
+        record->n_control++;
+      g_array_append_val (self->inputs, source);
+      g_array_append_val (self->input_dtypes, dtype);
+    }
+  return TRUE;
+}
+
+static void
+check_colocation (Import  *import,
+                  guint32  node)
+{
+  FlowGraph *self = import->graph;
+  FlowAttr *value = flow_attr_list_get (_flow_graph_node (self, node)->attrs, "_class");
+
+  if (import->problems == NULL || value == NULL || !flow_attr_is_list (value))
+    return;
+  for (gsize i = 0; i < flow_attr_get_length (value); i++)
+    {
+      const char *text = flow_attr_get_string (flow_attr_get_item (value, i), NULL);
+
+      if (g_str_has_prefix (text, "loc:@")
+          && _flow_scope_tree_find_node (self->scopes, text + 5, strlen (text + 5)) == FLOW_NODE_NONE)
+        g_ptr_array_add (import->problems,
+                         flow_problem_new (FLOW_ERROR_INVALID_ARGUMENT, 1, _flow_graph_node (self, node)->name,
+                                           "attr[_class]", -1, "Node '%s' expects to be colocated with unknown node '%s'",
+                                           _flow_graph_node (self, node)->name, text + 5));
+    }
+}
+
+static gboolean
+add_all (Import  *import,
+         GError **error)
+{
+  FlowGraph *self = import->graph;
+  g_autofree gboolean *guessed = NULL;
+
+  if (!add_names (import, error))
+    return FALSE;
+  note_slots (import);
+  guessed = g_new0 (gboolean, self->nodes->len - import->first + 1);
+  for (guint32 node = import->first; node < self->nodes->len; node++)
+    if (!add_outputs (import, node, &guessed[node - import->first], error))
+      return FALSE;
+  for (guint32 node = import->first; node < self->nodes->len; node++)
+    {
+      if (!add_inputs (import, node, guessed[node - import->first], error))
+        return FALSE;
+      check_colocation (import, node);
+    }
+  return _flow_graph_build_order (self, import->first, import->problems, error);
+}
+
+static void
+roll_back (FlowGraph *self,
+           guint      n_nodes,
+           guint      n_scopes,
+           guint      n_inputs,
+           guint      n_outputs)
+{
+  for (guint i = n_nodes; i < self->nodes->len; i++)
+    {
+      flow_attr_list_unref (_flow_graph_node (self, i)->attrs);
+      g_hash_table_remove (self->node_errors, GUINT_TO_POINTER (i));
+    }
+  g_array_set_size (self->nodes, n_nodes);
+  g_array_set_size (self->inputs, n_inputs);
+  g_array_set_size (self->input_dtypes, n_inputs);
+  g_array_set_size (self->output_dtypes, n_outputs);
+  g_ptr_array_set_size (self->output_shapes, (int) n_outputs);
+  g_array_set_size (self->order, n_nodes);
+  g_array_set_size (self->node_frames, n_nodes);
+  _flow_scope_tree_truncate (self->scopes, n_nodes, n_scopes);
+}
+
+gboolean
+_flow_graph_import_nodes (FlowGraph          *self,
+                          const FlowNodeDef  *nodes,
+                          gsize               n_nodes,
+                          GPtrArray          *problems,
+                          GError            **error)
+{
+  guint n_scopes = _flow_scope_tree_get_n_scopes (self->scopes);
+  guint n_inputs = self->inputs->len;
+  guint n_outputs = self->output_dtypes->len;
+  g_autofree guint32 *index_of = g_new (guint32, n_nodes + 1);
+  g_autofree gsize *def_of = g_new (gsize, n_nodes + 1);
+  g_autoptr (GHashTable) max_slot = g_hash_table_new (NULL, NULL);
+  Import import = {
+    .graph = self, .defs = nodes, .n_defs = n_nodes, .first = self->nodes->len,
+    .index_of = index_of, .def_of = def_of, .max_slot = max_slot, .problems = problems,
+  };
+
+  if (!add_all (&import, error))
+    {
+      roll_back (self, import.first, n_scopes, n_inputs, n_outputs);
+      return FALSE;
+    }
+  _flow_graph_build_edges (self);
+  _flow_graph_infer_shapes (self, import.first, problems);
+  return TRUE;
+}

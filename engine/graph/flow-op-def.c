@@ -1,0 +1,394 @@
+/* flow-op-def.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-op-def.h"
+
+#include "flow-signature-text.h"
+
+#include <string.h>
+
+/* The one global: op type -> signature. It only grows, at start, under this lock. */
+static GMutex registry_lock;
+static GHashTable *registry;
+static FlowConstEvaluator evaluator;
+
+/**
+ * flow_op_signature_new: (skip)
+ * @type: op type
+ * @n_inputs: number of input arguments
+ * @n_outputs: number of output arguments
+ * @n_attrs: number of attrs
+ *
+ * Returns: (transfer full): a definition whose arguments and attrs are to be filled in
+ */
+FlowOpSignature *
+flow_op_signature_new (const char *type,
+                       guint       n_inputs,
+                       guint       n_outputs,
+                       guint       n_attrs)
+{
+  FlowOpSignature *self = g_new0 (FlowOpSignature, 1);
+
+  self->name = g_strdup (type);
+  self->n_inputs = n_inputs;
+  self->inputs = g_new0 (FlowArgDef, MAX (n_inputs, 1));
+  self->n_outputs = n_outputs;
+  self->outputs = g_new0 (FlowArgDef, MAX (n_outputs, 1));
+  self->n_attrs = n_attrs;
+  self->attrs = g_new0 (FlowAttrDef, MAX (n_attrs, 1));
+  return self;
+}
+
+/**
+ * flow_op_signature_free: (skip)
+ * @self: (transfer full): a definition that is not in the registry
+ */
+void
+flow_op_signature_free (FlowOpSignature *self)
+{
+  g_return_if_fail (self != NULL);
+
+  for (guint i = 0; i < self->n_inputs; i++)
+    g_free (self->inputs[i].name);
+  for (guint i = 0; i < self->n_outputs; i++)
+    g_free (self->outputs[i].name);
+  for (guint i = 0; i < self->n_attrs; i++)
+    {
+      g_clear_pointer (&self->attrs[i].default_value, flow_attr_unref);
+      g_strfreev (self->attrs[i].allowed_strings);
+    }
+  g_free (self->inputs);
+  g_free (self->outputs);
+  g_free (self->attrs);
+  g_free (self->name);
+  g_free (self);
+}
+
+/**
+ * flow_op_signature_find_attr: (skip)
+ * @self: a definition
+ * @name: an attr's name
+ *
+ * Returns: (transfer none) (nullable): the attr's definition
+ */
+FlowAttrDef *
+flow_op_signature_find_attr (const FlowOpSignature *self,
+                             const char            *name)
+{
+  g_return_val_if_fail (self != NULL && name != NULL, NULL);
+
+  for (guint i = 0; i < self->n_attrs; i++)
+    if (self->attrs[i].name != NULL && strcmp (self->attrs[i].name, name) == 0)
+      return &self->attrs[i];
+  return NULL;
+}
+
+/**
+ * flow_op_registry_add: (skip)
+ * @ops: (array length=n_ops): rows; they must live as long as the process
+ * @n_ops: how many
+ * @error: where to put an error
+ *
+ * Registers a family of ops.
+ *
+ * Returns: %FALSE with %FLOW_ERROR_INVALID_ARGUMENT for a signature text that cannot be read,
+ *   %FLOW_ERROR_ALREADY_EXISTS for a type that is there; the rows before it are registered
+ */
+gboolean
+flow_op_registry_add (const FlowOpDef  *ops,
+                      guint             n_ops,
+                      GError          **error)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&registry_lock);
+
+  if (registry == NULL)
+    registry = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < n_ops; i++)
+    {
+      FlowOpSignature *signature;
+
+      FLOW_REQUIRE (!g_hash_table_contains (registry, ops[i].name), error, ALREADY_EXISTS,
+                    "op %s is registered twice", ops[i].name);
+      signature = _flow_signature_parse (&ops[i], error);
+      if (signature == NULL)
+        return FALSE;
+      for (const FlowKernelDef *kernel = ops[i].kernels; kernel != NULL && kernel->compute != NULL; kernel++)
+        for (guint k = 0; k < signature->n_attrs; k++)
+          {
+            FlowDTypeSet types;
+
+            if (!flow_kernel_constraint_dtypes (kernel, signature->attrs[k].name, &types))
+              {
+                g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                             "op %s: cannot read kernel constraint '%s'", ops[i].name, kernel->constraint);
+                flow_op_signature_free (signature);
+                return FALSE;
+              }
+          }
+      g_hash_table_insert (registry, signature->name, signature);
+    }
+  return TRUE;
+}
+
+/**
+ * flow_op_registry_lookup: (skip)
+ * @type: op type
+ *
+ * Returns: (transfer none) (nullable): its definition
+ */
+const FlowOpSignature *
+flow_op_registry_lookup (const char *type)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&registry_lock);
+
+  g_return_val_if_fail (type != NULL, NULL);
+
+  return registry != NULL ? g_hash_table_lookup (registry, type) : NULL;
+}
+
+/**
+ * flow_op_registry_set_evaluator: (skip)
+ * @new_evaluator: (nullable): computes a stateless op on constants
+ *
+ * Filled by the room that has the kernels, so that shape inference in this one can fold constants.
+ */
+void
+flow_op_registry_set_evaluator (FlowConstEvaluator new_evaluator)
+{
+  g_atomic_pointer_set (&evaluator, new_evaluator);
+}
+
+/**
+ * flow_op_registry_get_evaluator: (skip)
+ *
+ * Returns: (nullable): what flow_op_registry_set_evaluator() was given
+ */
+FlowConstEvaluator
+flow_op_registry_get_evaluator (void)
+{
+  return g_atomic_pointer_get (&evaluator);
+}
+
+/**
+ * flow_op_registry_list_types:
+ *
+ * Returns: (transfer full): the op types we know, sorted
+ */
+char **
+flow_op_registry_list_types (void)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&registry_lock);
+  GStrvBuilder *builder = g_strv_builder_new ();
+  char **types;
+
+  if (registry != NULL)
+    {
+      g_autoptr (GList) keys = g_list_sort (g_hash_table_get_keys (registry), (GCompareFunc) strcmp);
+
+      for (GList *l = keys; l != NULL; l = l->next)
+        g_strv_builder_add (builder, l->data);
+    }
+  types = g_strv_builder_end (builder);
+  g_strv_builder_unref (builder);
+  return types;
+}
+
+/**
+ * flow_op_registry_has_type:
+ * @type: op type
+ *
+ * Returns: whether we know it
+ */
+gboolean
+flow_op_registry_has_type (const char *type)
+{
+  return flow_op_registry_lookup (type) != NULL;
+}
+
+/**
+ * flow_op_registry_has_kernel:
+ * @type: op type
+ *
+ * Returns: whether we can run it, for some dtypes at least
+ */
+gboolean
+flow_op_registry_has_kernel (const char *type)
+{
+  const FlowOpSignature *signature = flow_op_registry_lookup (type);
+
+  return signature != NULL && signature->op != NULL && signature->op->kernels != NULL
+         && signature->op->kernels[0].compute != NULL;
+}
+
+/**
+ * flow_op_registry_get_summary:
+ * @type: op type
+ *
+ * Returns: (transfer none) (nullable): what it does, in a line
+ */
+const char *
+flow_op_registry_get_summary (const char *type)
+{
+  const FlowOpSignature *signature = flow_op_registry_lookup (type);
+
+  return signature != NULL && signature->op != NULL ? signature->op->summary : NULL;
+}
+
+/**
+ * flow_op_registry_get_family:
+ * @type: op type
+ *
+ * Returns: its family, %FLOW_OP_FAMILY_OTHER for a type we do not know
+ */
+FlowOpFamily
+flow_op_registry_get_family (const char *type)
+{
+  const FlowOpSignature *signature = flow_op_registry_lookup (type);
+
+  return signature != NULL ? signature->family : FLOW_OP_FAMILY_OTHER;
+}
+
+/**
+ * flow_op_registry_get_flags:
+ * @type: op type
+ *
+ * Returns: its #FlowOpFlags, 0 for a type we do not know
+ */
+guint
+flow_op_registry_get_flags (const char *type)
+{
+  const FlowOpSignature *signature = flow_op_registry_lookup (type);
+
+  return signature != NULL ? signature->flags : 0;
+}
+
+/**
+ * flow_kernel_constraint_dtypes: (skip)
+ * @kernel: a kernel of a row
+ * @attr: a type attr
+ * @dtypes: (out): the dtypes it serves for that attr; 0 when it serves all
+ *
+ * Returns: whether the constraint's text can be read
+ */
+gboolean
+flow_kernel_constraint_dtypes (const FlowKernelDef *kernel,
+                               const char          *attr,
+                               FlowDTypeSet        *dtypes)
+{
+  gsize length = strlen (attr);
+
+  *dtypes = 0;
+  for (const char *p = kernel->constraint; p != NULL && *p != '\0';)
+    {
+      const char *end = strchrnul (p, ';');
+
+      while (*p == ' ' || *p == '\n')
+        p++;
+      if (strncmp (p, attr, length) == 0 && p[length] == ':')
+        {
+          g_autofree char *types = g_strndup (p + length + 1, (gsize) (end - (p + length + 1)));
+
+          return _flow_signature_parse_types (types, dtypes);
+        }
+      p = *end == ';' ? end + 1 : end;
+    }
+  return TRUE;
+}
+
+static gboolean
+kernel_serves (const FlowOpSignature *self,
+               const FlowKernelDef   *kernel,
+               FlowAttrList          *attrs)
+{
+  for (guint i = 0; i < self->n_attrs; i++)
+    {
+      const FlowAttrDef *def = &self->attrs[i];
+      const FlowAttr *value;
+      FlowDTypeSet dtypes;
+
+      if (def->kind != FLOW_ATTR_TYPE)
+        continue;
+      if (!flow_kernel_constraint_dtypes (kernel, def->name, &dtypes) || dtypes == 0)
+        continue;
+      value = flow_attr_list_get (attrs, def->name);
+      if (value == NULL)
+        value = def->default_value;
+      if (value == NULL)
+        continue;
+      if (!def->is_list)
+        {
+          int dtype = flow_dtype_base (flow_attr_get_dtype (value));
+
+          if (!flow_dtype_is_valid (dtype) || (dtypes & FLOW_DTYPE_BIT (dtype)) == 0)
+            return FALSE;
+          continue;
+        }
+      for (gsize k = 0; k < flow_attr_get_length (value); k++)
+        {
+          int dtype = flow_dtype_base (flow_attr_get_dtype (flow_attr_get_item (value, k)));
+
+          if (!flow_dtype_is_valid (dtype) || (dtypes & FLOW_DTYPE_BIT (dtype)) == 0)
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static char *
+list_kernels (const FlowOpSignature *self)
+{
+  GString *text = g_string_new (NULL);
+
+  for (const FlowKernelDef *kernel = self->op->kernels; kernel != NULL && kernel->compute != NULL; kernel++)
+    g_string_append_printf (text, "\n  device='CPU'; %s", kernel->constraint != NULL ? kernel->constraint : "");
+  if (text->len == 0)
+    g_string_append (text, "\n  <no registered kernels>");
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * flow_op_find_kernel: (skip)
+ * @self: a definition
+ * @attrs: (nullable): a node's attrs
+ * @error: where to put an error
+ *
+ * Returns: (transfer none): the kernel for these attrs; %NULL with %FLOW_ERROR_NOT_FOUND for a type
+ *   we do not know, %FLOW_ERROR_UNIMPLEMENTED for one that we cannot run at all,
+ *   %FLOW_ERROR_INVALID_ARGUMENT in TensorFlow's words for dtypes it has no kernel for
+ */
+const FlowKernelDef *
+flow_op_find_kernel (const FlowOpSignature  *self,
+                     FlowAttrList           *attrs,
+                     GError                **error)
+{
+  g_autofree char *kernels = NULL;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (self->op == NULL)
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND,
+                   "Op type not registered '%s' in binary running on %s. Make sure the Op and Kernel are "
+                   "registered in the binary running in this process.", self->name, g_get_host_name ());
+      return NULL;
+    }
+  if (self->op->kernels == NULL || self->op->kernels[0].compute == NULL)
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_UNIMPLEMENTED,
+                   "Op '%s' is known but has no kernel here. Override its outputs to go on.", self->name);
+      return NULL;
+    }
+  for (const FlowKernelDef *kernel = self->op->kernels; kernel->compute != NULL; kernel++)
+    if (kernel_serves (self, kernel, attrs))
+      return kernel;
+  kernels = list_kernels (self);
+  g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+               "No OpKernel was registered to support Op '%s' with these attrs.  Registered devices: "
+               "[CPU], Registered kernels:%s\n", self->name, kernels);
+  return NULL;
+}
