@@ -141,12 +141,13 @@ _flow_signature_check_attrs (const FlowOpSignature *signature,
 
 static gboolean
 append_dtypes (GArray  *dtypes,
+               guint    first,
                int      dtype,
                gint64   count,
                gboolean is_ref,
                GError **error)
 {
-  FLOW_REQUIRE (count <= MAX_ARGS && dtypes->len + count <= MAX_ARGS, error, INVALID_ARGUMENT,
+  FLOW_REQUIRE (count <= MAX_ARGS && dtypes->len - first + count <= MAX_ARGS, error, INVALID_ARGUMENT,
                 "Number of outputs is too big: %" G_GINT64_FORMAT, count);
   if (is_ref && !flow_dtype_is_ref (dtype))
     dtype += FLOW_DTYPE_REF;
@@ -179,6 +180,8 @@ _flow_signature_expand (const FlowOpSignature  *signature,
                         GArray                 *dtypes,
                         GError                **error)
 {
+  guint first = dtypes->len;
+
   for (guint i = 0; i < n_args; i++)
     {
       const FlowArgDef *arg = &args[i];
@@ -190,7 +193,7 @@ _flow_signature_expand (const FlowOpSignature  *signature,
         {
           value = attr_or_default (signature, attrs, arg->type_list_attr);
           for (gsize k = 0; value != NULL && k < flow_attr_get_length (value); k++)
-            if (!append_dtypes (dtypes, flow_attr_get_dtype (flow_attr_get_item (value, k)), 1, arg->is_ref, error))
+            if (!append_dtypes (dtypes, first, flow_attr_get_dtype (flow_attr_get_item (value, k)), 1, arg->is_ref, error))
               return FALSE;
           continue;
         }
@@ -205,7 +208,7 @@ _flow_signature_expand (const FlowOpSignature  *signature,
           value = attr_or_default (signature, attrs, arg->type_attr);
           dtype = value != NULL ? flow_attr_get_dtype (value) : FLOW_DTYPE_INVALID;
         }
-      if (!append_dtypes (dtypes, dtype, count, arg->is_ref, error))
+      if (!append_dtypes (dtypes, first, dtype, count, arg->is_ref, error))
         return FALSE;
     }
   return TRUE;
