@@ -218,8 +218,24 @@ division_compute (FlowKernelContext     *c,
   return flow_binary_compute (c, loops, error);
 }
 
-/* The one quotient that does not fit, INT_MIN / -1, wraps to INT_MIN; the processor would trap. */
-#define SIGNED_DIVISION(type, utype, bits)                                             \
+/* TF: the truncating ops find a zero too, but under a name they do not expect. */
+static gboolean
+truncating_compute (FlowKernelContext     *c,
+                    const FlowBinaryLoop  *loops,
+                    GError               **error)
+{
+  const FlowTensor *x = flow_kernel_input (c, 0);
+  const FlowTensor *y = flow_kernel_input (c, 1);
+
+  if (flow_dtype_is_integer (y->dtype) && x->n_elements > 0)
+    FLOW_REQUIRE (!has_zero (y), error, INTERNAL,
+                  "Unexpected error in binary operator (only integer div and mod should have errors)");
+  return flow_binary_compute (c, loops, error);
+}
+
+/* The one quotient that does not fit, INT_MIN / -1, wraps to INT_MIN; the processor would trap. TF:
+ * floors by -(|a| + |b| - 1) / |b|, which is wrong for a = INT_MIN; so are we. */
+#define SIGNED_DIVISION(type, utype, wide, uwide, bits)                                \
   static inline type                                                                   \
   truncate_div_##bits (type a, type b)                                                 \
   {                                                                                    \
@@ -233,8 +249,11 @@ division_compute (FlowKernelContext     *c,
   static inline type                                                                   \
   floor_div_##bits (type a, type b)                                                    \
   {                                                                                    \
-    type q = truncate_div_##bits (a, b);                                               \
-    return (a < 0) != (b < 0) && truncate_mod_##bits (a, b) != 0 ? (type) (q - 1) : q; \
+    wide x = a < 0 ? (type) (0 - (utype) a) : a;                                       \
+    wide y = b < 0 ? (type) (0 - (utype) b) : b;                                       \
+    if ((a < 0) == (b < 0))                                                            \
+      return truncate_div_##bits (a, b);                                               \
+    return (type) (0 - (uwide) ((wide) ((uwide) x + (uwide) y - 1) / y));              \
   }                                                                                    \
   static inline type                                                                   \
   floor_mod_##bits (type a, type b)                                                    \
@@ -243,10 +262,10 @@ division_compute (FlowKernelContext     *c,
     return r != 0 && (a < 0) != (b < 0) ? (type) (r + b) : r;                          \
   }
 
-SIGNED_DIVISION (gint8, guint8, 8)
-SIGNED_DIVISION (gint16, guint16, 16)
-SIGNED_DIVISION (gint32, guint32, 32)
-SIGNED_DIVISION (gint64, guint64, 64)
+SIGNED_DIVISION (gint8, guint8, gint32, guint32, 8)
+SIGNED_DIVISION (gint16, guint16, gint32, guint32, 16)
+SIGNED_DIVISION (gint32, guint32, gint32, guint32, 32)
+SIGNED_DIVISION (gint64, guint64, gint64, guint64, 64)
 
 FLOW_BINARY_LOOP (, truncate_div_uint8, guint8, guint8, a / b)
 FLOW_BINARY_LOOP (, truncate_div_uint16, guint16, guint16, a / b)
@@ -290,10 +309,15 @@ static const FlowKernelDef real_div_kernels[] = {
   { "T: bfloat16 half float double complex64 complex128", div_compute },
   { NULL },
 };
-static const FlowKernelDef truncate_div_kernels[] = {
-  { "T: uint8 uint16 int16 int32 int64", div_compute },
-  { NULL },
-};
+
+static gboolean
+truncate_div_compute (FlowKernelContext  *c,
+                      GError            **error)
+{
+  return truncating_compute (c, div_loops, error);
+}
+
+FLOW_ONE_KERNEL (truncate_div, "T: uint8 uint16 int16 int32 int64")
 
 FLOW_BINARY_LOOP (FLOW_CLONES, floor_div_float, float, float, floorf (a / b))
 FLOW_BINARY_LOOP (FLOW_CLONES, floor_div_double, double, double, floor (a / b))
@@ -358,10 +382,19 @@ static gboolean
 truncate_mod_compute (FlowKernelContext  *c,
                       GError            **error)
 {
-  return division_compute (c, truncate_mod_loops, error);
+  return truncating_compute (c, truncate_mod_loops, error);
 }
 
 FLOW_ONE_KERNEL (truncate_mod, "T: float double int32 int64")
+
+static gboolean
+mod_compute (FlowKernelContext  *c,
+             GError            **error)
+{
+  return division_compute (c, truncate_mod_loops, error);
+}
+
+FLOW_ONE_KERNEL (mod, "T: float double int32 int64")
 
 /* TF: no NaN where b is zero, whatever a is. */
 REAL_LOOPS (div_no_nan, b == 0 ? 0 : a / b)
@@ -546,7 +579,7 @@ static const FlowOpDef ops[] = {
           flow_flops_output),
   BINARY ("Minimum", MAX_TYPES, 0, minimum_kernels, "The smaller of x and y",
           flow_flops_output),
-  BINARY ("Mod", "{int32, int64, half, half, bfloat16, float, double}", 0, truncate_mod_kernels,
+  BINARY ("Mod", "{int32, int64, half, half, bfloat16, float, double}", 0, mod_kernels,
           "Remainder with the sign of x", NULL),
   BINARY ("Mul", MUL_TYPES, FLOW_OP_COMMUTATIVE, mul_kernels, "x * y", flow_flops_output),
   BINARY ("MulNoNan", FLOAT_COMPLEX_TYPES, 0, mul_no_nan_kernels, "x * y, 0 where y is 0", NULL),

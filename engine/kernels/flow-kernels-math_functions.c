@@ -198,10 +198,9 @@ same_shape_infer (FlowInferContext  *c,
   FLOW_BINARY_COMPUTE (ident)                                                          \
   FLOW_ONE_KERNEL (ident, "T: " types)
 
-/* TF: complex gradients take the conjugate of what they multiply with. */
-GRADIENT (sigmoid_grad, b * a * (1 - a), b * conjf (a * (1 - a)), b * conj (a * (1 - a)),
-          HALF_COMPLEX)
-GRADIENT (tanh_grad, b * (1 - a * a), b * conjf (1 - a * a), b * conj (1 - a * a), HALF_COMPLEX)
+/* TF: Sigmoid and Tanh take complex outputs as they are, the others their conjugates. */
+GRADIENT (sigmoid_grad, b * a * (1 - a), b * a * (1 - a), b * a * (1 - a), HALF_COMPLEX)
+GRADIENT (tanh_grad, b * (1 - a * a), b * (1 - a * a), b * (1 - a * a), HALF_COMPLEX)
 GRADIENT (reciprocal_grad, -b * a * a, -b * conjf (a * a), -b * conj (a * a), HALF_COMPLEX)
 GRADIENT (sqrt_grad, b * 0.5f / a, b * 0.5f / conjf (a), b * 0.5 / conj (a),
           "bfloat16 " HALF_COMPLEX)

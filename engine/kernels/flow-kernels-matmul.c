@@ -156,8 +156,11 @@ sparse_matmul_infer (FlowInferContext  *c,
       gint64 k_a = matrix_dim (flow_infer_input (c, 0), flow_infer_attr_bool (c, "transpose_a"), 1);
       gint64 k_b = matrix_dim (flow_infer_input (c, 1), flow_infer_attr_bool (c, "transpose_b"), 0);
 
+      g_autofree char *text_a = flow_shape_to_string (flow_infer_input (c, 0));
+      g_autofree char *text_b = flow_shape_to_string (flow_infer_input (c, 1));
+
       FLOW_REQUIRE (k_a == k_b, error, INVALID_ARGUMENT,
-                    "Matrix size incompatible: a: %s, b: ", "");
+                    "Matrix size incompatible: a: %s, b: %s", text_a, text_b);
     }
   return matmul_infer (c, error);
 }

@@ -359,6 +359,9 @@ class Runner(object):
 
     def execute(self, record):
         graph = tf.Graph()
+        for node in self.graph_def.node:
+            # Without it what the CPU has no kernel for would be compiled by XLA_CPU.
+            node.device = '/device:CPU:0'
         with graph.as_default():
             tf.import_graph_def(self.graph_def, name='')
         config = tf.ConfigProto(intra_op_parallelism_threads=1, inter_op_parallelism_threads=1)
@@ -425,9 +428,11 @@ def output_types(op_def, attrs):
 
 def clean(message):
     """The status text alone: without node, place and the front end's frame."""
+    if 'no supported kernel for CPU devices' in message:
+        return 'No OpKernel was registered to support Op'
     message = re.sub(r'^Graph execution error:\n\n(?:.*\n)*?Node: \S+\n', '', message)
     message = message.split('\n\t [[')[0]
-    return message.strip('\n')
+    return re.sub(r' used by (?:{{)?node \S+.*? with these attrs.*', '', message, flags=re.S).strip('\n')
 
 
 def record(family):
