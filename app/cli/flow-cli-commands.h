@@ -1,0 +1,12 @@
+/* flow-cli-commands.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/* One row a command: name, function flow_cli_SYMBOL, arguments, what it does. Included twice, so it
+ * has no guard. A command is its row here and its file cli-NAME.c in app/meson.build. */
+FLOW_CLI_COMMAND ("info", info, "FILE", "what a file holds")
+FLOW_CLI_COMMAND ("nodes", nodes, "FILE", "the nodes of a graph")
+FLOW_CLI_COMMAND ("collections", collections, "FILE [NAME]", "the collections of a graph, decoded")
+FLOW_CLI_COMMAND ("convert", convert, "FILE -o OUT", "a .pb, .pbtxt or .meta into one of the others")

@@ -1,0 +1,51 @@
+/* flow-model-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-formats-private.h"
+
+G_BEGIN_DECLS
+
+struct _FlowModel
+{
+  GObject parent_instance;
+
+  /* owned */
+  FlowGraph *graph;
+  char *path;
+  char *folder;                /* of a SavedModel, nullable */
+  char *tensorflow_version;
+  char *init_op;
+  GPtrArray *tags;             /* of char*, one a meta graph */
+  GPtrArray *problems;         /* of FlowProblem */
+  GPtrArray *signatures;       /* of FlowSignature */
+  GPtrArray *assets;           /* of FlowAssetFile */
+  FlowSaverDef *saver;
+  GBytes *graph_bytes;         /* the GraphDef as it stood */
+  GBytes *meta_bytes;          /* the MetaGraphDef as it stood, nullable */
+  FlowBudget *budget;          /* paid for what stays */
+  gsize reserved;
+
+  guint meta_graph;
+  FlowModelKind kind;
+  gboolean is_text;
+};
+
+FlowSignature *_flow_signature_new     (const char      *key);
+FlowModel *_flow_model_new              (const char      *label,
+                                         FlowModelKind    kind);
+/* Whether bytes are a text message, and of which type. */
+gboolean   _flow_sniff_text             (GBytes          *bytes,
+                                         FlowModelKind   *kind);
+FlowModelKind _flow_sniff_binary        (GBytes          *bytes);
+gboolean   _flow_model_load_meta        (FlowModel       *self,
+                                         FlowLoad        *load,
+                                         FlowProtoReader *reader,
+                                         GError         **error);
+char      *_flow_read_tags              (FlowProtoReader *reader);
+
+G_END_DECLS
