@@ -41,6 +41,7 @@ main (int    argc,
   /* Numbers keep their point; file names and messages are UTF-8. */
   setlocale (LC_CTYPE, "");
   g_set_prgname ("flowstep-cli");
+  flow_kernels_register ();
 
   if (argc < 2)
     {

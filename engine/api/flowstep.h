@@ -34,6 +34,9 @@
 #include "flow-op-def.h"
 #include "flow-prune.h"
 
+#include "flow-model.h"
+#include "flow-tensor-proto.h"
+
 #include "flow-kernel.h"
 #include "flow-resource.h"
 #include "flow-variable.h"

@@ -77,7 +77,7 @@ check_name (Collection         *c,
 {
   FlowEndpoint endpoint;
 
-  if (name == NULL || *name == '\0' ||
+  if (name == NULL || *name == '\0' || flow_graph_find_node (c->graph, name) != FLOW_NODE_NONE ||
       flow_graph_parse_endpoint (c->graph, name, &endpoint, NULL))
     return;
   take_problem (c, item,

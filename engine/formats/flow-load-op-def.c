@@ -221,54 +221,39 @@ _flow_load_op_def (FlowLoad        *self,
   return signature;
 }
 
-static void
-free_node (gpointer data)
-{
-  FlowFunctionNode *node = data;
-
-  g_free (node->name);
-  g_free (node->op);
-  g_free (node->device);
-  g_strfreev (node->inputs);
-  g_clear_pointer (&node->attrs, flow_attr_list_unref);
-  g_free (node);
-}
-
 static FlowFunctionNode *
 load_function_node (FlowLoad        *self,
                     FlowProtoReader *r)
 {
-  FlowFunctionNode *node = g_new0 (FlowFunctionNode, 1);
+  FlowAttrList *attrs = flow_attr_list_new ();
   g_autoptr (GStrvBuilder) inputs = g_strv_builder_new ();
+  g_autofree char *name = NULL;
+  g_autofree char *op = NULL;
+  g_autofree char *device = NULL;
   FlowProtoReader sub;
 
-  node->attrs = flow_attr_list_new ();
   while (flow_proto_reader_next (r))
     {
       g_autofree char *input = NULL;
 
       switch (r->field)
         {
-        case 1: flow_proto_reader_dup_string (r, &node->name); break;
-        case 2: flow_proto_reader_dup_string (r, &node->op); break;
+        case 1: flow_proto_reader_dup_string (r, &name); break;
+        case 2: flow_proto_reader_dup_string (r, &op); break;
         case 3:
           if (flow_proto_reader_dup_string (r, &input) && _flow_load_charge (self, r, INPUT_COST))
             g_strv_builder_add (inputs, input);
           break;
-        case 4: flow_proto_reader_dup_string (r, &node->device); break;
+        case 4: flow_proto_reader_dup_string (r, &device); break;
         case 5:
           if (flow_proto_reader_enter (r, &sub))
-            _flow_load_attr_entry (self, &sub, node->attrs);
+            _flow_load_attr_entry (self, &sub, attrs);
           break;
         default: break;
         }
     }
-  node->inputs = g_strv_builder_end (inputs);
-  if (node->name == NULL)
-    node->name = g_strdup ("");
-  if (node->op == NULL)
-    node->op = g_strdup ("");
-  return node;
+  return flow_function_node_new (name != NULL ? name : "", op != NULL ? op : "", device,
+                                 g_strv_builder_end (inputs), attrs);
 }
 
 /* An entry of a map from string to string. */
@@ -296,12 +281,9 @@ FlowFunction *
 _flow_load_function_def (FlowLoad        *self,
                          FlowProtoReader *reader)
 {
-  FlowFunction *function = g_new0 (FlowFunction, 1);
+  FlowFunction *function = flow_function_new (NULL);
   FlowProtoReader sub;
 
-  function->nodes = g_ptr_array_new_with_free_func (free_node);
-  function->ret = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  function->control_ret = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   function->attrs = flow_attr_list_new ();
   while (flow_proto_reader_next (reader))
     {

@@ -8,8 +8,7 @@
 
 #include "flow-model-private.h"
 
-#include "flow-text-proto.h"
-
+#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -29,6 +28,15 @@ report_progress (const FlowLoadOptions *options,
     options->progress (fraction, message, options->progress_data);
 }
 
+static int
+compare_tags (gconstpointer a,
+              gconstpointer b,
+              gpointer      data)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Tags are a set: "gpu,serve" is "serve,gpu". */
 static char *
 normalize_tags (const char *text)
 {
@@ -38,7 +46,7 @@ normalize_tags (const char *text)
   for (guint i = 0; i < n; i++)
     g_strstrip (tags[i]);
   if (n > 1)
-    g_qsort_with_data (tags, (int) n, sizeof (char *), (GCompareDataFunc) (GCallback) g_strcmp0, NULL);
+    g_qsort_with_data (tags, (int) n, sizeof (char *), compare_tags, NULL);
   return g_strjoinv (",", tags);
 }
 
@@ -183,17 +191,7 @@ flow_model_load_bytes (GBytes                 *bytes,
   if (!_flow_unpack (&message, label, budget, error))
     return NULL;
   is_text = _flow_sniff_text (message, &kind);
-  if (is_text)
-    {
-      GBytes *encoded = flow_text_to_proto (flow_proto_messages[root_messages[kind]].name, message, label,
-                                            error);
-
-      if (encoded == NULL)
-        return NULL;
-      g_bytes_unref (message);
-      message = encoded;
-    }
-  else
+  if (!is_text)
     kind = _flow_sniff_binary (message);
 
   self = _flow_model_new (label, kind);

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #define ENTRY_COST 256
+/* Keys are looked up one by one: no model has more than some dozens of collections or signatures. */
+#define MAX_KEYS 10000
 
 /* TF: Loader keys. */
 #define INIT_OP_SIGNATURE "__saved_model_init_op"
@@ -266,11 +268,13 @@ load_signature_entry (FlowLoad        *load,
     if (r->field == 1)
       flow_proto_reader_dup_string (r, &signature->key);
     else if (r->field == 2 && flow_proto_reader_enter (r, &sub))
-      while (flow_proto_reader_next (&sub))
-        if (sub.field == 3)
-          flow_proto_reader_dup_string (&sub, &signature->method_name);
-        else if (sub.field <= 2 && flow_proto_reader_enter (&sub, &entry))
-          load_info_entry (load, &entry, sub.field == 1 ? signature->inputs : signature->outputs);
+      {
+        while (flow_proto_reader_next (&sub))
+          if (sub.field == 3)
+            flow_proto_reader_dup_string (&sub, &signature->method_name);
+          else if (sub.field <= 2 && flow_proto_reader_enter (&sub, &entry))
+            load_info_entry (load, &entry, sub.field == 1 ? signature->inputs : signature->outputs);
+      }
   if (signature->key == NULL)
     signature->key = g_strdup ("");
   if (signature->method_name == NULL)
@@ -295,7 +299,8 @@ check_infos (FlowModel     *self,
       g_autoptr (GError) error = NULL;
       FlowEndpoint endpoint;
 
-      if (*info->name == '\0' || flow_graph_parse_endpoint (self->graph, info->name, &endpoint, NULL))
+      if (*info->name == '\0' || flow_graph_find_node (self->graph, info->name) != FLOW_NODE_NONE ||
+          flow_graph_parse_endpoint (self->graph, info->name, &endpoint, NULL))
         continue;
       error = g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
                            "Signature '%s' names the tensor '%s', which is not in the graph",
@@ -433,7 +438,7 @@ add_collection (FlowModel             *self,
 
       note_damage (load, flow_proto_reader_failed (&part) ? &part : &value, field);
     }
-  flow_graph_set_collection (self->graph, key, items);
+  flow_graph_set_collection (self->graph, key, g_steal_pointer (&items));
 }
 
 /* The op that loaders run: one, or the file is wrong. */
@@ -478,11 +483,20 @@ load_around_graph (FlowModel       *self,
                    FlowProtoReader *r)
 {
   FlowProtoReader part;
+  guint n_keys = 0;
 
   while (flow_proto_reader_next (r))
     {
       if (r->wire != FLOW_WIRE_BYTES)
         continue;
+      if ((r->field == 4 || r->field == 5) && n_keys++ == MAX_KEYS)
+        {
+          _flow_load_take_error (load, r,
+                                 g_error_new (FLOW_ERROR, FLOW_ERROR_RESOURCE_EXHAUSTED,
+                                              "%s; it has more than %d collections and signatures",
+                                              load->label, MAX_KEYS));
+          return;
+        }
       switch (r->field)
         {
         case 3:

@@ -419,14 +419,14 @@ fill_cells (TensorFields  *t,
     return TRUE;
   if (t->dtype == FLOW_DTYPE_STRING)
     {
-      GBytes *last = FLOW_DATA (GBytes *, tensor)[filled - 1];
+      GBytes *last = FLOW_WRITABLE (GBytes *, tensor)[filled - 1];
 
       for (guint64 i = filled; i < n; i++)
         flow_tensor_take_string (tensor, (gint64) i, last != NULL ? g_bytes_ref (last) : NULL);
     }
   else
     {
-      FlowHandle *last = FLOW_DATA (FlowHandle *, tensor)[filled - 1];
+      FlowHandle *last = FLOW_WRITABLE (FlowHandle *, tensor)[filled - 1];
 
       for (guint64 i = filled; i < n; i++)
         FLOW_WRITABLE (FlowHandle *, tensor)[i] = flow_handle_ref (last);
@@ -652,7 +652,7 @@ write_cells (const FlowTensor *tensor,
 
       if (flow_tensor_get_dtype (tensor) == FLOW_DTYPE_RESOURCE)
         {
-          write_handle (FLOW_DATA (FlowHandle *, tensor)[i], writer);
+          write_handle (FLOW_WRITABLE (FlowHandle *, tensor)[i], writer);
           continue;
         }
       text = flow_tensor_get_string (tensor, i, &length);
