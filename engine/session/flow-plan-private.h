@@ -1,0 +1,82 @@
+/* flow-plan-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-plan.h"
+
+G_BEGIN_DECLS
+
+/* Where an input of an item comes from: a feed, or an output of another item. */
+typedef struct {
+  gint32 feed;                 /* index in the sorted feeds, -1 */
+  guint32 item;
+  gint32 slot;
+} FlowPlanInput;
+
+/* Where an output of an item goes. */
+typedef struct {
+  gint32 slot;                 /* FLOW_SLOT_CONTROL */
+  guint32 item;
+  gint32 input;                /* FLOW_SLOT_CONTROL */
+} FlowPlanOut;
+
+typedef struct {
+  guint32 node;
+  guint32 flags;               /* FlowOpFlags */
+  guint32 first_input;         /* in plan->inputs */
+  guint32 n_inputs;
+  guint32 n_control;           /* control edges that are waited for */
+  guint32 first_out;           /* in plan->outs */
+  guint32 n_outs;
+  guint32 n_outputs;
+  guint32 frame;               /* in which it executes */
+  guint32 child_frame;         /* Enter: the frame its output goes to */
+  guint32 local;               /* index among its frame's items */
+  guint32 entry;               /* index of its first input among its frame's inputs */
+  guint32 scope;
+  gboolean is_constant;        /* Enter: goes to every iteration */
+} FlowPlanItem;
+
+/* A loop as the graph spells it; each execution makes instances of it. */
+typedef struct {
+  guint32 parent;
+  char *name;                  /* frame_name, "" for the outermost */
+  guint32 child_index;         /* among the parent's children */
+  guint32 n_children;
+  guint32 n_items;
+  guint32 n_entries;
+  guint32 n_enters;
+  guint32 parallel_iterations;
+  guint32 *items;              /* local -> item */
+  guint32 *pending;            /* local -> edges waited for at the start of an iteration */
+} FlowPlanFrame;
+
+struct _FlowPlan
+{
+  gatomicrefcount ref_count;
+  FlowGraph *graph;
+  FlowPrune *prune;
+  guint n_items;
+  FlowPlanItem *items;
+  FlowPlanInput *inputs;
+  guint n_inputs;
+  FlowPlanOut *outs;
+  guint n_outs;
+  FlowPlanFrame *frames;
+  guint n_frames;
+  guint32 *item_of_node;
+  guint n_graph_nodes;
+  char **feed_names;           /* sorted, as TensorFlow numbers them */
+  GHashTable *visits;          /* scope -> GArray of the first item of each visit */
+};
+
+gboolean  _flow_plan_order_items  (FlowPlan  *self,
+                                   GError   **error);
+gboolean  _flow_plan_find_frames  (FlowPlan  *self,
+                                   GError   **error);
+
+G_END_DECLS

@@ -1,0 +1,395 @@
+/* flow-undo.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-undo.h"
+
+typedef enum {
+  ENTRY_WORD,
+  ENTRY_WORD32,
+  ENTRY_VALUE,
+  ENTRY_POINTER,
+  ENTRY_RESOURCE,
+  ENTRY_CALL,
+} EntryKind;
+
+typedef struct {
+  FlowUndoFunc func;
+  GDestroyNotify free_func;
+} CallFuncs;
+
+typedef struct {
+  EntryKind kind;
+  guint32 word32;
+  gpointer where;              /* address, resource, or owner of a call */
+  union {
+    guint64 word;
+    FlowValue value;
+    struct {
+      gpointer pointer;
+      GDestroyNotify free_func;
+    };
+    struct {
+      gpointer saved;
+      guint64 version;
+    };
+    struct {
+      gpointer data;
+      CallFuncs *call;
+    };
+  };
+} Entry;
+
+struct _FlowUndo
+{
+  GArray *entries;             /* of Entry */
+  guint64 first;               /* mark of entries[skip] */
+  guint skip;                  /* dead entries at the front, not yet moved out */
+  gsize resource_bytes;        /* of saved resource states */
+};
+
+/**
+ * flow_undo_new: (skip)
+ *
+ * Returns: (transfer full): an empty log
+ */
+FlowUndo *
+flow_undo_new (void)
+{
+  FlowUndo *self = g_new0 (FlowUndo, 1);
+
+  self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  return self;
+}
+
+static Entry *
+append (FlowUndo *self,
+        EntryKind kind,
+        gpointer  where)
+{
+  Entry entry = { .kind = kind, .where = where };
+
+  g_array_append_val (self->entries, entry);
+  return &g_array_index (self->entries, Entry, self->entries->len - 1);
+}
+
+static gsize
+saved_bytes (FlowResource *resource,
+             gconstpointer saved)
+{
+  return resource->klass->saved_bytes != NULL ? resource->klass->saved_bytes (saved) : 0;
+}
+
+static void
+entry_free (FlowUndo *self,
+            Entry    *entry)
+{
+  switch (entry->kind)
+    {
+    case ENTRY_VALUE:
+      flow_value_clear (&entry->value);
+      break;
+    case ENTRY_POINTER:
+      if (entry->pointer != NULL)
+        entry->free_func (entry->pointer);
+      break;
+    case ENTRY_RESOURCE:
+      {
+        FlowResource *resource = entry->where;
+
+        self->resource_bytes -= MIN (self->resource_bytes, saved_bytes (resource, entry->saved));
+        resource->klass->saved_free (entry->saved);
+        flow_resource_unref (resource);
+        break;
+      }
+    case ENTRY_CALL:
+      {
+        CallFuncs *funcs = entry->call;
+
+        if (funcs->free_func != NULL)
+          funcs->free_func (entry->data);
+        g_free (funcs);
+        break;
+      }
+    case ENTRY_WORD:
+    case ENTRY_WORD32:
+    default:
+      break;
+    }
+}
+
+static void
+entry_restore (Entry *entry)
+{
+  switch (entry->kind)
+    {
+    case ENTRY_WORD:
+      *(guint64 *) entry->where = entry->word;
+      break;
+    case ENTRY_WORD32:
+      *(guint32 *) entry->where = entry->word32;
+      break;
+    case ENTRY_VALUE:
+      {
+        FlowValue *where = entry->where;
+
+        flow_value_clear (where);
+        *where = entry->value;
+        entry->value = (FlowValue) { NULL, NULL };
+        break;
+      }
+    case ENTRY_POINTER:
+      {
+        gpointer *where = entry->where;
+
+        if (*where != NULL)
+          entry->free_func (*where);
+        *where = g_steal_pointer (&entry->pointer);
+        break;
+      }
+    case ENTRY_RESOURCE:
+      {
+        FlowResource *resource = entry->where;
+
+        resource->klass->restore (resource, entry->saved);
+        resource->version = entry->version;
+        break;
+      }
+    case ENTRY_CALL:
+      {
+        CallFuncs *funcs = entry->call;
+
+        funcs->func (entry->where, entry->data);
+        break;
+      }
+    default:
+      break;
+    }
+}
+
+/**
+ * flow_undo_free: (skip)
+ * @self: (transfer full) (nullable): a log
+ *
+ * Frees the log; what it holds is forgotten, not restored.
+ */
+void
+flow_undo_free (FlowUndo *self)
+{
+  if (self == NULL)
+    return;
+  /* Newest first: an old entry may own the memory that a newer one points into. */
+  for (guint i = self->entries->len; i > self->skip; i--)
+    entry_free (self, &g_array_index (self->entries, Entry, i - 1));
+  g_array_unref (self->entries);
+  g_free (self);
+}
+
+/**
+ * flow_undo_mark: (skip)
+ * @self: a log
+ *
+ * Returns: the place behind the last entry
+ */
+guint64
+flow_undo_mark (FlowUndo *self)
+{
+  return self->first + (self->entries->len - self->skip);
+}
+
+/**
+ * flow_undo_get_first: (skip)
+ * @self: a log
+ *
+ * Returns: the oldest mark that can still be rolled back to
+ */
+guint64
+flow_undo_get_first (FlowUndo *self)
+{
+  return self->first;
+}
+
+/**
+ * flow_undo_get_bytes: (skip)
+ * @self: a log
+ *
+ * Returns: bytes that the log costs, values that others hold too not counted
+ */
+gsize
+flow_undo_get_bytes (FlowUndo *self)
+{
+  return (self->entries->len - self->skip) * sizeof (Entry) + self->resource_bytes;
+}
+
+/**
+ * flow_undo_rollback: (skip)
+ * @self: a log
+ * @mark: a mark that was not discarded
+ *
+ * Restores everything that was logged since @mark, newest first, and forgets it.
+ */
+void
+flow_undo_rollback (FlowUndo *self,
+                    guint64   mark)
+{
+  g_return_if_fail (mark >= self->first && mark <= flow_undo_mark (self));
+
+  while (flow_undo_mark (self) > mark)
+    {
+      guint last = self->entries->len - 1;
+      Entry entry = g_array_index (self->entries, Entry, last);
+
+      g_array_set_size (self->entries, last);
+      entry_restore (&entry);
+      entry_free (self, &entry);
+    }
+}
+
+/**
+ * flow_undo_discard_before: (skip)
+ * @self: a log
+ * @mark: a mark
+ *
+ * Forgets what was logged before @mark: it cannot be rolled back to any more.
+ */
+void
+flow_undo_discard_before (FlowUndo *self,
+                          guint64   mark)
+{
+  mark = MIN (mark, flow_undo_mark (self));
+  for (; self->first < mark; self->first++)
+    entry_free (self, &g_array_index (self->entries, Entry, self->skip++));
+  if (self->skip > self->entries->len / 2 && self->skip > 0)
+    {
+      g_array_remove_range (self->entries, 0, self->skip);
+      self->skip = 0;
+    }
+}
+
+/**
+ * flow_undo_word: (skip)
+ * @self: a log
+ * @where: what will be overwritten
+ */
+void
+flow_undo_word (FlowUndo *self,
+                guint64  *where)
+{
+  append (self, ENTRY_WORD, where)->word = *where;
+}
+
+/**
+ * flow_undo_word32: (skip)
+ * @self: a log
+ * @where: what will be overwritten
+ */
+void
+flow_undo_word32 (FlowUndo *self,
+                  guint32  *where)
+{
+  append (self, ENTRY_WORD32, where)->word32 = *where;
+}
+
+/**
+ * flow_undo_value: (skip)
+ * @self: a log
+ * @where: what will be overwritten; empty afterwards
+ */
+void
+flow_undo_value (FlowUndo  *self,
+                 FlowValue *where)
+{
+  append (self, ENTRY_VALUE, where)->value = *where;
+  *where = (FlowValue) { NULL, NULL };
+}
+
+/**
+ * flow_undo_pointer: (skip)
+ * @self: a log
+ * @where: what will be overwritten; %NULL afterwards
+ * @free_func: frees what the pointer points to
+ */
+void
+flow_undo_pointer (FlowUndo      *self,
+                   gpointer      *where,
+                   GDestroyNotify free_func)
+{
+  Entry *entry = append (self, ENTRY_POINTER, where);
+
+  entry->pointer = g_steal_pointer (where);
+  entry->free_func = free_func;
+}
+
+/**
+ * flow_undo_resource: (skip)
+ * @self: a log
+ * @resource: what will be written
+ *
+ * Saves the resource's state and version.
+ */
+void
+flow_undo_resource (FlowUndo     *self,
+                    FlowResource *resource)
+{
+  Entry *entry = append (self, ENTRY_RESOURCE, flow_resource_ref (resource));
+
+  entry->saved = resource->klass->save (resource);
+  entry->version = resource->version;
+  self->resource_bytes += saved_bytes (resource, entry->saved);
+}
+
+/**
+ * flow_undo_call: (skip)
+ * @self: a log
+ * @func: puts things back
+ * @owner: given to @func first
+ * @data: (transfer full): given to @func second
+ * @free_func: (nullable): frees @data
+ */
+void
+flow_undo_call (FlowUndo      *self,
+                FlowUndoFunc   func,
+                gpointer       owner,
+                gpointer       data,
+                GDestroyNotify free_func)
+{
+  CallFuncs *funcs = g_new (CallFuncs, 1);
+  Entry *entry = append (self, ENTRY_CALL, owner);
+
+  funcs->func = func;
+  funcs->free_func = free_func;
+  entry->data = data;
+  entry->call = funcs;
+}
+
+/**
+ * flow_undo_foreach_resource: (skip)
+ * @self: a log
+ * @from: first mark
+ * @to: last mark
+ * @func: called with each resource state saved between them, oldest first
+ * @data: given to @func
+ */
+void
+flow_undo_foreach_resource (FlowUndo *self,
+                            guint64   from,
+                            guint64   to,
+                            void    (*func) (FlowResource *resource,
+                                             gconstpointer saved,
+                                             gpointer      data),
+                            gpointer  data)
+{
+  from = MAX (from, self->first);
+  to = MIN (to, flow_undo_mark (self));
+  for (guint64 mark = from; mark < to; mark++)
+    {
+      Entry *entry = &g_array_index (self->entries, Entry, self->skip + (guint) (mark - self->first));
+
+      if (entry->kind == ENTRY_RESOURCE)
+        func (entry->where, entry->saved, data);
+    }
+}
