@@ -41,4 +41,10 @@
 #include "flow-resource.h"
 #include "flow-variable.h"
 
+#include "flow-kernel-thread.h"
+#include "flow-plan.h"
+#include "flow-run.h"
+#include "flow-session.h"
+#include "flow-undo.h"
+
 #include "flow-debugger.h"

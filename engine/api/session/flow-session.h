@@ -1,0 +1,94 @@
+/* flow-session.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-plan.h"
+#include "flow-undo.h"
+
+G_BEGIN_DECLS
+
+#define FLOW_TYPE_SESSION (flow_session_get_type ())
+
+FLOW_API G_DECLARE_FINAL_TYPE (FlowSession, flow_session, FLOW, SESSION, GObject)
+
+/**
+ * FlowPrintFunc: (skip)
+ * @text: a line
+ * @data: what was given with it
+ */
+typedef void (*FlowPrintFunc) (const char *text,
+                               gpointer    data);
+
+FLOW_API FlowSession *flow_session_new              (FlowGraph         *graph,
+                                                     FlowBudget        *budget);
+FLOW_API FlowGraph   *flow_session_get_graph        (FlowSession       *self);
+FLOW_API FlowBudget  *flow_session_get_budget       (FlowSession       *self);
+FLOW_API void         flow_session_set_folder       (FlowSession       *self,
+                                                     const char        *path);
+FLOW_API const char  *flow_session_get_folder       (FlowSession       *self);
+FLOW_API void         flow_session_allow_folder     (FlowSession       *self,
+                                                     const char        *path);
+FLOW_API void         flow_session_set_seed         (FlowSession       *self,
+                                                     guint64            seed);
+#ifndef __GI_SCANNER__
+FLOW_API void         flow_session_set_print        (FlowSession       *self,
+                                                     FlowPrintFunc      func,
+                                                     gpointer           data);
+#endif
+FLOW_API FlowPlan    *flow_session_get_plan         (FlowSession       *self,
+                                                     const char *const *feeds,
+                                                     const char *const *fetches,
+                                                     const char *const *targets,
+                                                     guint64           *hits,
+                                                     GError           **error);
+
+/* Variables, by resource name. */
+FLOW_API gboolean     flow_session_is_variable_node (FlowSession       *self,
+                                                     guint32            node);
+FLOW_API char        *flow_session_get_variable_name (FlowSession      *self,
+                                                     guint32            node);
+FLOW_API FlowTensor  *flow_session_dup_variable     (FlowSession       *self,
+                                                     const char        *name);
+FLOW_API gboolean     flow_session_set_variable     (FlowSession       *self,
+                                                     const char        *name,
+                                                     FlowTensor        *value,
+                                                     GError           **error);
+FLOW_API char       **flow_session_list_variables   (FlowSession       *self);
+
+#ifndef __GI_SCANNER__
+
+/* Everything a session owns, in a fixed order. */
+FLOW_API GPtrArray   *flow_session_list_resources   (FlowSession       *self);
+FLOW_API FlowVariable *flow_session_find_variable   (FlowSession       *self,
+                                                     const char        *name);
+FLOW_API guint32      flow_session_find_variable_node (FlowSession     *self,
+                                                     const char        *name);
+/* Where old states go before they are overwritten; NULL: nowhere. Borrowed. */
+FLOW_API void         flow_session_set_undo         (FlowSession       *self,
+                                                     FlowUndo          *undo);
+FLOW_API FlowUndo    *flow_session_get_undo         (FlowSession       *self);
+
+/**
+ * FlowSessionSnapshot: (skip)
+ *
+ * All that a session owns at a moment between runs: references and small copies.
+ */
+typedef struct _FlowSessionSnapshot FlowSessionSnapshot;
+
+FLOW_API FlowSessionSnapshot *flow_session_take_snapshot (FlowSession *self);
+FLOW_API void         flow_session_restore_snapshot (FlowSession               *self,
+                                                     const FlowSessionSnapshot *snapshot);
+FLOW_API FlowTensor  *flow_session_snapshot_dup_variable (const FlowSessionSnapshot *snapshot,
+                                                     const char                *name);
+FLOW_API void         flow_session_snapshot_free    (FlowSessionSnapshot       *snapshot);
+FLOW_API gboolean     flow_node_input_is_ref        (FlowGraph         *graph,
+                                                     guint32            node,
+                                                     guint              input);
+
+#endif
+
+G_END_DECLS

@@ -1,0 +1,396 @@
+/* flow-run-execute.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-session-private.h"
+
+#include <string.h>
+
+/* One op: its inputs made plain, shapes inferred, the kernel called, the outputs checked. */
+
+typedef struct {
+  FlowRun *run;
+  const FlowPlanItem *item;
+  FlowNodeKernel *kernel;
+  const char *name;
+  FlowValue *entries;          /* of the iteration, from this item's first input */
+} Execution;
+
+static const char *
+source_name (Execution *x,
+             guint      input)
+{
+  FlowEndpoint source = { 0 };
+
+  flow_graph_get_input (x->run->graph, x->item->node, input, &source);
+  return flow_graph_get_node_name (x->run->graph, source.node);
+}
+
+/* What the op saw, behind TensorFlow's own text. */
+static void
+append_inputs (Execution *x,
+               GString   *text)
+{
+  for (guint i = 0; i < x->item->n_inputs; i++)
+    {
+      const FlowValue *value = &x->entries[i];
+      const FlowTensor *tensor = value->ref != NULL ? value->ref->value : value->tensor;
+      g_autofree char *input = NULL;
+      g_autofree char *shape = NULL;
+      FlowEndpoint source = { 0 };
+
+      if (value->ref == NULL && value->tensor == NULL)
+        continue;
+      flow_graph_get_input (x->run->graph, x->item->node, i, &source);
+      input = flow_graph_endpoint_to_string (x->run->graph, source.node, source.slot);
+      shape = tensor != NULL ? flow_shape_to_string (tensor->shape) : g_strdup ("uninitialized");
+      g_string_append_printf (text, "\n\t input %u: %s %s %s", i, input,
+                              flow_dtype_name (value->ref != NULL ? value->ref->dtype : tensor->dtype), shape);
+    }
+}
+
+/* TF: the node in double brackets after the message; only the name where a node was named already. */
+static void
+compose_error (Execution *x,
+               GError   **error)
+{
+  GString *text = NULL;
+  GError *composed = NULL;
+  int code = 0;
+
+  if (error == NULL || *error == NULL)
+    return;
+  code = (*error)->domain == FLOW_ERROR ? (*error)->code : FLOW_ERROR_INTERNAL;
+  if (g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    code = FLOW_ERROR_CANCELLED;
+  text = g_string_new ((*error)->message);
+  if (strstr (text->str, "{{node ") != NULL)
+    g_string_append_printf (text, "\n\t [[%s]]", x->name);
+  else
+    g_string_append_printf (text, "\n\t [[{{node %s}}]]", x->name);
+  append_inputs (x, text);
+  composed = g_error_new_literal (FLOW_ERROR, code, text->str);
+  g_string_free (text, TRUE);
+  flow_error_set_node (composed, x->name, flow_graph_get_node_type (x->run->graph, x->item->node));
+  g_error_free (*error);
+  *error = composed;
+}
+
+static const char *
+ordinal (guint i)
+{
+  return i % 100 / 10 != 1 && i % 10 == 1 ? "st" : i % 100 / 10 != 1 && i % 10 == 2 ? "nd"
+         : i % 100 / 10 != 1 && i % 10 == 3 ? "rd" : "th";
+}
+
+/* A reference read by a plain input is its value; one that has none stops all but a few ops. */
+static gboolean
+prepare_inputs (Execution *x,
+                GError   **error)
+{
+  gboolean may_be_empty = (x->item->flags & FLOW_OP_ALLOWS_UNINITIALIZED) != 0;
+
+  for (guint i = 0; i < x->item->n_inputs; i++)
+    {
+      FlowValue *value = &x->entries[i];
+      FlowValue *input = &x->run->inputs[i];
+      gboolean wants_ref = x->kernel->input_is_ref[i];
+
+      *input = (FlowValue) { NULL, NULL };
+      x->run->forwardable[i] = 0;
+      if (value->ref == NULL && value->tensor == NULL)
+        continue;
+      if (wants_ref && value->ref == NULL)
+        {
+          g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "%u-%s input expects a ref type", i,
+                       ordinal (i));
+          return FALSE;
+        }
+      if (value->ref != NULL && value->ref->value == NULL && !may_be_empty)
+        {
+          g_set_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION,
+                       "Attempting to use uninitialized value %s", source_name (x, i));
+          return FALSE;
+        }
+      if (wants_ref)
+        input->ref = value->ref;
+      else if (value->ref != NULL)
+        input->tensor = value->ref->value;
+      else
+        {
+          input->tensor = value->tensor;
+          /* What the undo log may bring back is never written over. */
+          x->run->forwardable[i] = flow_session_get_undo (x->run->session) == NULL
+                                   && flow_tensor_is_exclusive (value->tensor);
+        }
+    }
+  return TRUE;
+}
+
+static void
+keep_shapes (FlowNodeKernel *kernel,
+             FlowShape     **inputs)
+{
+  for (guint i = 0; i < kernel->n_inputs; i++)
+    {
+      g_clear_pointer (&kernel->seen_shapes[i], flow_shape_unref);
+      kernel->seen_shapes[i] = inputs[i] != NULL ? flow_shape_ref (inputs[i]) : NULL;
+    }
+  kernel->has_shapes = TRUE;
+}
+
+static gboolean
+saw_shapes (FlowNodeKernel *kernel,
+            FlowShape     **inputs)
+{
+  if (!kernel->has_shapes || kernel->shapes_depend_on_values)
+    return FALSE;
+  for (guint i = 0; i < kernel->n_inputs; i++)
+    if (kernel->seen_shapes[i] != inputs[i]
+        && (kernel->seen_shapes[i] == NULL || inputs[i] == NULL
+            || !flow_shape_equal (kernel->seen_shapes[i], inputs[i])))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+fill_handle (const FlowTensor *tensor,
+             FlowHandleData   *handle)
+{
+  const FlowHandle *h = NULL;
+
+  if (tensor == NULL || tensor->dtype != FLOW_DTYPE_RESOURCE || tensor->n_elements != 1)
+    return;
+  h = FLOW_DATA (FlowHandle *, tensor)[0];
+  if (h == NULL)
+    return;
+  handle->dtype = h->dtype;
+  handle->shape = h->shape;
+}
+
+static void
+clear_shapes (FlowShape **shapes,
+              guint       n)
+{
+  for (guint i = 0; i < n; i++)
+    g_clear_pointer (&shapes[i], flow_shape_unref);
+}
+
+/* Runs the shape function, once without values to learn whether it looks at any, unless the same
+ * shapes gave an answer that still holds. */
+static gboolean
+infer (Execution *x,
+       GError   **error)
+{
+  FlowNodeKernel *kernel = x->kernel;
+  guint n = kernel->n_inputs;
+  g_autoptr(FlowShape) unknown = NULL;
+  g_autofree FlowShape **shapes = g_new0 (FlowShape *, n + 1);
+  g_autofree FlowTensor **values = g_new0 (FlowTensor *, n + 1);
+  g_autofree FlowHandleData *handles = g_new0 (FlowHandleData, n + 1);
+  g_autofree FlowHandleData *output_handles = g_new0 (FlowHandleData, kernel->n_outputs + 1);
+  gboolean has_handles = FALSE;
+  gboolean ok = FALSE;
+  FlowInferContext c = {
+    .node_name = x->name,
+    .signature = kernel->signature,
+    .attrs = kernel->attrs,
+    .n_inputs = n,
+    .input_shapes = shapes,
+    .input_handles = handles,
+    .n_outputs = kernel->n_outputs,
+    .output_shapes = kernel->inferred,
+    .output_handles = output_handles,
+    .running = TRUE,
+  };
+
+  if (kernel->signature->op == NULL || kernel->signature->op->infer == NULL)
+    return TRUE;
+  for (guint i = 0; i < n; i++)
+    {
+      const FlowValue *value = &x->entries[i];
+
+      values[i] = value->ref != NULL ? value->ref->value : value->tensor;
+      shapes[i] = values[i] != NULL ? values[i]->shape : value->ref != NULL ? value->ref->shape : NULL;
+      if (shapes[i] == NULL)
+        shapes[i] = unknown != NULL ? unknown : (unknown = flow_shape_new_unknown ());
+      fill_handle (values[i], &handles[i]);
+      has_handles = has_handles || handles[i].shape != NULL;
+    }
+  if (!has_handles && saw_shapes (kernel, shapes))
+    return TRUE;
+  clear_shapes (kernel->inferred, kernel->n_outputs);
+  if (!kernel->shapes_depend_on_values && !has_handles)
+    {
+      g_autoptr(GError) without_values = NULL;
+
+      if (kernel->signature->op->infer (&c, &without_values) && !c.needs_values)
+        {
+          keep_shapes (kernel, shapes);
+          for (guint i = 0; i < kernel->n_outputs; i++)
+            g_clear_pointer (&output_handles[i].shape, flow_shape_unref);
+          return TRUE;
+        }
+      kernel->shapes_depend_on_values = c.needs_values;
+      kernel->has_shapes = FALSE;
+      clear_shapes (kernel->inferred, kernel->n_outputs);
+      for (guint i = 0; i < kernel->n_outputs; i++)
+        g_clear_pointer (&output_handles[i].shape, flow_shape_unref);
+    }
+  c.input_values = values;
+  ok = kernel->signature->op->infer (&c, error);
+  for (guint i = 0; i < kernel->n_outputs; i++)
+    g_clear_pointer (&output_handles[i].shape, flow_shape_unref);
+  return ok;
+}
+
+static gboolean
+check_outputs (Execution *x,
+               GError   **error)
+{
+  gboolean may_lack = (x->item->flags & FLOW_OP_SWITCH) != 0;
+
+  for (guint i = 0; i < x->item->n_outputs; i++)
+    {
+      const FlowValue *value = &x->run->outputs[i];
+      int dtype = 0;
+
+      if (value->tensor == NULL && value->ref == NULL)
+        {
+          if (may_lack)
+            continue;
+          g_set_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL, "Missing %u-%s output from {{node %s}}", i,
+                       ordinal (i), x->name);
+          return FALSE;
+        }
+      dtype = value->ref != NULL ? (int) value->ref->dtype : (int) value->tensor->dtype;
+      if (dtype != x->kernel->output_dtypes[i])
+        {
+          g_set_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL,
+                       "Output %u of type %s does not match declared output type %s for node {{node %s}}", i,
+                       flow_dtype_string (dtype), flow_dtype_string (x->kernel->output_dtypes[i]), x->name);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static void
+clear_outputs (FlowRun *run,
+               guint    n)
+{
+  for (guint i = 0; i < n; i++)
+    flow_value_clear (&run->outputs[i]);
+}
+
+static void
+park (Execution         *x,
+      FlowIteration     *iteration,
+      FlowKernelContext *c)
+{
+  FlowParked parked = {
+    .iteration = iteration,
+    .local = x->item->local,
+    .resource = g_steal_pointer (&c->waiting_for),
+    .text = g_steal_pointer (&c->waiting_text),
+  };
+
+  parked.version = parked.resource->version;
+  for (guint i = 0; i < x->run->parked->len; i++)
+    if (g_array_index (x->run->parked, FlowParked, i).iteration == iteration
+        && g_array_index (x->run->parked, FlowParked, i).local == parked.local)
+      {
+        g_array_remove_index (x->run->parked, i);
+        break;
+      }
+  g_array_append_val (x->run->parked, parked);
+}
+
+static gboolean
+compute (Execution     *x,
+         FlowIteration *iteration,
+         gboolean      *waits,
+         GError       **error)
+{
+  FlowRun *run = x->run;
+  gboolean ok = FALSE;
+  FlowKernelContext c = {
+    .node_name = x->name,
+    .signature = x->kernel->signature,
+    .attrs = x->kernel->attrs,
+    .kernel_data = x->kernel->data,
+    .n_inputs = x->item->n_inputs,
+    .inputs = run->inputs,
+    .input_forwardable = run->forwardable,
+    .n_outputs = x->item->n_outputs,
+    .outputs = run->outputs,
+    .output_dtypes = x->kernel->output_dtypes,
+    .output_shapes = x->kernel->inferred,
+    .budget = flow_session_get_budget (run->session),
+    .cancellable = run->cancellable,
+    .host = &_flow_session_host,
+    .host_data = run,
+  };
+
+  ok = x->kernel->kernel->compute (&c, error);
+  if (ok && c.waiting_for != NULL)
+    {
+      *waits = TRUE;
+      park (x, iteration, &c);
+    }
+  g_clear_pointer (&c.waiting_for, flow_resource_unref);
+  g_free (c.waiting_text);
+  return ok;
+}
+
+/* Overrides stand in for what the op made. */
+static void
+apply_overrides (Execution *x)
+{
+  for (guint i = 0; i < x->item->n_outputs; i++)
+    {
+      FlowTensor *tensor = flow_run_get_override (x->run, x->item->node, (gint32) i);
+
+      if (tensor == NULL || (x->run->outputs[i].tensor == NULL && x->run->outputs[i].ref == NULL))
+        continue;
+      flow_value_clear (&x->run->outputs[i]);
+      x->run->outputs[i].tensor = flow_tensor_ref (tensor);
+    }
+}
+
+/* Computes @item into run->outputs. With *@waits nothing happened: the op is parked. */
+gboolean
+_flow_run_execute (FlowRun            *run,
+                   FlowIteration      *iteration,
+                   const FlowPlanItem *item,
+                   gboolean           *waits,
+                   GError            **error)
+{
+  Execution x = { .run = run, .item = item };
+  gboolean ok = FALSE;
+
+  *waits = FALSE;
+  x.name = flow_graph_get_node_name (run->graph, item->node);
+  x.entries = &iteration->entries[item->entry];
+  x.kernel = _flow_session_get_kernel (run->session, item->node, error);
+  if (x.kernel == NULL)
+    return FALSE;
+  ok = prepare_inputs (&x, error);
+  if (ok && run->recall != NULL && (item->flags & FLOW_OP_OUTSIDE_EFFECT) != 0
+      && run->recall (run, item->node, item->n_outputs, run->outputs, run->recall_data))
+    return TRUE;
+  ok = ok && ((item->flags & FLOW_OP_MERGE) != 0 || infer (&x, error));
+  ok = ok && compute (&x, iteration, waits, error);
+  ok = ok && (*waits || check_outputs (&x, error));
+  if (!ok || *waits)
+    clear_outputs (run, item->n_outputs);
+  if (!ok)
+    compose_error (&x, error);
+  else if (!*waits && run->overrides != NULL)
+    apply_overrides (&x);
+  return ok;
+}

@@ -1,0 +1,771 @@
+/* flow-run.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-session-private.h"
+
+#include <string.h>
+
+static void
+parked_clear (gpointer data)
+{
+  FlowParked *parked = data;
+
+  g_clear_pointer (&parked->resource, flow_resource_unref);
+  g_clear_pointer (&parked->text, g_free);
+}
+
+/* TF: each feed must have the dtype of the tensor it stands for. */
+static gboolean
+take_feeds (FlowRun            *self,
+            FlowTensor *const  *feeds,
+            GError            **error)
+{
+  const FlowPruneEnds *ends = flow_prune_get_ends (self->plan->prune);
+
+  self->feeds = g_new0 (FlowTensor *, ends->n_feeds + 1);
+  self->n_feeds = ends->n_feeds;
+  for (guint i = 0; i < ends->n_feeds; i++)
+    {
+      int dtype = flow_dtype_base (flow_graph_get_output_dtype (self->graph, ends->feeds[i].node,
+                                                                (guint) ends->feeds[i].slot));
+
+      if ((int) feeds[i]->dtype != dtype)
+        {
+          g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                       "Expects arg[%u] to be %s but %s is provided", i, flow_dtype_string (dtype),
+                       flow_dtype_string (feeds[i]->dtype));
+          return FALSE;
+        }
+      self->feeds[i] = flow_tensor_ref (feeds[i]);
+    }
+  return TRUE;
+}
+
+static void
+make_room (FlowRun *self)
+{
+  FlowPlan *plan = self->plan;
+  const FlowPruneEnds *ends = flow_prune_get_ends (plan->prune);
+  guint most_inputs = 1;
+  guint most_outputs = 1;
+
+  for (guint i = 0; i < plan->n_items; i++)
+    {
+      most_inputs = MAX (most_inputs, plan->items[i].n_inputs);
+      most_outputs = MAX (most_outputs, plan->items[i].n_outputs);
+    }
+  self->inputs = g_new0 (FlowValue, most_inputs);
+  self->forwardable = g_new0 (guint8, most_inputs);
+  self->outputs = g_new0 (FlowValue, most_outputs);
+  self->is_fetched = g_new0 (guint8, MAX (plan->n_items, 1));
+  self->n_fetches = ends->n_fetches;
+  self->fetched = g_new0 (FlowValue, MAX (ends->n_fetches, 1));
+  for (guint i = 0; i < ends->n_fetches; i++)
+    {
+      guint32 item = flow_plan_find_item (plan, ends->fetches[i].node);
+
+      if (item != FLOW_PLAN_ITEM_NONE)
+        self->is_fetched[item] = 1;
+    }
+}
+
+/**
+ * flow_run_new: (skip)
+ * @session: a session
+ * @plan: a plan of its graph
+ * @feeds: (array): the values fed, in the plan's order of feeds
+ * @error: return location
+ *
+ * Begins a run; nothing executes yet. Sets `FLOW_ERROR_INVALID_ARGUMENT` in TensorFlow's words when a
+ * feed has the wrong dtype.
+ *
+ * Returns: (transfer full): a run, %NULL on error
+ */
+FlowRun *
+flow_run_new (FlowSession        *session,
+              FlowPlan           *plan,
+              FlowTensor *const  *feeds,
+              GError            **error)
+{
+  g_autoptr(FlowRun) self = g_new0 (FlowRun, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->session = g_object_ref (session);
+  self->plan = flow_plan_ref (plan);
+  self->graph = plan->graph;
+  self->chosen_node = FLOW_NODE_NONE;
+  self->parked = g_array_new (FALSE, FALSE, sizeof (FlowParked));
+  g_array_set_clear_func (self->parked, parked_clear);
+  self->last.node = FLOW_NODE_NONE;
+  self->last.frame = "";
+  if (!take_feeds (self, feeds, error))
+    return NULL;
+  make_room (self);
+  self->step_container = g_strdup_printf ("__per_step_%" G_GUINT64_FORMAT, _flow_session_next_step (session));
+  _flow_run_start (self);
+  return g_steal_pointer (&self);
+}
+
+/**
+ * flow_run_ref: (skip)
+ * @self: a run
+ *
+ * Returns: (transfer full): @self
+ */
+FlowRun *
+flow_run_ref (FlowRun *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+static void
+clear_last (FlowRun *self)
+{
+  for (guint i = 0; i < self->n_outputs; i++)
+    flow_value_clear (&self->outputs[i]);
+  self->n_outputs = 0;
+  self->last.n_outputs = 0;
+}
+
+/**
+ * flow_run_unref: (skip)
+ * @self: (transfer full): a run
+ */
+void
+flow_run_unref (FlowRun *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  clear_last (self);
+  g_clear_pointer (&self->root, _flow_frame_free);
+  g_array_unref (self->parked);
+  for (guint i = 0; self->feeds != NULL && i < self->n_feeds; i++)
+    g_clear_pointer (&self->feeds[i], flow_tensor_unref);
+  for (guint i = 0; self->fetched != NULL && i < self->n_fetches; i++)
+    flow_value_clear (&self->fetched[i]);
+  g_clear_pointer (&self->overrides, g_hash_table_unref);
+  g_clear_object (&self->cancellable);
+  g_free (self->feeds);
+  g_free (self->fetched);
+  g_free (self->inputs);
+  g_free (self->outputs);
+  g_free (self->forwardable);
+  g_free (self->is_fetched);
+  g_free (self->step_container);
+  flow_plan_unref (self->plan);
+  g_object_unref (self->session);
+  g_free (self);
+}
+
+/**
+ * flow_run_prepare_kernels: (skip)
+ * @self: a run
+ * @error: return location
+ *
+ * Makes every kernel of the plan, as TensorFlow does before a run begins: a type or dtype that is
+ * not there fails before anything executed. Without this a kernel is made when its op comes up.
+ *
+ * Returns: whether all are there
+ */
+gboolean
+flow_run_prepare_kernels (FlowRun *self,
+                          GError **error)
+{
+  for (guint i = 0; i < self->plan->n_items; i++)
+    if (_flow_session_get_kernel (self->session, self->plan->items[i].node, error) == NULL)
+      return FALSE;
+  return TRUE;
+}
+
+FlowPlan *
+flow_run_get_plan (FlowRun *self)
+{
+  return self->plan;
+}
+
+FlowSession *
+flow_run_get_session (FlowRun *self)
+{
+  return self->session;
+}
+
+void
+flow_run_set_cancellable (FlowRun      *self,
+                          GCancellable *cancellable)
+{
+  g_set_object (&self->cancellable, cancellable);
+}
+
+void
+flow_run_set_timing (FlowRun *self,
+                     gboolean timing)
+{
+  self->timing = timing;
+}
+
+void
+flow_run_set_recall (FlowRun       *self,
+                     FlowRunRecall  func,
+                     gpointer       data)
+{
+  self->recall = func;
+  self->recall_data = data;
+}
+
+/* Finds the op that a person chose among the ready ones. */
+typedef struct {
+  FlowRun *run;
+  guint32 item;
+  FlowIteration *iteration;
+} Choice;
+
+static gboolean
+is_ready (FlowIteration *iteration,
+          guint32        local)
+{
+  return (iteration->ready[local / 64] >> (local % 64) & 1) != 0;
+}
+
+static void
+choose_cb (FlowIteration *iteration,
+           gpointer       data)
+{
+  Choice *choice = data;
+  const FlowPlanItem *item = &choice->run->plan->items[choice->item];
+
+  if (item->frame == iteration->frame->index && is_ready (iteration, item->local)
+      && (choice->iteration == NULL || iteration->index < choice->iteration->index))
+    choice->iteration = iteration;
+}
+
+static gboolean
+pick_next (FlowRun        *self,
+           FlowIteration **iteration,
+           guint32        *local)
+{
+  if (self->chosen_node != FLOW_NODE_NONE)
+    {
+      Choice choice = { self, flow_plan_find_item (self->plan, self->chosen_node), NULL };
+
+      if (choice.item != FLOW_PLAN_ITEM_NONE)
+        _flow_run_foreach_iteration (self->root, choose_cb, &choice);
+      if (choice.iteration != NULL)
+        {
+          *iteration = choice.iteration;
+          *local = self->plan->items[choice.item].local;
+          return TRUE;
+        }
+    }
+  return _flow_run_pick (self, iteration, local);
+}
+
+static void
+note_last (FlowRun            *self,
+           FlowIteration      *iteration,
+           const FlowPlanItem *item,
+           gboolean            dead,
+           gint64              ns)
+{
+  self->last.node = item->node;
+  self->last.item = (guint32) (item - self->plan->items);
+  self->last.dead = dead;
+  self->last.frame = iteration->frame->parent != NULL ? g_intern_string (iteration->frame->name) : "";
+  self->last.iteration = (gint64) iteration->index;
+  self->last.ns = ns;
+}
+
+static void
+keep_fetches (FlowRun            *self,
+              const FlowPlanItem *item)
+{
+  const FlowPruneEnds *ends = flow_prune_get_ends (self->plan->prune);
+
+  for (guint i = 0; i < self->n_fetches; i++)
+    {
+      const FlowValue *value = &self->outputs[ends->fetches[i].slot];
+
+      if (ends->fetches[i].node == item->node && (value->tensor != NULL || value->ref != NULL))
+        _flow_set_value (flow_session_get_undo (self->session), &self->fetched[i], flow_value_copy (value));
+    }
+}
+
+static void
+drop_park (FlowRun       *self,
+           FlowIteration *iteration,
+           guint32        local)
+{
+  for (guint i = self->parked->len; i > 0; i--)
+    {
+      const FlowParked *parked = &g_array_index (self->parked, FlowParked, i - 1);
+
+      if (parked->iteration == iteration && parked->local == local)
+        g_array_remove_index (self->parked, i - 1);
+    }
+}
+
+/* After an op: its inputs go, its outputs travel. */
+static void
+complete (FlowRun            *self,
+          FlowIteration      *iteration,
+          const FlowPlanItem *item,
+          gboolean            dead)
+{
+  FlowUndo *undo = flow_session_get_undo (self->session);
+
+  if (self->parked->len > 0)
+    drop_park (self, iteration, item->local);
+  self->chosen_node = FLOW_NODE_NONE;
+  self->n_outputs = dead ? 0 : item->n_outputs;
+  _flow_run_unmark_ready (self, iteration, item->local);
+  for (guint i = 0; i < item->n_inputs; i++)
+    {
+      FlowValue *value = &iteration->entries[item->entry + i];
+
+      if (value->tensor != NULL || value->ref != NULL)
+        _flow_set_value (undo, value, (FlowValue) { NULL, NULL });
+    }
+  if (!dead && self->is_fetched[item - self->plan->items])
+    keep_fetches (self, item);
+  _flow_run_propagate (self, iteration, item, dead, self->outputs);
+  self->last.n_outputs = self->n_outputs;
+  self->last.outputs = self->outputs;
+}
+
+static FlowStepResult
+fail_cancelled (GError **error)
+{
+  g_set_error_literal (error, FLOW_ERROR, FLOW_ERROR_CANCELLED, "Run call was cancelled");
+  return FLOW_STEP_FAILED;
+}
+
+/**
+ * flow_run_step: (skip)
+ * @self: a run
+ * @error: return location, set with %FLOW_STEP_FAILED
+ *
+ * Executes the next op, or the chosen one. Ops that must wait are passed over. A failed op has
+ * changed nothing where an undo log is there, and comes up again at the next call.
+ *
+ * Returns: what happened
+ */
+FlowStepResult
+flow_run_step (FlowRun *self,
+               GError **error)
+{
+  FlowUndo *undo = flow_session_get_undo (self->session);
+
+  clear_last (self);
+  if (self->finished)
+    return FLOW_STEP_FINISHED;
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return fail_cancelled (error);
+  for (;;)
+    {
+      FlowIteration *iteration = NULL;
+      const FlowPlanItem *item = NULL;
+      guint64 mark = undo != NULL ? flow_undo_mark (undo) : 0;
+      guint32 local = 0;
+      gint64 began = 0;
+      gboolean dead = FALSE;
+      gboolean waits = FALSE;
+
+      if (!pick_next (self, &iteration, &local))
+        return self->n_ready > 0 ? FLOW_STEP_WAITING : FLOW_STEP_FINISHED;
+      item = &self->plan->items[self->plan->frames[iteration->frame->index].items[local]];
+      dead = (iteration->ready_dead[local / 64] >> (local % 64) & 1) != 0;
+      _flow_session_begin_step (self->session);
+      if (self->timing)
+        began = g_get_monotonic_time ();
+      if (!dead && !_flow_run_execute (self, iteration, item, &waits, error))
+        {
+          if (undo != NULL)
+            flow_undo_rollback (undo, mark);
+          note_last (self, iteration, item, FALSE, 0);
+          return FLOW_STEP_FAILED;
+        }
+      if (waits)
+        {
+          if (undo != NULL)
+            flow_undo_rollback (undo, mark);
+          self->chosen_node = FLOW_NODE_NONE;
+          continue;
+        }
+      note_last (self, iteration, item, dead, self->timing ? (g_get_monotonic_time () - began) * 1000 : 0);
+      complete (self, iteration, item, dead);
+      return FLOW_STEP_DONE;
+    }
+}
+
+const FlowRunStep *
+flow_run_get_last (FlowRun *self)
+{
+  return &self->last;
+}
+
+gboolean
+flow_run_is_finished (FlowRun *self)
+{
+  return self->finished || self->n_ready == 0;
+}
+
+/**
+ * flow_run_end: (skip)
+ * @self: a run
+ *
+ * Ends the run, done or not: what lived only as long as it (tensor arrays, stacks) goes.
+ */
+void
+flow_run_end (FlowRun *self)
+{
+  if (self->finished)
+    return;
+  clear_last (self);
+  _flow_set32 (flow_session_get_undo (self->session), &self->finished, 1);
+  _flow_session_clear_container (self->session, self->step_container);
+}
+
+/**
+ * flow_run_cancel: (skip)
+ * @self: a run that waits
+ * @error: return location
+ *
+ * Asks an op that waits for its words on being cancelled ("Dequeue operation was cancelled").
+ *
+ * Returns: %FALSE, always with an error
+ */
+gboolean
+flow_run_cancel (FlowRun *self,
+                 GError **error)
+{
+  g_autoptr(GCancellable) cancelled = g_cancellable_new ();
+  g_autoptr(GCancellable) before = self->cancellable != NULL ? g_object_ref (self->cancellable) : NULL;
+
+  g_cancellable_cancel (cancelled);
+  flow_run_set_cancellable (self, cancelled);
+  while (self->parked->len > 0)
+    {
+      FlowParked parked = g_array_index (self->parked, FlowParked, self->parked->len - 1);
+      const FlowPlanItem *item = NULL;
+      g_autoptr(GError) words = NULL;
+      gboolean waits = FALSE;
+
+      item = &self->plan->items[self->plan->frames[parked.iteration->frame->index].items[parked.local]];
+      drop_park (self, parked.iteration, parked.local);
+      _flow_session_begin_step (self->session);
+      if (!_flow_run_execute (self, parked.iteration, item, &waits, &words))
+        {
+          flow_run_set_cancellable (self, before);
+          g_propagate_error (error, g_steal_pointer (&words));
+          return FALSE;
+        }
+      drop_park (self, parked.iteration, parked.local);
+    }
+  flow_run_set_cancellable (self, before);
+  fail_cancelled (error);
+  return FALSE;
+}
+
+/**
+ * flow_run_forget_waits: (skip)
+ * @self: a run
+ *
+ * Every op that waits is tried again at the next step: called after the past was restored.
+ */
+void
+flow_run_forget_waits (FlowRun *self)
+{
+  clear_last (self);
+  g_array_set_size (self->parked, 0);
+  self->chosen_node = FLOW_NODE_NONE;
+}
+
+gboolean
+flow_run_peek_next (FlowRun     *self,
+                    guint32     *node,
+                    const char **frame,
+                    gint64      *iteration,
+                    gboolean    *dead)
+{
+  FlowIteration *at = NULL;
+  guint32 local = 0;
+
+  if (self->finished || !pick_next (self, &at, &local))
+    return FALSE;
+  if (node != NULL)
+    *node = self->plan->items[self->plan->frames[at->frame->index].items[local]].node;
+  if (frame != NULL)
+    *frame = at->frame->name;
+  if (iteration != NULL)
+    *iteration = (gint64) at->index;
+  if (dead != NULL)
+    *dead = (at->ready_dead[local / 64] >> (local % 64) & 1) != 0;
+  return TRUE;
+}
+
+typedef struct {
+  FlowRun *run;
+  GArray *nodes;
+} ReadyList;
+
+static void
+list_ready_cb (FlowIteration *iteration,
+               gpointer       data)
+{
+  ReadyList *list = data;
+  const FlowPlanFrame *frame = &list->run->plan->frames[iteration->frame->index];
+
+  for (guint32 i = 0; iteration->n_ready > 0 && i < frame->n_items; i++)
+    if (is_ready (iteration, i))
+      g_array_append_val (list->nodes, list->run->plan->items[frame->items[i]].node);
+}
+
+guint
+flow_run_list_ready (FlowRun *self,
+                     GArray  *nodes)
+{
+  ReadyList list = { self, nodes };
+  guint before = nodes->len;
+
+  if (!self->finished)
+    _flow_run_foreach_iteration (self->root, list_ready_cb, &list);
+  return nodes->len - before;
+}
+
+/**
+ * flow_run_choose_next: (skip)
+ * @self: a run
+ * @node: a node that is ready
+ *
+ * Returns: whether it is ready: then the next step executes it
+ */
+gboolean
+flow_run_choose_next (FlowRun *self,
+                      guint32  node)
+{
+  g_autoptr(GArray) ready = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  flow_run_list_ready (self, ready);
+  for (guint i = 0; i < ready->len; i++)
+    if (g_array_index (ready, guint32, i) == node)
+      {
+        self->chosen_node = node;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+const char *
+flow_run_get_wait_text (FlowRun *self)
+{
+  return self->parked->len > 0 ? g_array_index (self->parked, FlowParked, 0).text : NULL;
+}
+
+guint
+flow_run_list_waiting (FlowRun *self,
+                       GArray  *nodes)
+{
+  for (guint i = 0; i < self->parked->len; i++)
+    {
+      const FlowParked *parked = &g_array_index (self->parked, FlowParked, i);
+      const FlowPlanFrame *frame = &self->plan->frames[parked->iteration->frame->index];
+
+      if (parked->resource->version == parked->version)
+        g_array_append_val (nodes, self->plan->items[frame->items[parked->local]].node);
+    }
+  return nodes->len;
+}
+
+typedef struct {
+  FlowRun *run;
+  void (*func) (guint32 node, gint32 slot, FlowTensor *tensor, gpointer data);
+  gpointer data;
+} LiveVisit;
+
+static void
+live_cb (FlowIteration *iteration,
+         gpointer       data)
+{
+  LiveVisit *visit = data;
+  FlowPlan *plan = visit->run->plan;
+  const FlowPlanFrame *frame = &plan->frames[iteration->frame->index];
+
+  for (guint32 i = 0; i < frame->n_items; i++)
+    {
+      const FlowPlanItem *item = &plan->items[frame->items[i]];
+
+      for (guint j = 0; j < item->n_inputs; j++)
+        {
+          FlowValue *value = &iteration->entries[item->entry + j];
+          FlowEndpoint source = { 0 };
+
+          if (value->tensor == NULL)
+            continue;
+          flow_graph_get_input (visit->run->graph, item->node, j, &source);
+          visit->func (source.node, source.slot, value->tensor, visit->data);
+        }
+    }
+}
+
+/**
+ * flow_run_foreach_live: (skip)
+ * @self: a run
+ * @func: called with each tensor that some op still waits to read; the same one may come twice
+ * @data: given to @func
+ */
+void
+flow_run_foreach_live (FlowRun *self,
+                       void   (*func) (guint32 node, gint32 slot, FlowTensor *tensor, gpointer data),
+                       gpointer data)
+{
+  LiveVisit visit = { self, func, data };
+
+  if (!self->finished)
+    _flow_run_foreach_iteration (self->root, live_cb, &visit);
+}
+
+/**
+ * flow_run_get_fetches: (skip)
+ * @self: a run that is finished
+ * @fetched: (out caller-allocates) (array): room for the fetches in the plan's order; each a new reference
+ * @error: return location
+ *
+ * Returns: whether every fetch has a value
+ */
+gboolean
+flow_run_get_fetches (FlowRun     *self,
+                      FlowTensor **fetched,
+                      GError     **error)
+{
+  const FlowPruneEnds *ends = flow_prune_get_ends (self->plan->prune);
+
+  for (guint i = 0; i < self->n_fetches; i++)
+    {
+      const FlowValue *value = &self->fetched[i];
+      FlowTensor *tensor = value->ref != NULL ? value->ref->value : value->tensor;
+
+      if (tensor != NULL)
+        {
+          fetched[i] = flow_tensor_ref (tensor);
+          continue;
+        }
+      for (guint j = 0; j < i; j++)
+        g_clear_pointer (&fetched[j], flow_tensor_unref);
+      if (value->ref != NULL)
+        g_set_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION,
+                     "Attempting to use uninitialized value %s\n\t [[{{node _retval_%s_%d_%u}}]]",
+                     flow_graph_get_node_name (self->graph, ends->fetches[i].node),
+                     flow_graph_get_node_name (self->graph, ends->fetches[i].node), ends->fetches[i].slot, i);
+      else
+        g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Retval[%u] does not have value", i);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+typedef struct {
+  FlowRun *run;
+  guint32 node;
+  gint32 slot;
+  FlowTensor *tensor;
+} Replace;
+
+static void
+replace_cb (FlowIteration *iteration,
+            gpointer       data)
+{
+  Replace *r = data;
+  FlowPlan *plan = r->run->plan;
+  const FlowPlanFrame *frame = &plan->frames[iteration->frame->index];
+
+  for (guint32 i = 0; i < frame->n_items; i++)
+    {
+      const FlowPlanItem *item = &plan->items[frame->items[i]];
+
+      for (guint j = 0; j < item->n_inputs; j++)
+        {
+          FlowValue *value = &iteration->entries[item->entry + j];
+          FlowEndpoint source = { 0 };
+
+          if (value->tensor == NULL)
+            continue;
+          flow_graph_get_input (r->run->graph, item->node, j, &source);
+          if (source.node == r->node && source.slot == r->slot)
+            _flow_set_value (flow_session_get_undo (r->run->session), value,
+                             (FlowValue) { flow_tensor_ref (r->tensor), NULL });
+        }
+    }
+}
+
+static void
+unref_tensor (gpointer data)
+{
+  flow_tensor_unref (data);
+}
+
+gboolean
+flow_run_override (FlowRun     *self,
+                   guint32      node,
+                   gint32       slot,
+                   FlowTensor  *tensor,
+                   GError     **error)
+{
+  guint64 key = _flow_override_key (node, slot);
+  int dtype = 0;
+
+  if (slot < 0 || (guint) slot >= flow_graph_get_n_outputs (self->graph, node))
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "%s has no output %d",
+                   flow_graph_get_node_name (self->graph, node), slot);
+      return FALSE;
+    }
+  dtype = flow_graph_get_output_dtype (self->graph, node, (guint) slot);
+  if (tensor != NULL && (flow_dtype_is_ref (dtype) || (int) tensor->dtype != dtype))
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "%s:%d is %s, it cannot be overridden by %s",
+                   flow_graph_get_node_name (self->graph, node), slot, flow_dtype_string (dtype),
+                   flow_dtype_string (tensor->dtype));
+      return FALSE;
+    }
+  if (self->overrides == NULL)
+    self->overrides = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, unref_tensor);
+  if (tensor == NULL)
+    g_hash_table_remove (self->overrides, &key);
+  else
+    {
+      Replace replace = { self, node, slot, tensor };
+
+      g_hash_table_replace (self->overrides, g_memdup2 (&key, sizeof key), flow_tensor_ref (tensor));
+      if (!self->finished)
+        _flow_run_foreach_iteration (self->root, replace_cb, &replace);
+    }
+  return TRUE;
+}
+
+FlowTensor *
+flow_run_get_override (FlowRun *self,
+                       guint32  node,
+                       gint32   slot)
+{
+  guint64 key = _flow_override_key (node, slot);
+
+  return self->overrides != NULL ? g_hash_table_lookup (self->overrides, &key) : NULL;
+}
+
+FlowTensor *
+flow_run_get_feed (FlowRun *self,
+                   guint32  node,
+                   gint32   slot)
+{
+  const FlowPruneEnds *ends = flow_prune_get_ends (self->plan->prune);
+
+  for (guint i = 0; i < ends->n_feeds; i++)
+    if (ends->feeds[i].node == node && ends->feeds[i].slot == slot)
+      return self->feeds[i];
+  return NULL;
+}

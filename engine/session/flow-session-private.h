@@ -1,0 +1,41 @@
+/* flow-session-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-run-private.h"
+#include "flow-session.h"
+
+G_BEGIN_DECLS
+
+/* What a session keeps of a node between executions: made once, shared by all plans. */
+typedef struct {
+  const FlowOpSignature *signature;
+  FlowAttrList *attrs;
+  const FlowKernelDef *kernel;
+  gpointer data;               /* what .construct gave */
+  guint n_inputs;
+  guint8 *input_is_ref;
+  guint n_outputs;
+  int *output_dtypes;          /* base dtypes */
+  /* Shapes of the last execution: equal inputs give equal outputs unless values were asked. */
+  FlowShape **seen_shapes;
+  FlowShape **inferred;
+  gboolean shapes_depend_on_values;
+  gboolean has_shapes;
+} FlowNodeKernel;
+
+FlowNodeKernel *_flow_session_get_kernel    (FlowSession  *self,
+                                             guint32       node,
+                                             GError      **error);
+guint64         _flow_session_next_step     (FlowSession  *self);
+void            _flow_session_clear_container (FlowSession *self,
+                                             const char   *container);
+void            _flow_session_begin_step    (FlowSession  *self);
+
+extern const FlowKernelHost _flow_session_host;
+
+G_END_DECLS

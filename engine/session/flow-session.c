@@ -1,0 +1,557 @@
+/* flow-session.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-session-private.h"
+
+#include "flow-resources-private.h"
+
+#include <string.h>
+
+/**
+ * FlowSession:
+ *
+ * What lives as long as a `tf.Session`: a graph, plans in a cache, kernels, and everything that ops
+ * keep between runs. All but making one belongs on the kernel thread.
+ */
+struct _FlowSession
+{
+  GObject parent_instance;
+
+  FlowGraph *graph;
+  FlowBudget *budget;
+  FlowResources *resources;
+  GHashTable *plans;           /* key -> CachedPlan */
+  GPtrArray *kernels;          /* node -> FlowNodeKernel, NULL until used */
+  guint64 next_step;
+  FlowUndo *undo;              /* borrowed */
+};
+
+typedef struct {
+  FlowPlan *plan;
+  guint64 hits;
+} CachedPlan;
+
+G_DEFINE_FINAL_TYPE (FlowSession, flow_session, G_TYPE_OBJECT)
+
+static void
+cached_plan_free (gpointer data)
+{
+  CachedPlan *cached = data;
+
+  flow_plan_unref (cached->plan);
+  g_free (cached);
+}
+
+static void
+node_kernel_free (gpointer data)
+{
+  FlowNodeKernel *self = data;
+
+  if (self == NULL)
+    return;
+  if (self->data != NULL && self->kernel->destruct != NULL)
+    self->kernel->destruct (self->data);
+  for (guint i = 0; self->seen_shapes != NULL && i < self->n_inputs; i++)
+    g_clear_pointer (&self->seen_shapes[i], flow_shape_unref);
+  for (guint i = 0; self->inferred != NULL && i < self->n_outputs; i++)
+    g_clear_pointer (&self->inferred[i], flow_shape_unref);
+  g_free (self->seen_shapes);
+  g_free (self->inferred);
+  g_free (self->input_is_ref);
+  g_free (self->output_dtypes);
+  g_free (self);
+}
+
+static void
+flow_session_finalize (GObject *object)
+{
+  FlowSession *self = FLOW_SESSION (object);
+
+  g_clear_pointer (&self->plans, g_hash_table_unref);
+  g_clear_pointer (&self->kernels, g_ptr_array_unref);
+  g_clear_pointer (&self->resources, _flow_resources_free);
+  g_clear_object (&self->graph);
+  g_clear_pointer (&self->budget, flow_budget_unref);
+
+  G_OBJECT_CLASS (flow_session_parent_class)->finalize (object);
+}
+
+static void
+flow_session_class_init (FlowSessionClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = flow_session_finalize;
+}
+
+static void
+flow_session_init (FlowSession *self)
+{
+  self->plans = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, cached_plan_free);
+  self->kernels = g_ptr_array_new_with_free_func (node_kernel_free);
+  self->next_step = 1;
+}
+
+/**
+ * flow_session_new:
+ * @graph: a graph, which may grow while the session lives
+ * @budget: (nullable): what its tensors may take; %NULL for the default
+ *
+ * Returns: (transfer full): a session without any state
+ */
+FlowSession *
+flow_session_new (FlowGraph  *graph,
+                  FlowBudget *budget)
+{
+  FlowSession *self = NULL;
+
+  g_return_val_if_fail (FLOW_IS_GRAPH (graph), NULL);
+
+  flow_kernels_register ();
+  self = g_object_new (FLOW_TYPE_SESSION, NULL);
+  self->graph = g_object_ref (graph);
+  self->budget = budget != NULL ? flow_budget_ref (budget) : flow_budget_new (flow_budget_default_limit ());
+  self->resources = _flow_resources_new ();
+  return self;
+}
+
+FlowResources *
+_flow_session_get_resources (FlowSession *self)
+{
+  return self->resources;
+}
+
+/**
+ * flow_session_get_graph:
+ * @self: a session
+ *
+ * Returns: (transfer none): its graph
+ */
+FlowGraph *
+flow_session_get_graph (FlowSession *self)
+{
+  return self->graph;
+}
+
+/**
+ * flow_session_get_budget:
+ * @self: a session
+ *
+ * Returns: (transfer none): what its tensors may take
+ */
+FlowBudget *
+flow_session_get_budget (FlowSession *self)
+{
+  return self->budget;
+}
+
+/**
+ * flow_session_get_plan:
+ * @self: a session
+ * @feeds: (array zero-terminated=1) (nullable): names of the tensors that are fed
+ * @fetches: (array zero-terminated=1) (nullable): names of the tensors wanted
+ * @targets: (array zero-terminated=1) (nullable): names of ops to run
+ * @hits: (out) (optional): how often the plan was found in the cache before
+ * @error: return location
+ *
+ * Finds or makes the plan, as TensorFlow caches executors: by the three sets. A graph that has grown
+ * since needs no new plan, because nodes are only appended.
+ *
+ * Returns: (transfer full): the plan, %NULL on error
+ */
+FlowPlan *
+flow_session_get_plan (FlowSession       *self,
+                       const char *const *feeds,
+                       const char *const *fetches,
+                       const char *const *targets,
+                       guint64           *hits,
+                       GError           **error)
+{
+  g_autofree char *key = flow_plan_make_key (feeds, fetches, targets);
+  CachedPlan *cached = g_hash_table_lookup (self->plans, key);
+
+  if (cached != NULL)
+    cached->hits++;
+  else
+    {
+      FlowPlan *plan = flow_plan_new (self->graph, feeds, fetches, targets, error);
+
+      if (plan == NULL)
+        return NULL;
+      cached = g_new0 (CachedPlan, 1);
+      cached->plan = plan;
+      g_hash_table_insert (self->plans, g_steal_pointer (&key), cached);
+    }
+  if (hits != NULL)
+    *hits = cached->hits;
+  return flow_plan_ref (cached->plan);
+}
+
+void
+flow_session_set_undo (FlowSession *self,
+                       FlowUndo    *undo)
+{
+  self->undo = undo;
+}
+
+FlowUndo *
+flow_session_get_undo (FlowSession *self)
+{
+  return self->undo;
+}
+
+guint64
+_flow_session_next_step (FlowSession *self)
+{
+  guint64 step = self->next_step;
+
+  _flow_set64 (self->undo, &self->next_step, step + 1);
+  return step;
+}
+
+static gint64
+arg_count (const FlowArgDef *arg,
+           FlowAttrList     *attrs)
+{
+  FlowAttr *attr = NULL;
+
+  if (arg->type_list_attr != NULL)
+    {
+      attr = flow_attr_list_get (attrs, arg->type_list_attr);
+      return attr != NULL ? (gint64) flow_attr_get_length (attr) : 0;
+    }
+  if (arg->number_attr != NULL)
+    {
+      attr = flow_attr_list_get (attrs, arg->number_attr);
+      return attr != NULL ? flow_attr_get_int (attr) : 0;
+    }
+  return 1;
+}
+
+/**
+ * flow_node_input_is_ref: (skip)
+ * @graph: a graph
+ * @node: a node
+ * @input: one of its data inputs
+ *
+ * Returns: whether the op wants a reference there, not a value
+ */
+gboolean
+flow_node_input_is_ref (FlowGraph *graph,
+                        guint32    node,
+                        guint      input)
+{
+  const FlowOpSignature *signature = flow_graph_get_signature (graph, node);
+  FlowAttrList *attrs = flow_graph_get_node_attrs (graph, node);
+  gint64 first = 0;
+
+  for (guint i = 0; signature != NULL && i < signature->n_inputs; i++)
+    {
+      first += arg_count (&signature->inputs[i], attrs);
+      if ((gint64) input < first)
+        return signature->inputs[i].is_ref;
+    }
+  return FALSE;
+}
+
+/* TF's words for a type nobody knows, and ours for one without a kernel here. */
+static gboolean
+find_kernel (FlowSession     *self,
+             guint32          node,
+             FlowNodeKernel  *kernel,
+             GError         **error)
+{
+  const char *type = flow_graph_get_node_type (self->graph, node);
+
+  if (kernel->signature == NULL || kernel->signature->op == NULL)
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND,
+                   "Op type not registered '%s' in binary running on %s. Make sure the Op and Kernel are registered "
+                   "in the binary running in this process. Note that if you are loading a saved graph which used "
+                   "ops from tf.contrib, accessing (e.g.) `tf.contrib.resampler` should be done before importing "
+                   "the graph, as contrib ops are lazily registered when the module is first accessed.",
+                   type, g_get_host_name ());
+      return FALSE;
+    }
+  if (kernel->signature->op->kernels == NULL)
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_UNIMPLEMENTED, "Op type '%s' is known but has no kernel here", type);
+      return FALSE;
+    }
+  kernel->kernel = flow_op_find_kernel (kernel->signature, kernel->attrs, error);
+  return kernel->kernel != NULL;
+}
+
+static gboolean
+construct_kernel (FlowSession     *self,
+                  guint32          node,
+                  FlowNodeKernel  *kernel,
+                  GError         **error)
+{
+  g_autofree int *input_dtypes = g_new0 (int, kernel->n_inputs + 1);
+  g_autofree int *output_dtypes = g_new0 (int, kernel->n_outputs + 1);
+  FlowKernelConstruction c = {
+    .node_name = flow_graph_get_node_name (self->graph, node),
+    .signature = kernel->signature,
+    .attrs = kernel->attrs,
+    .n_inputs = kernel->n_inputs,
+    .input_dtypes = input_dtypes,
+    .n_outputs = kernel->n_outputs,
+    .output_dtypes = output_dtypes,
+  };
+
+  for (guint i = 0; i < kernel->n_inputs; i++)
+    input_dtypes[i] = flow_graph_get_input_dtype (self->graph, node, i);
+  for (guint i = 0; i < kernel->n_outputs; i++)
+    output_dtypes[i] = flow_graph_get_output_dtype (self->graph, node, i);
+  if (kernel->kernel->construct == NULL)
+    return TRUE;
+  kernel->data = kernel->kernel->construct (&c, error);
+  return kernel->data != NULL;
+}
+
+FlowNodeKernel *
+_flow_session_get_kernel (FlowSession *self,
+                          guint32      node,
+                          GError     **error)
+{
+  g_autoptr(GError) local = NULL;
+  FlowNodeKernel *kernel = NULL;
+  const char *name = flow_graph_get_node_name (self->graph, node);
+
+  if (node >= self->kernels->len)
+    g_ptr_array_set_size (self->kernels, (int) flow_graph_get_n_nodes (self->graph));
+  kernel = g_ptr_array_index (self->kernels, node);
+  if (kernel != NULL)
+    return kernel;
+  kernel = g_new0 (FlowNodeKernel, 1);
+  kernel->signature = flow_graph_get_signature (self->graph, node);
+  kernel->attrs = flow_graph_get_node_attrs (self->graph, node);
+  kernel->n_inputs = flow_graph_get_n_inputs (self->graph, node);
+  kernel->n_outputs = flow_graph_get_n_outputs (self->graph, node);
+  if (!find_kernel (self, node, kernel, &local) || !construct_kernel (self, node, kernel, &local))
+    {
+      g_autofree char *text = NULL;
+
+      node_kernel_free (kernel);
+      if (strstr (local->message, "{{node ") != NULL)
+        text = g_strdup_printf ("%s\n\t [[%s]]", local->message, name);
+      else
+        text = g_strdup_printf ("%s\n\t [[{{node %s}}]]", local->message, name);
+      g_set_error_literal (error, FLOW_ERROR, local->domain == FLOW_ERROR ? local->code : FLOW_ERROR_INTERNAL, text);
+      if (error != NULL)
+        flow_error_set_node (*error, name, flow_graph_get_node_type (self->graph, node));
+      return NULL;
+    }
+  kernel->input_is_ref = g_new0 (guint8, kernel->n_inputs + 1);
+  kernel->output_dtypes = g_new0 (int, kernel->n_outputs + 1);
+  kernel->seen_shapes = g_new0 (FlowShape *, kernel->n_inputs + 1);
+  kernel->inferred = g_new0 (FlowShape *, kernel->n_outputs + 1);
+  for (guint i = 0; i < kernel->n_inputs; i++)
+    kernel->input_is_ref[i] = (guint8) flow_node_input_is_ref (self->graph, node, i);
+  for (guint i = 0; i < kernel->n_outputs; i++)
+    kernel->output_dtypes[i] = flow_dtype_base (flow_graph_get_output_dtype (self->graph, node, i));
+  self->kernels->pdata[node] = kernel;
+  return kernel;
+}
+
+static gboolean
+has_attr (const FlowOpSignature *signature,
+          const char            *name)
+{
+  return flow_op_signature_find_attr (signature, name) != NULL;
+}
+
+/**
+ * flow_session_is_variable_node:
+ * @self: a session
+ * @node: a node
+ *
+ * Told by the op's definition, not by its name: no inputs, one reference or resource output, and the
+ * attrs dtype, shape, container and shared_name.
+ *
+ * Returns: whether the node stands for a variable
+ */
+gboolean
+flow_session_is_variable_node (FlowSession *self,
+                               guint32      node)
+{
+  const FlowOpSignature *signature = flow_graph_get_signature (self->graph, node);
+  int dtype = 0;
+
+  if (signature == NULL || signature->n_inputs != 0 || flow_graph_get_n_outputs (self->graph, node) != 1)
+    return FALSE;
+  dtype = flow_graph_get_output_dtype (self->graph, node, 0);
+  return (flow_dtype_is_ref (dtype) || dtype == FLOW_DTYPE_RESOURCE) && has_attr (signature, "dtype")
+         && has_attr (signature, "shape") && has_attr (signature, "shared_name") && has_attr (signature, "container");
+}
+
+/**
+ * flow_session_get_variable_name:
+ * @self: a session
+ * @node: a variable's node
+ *
+ * TF: the attr shared_name; for a reference variable without one its node's name.
+ *
+ * Returns: (transfer full): the name of the variable's resource
+ */
+char *
+flow_session_get_variable_name (FlowSession *self,
+                                guint32      node)
+{
+  FlowAttr *shared = flow_graph_get_attr (self->graph, node, "shared_name");
+  const char *name = shared != NULL ? flow_attr_get_string (shared, NULL) : NULL;
+
+  if ((name == NULL || *name == '\0') && flow_dtype_is_ref (flow_graph_get_output_dtype (self->graph, node, 0)))
+    name = flow_graph_get_node_name (self->graph, node);
+  return g_strdup (name != NULL ? name : "");
+}
+
+guint32
+flow_session_find_variable_node (FlowSession *self,
+                                 const char  *name)
+{
+  guint32 node = flow_graph_find_node (self->graph, name);
+
+  if (node != FLOW_NODE_NONE && flow_session_is_variable_node (self, node))
+    {
+      g_autofree char *own = flow_session_get_variable_name (self, node);
+
+      if (strcmp (own, name) == 0)
+        return node;
+    }
+  for (node = 0; node < flow_graph_get_n_nodes (self->graph); node++)
+    if (flow_session_is_variable_node (self, node))
+      {
+        g_autofree char *own = flow_session_get_variable_name (self, node);
+
+        if (strcmp (own, name) == 0)
+          return node;
+      }
+  return FLOW_NODE_NONE;
+}
+
+/**
+ * flow_session_dup_variable:
+ * @self: a session
+ * @name: a variable's name
+ *
+ * Returns: (transfer full) (nullable): its value, %NULL if it has none
+ */
+FlowTensor *
+flow_session_dup_variable (FlowSession *self,
+                           const char  *name)
+{
+  FlowVariable *variable = flow_session_find_variable (self, name);
+
+  return variable != NULL && variable->value != NULL ? flow_tensor_ref (variable->value) : NULL;
+}
+
+static FlowVariable *
+make_variable (FlowSession *self,
+               const char  *name,
+               GError     **error)
+{
+  guint32 node = flow_session_find_variable_node (self, name);
+  g_autoptr(FlowShape) unknown = flow_shape_new_unknown ();
+  FlowAttr *container = NULL;
+  FlowAttr *dtype = NULL;
+  FlowAttr *shape = NULL;
+  FlowVariable *variable = NULL;
+  const char *where = NULL;
+
+  if (node == FLOW_NODE_NONE)
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "The graph has no variable %s", name);
+      return NULL;
+    }
+  container = flow_graph_get_attr (self->graph, node, "container");
+  dtype = flow_graph_get_attr (self->graph, node, "dtype");
+  shape = flow_graph_get_attr (self->graph, node, "shape");
+  where = container != NULL ? flow_attr_get_string (container, NULL) : NULL;
+  variable = flow_variable_new (where != NULL && *where != '\0' ? where : FLOW_DEFAULT_CONTAINER, name,
+                                dtype != NULL ? flow_attr_get_dtype (dtype) : FLOW_DTYPE_FLOAT,
+                                shape != NULL && flow_attr_get_shape (shape) != NULL ? flow_attr_get_shape (shape)
+                                                                                     : unknown);
+  _flow_resources_insert (self->resources, &variable->parent, self->undo);
+  flow_resource_unref (variable);
+  return variable;
+}
+
+/**
+ * flow_session_set_variable:
+ * @self: a session
+ * @name: a variable's name; made if the graph has it and the session not yet
+ * @value: its new value
+ * @error: return location
+ *
+ * Assigns from outside of the graph. Undoable.
+ *
+ * Sets `FLOW_ERROR_NOT_FOUND` if there is no such variable, `FLOW_ERROR_INVALID_ARGUMENT` if dtype or
+ * shape do not fit.
+ *
+ * Returns: whether it was assigned
+ */
+gboolean
+flow_session_set_variable (FlowSession *self,
+                           const char  *name,
+                           FlowTensor  *value,
+                           GError     **error)
+{
+  FlowVariable *variable = flow_session_find_variable (self, name);
+  guint32 node = FLOW_NODE_NONE;
+  FlowAttr *shape = NULL;
+  FlowShape *declared = NULL;
+
+  if (variable == NULL)
+    variable = make_variable (self, name, error);
+  if (variable == NULL)
+    return FALSE;
+  FLOW_REQUIRE (variable->dtype == value->dtype, error, INVALID_ARGUMENT,
+                "tensor_name = %s; expected dtype %s does not equal original dtype %s", name,
+                flow_dtype_string (variable->dtype), flow_dtype_string (value->dtype));
+  /* An old-style definition may say scalar where it means unknown. */
+  node = flow_session_find_variable_node (self, name);
+  shape = node != FLOW_NODE_NONE ? flow_graph_get_attr (self->graph, node, "shape") : NULL;
+  declared = shape != NULL ? flow_attr_get_shape (shape) : variable->shape;
+  if (declared != NULL && !flow_shape_is_compatible (declared, value->shape))
+    {
+      g_autofree char *lhs = flow_shape_to_string (declared);
+      g_autofree char *rhs = flow_shape_to_string (value->shape);
+
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                   "Assign requires shapes of both tensors to match. lhs shape= %s rhs shape= %s", lhs, rhs);
+      return FALSE;
+    }
+  if (self->undo != NULL)
+    flow_undo_resource (self->undo, &variable->parent);
+  flow_variable_take_value (variable, flow_tensor_ref (value));
+  variable->parent.version++;
+  return TRUE;
+}
+
+/**
+ * flow_session_list_variables:
+ * @self: a session
+ *
+ * Returns: (transfer full) (array zero-terminated=1): names of the variables that have a value, sorted
+ */
+char **
+flow_session_list_variables (FlowSession *self)
+{
+  g_autoptr(GPtrArray) resources = flow_session_list_resources (self);
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (guint i = 0; i < resources->len; i++)
+    {
+      FlowResource *resource = g_ptr_array_index (resources, i);
+
+      if (resource->klass == &flow_variable_class && ((FlowVariable *) resource)->value != NULL)
+        g_ptr_array_add (names, g_strdup (resource->name));
+    }
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_free (names, FALSE);
+}
