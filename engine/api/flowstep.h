@@ -44,6 +44,8 @@
 #include "flow-kernel-thread.h"
 #include "flow-plan.h"
 #include "flow-run.h"
+#include "flow-run-file.h"
+#include "flow-run-list.h"
 #include "flow-session.h"
 #include "flow-undo.h"
 

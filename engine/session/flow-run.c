@@ -425,7 +425,6 @@ flow_run_end (FlowRun *self)
 {
   if (self->finished)
     return;
-  clear_last (self);
   _flow_set32 (flow_session_get_undo (self->session), &self->finished, 1);
   _flow_session_clear_container (self->session, self->step_container);
 }

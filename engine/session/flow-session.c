@@ -212,25 +212,6 @@ _flow_session_next_step (FlowSession *self)
   return step;
 }
 
-static gint64
-arg_count (const FlowArgDef *arg,
-           FlowAttrList     *attrs)
-{
-  FlowAttr *attr = NULL;
-
-  if (arg->type_list_attr != NULL)
-    {
-      attr = flow_attr_list_get (attrs, arg->type_list_attr);
-      return attr != NULL ? (gint64) flow_attr_get_length (attr) : 0;
-    }
-  if (arg->number_attr != NULL)
-    {
-      attr = flow_attr_list_get (attrs, arg->number_attr);
-      return attr != NULL ? flow_attr_get_int (attr) : 0;
-    }
-  return 1;
-}
-
 /**
  * flow_node_input_is_ref: (skip)
  * @graph: a graph
@@ -244,17 +225,7 @@ flow_node_input_is_ref (FlowGraph *graph,
                         guint32    node,
                         guint      input)
 {
-  const FlowOpSignature *signature = flow_graph_get_signature (graph, node);
-  FlowAttrList *attrs = flow_graph_get_node_attrs (graph, node);
-  gint64 first = 0;
-
-  for (guint i = 0; signature != NULL && i < signature->n_inputs; i++)
-    {
-      first += arg_count (&signature->inputs[i], attrs);
-      if ((gint64) input < first)
-        return signature->inputs[i].is_ref;
-    }
-  return FALSE;
+  return flow_dtype_is_ref (flow_graph_get_input_dtype (graph, node, input));
 }
 
 /* TF's words for a type nobody knows, and ours for one without a kernel here. */
@@ -517,7 +488,7 @@ flow_session_set_variable (FlowSession *self,
   node = flow_session_find_variable_node (self, name);
   shape = node != FLOW_NODE_NONE ? flow_graph_get_attr (self->graph, node, "shape") : NULL;
   declared = shape != NULL ? flow_attr_get_shape (shape) : variable->shape;
-  if (declared != NULL && !flow_shape_is_compatible (declared, value->shape))
+  if (declared != NULL && declared->rank != 0 && !flow_shape_is_compatible (declared, value->shape))
     {
       g_autofree char *lhs = flow_shape_to_string (declared);
       g_autofree char *rhs = flow_shape_to_string (value->shape);

@@ -1,0 +1,723 @@
+/* flow-run-list.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-run-list.h"
+
+#include "flow-parallel.h"
+#include "flow-session-private.h"
+
+#include <string.h>
+
+typedef struct {
+  guint32 node;
+  gint32 slot;
+  FlowTensor *tensor;
+} Override;
+
+struct _FlowRunList
+{
+  FlowSession *session;
+  FlowRunFile *file;
+  FlowFeeder *feeder;
+  GPtrArray *runs;             /* of FlowListedRun: begun so far */
+  guint32 next_entry;          /* what begins next */
+  guint64 next_i;
+  guint64 current;             /* index in runs, G_MAXUINT64 when none is alive */
+  guint64 last;                /* index in runs of the one that executed last */
+  guint64 n_steps;
+  guint32 started;
+  GHashTable *fed;             /* "number tensor" -> FlowTensor: a run that begins again gets the same */
+  GArray *overrides;           /* of Override */
+  GCancellable *cancellable;
+  gboolean deadlines;
+  gboolean eager_kernels;
+  gboolean timing;
+  FlowRunRecall recall;
+  gpointer recall_data;
+};
+
+static void
+listed_run_free (gpointer data)
+{
+  FlowListedRun *self = data;
+
+  g_clear_pointer (&self->run, flow_run_unref);
+  g_clear_error (&self->error);
+  for (guint i = 0; self->fetched != NULL && i < self->n_fetched; i++)
+    g_clear_pointer (&self->fetched[i], flow_tensor_unref);
+  g_free (self->fetched);
+  g_clear_pointer (&self->warnings, g_ptr_array_unref);
+  g_free (self);
+}
+
+static void
+override_clear (gpointer data)
+{
+  g_clear_pointer (&((Override *) data)->tensor, flow_tensor_unref);
+}
+
+static void
+unref_tensor (gpointer data)
+{
+  flow_tensor_unref (data);
+}
+
+/**
+ * flow_run_list_new: (skip)
+ * @session: a session
+ * @file: its runs; copied
+ *
+ * Returns: (transfer full): the list, before its first run
+ */
+FlowRunList *
+flow_run_list_new (FlowSession       *session,
+                   const FlowRunFile *file)
+{
+  FlowRunList *self = g_new0 (FlowRunList, 1);
+
+  self->session = g_object_ref (session);
+  self->file = flow_run_file_copy (file);
+  self->feeder = flow_feeder_new (file->folder, flow_session_get_budget (session));
+  self->runs = g_ptr_array_new_with_free_func (listed_run_free);
+  self->fed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_tensor);
+  self->overrides = g_array_new (FALSE, FALSE, sizeof (Override));
+  g_array_set_clear_func (self->overrides, override_clear);
+  self->current = G_MAXUINT64;
+  self->last = G_MAXUINT64;
+  if (file->has_seed)
+    flow_session_set_seed (session, file->seed);
+  if (file->threads > 0)
+    flow_parallel_set_n_threads (file->threads);
+  return self;
+}
+
+void
+flow_run_list_free (FlowRunList *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->runs);
+  g_hash_table_unref (self->fed);
+  g_array_unref (self->overrides);
+  flow_feeder_unref (self->feeder);
+  flow_run_file_free (self->file);
+  g_clear_object (&self->cancellable);
+  g_object_unref (self->session);
+  g_free (self);
+}
+
+static FlowUndo *
+undo_of (FlowRunList *self)
+{
+  return flow_session_get_undo (self->session);
+}
+
+static FlowListedRun *
+run_at (FlowRunList *self,
+        guint64      number)
+{
+  return number < self->runs->len ? g_ptr_array_index (self->runs, (guint) number) : NULL;
+}
+
+static FlowRunEntry *
+entry_of (FlowRunList   *self,
+          FlowListedRun *run)
+{
+  return g_ptr_array_index (self->file->entries, run->entry);
+}
+
+/* --- beginning and ending ----------------------------------------------------------------------- */
+
+static void
+undo_begin (gpointer owner,
+            gpointer data)
+{
+  FlowRunList *self = owner;
+
+  g_ptr_array_set_size (self->runs, (int) self->runs->len - 1);
+}
+
+static void
+undo_end (gpointer owner,
+          gpointer data)
+{
+  FlowListedRun *run = data;
+
+  run->ended = FALSE;
+  g_clear_error (&run->error);
+  for (guint i = 0; run->fetched != NULL && i < run->n_fetched; i++)
+    g_clear_pointer (&run->fetched[i], flow_tensor_unref);
+  g_clear_pointer (&run->fetched, g_free);
+}
+
+static FlowTensor *
+feed_value (FlowRunList   *self,
+            FlowListedRun *run,
+            guint          k,
+            GError       **error)
+{
+  FlowRunEntry *entry = entry_of (self, run);
+  g_autofree char *key = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", run->number, entry->feed_names[k]);
+  FlowTensor *value = g_hash_table_lookup (self->fed, key);
+  FlowGraph *graph = flow_session_get_graph (self->session);
+  FlowEndpoint endpoint = { 0 };
+  char *warning = NULL;
+
+  if (value == NULL)
+    {
+      int dtype = 0;
+
+      if (!flow_graph_parse_endpoint (graph, entry->feed_names[k], &endpoint, error))
+        return NULL;
+      dtype = flow_dtype_base (flow_graph_get_output_dtype (graph, endpoint.node, (guint) endpoint.slot));
+      value = flow_feeder_make (self->feeder, entry->feed_names[k], dtype, entry->feeds[k], run->i, error);
+      if (value == NULL)
+        return NULL;
+      g_hash_table_insert (self->fed, g_steal_pointer (&key), value);
+    }
+  warning = flow_feed_shape_warning (graph, entry->feed_names[k], value);
+  if (warning != NULL)
+    g_ptr_array_add (run->warnings, warning);
+  return flow_tensor_ref (value);
+}
+
+/* Which of the entry's feeds stands at a place in the plan's order. */
+static int
+find_feed (FlowRunList  *self,
+           FlowRunEntry *entry,
+           FlowEndpoint  wanted)
+{
+  FlowGraph *graph = flow_session_get_graph (self->session);
+
+  for (guint k = 0; entry->feed_names[k] != NULL; k++)
+    {
+      FlowEndpoint endpoint = { 0 };
+
+      if (flow_graph_parse_endpoint (graph, entry->feed_names[k], &endpoint, NULL)
+          && endpoint.node == wanted.node && endpoint.slot == wanted.slot)
+        return (int) k;
+    }
+  return -1;
+}
+
+static FlowRun *
+make_run (FlowRunList   *self,
+          FlowListedRun *run,
+          FlowPlan      *plan,
+          GError       **error)
+{
+  FlowRunEntry *entry = entry_of (self, run);
+  const FlowPruneEnds *ends = flow_prune_get_ends (flow_plan_get_prune (plan));
+  g_autoptr(GPtrArray) feeds = g_ptr_array_new_with_free_func (unref_tensor);
+
+  for (guint k = 0; k < ends->n_feeds; k++)
+    {
+      int which = find_feed (self, entry, ends->feeds[k]);
+      FlowTensor *value = which >= 0 ? feed_value (self, run, (guint) which, error) : NULL;
+
+      if (value == NULL)
+        return NULL;
+      g_ptr_array_add (feeds, value);
+    }
+  return flow_run_new (self->session, plan, (FlowTensor *const *) feeds->pdata, error);
+}
+
+static gboolean
+begin_entry (FlowRunList   *self,
+             FlowListedRun *run,
+             GError       **error)
+{
+  FlowRunEntry *entry = entry_of (self, run);
+  g_autoptr(FlowPlan) plan = NULL;
+
+  if (entry->restore != NULL)
+    {
+      g_autofree char *prefix = flow_run_file_resolve (self->file, entry->restore);
+
+      return flow_session_restore_checkpoint (self->session, prefix, (const char *const *) entry->map_new,
+                                              (const char *const *) entry->map_old,
+                                              (const char *const *) entry->only, NULL, error);
+    }
+  plan = flow_session_get_plan (self->session, (const char *const *) entry->feed_names,
+                                (const char *const *) entry->fetches, (const char *const *) entry->targets,
+                                &run->plan_hits, error);
+  if (plan == NULL)
+    return FALSE;
+  run->run = make_run (self, run, plan, error);
+  if (run->run == NULL || (self->eager_kernels && !flow_run_prepare_kernels (run->run, error)))
+    return FALSE;
+  flow_run_set_cancellable (run->run, self->cancellable);
+  flow_run_set_timing (run->run, self->timing);
+  flow_run_set_recall (run->run, self->recall, self->recall_data);
+  for (guint k = 0; k < self->overrides->len; k++)
+    {
+      Override *o = &g_array_index (self->overrides, Override, k);
+
+      flow_run_override (run->run, o->node, o->slot, o->tensor, NULL);
+    }
+  return TRUE;
+}
+
+/* Takes @error. */
+static void
+end_run (FlowRunList   *self,
+         FlowListedRun *run,
+         GError        *error)
+{
+  FlowRunEntry *entry = entry_of (self, run);
+  FlowUndo *undo = undo_of (self);
+
+  if (undo != NULL)
+    flow_undo_call (undo, undo_end, self, run, NULL);
+  if (run->run != NULL)
+    flow_run_end (run->run);
+  run->ended = TRUE;
+  run->ended_us = g_get_monotonic_time ();
+  run->error = error;
+  run->error_expected = error != NULL && entry->expect_error != NULL && error->domain == FLOW_ERROR
+                        && error->code == flow_error_code_from_name (entry->expect_error);
+}
+
+static FlowTensor *
+fetched_value (FlowRunList   *self,
+               FlowListedRun *run,
+               const char    *name,
+               FlowTensor   **values)
+{
+  const FlowPruneEnds *ends = flow_prune_get_ends (flow_plan_get_prune (flow_run_get_plan (run->run)));
+  FlowEndpoint endpoint = { 0 };
+
+  if (!flow_graph_parse_endpoint (flow_session_get_graph (self->session), name, &endpoint, NULL))
+    return NULL;
+  for (guint k = 0; k < ends->n_fetches; k++)
+    if (ends->fetches[k].node == endpoint.node && ends->fetches[k].slot == endpoint.slot)
+      return flow_tensor_ref (values[k]);
+  return NULL;
+}
+
+static void
+finish_run (FlowRunList   *self,
+            FlowListedRun *run)
+{
+  FlowRunEntry *entry = entry_of (self, run);
+  const FlowPruneEnds *ends = flow_prune_get_ends (flow_plan_get_prune (flow_run_get_plan (run->run)));
+  g_autofree FlowTensor **values = g_new0 (FlowTensor *, ends->n_fetches + 1);
+  GError *error = NULL;
+  gboolean ok = flow_run_get_fetches (run->run, values, &error);
+
+  end_run (self, run, error);
+  if (!ok)
+    return;
+  run->n_fetched = g_strv_length (entry->fetches);
+  run->fetched = g_new0 (FlowTensor *, run->n_fetched + 1);
+  for (guint k = 0; k < run->n_fetched; k++)
+    run->fetched[k] = fetched_value (self, run, entry->fetches[k], values);
+  for (guint k = 0; k < ends->n_fetches; k++)
+    flow_tensor_unref (values[k]);
+}
+
+/* Whether the error of a run that ended stops the list. */
+static gboolean
+stops_list (FlowListedRun *run)
+{
+  return run->ended && run->error != NULL && !run->error_expected;
+}
+
+static FlowListedRun *
+begin_next (FlowRunList *self)
+{
+  FlowUndo *undo = undo_of (self);
+  FlowRunEntry *entry = NULL;
+  FlowListedRun *run = NULL;
+  GError *error = NULL;
+
+  if (self->next_entry >= self->file->entries->len)
+    return NULL;
+  entry = g_ptr_array_index (self->file->entries, self->next_entry);
+  run = g_new0 (FlowListedRun, 1);
+  run->entry = self->next_entry;
+  run->i = self->next_i;
+  run->number = self->runs->len;
+  run->start = self->n_steps;
+  run->warnings = g_ptr_array_new_with_free_func (g_free);
+  run->began_us = g_get_monotonic_time ();
+  g_ptr_array_add (self->runs, run);
+  if (undo != NULL)
+    flow_undo_call (undo, undo_begin, self, NULL, NULL);
+  _flow_set64 (undo, &self->current, run->number);
+  _flow_set64 (undo, &self->next_i, self->next_i + 1);
+  if (self->next_i >= entry->repeat)
+    {
+      _flow_set64 (undo, &self->next_i, 0);
+      _flow_set32 (undo, &self->next_entry, self->next_entry + 1);
+    }
+  if (!begin_entry (self, run, &error))
+    end_run (self, run, error);
+  else if (run->run == NULL)
+    end_run (self, run, NULL);
+  return run;
+}
+
+static FlowListedRun *
+find_alive (FlowRunList *self)
+{
+  for (guint k = 0; k < self->runs->len; k++)
+    if (!run_at (self, k)->ended)
+      return run_at (self, k);
+  return NULL;
+}
+
+static FlowStepResult
+report (FlowListedRun *run,
+        GError       **error)
+{
+  if (error != NULL)
+    *error = g_error_copy (run->error);
+  return FLOW_STEP_FAILED;
+}
+
+/* Goes on until a run stands before an op, or nothing is left: ends what is done, begins what comes. */
+static FlowStepResult
+settle (FlowRunList *self,
+        GError     **error)
+{
+  for (;;)
+    {
+      FlowListedRun *run = run_at (self, self->current);
+
+      if (run != NULL && !run->ended && flow_run_is_finished (run->run))
+        finish_run (self, run);
+      if (run != NULL && !run->ended)
+        return FLOW_STEP_DONE;
+      if (run != NULL && stops_list (run))
+        return report (run, error);
+      /* Runs that were left waiting come before new ones: what ended may have written for them. */
+      run = find_alive (self);
+      if (run != NULL)
+        _flow_set64 (undo_of (self), &self->current, run->number);
+      else if (begin_next (self) == NULL)
+        {
+          _flow_set64 (undo_of (self), &self->current, G_MAXUINT64);
+          return FLOW_STEP_FINISHED;
+        }
+    }
+}
+
+FlowStepResult
+flow_run_list_start (FlowRunList *self,
+                     GError     **error)
+{
+  if (!self->started && self->file->checkpoint != NULL)
+    {
+      g_autofree char *prefix = flow_run_file_resolve (self->file, self->file->checkpoint);
+
+      if (!flow_session_restore_checkpoint (self->session, prefix, NULL, NULL, NULL, NULL, error))
+        return FLOW_STEP_FAILED;
+    }
+  self->started = 1;
+  return settle (self, error);
+}
+
+/* --- stepping ----------------------------------------------------------------------------------- */
+
+static gboolean
+is_late (FlowRunList   *self,
+         FlowListedRun *run)
+{
+  gint64 timeout = entry_of (self, run)->timeout_ms;
+
+  return self->deadlines && timeout > 0 && g_get_monotonic_time () - run->began_us > timeout * 1000;
+}
+
+static GError *
+deadline_error (void)
+{
+  return g_error_new_literal (FLOW_ERROR, FLOW_ERROR_DEADLINE_EXCEEDED, "Timed out waiting for notification");
+}
+
+/* An error that the entry expects ends its run and lets the list go on. */
+static FlowStepResult
+handle_failure (FlowRunList   *self,
+                FlowListedRun *run,
+                GError        *failure,
+                GError       **error)
+{
+  const char *expected = entry_of (self, run)->expect_error;
+
+  if (expected == NULL || failure->code != flow_error_code_from_name (expected))
+    {
+      g_propagate_error (error, failure);
+      return FLOW_STEP_FAILED;
+    }
+  end_run (self, run, failure);
+  return settle (self, error);
+}
+
+/* Nothing of @run can move: another run, or a new one, or the end of its time. */
+static FlowListedRun *
+find_other (FlowRunList   *self,
+            FlowListedRun *waiting,
+            GHashTable    *tried)
+{
+  g_hash_table_add (tried, waiting);
+  for (guint k = 0; k < self->runs->len; k++)
+    if (!run_at (self, k)->ended && !g_hash_table_contains (tried, run_at (self, k)))
+      return run_at (self, k);
+  for (;;)
+    {
+      FlowListedRun *begun = begin_next (self);
+
+      if (begun == NULL || !begun->ended || stops_list (begun))
+        return begun;
+    }
+}
+
+static FlowStepResult
+wait_is_over (FlowRunList *self,
+              GError     **error)
+{
+  for (guint k = 0; k < self->runs->len; k++)
+    {
+      FlowListedRun *run = run_at (self, k);
+
+      if (!run->ended && self->deadlines && entry_of (self, run)->timeout_ms > 0)
+        {
+          _flow_set64 (undo_of (self), &self->current, run->number);
+          return handle_failure (self, run, deadline_error (), error);
+        }
+    }
+  return FLOW_STEP_WAITING;
+}
+
+/**
+ * flow_run_list_step: (skip)
+ * @self: a list that was started
+ * @error: return location, set with %FLOW_STEP_FAILED
+ *
+ * Executes one op of the current run, or of another when that waits. Afterwards the next op is known:
+ * runs that are done have ended, the next has begun.
+ *
+ * Returns: %FLOW_STEP_DONE when an op executed (flow_run_list_get_last()), %FLOW_STEP_FINISHED when
+ *   the list was done before, %FLOW_STEP_WAITING when nothing can move, %FLOW_STEP_FAILED when the op
+ *   failed and may be tried again
+ */
+FlowStepResult
+flow_run_list_step (FlowRunList *self,
+                    GError     **error)
+{
+  g_autoptr(GHashTable) tried = NULL;
+  FlowListedRun *run = run_at (self, self->current);
+  FlowListedRun *last = run_at (self, self->last);
+
+  /* Without an undo log nothing brings a run back: what it held goes as soon as its last op was seen. */
+  if (undo_of (self) == NULL && last != NULL && last->ended)
+    g_clear_pointer (&last->run, flow_run_unref);
+  while (run != NULL)
+    {
+      GError *failure = NULL;
+      FlowStepResult result = FLOW_STEP_FAILED;
+
+      if (run->ended)
+        return stops_list (run) ? report (run, error) : settle (self, error);
+      if (is_late (self, run))
+        failure = deadline_error ();
+      else
+        result = flow_run_step (run->run, &failure);
+      if (result == FLOW_STEP_DONE)
+        {
+          _flow_set64 (undo_of (self), &self->last, run->number);
+          _flow_set64 (undo_of (self), &self->n_steps, self->n_steps + 1);
+          /* What comes after the op cannot take it back: a run that fails to begin is found next time. */
+          settle (self, NULL);
+          return FLOW_STEP_DONE;
+        }
+      if (result == FLOW_STEP_FAILED)
+        return handle_failure (self, run, failure, error);
+      if (result == FLOW_STEP_FINISHED)
+        return settle (self, error);
+      if (tried == NULL)
+        tried = g_hash_table_new (NULL, NULL);
+      run = find_other (self, run, tried);
+      if (run == NULL)
+        return wait_is_over (self, error);
+      _flow_set64 (undo_of (self), &self->current, run->number);
+    }
+  return FLOW_STEP_FINISHED;
+}
+
+/**
+ * flow_run_list_rolled_back: (skip)
+ * @self: a list whose session's undo log was rolled back
+ *
+ * What was tried in vain is tried again.
+ */
+void
+flow_run_list_rolled_back (FlowRunList *self)
+{
+  for (guint k = 0; k < self->runs->len; k++)
+    if (run_at (self, k)->run != NULL)
+      flow_run_forget_waits (run_at (self, k)->run);
+}
+
+FlowListedRun *
+flow_run_list_get_current (FlowRunList *self)
+{
+  return run_at (self, self->current);
+}
+
+FlowListedRun *
+flow_run_list_get_last (FlowRunList *self)
+{
+  return run_at (self, self->last);
+}
+
+guint
+flow_run_list_get_n_runs (FlowRunList *self)
+{
+  return self->runs->len;
+}
+
+FlowListedRun *
+flow_run_list_get_run (FlowRunList *self,
+                       guint        number)
+{
+  return run_at (self, number);
+}
+
+gboolean
+flow_run_list_is_done (FlowRunList *self)
+{
+  return self->started && self->current == G_MAXUINT64;
+}
+
+/**
+ * flow_run_list_stop_current: (skip)
+ * @self: a list
+ * @error: what the run ends with
+ *
+ * Ends the current run where it stands.
+ */
+void
+flow_run_list_stop_current (FlowRunList  *self,
+                            const GError *error)
+{
+  FlowListedRun *run = run_at (self, self->current);
+
+  if (run != NULL && !run->ended)
+    end_run (self, run, g_error_copy (error));
+}
+
+void
+flow_run_list_set_cancellable (FlowRunList  *self,
+                               GCancellable *cancellable)
+{
+  g_set_object (&self->cancellable, cancellable);
+  for (guint k = 0; k < self->runs->len; k++)
+    if (run_at (self, k)->run != NULL)
+      flow_run_set_cancellable (run_at (self, k)->run, cancellable);
+}
+
+void
+flow_run_list_set_deadlines (FlowRunList *self,
+                             gboolean     deadlines)
+{
+  self->deadlines = deadlines;
+}
+
+void
+flow_run_list_set_eager_kernels (FlowRunList *self,
+                                 gboolean     eager)
+{
+  self->eager_kernels = eager;
+}
+
+void
+flow_run_list_set_timing (FlowRunList *self,
+                          gboolean     timing)
+{
+  self->timing = timing;
+}
+
+void
+flow_run_list_set_recall (FlowRunList   *self,
+                          FlowRunRecall  func,
+                          gpointer       data)
+{
+  self->recall = func;
+  self->recall_data = data;
+}
+
+guint64
+flow_run_list_get_n_steps (FlowRunList *self)
+{
+  return self->n_steps;
+}
+
+FlowTensor *
+flow_run_list_get_feed (FlowRunList   *self,
+                        FlowListedRun *run,
+                        const char    *tensor)
+{
+  FlowEndpoint endpoint = { 0 };
+
+  if (run->run == NULL || !flow_graph_parse_endpoint (flow_session_get_graph (self->session), tensor, &endpoint, NULL))
+    return NULL;
+  return flow_run_get_feed (run->run, endpoint.node, endpoint.slot);
+}
+
+/**
+ * flow_run_list_set_override: (skip)
+ * @self: a list
+ * @node: a node
+ * @slot: one of its outputs
+ * @tensor: (nullable): what it is from now on, %NULL for its own value again
+ * @error: return location
+ *
+ * Holds for this and all later runs.
+ *
+ * Returns: whether the tensor fits
+ */
+gboolean
+flow_run_list_set_override (FlowRunList *self,
+                            guint32      node,
+                            gint32       slot,
+                            FlowTensor  *tensor,
+                            GError     **error)
+{
+  Override override = { node, slot, tensor != NULL ? flow_tensor_ref (tensor) : NULL };
+
+  for (guint k = 0; k < self->runs->len; k++)
+    if (run_at (self, k)->run != NULL && !run_at (self, k)->ended
+        && !flow_run_override (run_at (self, k)->run, node, slot, tensor, error))
+      {
+        override_clear (&override);
+        return FALSE;
+      }
+  for (guint k = 0; k < self->overrides->len; k++)
+    if (g_array_index (self->overrides, Override, k).node == node
+        && g_array_index (self->overrides, Override, k).slot == slot)
+      {
+        g_array_remove_index (self->overrides, k);
+        break;
+      }
+  if (tensor != NULL)
+    g_array_append_val (self->overrides, override);
+  return TRUE;
+}
+
+/**
+ * flow_run_list_forget_feeds: (skip)
+ * @self: a list
+ *
+ * Runs that begin from now on make their feeds anew.
+ */
+void
+flow_run_list_forget_feeds (FlowRunList *self)
+{
+  g_hash_table_remove_all (self->fed);
+}
