@@ -46,9 +46,15 @@ oldest_ready (Orderer *self,
   for (begin += self->size, end += self->size; begin < end; begin /= 2, end /= 2)
     {
       if (begin & 1)
-        best = MIN (best, self->minima[begin++]);
+        {
+          best = MIN (best, self->minima[begin]);
+          begin++;
+        }
       if (end & 1)
-        best = MIN (best, self->minima[--end]);
+        {
+          end--;
+          best = MIN (best, self->minima[end]);
+        }
     }
   return best;
 }

@@ -318,7 +318,8 @@ complete (FlowRun            *self,
 {
   FlowUndo *undo = flow_session_get_undo (self->session);
 
-  if (self->parked->len > 0)
+  /* In the outermost frame it is remembered: stepping back to where it waited finds it waiting. */
+  if (self->parked->len > 0 && iteration->frame->parent != NULL)
     drop_park (self, iteration, item->local);
   self->chosen_node = FLOW_NODE_NONE;
   self->n_outputs = dead ? 0 : item->n_outputs;
@@ -454,6 +455,11 @@ flow_run_cancel (FlowRun *self,
       g_autoptr(GError) words = NULL;
       gboolean waits = FALSE;
 
+      if (!is_ready (parked.iteration, parked.local))
+        {
+          g_array_set_size (self->parked, self->parked->len - 1);
+          continue;
+        }
       item = &self->plan->items[self->plan->frames[parked.iteration->frame->index].items[parked.local]];
       drop_park (self, parked.iteration, parked.local);
       _flow_session_begin_step (self->session);
@@ -474,13 +480,15 @@ flow_run_cancel (FlowRun *self,
  * flow_run_forget_waits: (skip)
  * @self: a run
  *
- * Every op that waits is tried again at the next step: called after the past was restored.
+ * Called after the past was restored: what waited in a loop is tried again at the next step.
  */
 void
 flow_run_forget_waits (FlowRun *self)
 {
   clear_last (self);
-  g_array_set_size (self->parked, 0);
+  for (guint i = self->parked->len; i > 0; i--)
+    if (g_array_index (self->parked, FlowParked, i - 1).iteration != self->root->iterations[0])
+      g_array_remove_index (self->parked, i - 1);
   self->chosen_node = FLOW_NODE_NONE;
 }
 
@@ -559,25 +567,37 @@ flow_run_choose_next (FlowRun *self,
   return FALSE;
 }
 
+/* Whether it is ready, was tried, and what it waits for was not written since. */
+static gboolean
+still_waits (const FlowParked *parked)
+{
+  return is_ready (parked->iteration, parked->local) && parked->resource->version == parked->version;
+}
+
 const char *
 flow_run_get_wait_text (FlowRun *self)
 {
-  return self->parked->len > 0 ? g_array_index (self->parked, FlowParked, 0).text : NULL;
+  for (guint i = 0; !self->finished && i < self->parked->len; i++)
+    if (still_waits (&g_array_index (self->parked, FlowParked, i)))
+      return g_array_index (self->parked, FlowParked, i).text;
+  return NULL;
 }
 
 guint
 flow_run_list_waiting (FlowRun *self,
                        GArray  *nodes)
 {
-  for (guint i = 0; i < self->parked->len; i++)
+  guint before = nodes->len;
+
+  for (guint i = 0; !self->finished && i < self->parked->len; i++)
     {
       const FlowParked *parked = &g_array_index (self->parked, FlowParked, i);
       const FlowPlanFrame *frame = &self->plan->frames[parked->iteration->frame->index];
 
-      if (parked->resource->version == parked->version)
+      if (still_waits (parked))
         g_array_append_val (nodes, self->plan->items[frame->items[parked->local]].node);
     }
-  return nodes->len;
+  return nodes->len - before;
 }
 
 typedef struct {
