@@ -318,8 +318,7 @@ complete (FlowRun            *self,
 {
   FlowUndo *undo = flow_session_get_undo (self->session);
 
-  /* In the outermost frame it is remembered: stepping back to where it waited finds it waiting. */
-  if (self->parked->len > 0 && iteration->frame->parent != NULL)
+  if (self->parked->len > 0)
     drop_park (self, iteration, item->local);
   self->chosen_node = FLOW_NODE_NONE;
   self->n_outputs = dead ? 0 : item->n_outputs;
@@ -480,15 +479,13 @@ flow_run_cancel (FlowRun *self,
  * flow_run_forget_waits: (skip)
  * @self: a run
  *
- * Called after the past was restored: what waited in a loop is tried again at the next step.
+ * Called after the past was restored: what waits is tried again at the next step.
  */
 void
 flow_run_forget_waits (FlowRun *self)
 {
   clear_last (self);
-  for (guint i = self->parked->len; i > 0; i--)
-    if (g_array_index (self->parked, FlowParked, i - 1).iteration != self->root->iterations[0])
-      g_array_remove_index (self->parked, i - 1);
+  g_array_set_size (self->parked, 0);
   self->chosen_node = FLOW_NODE_NONE;
 }
 
