@@ -225,7 +225,8 @@ broken_attr (FlowAttr *attr,
     return kind == FLOW_ATTR_STRING ? flow_attr_new_int (1) : flow_attr_new_string ("x", 1);
   if (!flow_attr_is_list (attr))
     return change > ATTR_OTHER_KIND ? NULL : broken_item (kind, change);
-  items = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_attr_unref);
+  /* The list takes the items, not the array. */
+  items = g_ptr_array_new ();
   if (change == ATTR_EMPTY_LIST)
     n = 0;
   for (gsize i = 0; i < n; i++)

@@ -17,6 +17,8 @@ static const char *const tested_elsewhere[] = {
   "If",                        /* session: bodies of functions */
   "PartitionedCall",           /* session */
   "StatefulPartitionedCall",   /* session */
+  "Conv3DBackpropFilter",      /* TensorFlow refuses it in graphs of today; as Conv3DBackpropFilterV2 */
+  "Conv3DBackpropInput",       /* likewise */
   "StatelessIf",               /* session */
   "StatelessWhile",            /* session */
   "While",                     /* session */

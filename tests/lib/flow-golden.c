@@ -99,15 +99,10 @@ read_attr (JsonObject *object)
       JsonArray *array = json_node_get_array (value);
       guint n = json_array_get_length (array);
       g_autofree FlowAttr **items = g_new0 (FlowAttr *, n + 1);
-      FlowAttr *list;
 
       for (guint i = 0; i < n; i++)
         items[i] = read_attr (json_array_get_object_element (array, i));
-      list = flow_attr_new_list (kind_from_name (json_object_get_string_member (object, "of")),
-                                 items, n);
-      for (guint i = 0; i < n; i++)
-        flow_attr_unref (items[i]);
-      return list;
+      return flow_attr_new_list (kind_from_name (json_object_get_string_member (object, "of")), items, n);
     }
   switch ((int) kind_from_name (kind))
     {
