@@ -754,7 +754,7 @@ flow_op_runner_run (FlowOpRunner     *self,
       return FALSE;
   if (!infer (&x, node_name, error) || !compute (self, &x, node_name, error))
     return FALSE;
-  if (outputs != NULL && self->waiting == NULL)
+  if (outputs != NULL && self->waiting == NULL && x.outputs->len > 0)
     {
       g_array_append_vals (outputs, x.outputs->data, x.outputs->len);
       memset (x.outputs->data, 0, sizeof (FlowValue) * x.outputs->len);
