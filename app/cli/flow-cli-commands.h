@@ -9,3 +9,4 @@
 FLOW_CLI_COMMAND ("info", info, "FILE", "what a file holds")
 FLOW_CLI_COMMAND ("nodes", nodes, "FILE", "the nodes of a graph")
 FLOW_CLI_COMMAND ("collections", collections, "FILE [NAME]", "the collections of a graph, decoded")
+FLOW_CLI_COMMAND ("convert", convert, "FILE -o OUT", "a .pb, .pbtxt or .meta into one of the others")

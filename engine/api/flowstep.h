@@ -36,6 +36,7 @@
 
 #include "flow-model.h"
 #include "flow-tensor-proto.h"
+#include "flow-text-proto.h"
 
 #include "flow-kernel.h"
 #include "flow-resource.h"

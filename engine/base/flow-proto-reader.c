@@ -475,10 +475,17 @@ flow_proto_reader_get_bytes (FlowProtoReader *self,
   return TRUE;
 }
 
-/* g_utf8_validate_len() takes a 00 byte for an error; in protobuf it is a character like others. */
-static gboolean
-is_utf8 (const guint8 *data,
-         gsize         size)
+/**
+ * flow_proto_is_utf8: (skip)
+ * @data: (array length=size): bytes
+ * @size: their number
+ *
+ * Returns: whether they may be a protobuf string; unlike for g_utf8_validate_len() a 00 byte is a
+ *   character like others
+ */
+gboolean
+flow_proto_is_utf8 (const guint8 *data,
+                    gsize         size)
 {
   const guint8 *end = data + size;
 
@@ -510,7 +517,7 @@ flow_proto_reader_get_string (FlowProtoReader *self,
 {
   if (self->wire != FLOW_WIRE_BYTES)
     return FALSE;
-  if (!is_utf8 (self->data, self->size))
+  if (!flow_proto_is_utf8 (self->data, self->size))
     {
       fail_at (self, self->tag, "a string is not valid UTF-8");
       return FALSE;

@@ -125,6 +125,8 @@ FLOW_API gsize       flow_proto_reader_get_offset   (FlowProtoReader   *self);
 FLOW_API gboolean    flow_proto_reader_finish       (FlowProtoReader   *self,
                                                      const char        *what,
                                                      GError           **error);
+FLOW_API gboolean    flow_proto_is_utf8             (const guint8      *data,
+                                                     gsize              size);
 FLOW_API gboolean    flow_proto_read_varint         (const guint8     **pos,
                                                      const guint8      *end,
                                                      guint64           *value);

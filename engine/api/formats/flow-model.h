@@ -105,7 +105,14 @@ FLOW_API FlowModel     *flow_model_load                   (const char           
                                                            GError                **error);
 FLOW_API FlowGraph     *flow_graph_load_file              (const char             *path,
                                                            GError                **error);
+FLOW_API GBytes        *flow_model_read_bytes             (const char             *path,
+                                                           GError                **error);
 #ifndef __GI_SCANNER__
+FLOW_API GBytes        *flow_model_convert_bytes          (GBytes                 *bytes,
+                                                           const char             *label,
+                                                           FlowModelKind           kind,
+                                                           gboolean                as_text,
+                                                           GError                **error);
 FLOW_API FlowModel     *flow_model_load_file              (const char             *path,
                                                            const FlowLoadOptions  *options,
                                                            GError                **error);
