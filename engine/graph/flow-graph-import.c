@@ -188,15 +188,16 @@ guess_signature (Import  *import,
 {
   FlowNodeRecord *record = _flow_graph_node (import->graph, node);
   FlowAttr *shapes = flow_attr_list_get (record->attrs, "_output_shapes");
-  FlowAttr *type = flow_attr_list_get (record->attrs, "T");
+  FlowAttr *type = flow_attr_list_get (record->attrs, "dtype");
   guint n_outputs = (guint) GPOINTER_TO_INT (g_hash_table_lookup (import->max_slot, GUINT_TO_POINTER (node)));
   FlowOpSignature *signature;
 
   if (type == NULL)
-    type = flow_attr_list_get (record->attrs, "dtype");
+    type = flow_attr_list_get (record->attrs, "T");
   if (shapes != NULL && flow_attr_is_list (shapes) && flow_attr_get_length (shapes) < MAX_GUESSED_OUTPUTS)
     n_outputs = MAX (n_outputs, (guint) flow_attr_get_length (shapes));
   signature = flow_op_signature_new (record->type, 0, MAX (n_outputs, 1), 0);
+  signature->is_guess = TRUE;
   for (guint i = 0; i < signature->n_outputs; i++)
     {
       signature->outputs[i].name = g_strdup_printf ("output_%u", i);
@@ -312,9 +313,18 @@ check_edge (FlowGraph          *self,
             const FlowEndpoint *source,
             int                 wanted)
 {
-  int dtype = g_array_index (self->output_dtypes, int, _flow_graph_node (self, source->node)->first_output + (guint) source->slot);
+  const FlowNodeRecord *record = _flow_graph_node (self, source->node);
+  int *output = &g_array_index (self->output_dtypes, int, record->first_output + (guint) source->slot);
+  int dtype = *output;
 
-  /* A reference may be read as its base; nothing else converts. A guessed op promises nothing. */
+  /* A guessed op promises nothing: who reads it knows better. */
+  if (record->signature->is_guess)
+    {
+      if (wanted != FLOW_DTYPE_INVALID)
+        *output = wanted;
+      return NULL;
+    }
+  /* A reference may be read as its base; nothing else converts. */
   if (dtype == wanted || (!flow_dtype_is_ref (wanted) && (int) flow_dtype_base (dtype) == wanted)
       || dtype == FLOW_DTYPE_INVALID || wanted == FLOW_DTYPE_INVALID)
     return NULL;

@@ -163,6 +163,7 @@ typedef struct {
   FlowArgDef *outputs;
   guint n_attrs;
   FlowAttrDef *attrs;
+  gboolean is_guess;           /* of a type nobody defines: made from one node and its readers */
 } FlowOpSignature;
 
 FLOW_API gboolean               flow_op_registry_add     (const FlowOpDef        *ops,
