@@ -38,6 +38,9 @@
 #include "flow-tensor-proto.h"
 #include "flow-text-proto.h"
 
+#include "flow-checkpoint.h"
+#include "flow-checkpoint-state.h"
+
 #include "flow-kernel.h"
 #include "flow-resource.h"
 #include "flow-variable.h"
