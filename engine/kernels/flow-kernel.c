@@ -578,7 +578,7 @@ flow_kernel_shape_from_tensor (const FlowTensor  *tensor,
     {
       g_autofree char *text = flow_shape_to_string (shape);
 
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Shape %s has too many elements", text);
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Shape %s would have more than 2**63 - 1 elements", text);
       return NULL;
     }
   return g_steal_pointer (&shape);

@@ -314,7 +314,7 @@ check_concat_shapes (FlowKernelContext *c,
 
       if (shape->n_elements != n)
         return _flow_refuse (error, "input %u should contain %" G_GINT64_FORMAT " elements, but got %"
-                             G_GINT64_FORMAT, i, n, shape->n_elements);
+                             G_GINT64_FORMAT, i - 1, n, shape->n_elements);
       for (gint64 d = 0; d < n; d++)
         if (d != *axis && FLOW_DATA (gint32, shape)[d] != FLOW_DATA (gint32, first)[d])
           {
@@ -531,7 +531,10 @@ parallel_concat_infer (FlowInferContext *c,
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
   if (!flow_shape_is_known (shape))
-    return _flow_refuse (error, "shape attr must be fully defined");
+    return _flow_refuse (error, "shape attr must be fully defined.");
+  for (guint i = 0; i < c->n_inputs; i++)
+    if (!flow_shape_is_known (flow_infer_input (c, i)))
+      return _flow_refuse (error, "All input shapes must be fully defined.");
   if (shape->rank < 1 || shape->dims[0] != (gint64) c->n_inputs)
     return _flow_refuse (error, "Input shape[0] must be the number of inputs");
   flow_infer_set_output (c, 0, shape);

@@ -216,14 +216,20 @@ reshape_compute (FlowKernelContext *c,
     return FALSE;
   if (unknown >= 0)
     {
-      /* TF: zeros of the input count only where the request has none, so that [0,3] to [0,-1] is [0,3]. */
+      /* TF: zeros of the input count only where the request has none, so that [0,3] to [0,-1] is [0,3];
+       * what is missing then need not come out even. */
       gint64 n = 1;
+      gboolean skipped = FALSE;
 
       for (int d = 0; d < FLOW_RANK (x); d++)
-        if ((FLOW_DIMS (x)[d] > 0 || !has_zero) && !flow_mul_int64 (n, FLOW_DIMS (x)[d], &n))
-          return _flow_refuse (error, "The requested shape has too many elements");
+        {
+          if (FLOW_DIMS (x)[d] == 0 && has_zero)
+            skipped = TRUE;
+          else if (!flow_mul_int64 (n, FLOW_DIMS (x)[d], &n))
+            return _flow_refuse (error, "The requested shape has too many elements");
+        }
       dims[unknown] = n / product;
-      if (product * dims[unknown] != n)
+      if (!skipped && product * dims[unknown] != n)
         return _flow_refuse (error, "Input to reshape is a tensor with %" G_GINT64_FORMAT
                              " values, but the requested shape requires a multiple of %" G_GINT64_FORMAT,
                              x->n_elements, product);

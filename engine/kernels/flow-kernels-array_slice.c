@@ -711,8 +711,8 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_ARRAY,
     .infer = reverse_infer,
     .kernels = (const FlowKernelDef[]) {
-      { "T: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
-        "complex128 bool string",
+      { "T: half float double int8 int16 int32 int64 uint8 uint16 complex64 complex128 "
+        "bool string",
         reverse_compute },
       { NULL },
     },

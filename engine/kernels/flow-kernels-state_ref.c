@@ -119,9 +119,16 @@ temporary_variable_compute (FlowKernelContext *c,
   const char *container = c->host->step_container (c->host_data);
   FlowDType dtype = flow_dtype_base (flow_kernel_attr_dtype (c, "dtype"));
   FlowShape *shape = flow_attr_get_shape (flow_kernel_attr (c, "shape"));
-  FlowVariable *variable = flow_variable_new (container, temporary_name (c), dtype, shape);
-  gboolean published = flow_kernel_publish (c, variable, error);
+  g_autoptr (FlowTensor) value = flow_tensor_new_zeros (dtype, shape, c->budget, error);
+  FlowVariable *variable;
+  gboolean published;
 
+  /* TF: its memory is there from the start, with whatever is in it. */
+  if (value == NULL)
+    return FALSE;
+  variable = flow_variable_new (container, temporary_name (c), dtype, shape);
+  flow_variable_take_value (variable, g_steal_pointer (&value));
+  published = flow_kernel_publish (c, variable, error);
   if (published)
     flow_kernel_set_output_ref (c, 0, variable);
   flow_resource_unref (variable);
@@ -174,11 +181,18 @@ assign_compute (FlowKernelContext *c,
 {
   FlowVariable *variable = flow_kernel_input_ref (c, 0);
   FlowTensor *value = flow_kernel_input (c, 1);
-  const FlowShape *held = variable->value != NULL ? variable->value->shape : variable->shape;
+  g_autoptr (FlowShape) held = NULL;
 
   if (value->dtype != variable->dtype)
     return _flow_refuse (error, "Assign requires the dtype %s, not %s", flow_dtype_string (variable->dtype),
                          flow_dtype_string (value->dtype));
+  /* TF: a variable of unknown rank is a scalar until it is first assigned to. */
+  if (variable->value != NULL)
+    held = flow_shape_ref (variable->value->shape);
+  else if (variable->shape->rank == FLOW_RANK_UNKNOWN)
+    held = flow_shape_new_scalar ();
+  else
+    held = flow_shape_ref (variable->shape);
   if (flow_kernel_attr_bool (c, "validate_shape") && !flow_shape_is_compatible (held, value->shape))
     {
       g_autofree char *left = flow_shape_to_string (held);

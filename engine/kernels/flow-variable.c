@@ -83,7 +83,7 @@ variable_describe (FlowResource *resource)
 }
 
 const FlowResourceClass flow_variable_class = {
-  .type_name = "Var",
+  .type_name = "N10tensorflow3VarE",
   .finalize = variable_finalize,
   .save = variable_save,
   .restore = variable_restore,

@@ -14,13 +14,26 @@
 
 /* Ops whose kernels cannot be asked of TensorFlow one at a time; the tests that do are named. */
 static const char *const tested_elsewhere[] = {
-  "If",                        /* session: bodies of functions */
-  "PartitionedCall",           /* session */
-  "StatefulPartitionedCall",   /* session */
+  "Abort",                     /* array: ends TensorFlow */
   "Conv3DBackpropFilter",      /* TensorFlow refuses it in graphs of today; as Conv3DBackpropFilterV2 */
   "Conv3DBackpropInput",       /* likewise */
+  "DebugGradientRefIdentity",  /* array */
+  "Enter",                     /* array */
+  "Exit",                      /* array */
+  "If",                        /* session: bodies of functions */
+  "Merge",                     /* array: outputs that are dead cannot be fetched */
+  "NextIteration",             /* array */
+  "PartitionedCall",           /* session */
+  "PlaceholderV2",             /* array: TensorFlow 1.15 refuses it in new graphs */
+  "RefEnter",                  /* array */
+  "RefExit",                   /* array */
+  "RefMerge",                  /* array */
+  "RefNextIteration",          /* array */
+  "StatefulPartitionedCall",   /* session */
   "StatelessIf",               /* session */
   "StatelessWhile",            /* session */
+  "Variable",                  /* array: its value cannot be fetched before it is assigned */
+  "VariableV2",                /* array */
   "While",                     /* session */
   NULL,
 };

@@ -572,7 +572,17 @@ prepare_input (FlowOpRunner     *self,
   int wanted = g_array_index (x->input_dtypes, int, i);
   FlowValue *value = &g_array_index (x->inputs, FlowValue, i);
   FlowTensor *tensor = given->ref != NULL ? given->ref->value : given->tensor;
-  int dtype = given->ref != NULL ? given->ref->dtype : given->tensor->dtype;
+  int dtype;
+
+  if (given->ref == NULL && tensor == NULL && (x->signature->flags & FLOW_OP_MERGE) != 0)
+    {
+      /* Dead. */
+      g_ptr_array_add (x->input_values, NULL);
+      g_ptr_array_add (x->input_shapes, NULL);
+      return TRUE;
+    }
+  FLOW_REQUIRE (given->ref != NULL || tensor != NULL, error, INVALID_ARGUMENT, "Input %u is dead", i);
+  dtype = given->ref != NULL ? given->ref->dtype : given->tensor->dtype;
 
   FLOW_REQUIRE (flow_dtype_base (wanted) == (FlowDType) dtype &&
                 (!flow_dtype_is_ref (wanted) || given->ref != NULL), error, INVALID_ARGUMENT,

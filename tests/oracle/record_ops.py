@@ -355,7 +355,13 @@ class Runner(object):
                 r.pop('outputs', None)
         except (ValueError, TypeError) as e:
             record['error'] = {'code': 3, 'message': clean(str(e)), 'at': 'build'}
+        if self.variables and 'variables' not in record:
+            record['variables'] = [self.untouched(i, v) for i, v in enumerate(self.variables)]
         return record
+
+    def untouched(self, i, v):
+        initial = None if v.value is None else encode_tensor(v.value, v.dtype)
+        return {'name': 'v%d' % i, 'kind': v.kind, 'dtype': v.dtype.name, 'initial': initial, 'final': initial}
 
     def execute(self, record):
         graph = tf.Graph()

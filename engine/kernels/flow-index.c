@@ -1,0 +1,112 @@
+/* flow-index.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-index-private.h"
+
+#include "flow-array-private.h"
+
+char *
+_flow_place_text (int           rank,
+                  const gint64 *dims,
+                  gint64        flat)
+{
+  GString *text;
+  gint64 index[FLOW_SHAPE_MAX_RANK];
+
+  if (rank == 0)
+    return g_strdup ("");
+  text = g_string_new ("[");
+  for (int i = rank - 1; i >= 0; i--)
+    {
+      gint64 dim = MAX (dims[i], 1);
+
+      index[i] = flat % dim;
+      flat /= dim;
+    }
+  for (int i = 0; i < rank; i++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "", index[i]);
+  g_string_append_c (text, ']');
+  return g_string_free (text, FALSE);
+}
+
+gboolean
+_flow_check_indices (const FlowTensor *indices,
+                     gint64            limit,
+                     const char       *name,
+                     GError          **error)
+{
+  gint64 bad = -1;
+
+  if (indices->dtype == FLOW_DTYPE_INT32)
+    {
+      const gint32 *values = indices->data;
+
+      for (gint64 i = 0; i < indices->n_elements && bad < 0; i++)
+        if (values[i] < 0 || values[i] >= limit)
+          bad = i;
+    }
+  else
+    {
+      const gint64 *values = indices->data;
+
+      for (gint64 i = 0; i < indices->n_elements && bad < 0; i++)
+        if (values[i] < 0 || values[i] >= limit)
+          bad = i;
+    }
+  if (bad >= 0)
+    {
+      g_autofree char *place = _flow_place_text (FLOW_RANK (indices), FLOW_DIMS (indices), bad);
+
+      return _flow_refuse (error, "%s%s = %" G_GINT64_FORMAT " is not in [0, %" G_GINT64_FORMAT ")",
+                           name, place, flow_index_at (indices, bad), limit);
+    }
+  return TRUE;
+}
+
+gboolean
+_flow_check_nd_indices (const FlowTensor *indices,
+                        int               depth,
+                        const gint64     *dims,
+                        const char       *what,
+                        const FlowShape  *shape,
+                        GError          **error)
+{
+  gint64 n_rows = depth > 0 ? indices->n_elements / depth : 0;
+
+  for (gint64 i = 0; i < n_rows; i++)
+    for (int d = 0; d < depth; d++)
+      {
+        gint64 index = flow_index_at (indices, i * depth + d);
+        g_autofree char *place = NULL;
+        g_autofree char *shape_text = NULL;
+        g_autoptr (GString) row = NULL;
+
+        if (index >= 0 && index < dims[d])
+          continue;
+        place = _flow_place_text (MAX (FLOW_RANK (indices) - 1, 0), FLOW_DIMS (indices), i);
+        shape_text = flow_shape_to_string (shape);
+        row = g_string_new (NULL);
+        for (int k = 0; k < depth; k++)
+          g_string_append_printf (row, "%s%" G_GINT64_FORMAT, k > 0 ? ", " : "", flow_index_at (indices, i * depth + k));
+        return _flow_refuse (error, "indices%s = [%s] does not index into %s %s", place, row->str, what, shape_text);
+      }
+  return TRUE;
+}
+
+gint64
+_flow_nd_row (const FlowTensor *indices,
+              gint64            i,
+              int               depth,
+              const gint64     *dims)
+{
+  gint64 row = 0;
+
+  for (int d = 0; d < depth; d++)
+    row = row * dims[d] + flow_index_at (indices, i * depth + d);
+  return row;
+}

@@ -1,0 +1,257 @@
+/* test-array.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-op-runner.h"
+
+#include <string.h>
+
+/* What TensorFlow cannot be asked for one op at a time: frames, dead inputs, what ends it, and ops
+ * whose outputs cannot be fetched. */
+
+typedef struct {
+  FlowOpRunner *runner;
+  GArray *outputs;
+} Fixture;
+
+static void
+set_up (Fixture       *fixture,
+        gconstpointer  data)
+{
+  flow_kernels_register ();
+  fixture->runner = flow_op_runner_new ();
+  fixture->outputs = g_array_new (FALSE, TRUE, sizeof (FlowValue));
+  g_array_set_clear_func (fixture->outputs, flow_op_runner_clear_value);
+}
+
+static void
+tear_down (Fixture       *fixture,
+           gconstpointer  data)
+{
+  g_array_unref (fixture->outputs);
+  flow_op_runner_free (fixture->runner);
+}
+
+static gboolean
+run (Fixture          *fixture,
+     const char       *type,
+     FlowAttrList     *attrs,
+     const FlowValue  *inputs,
+     guint             n_inputs,
+     GError          **error)
+{
+  g_array_set_size (fixture->outputs, 0);
+  return flow_op_runner_run (fixture->runner, "op", type, attrs, inputs, n_inputs, fixture->outputs, error);
+}
+
+static FlowAttrList *
+attrs_of_float (void)
+{
+  FlowAttrList *attrs = flow_attr_list_new ();
+  g_autoptr (FlowAttr) t = flow_attr_new_type (FLOW_DTYPE_FLOAT);
+  g_autoptr (FlowAttr) name = flow_attr_new_string ("frame", -1);
+
+  flow_attr_list_set (attrs, "T", t);
+  flow_attr_list_set (attrs, "frame_name", name);
+  return attrs;
+}
+
+static const FlowValue *
+output (Fixture *fixture,
+        guint    i)
+{
+  g_assert_cmpuint (i, <, fixture->outputs->len);
+  return &g_array_index (fixture->outputs, FlowValue, i);
+}
+
+static void
+test_forward (Fixture       *fixture,
+              gconstpointer  data)
+{
+  static const char *const types[] = { "Enter", "Exit", "NextIteration" };
+  g_autoptr (FlowTensor) x = flow_tensor_new_float (2.5f);
+  g_autoptr (FlowAttrList) attrs = attrs_of_float ();
+  FlowValue input = { x, NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      run (fixture, types[i], attrs, &input, 1, &error);
+      g_assert_no_error (error);
+      g_assert_true (flow_tensor_identical (output (fixture, 0)->tensor, x));
+    }
+}
+
+static void
+test_forward_ref (Fixture       *fixture,
+                  gconstpointer  data)
+{
+  static const char *const types[] = { "RefEnter", "RefExit", "RefNextIteration", "DebugGradientRefIdentity" };
+  g_autoptr (FlowTensor) x = flow_tensor_new_float (2.5f);
+  g_autoptr (FlowAttrList) attrs = attrs_of_float ();
+  FlowVariable *variable = flow_op_runner_add_variable (fixture->runner, "v", FLOW_DTYPE_FLOAT, x);
+  FlowValue input = { NULL, variable };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      run (fixture, types[i], attrs, &input, 1, &error);
+      g_assert_no_error (error);
+      g_assert_true (output (fixture, 0)->ref == variable);
+    }
+}
+
+static void
+test_ref_merge (Fixture       *fixture,
+                gconstpointer  data)
+{
+  g_autoptr (FlowTensor) x = flow_tensor_new_float (2.5f);
+  g_autoptr (FlowAttrList) attrs = attrs_of_float ();
+  g_autoptr (FlowAttr) n = flow_attr_new_int (3);
+  FlowVariable *variable = flow_op_runner_add_variable (fixture->runner, "v", FLOW_DTYPE_FLOAT, x);
+  FlowValue inputs[3] = { { NULL, NULL }, { NULL, NULL }, { NULL, variable } };
+  g_autoptr (GError) error = NULL;
+
+  flow_attr_list_set (attrs, "N", n);
+  run (fixture, "RefMerge", attrs, inputs, 3, &error);
+  g_assert_no_error (error);
+  g_assert_true (output (fixture, 0)->ref == variable);
+  g_assert_cmpint (flow_tensor_get_int (output (fixture, 1)->tensor, 0), ==, 2);
+}
+
+/* The branch that is not taken stays dead, and Merge takes the other one. */
+static void
+test_switch_merge (Fixture       *fixture,
+                   gconstpointer  data)
+{
+  g_autoptr (FlowTensor) x = flow_tensor_new_float (2.5f);
+  g_autoptr (FlowAttrList) attrs = attrs_of_float ();
+  g_autoptr (FlowAttr) n = flow_attr_new_int (2);
+
+  flow_attr_list_set (attrs, "N", n);
+  for (int pred = 0; pred < 2; pred++)
+    {
+      g_autoptr (FlowTensor) condition = flow_tensor_new_bool (pred);
+      FlowValue inputs[2] = { { x, NULL }, { condition, NULL } };
+      FlowValue branches[2] = { { NULL, NULL }, { NULL, NULL } };
+      g_autoptr (FlowTensor) live = NULL;
+      g_autoptr (GError) error = NULL;
+
+      run (fixture, "Switch", attrs, inputs, 2, &error);
+      g_assert_no_error (error);
+      g_assert_null (output (fixture, !pred)->tensor);
+      live = flow_tensor_ref (output (fixture, pred)->tensor);
+      branches[pred].tensor = live;
+      run (fixture, "Merge", attrs, branches, 2, &error);
+      g_assert_no_error (error);
+      g_assert_true (flow_tensor_identical (output (fixture, 0)->tensor, x));
+      g_assert_cmpint (flow_tensor_get_int (output (fixture, 1)->tensor, 0), ==, pred);
+    }
+}
+
+static void
+test_enter_attrs (Fixture       *fixture,
+                  gconstpointer  data)
+{
+  g_autoptr (FlowTensor) x = flow_tensor_new_float (2.5f);
+  g_autoptr (FlowAttrList) attrs = attrs_of_float ();
+  g_autoptr (FlowAttr) none = flow_attr_new_string ("", 0);
+  g_autoptr (FlowAttr) frame = flow_attr_new_string ("f", 1);
+  g_autoptr (FlowAttr) zero = flow_attr_new_int (0);
+  g_autoptr (GError) unnamed = NULL;
+  g_autoptr (GError) stuck = NULL;
+  FlowValue input = { x, NULL };
+
+  flow_attr_list_set (attrs, "frame_name", none);
+  g_assert_false (run (fixture, "Enter", attrs, &input, 1, &unnamed));
+  g_assert_error (unnamed, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT);
+  g_assert_nonnull (strstr (unnamed->message, "must have a frame name"));
+  flow_attr_list_set (attrs, "frame_name", frame);
+  flow_attr_list_set (attrs, "parallel_iterations", zero);
+  g_assert_false (run (fixture, "Enter", attrs, &input, 1, &stuck));
+  g_assert_error (stuck, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT);
+}
+
+static void
+test_abort (Fixture       *fixture,
+            gconstpointer  data)
+{
+  g_autoptr (FlowAttrList) attrs = flow_attr_list_new ();
+  g_autoptr (FlowAttr) message = flow_attr_new_string ("on purpose", -1);
+  g_autoptr (GError) error = NULL;
+
+  flow_attr_list_set (attrs, "error_msg", message);
+  g_assert_false (run (fixture, "Abort", attrs, NULL, 0, &error));
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_ABORTED);
+  g_assert_nonnull (strstr (error->message, "on purpose"));
+}
+
+static void
+test_placeholder (Fixture       *fixture,
+                  gconstpointer  data)
+{
+  g_autoptr (FlowAttrList) attrs = flow_attr_list_new ();
+  g_autoptr (FlowAttr) dtype = flow_attr_new_type (FLOW_DTYPE_FLOAT);
+  g_autoptr (FlowShape) dims = flow_shape_new_matrix (-1, 3);
+  g_autoptr (FlowAttr) shape = flow_attr_new_shape (dims);
+  g_autoptr (GError) error = NULL;
+
+  flow_attr_list_set (attrs, "dtype", dtype);
+  flow_attr_list_set (attrs, "shape", shape);
+  g_assert_false (run (fixture, "PlaceholderV2", attrs, NULL, 0, &error));
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT);
+  g_assert_cmpstr (error->message, ==,
+                   "You must feed a value for placeholder tensor 'op' with dtype float and shape [?,3]");
+}
+
+/* The node makes its variable at the first execution, finds it at later ones, and the making can be
+ * taken back. */
+static void
+test_variable (Fixture       *fixture,
+               gconstpointer  data)
+{
+  const char *type = data;
+  g_autoptr (FlowAttrList) attrs = flow_attr_list_new ();
+  g_autoptr (FlowAttr) dtype = flow_attr_new_type (FLOW_DTYPE_FLOAT);
+  g_autoptr (FlowShape) dims = flow_shape_new_vector (3);
+  g_autoptr (FlowAttr) shape = flow_attr_new_shape (dims);
+  g_autoptr (GError) error = NULL;
+  FlowVariable *first;
+
+  flow_attr_list_set (attrs, "dtype", dtype);
+  flow_attr_list_set (attrs, "shape", shape);
+  run (fixture, type, attrs, NULL, 0, &error);
+  g_assert_no_error (error);
+  first = output (fixture, 0)->ref;
+  g_assert_cmpstr (first->parent.name, ==, "op");
+  g_assert_cmpstr (first->parent.container, ==, "localhost");
+  g_assert_null (first->value);
+  run (fixture, type, attrs, NULL, 0, &error);
+  g_assert_no_error (error);
+  g_assert_true (output (fixture, 0)->ref == first);
+  g_assert_cmpuint (flow_op_runner_get_n_undo (fixture->runner), ==, 1);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, func, data) g_test_add (path, Fixture, data, set_up, func, tear_down)
+  ADD ("/kernels/array/forward", test_forward, NULL);
+  ADD ("/kernels/array/forward-ref", test_forward_ref, NULL);
+  ADD ("/kernels/array/ref-merge", test_ref_merge, NULL);
+  ADD ("/kernels/array/switch-merge", test_switch_merge, NULL);
+  ADD ("/kernels/array/enter-attrs", test_enter_attrs, NULL);
+  ADD ("/kernels/array/abort", test_abort, NULL);
+  ADD ("/kernels/array/placeholder-v2", test_placeholder, NULL);
+  ADD ("/kernels/array/variable", test_variable, "Variable");
+  ADD ("/kernels/array/variable-v2", test_variable, "VariableV2");
+  return g_test_run ();
+}
