@@ -30,6 +30,8 @@ struct _FlowRunList
   guint64 current;             /* index in runs, G_MAXUINT64 when none is alive */
   guint64 last;                /* index in runs of the one that executed last */
   guint64 n_steps;
+  guint n_flowing;             /* entries that follow one another; those behind begin when asked to */
+  guint32 asked_entry;
   guint32 started;
   GHashTable *fed;             /* "number tensor" -> FlowTensor: a run that begins again gets the same */
   GArray *overrides;           /* of Override */
@@ -47,6 +49,7 @@ listed_run_free (gpointer data)
   FlowListedRun *self = data;
 
   g_clear_pointer (&self->run, flow_run_unref);
+  g_clear_pointer (&self->def, flow_run_entry_free);
   g_clear_error (&self->error);
   for (guint i = 0; self->fetched != NULL && i < self->n_fetched; i++)
     g_clear_pointer (&self->fetched[i], flow_tensor_unref);
@@ -89,6 +92,8 @@ flow_run_list_new (FlowSession       *session,
   g_array_set_clear_func (self->overrides, override_clear);
   self->current = G_MAXUINT64;
   self->last = G_MAXUINT64;
+  self->n_flowing = file->entries->len;
+  self->asked_entry = G_MAXUINT32;
   if (file->has_seed)
     flow_session_set_seed (session, file->seed);
   if (file->threads > 0)
@@ -128,7 +133,7 @@ static FlowRunEntry *
 entry_of (FlowRunList   *self,
           FlowListedRun *run)
 {
-  return g_ptr_array_index (self->file->entries, run->entry);
+  return run->def;
 }
 
 /* --- beginning and ending ----------------------------------------------------------------------- */
@@ -336,13 +341,14 @@ begin_next (FlowRunList *self)
   FlowListedRun *run = NULL;
   GError *error = NULL;
 
-  if (self->next_entry >= self->file->entries->len)
+  if (self->next_entry >= self->n_flowing && self->next_entry != self->asked_entry)
     return NULL;
   entry = g_ptr_array_index (self->file->entries, self->next_entry);
   run = g_new0 (FlowListedRun, 1);
   run->entry = self->next_entry;
   run->i = self->next_i;
   run->number = self->runs->len;
+  run->def = flow_run_entry_copy (entry);
   run->start = self->n_steps;
   run->warnings = g_ptr_array_new_with_free_func (g_free);
   run->began_us = g_get_monotonic_time ();
@@ -354,6 +360,7 @@ begin_next (FlowRunList *self)
   if (self->next_i >= entry->repeat)
     {
       _flow_set64 (undo, &self->next_i, 0);
+      _flow_set32 (undo, &self->asked_entry, G_MAXUINT32);
       _flow_set32 (undo, &self->next_entry, self->next_entry + 1);
     }
   if (!begin_entry (self, run, &error))
@@ -707,6 +714,98 @@ flow_run_list_set_override (FlowRunList *self,
       }
   if (tensor != NULL)
     g_array_append_val (self->overrides, override);
+  return TRUE;
+}
+
+/**
+ * flow_run_list_set_entry: (skip)
+ * @self: a list
+ * @entry: an entry; copied
+ * @flows_on: whether a new one begins by itself when those before it are done
+ *
+ * Returns: its index
+ */
+guint
+flow_run_list_set_entry (FlowRunList        *self,
+                         const FlowRunEntry *entry,
+                         gboolean            flows_on)
+{
+  int found = flow_run_list_find_entry (self, entry->name);
+
+  if (found >= 0)
+    {
+      flow_run_entry_free (g_ptr_array_index (self->file->entries, (guint) found));
+      self->file->entries->pdata[found] = flow_run_entry_copy (entry);
+      flow_run_list_forget_feeds (self);
+      return (guint) found;
+    }
+  g_ptr_array_add (self->file->entries, flow_run_entry_copy (entry));
+  if (flows_on && self->n_flowing + 1 == self->file->entries->len)
+    self->n_flowing++;
+  return self->file->entries->len - 1;
+}
+
+int
+flow_run_list_find_entry (FlowRunList *self,
+                          const char  *name)
+{
+  for (guint i = 0; i < self->file->entries->len; i++)
+    if (g_strcmp0 (((FlowRunEntry *) g_ptr_array_index (self->file->entries, i))->name, name) == 0)
+      return (int) i;
+  return -1;
+}
+
+FlowRunEntry *
+flow_run_list_get_entry (FlowRunList *self,
+                         guint        entry)
+{
+  return entry < self->file->entries->len ? g_ptr_array_index (self->file->entries, entry) : NULL;
+}
+
+FlowStepResult
+flow_run_list_begin_entry (FlowRunList *self,
+                           guint        entry,
+                           GError     **error)
+{
+  FlowUndo *undo = undo_of (self);
+
+  g_return_val_if_fail (entry < self->file->entries->len, FLOW_STEP_FAILED);
+
+  for (guint k = 0; k < self->runs->len; k++)
+    if (!run_at (self, k)->ended)
+      end_run (self, run_at (self, k), g_error_new_literal (FLOW_ERROR, FLOW_ERROR_CANCELLED, "Run call was cancelled"));
+  _flow_set64 (undo, &self->current, G_MAXUINT64);
+  _flow_set32 (undo, &self->next_entry, entry);
+  _flow_set64 (undo, &self->next_i, 0);
+  _flow_set32 (undo, &self->asked_entry, entry);
+  self->started = 1;
+  return settle (self, error);
+}
+
+void
+flow_run_list_rewind (FlowRunList *self,
+                      guint64      number)
+{
+  FlowListedRun *run = run_at (self, number);
+
+  g_return_if_fail (run != NULL);
+
+  self->next_entry = run->entry;
+  self->next_i = run->i;
+  self->n_steps = run->start;
+  self->asked_entry = run->entry;
+  self->current = G_MAXUINT64;
+  self->last = number > 0 ? number - 1 : G_MAXUINT64;
+  g_ptr_array_set_size (self->runs, (int) number);
+}
+
+/* Whether no run but the current one is alive. */
+gboolean
+flow_run_list_is_alone (FlowRunList *self)
+{
+  for (guint k = 0; k < self->runs->len; k++)
+    if (!run_at (self, k)->ended && k != self->current)
+      return FALSE;
   return TRUE;
 }
 

@@ -32,6 +32,7 @@ typedef struct {
   gint64 ended_us;
   guint64 start;               /* steps of the list before it */
   guint64 plan_hits;
+  FlowRunEntry *def;           /* the entry as it was when the run began */
   GPtrArray *warnings;         /* of char * */
 } FlowListedRun;
 
@@ -82,6 +83,22 @@ FLOW_API gboolean       flow_run_list_set_override (FlowRunList      *self,
                                                    gint32             slot,
                                                    FlowTensor        *tensor,
                                                    GError           **error);
+/* The entry of that name is replaced, or a new one stands behind the others; its index. */
+FLOW_API guint          flow_run_list_set_entry   (FlowRunList       *self,
+                                                   const FlowRunEntry *entry,
+                                                   gboolean           flows_on);
+FLOW_API int            flow_run_list_find_entry  (FlowRunList       *self,
+                                                   const char        *name);
+FLOW_API FlowRunEntry  *flow_run_list_get_entry   (FlowRunList       *self,
+                                                   guint              entry);
+/* Ends the current run and begins @entry now. */
+FLOW_API FlowStepResult flow_run_list_begin_entry (FlowRunList       *self,
+                                                   guint              entry,
+                                                   GError           **error);
+/* Forgets the run @number and all after it; the session's state is the caller's. */
+FLOW_API void           flow_run_list_rewind      (FlowRunList       *self,
+                                                   guint64            number);
+FLOW_API gboolean       flow_run_list_is_alone    (FlowRunList       *self);
 FLOW_API void           flow_run_list_forget_feeds (FlowRunList      *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowRunList, flow_run_list_free)
@@ -100,9 +117,6 @@ FLOW_API gboolean       flow_session_restore_checkpoint (FlowSession *self,
                                                    const char *const *map_old,
                                                    const char *const *only,
                                                    GPtrArray         *restored,
-                                                   GError           **error);
-FLOW_API gboolean       flow_session_save_checkpoint (FlowSession    *self,
-                                                   const char        *prefix,
                                                    GError           **error);
 
 #endif

@@ -46,6 +46,9 @@ FLOW_API FlowPlan    *flow_session_get_plan         (FlowSession       *self,
                                                      guint64           *hits,
                                                      GError           **error);
 
+FLOW_API char       **flow_session_list_uninitialized (FlowSession  *self,
+                                                     FlowPlan          *plan);
+
 /* Variables, by resource name. */
 FLOW_API gboolean     flow_session_is_variable_node (FlowSession       *self,
                                                      guint32            node);
