@@ -41,12 +41,31 @@ drop_specs (Ends *ends)
     }
 }
 
+/* As Session.run: what is fetched and fed at once is not asked of the engine. */
+static void
+drop_fed_fetches (Ends *ends)
+{
+  guint kept = 0;
+
+  for (guint i = 0; ends->fetches != NULL && ends->fetches[i] != NULL; i++)
+    {
+      char *fetch = ends->fetches[i];
+
+      ends->fetches[i] = NULL;
+      if (ends->feeds != NULL && g_strv_contains ((const char *const *) ends->feeds, fetch))
+        g_free (fetch);
+      else
+        ends->fetches[kept++] = fetch;
+    }
+}
+
 static FlowPlan *
 make_plan (FlowSession *session,
            Ends        *ends,
            GError     **error)
 {
   drop_specs (ends);
+  drop_fed_fetches (ends);
   return flow_session_get_plan (session, (const char *const *) ends->feeds, (const char *const *) ends->fetches,
                                 (const char *const *) ends->targets, NULL, error);
 }

@@ -232,6 +232,21 @@ make_run (FlowRunList   *self,
   return flow_run_new (self->session, plan, (FlowTensor *const *) feeds->pdata, error);
 }
 
+/* As Session.run: what is fetched and fed at once is not asked of the engine. */
+static char **
+list_fetches (FlowRunEntry *entry)
+{
+  GStrvBuilder *builder = g_strv_builder_new ();
+  char **fetches = NULL;
+
+  for (guint k = 0; entry->fetches[k] != NULL; k++)
+    if (!g_strv_contains ((const char *const *) entry->feed_names, entry->fetches[k]))
+      g_strv_builder_add (builder, entry->fetches[k]);
+  fetches = g_strv_builder_end (builder);
+  g_strv_builder_unref (builder);
+  return fetches;
+}
+
 static gboolean
 begin_entry (FlowRunList   *self,
              FlowListedRun *run,
@@ -239,6 +254,7 @@ begin_entry (FlowRunList   *self,
 {
   FlowRunEntry *entry = entry_of (self, run);
   g_autoptr(FlowPlan) plan = NULL;
+  g_auto(GStrv) fetches = list_fetches (entry);
 
   if (entry->restore != NULL)
     {
@@ -249,8 +265,7 @@ begin_entry (FlowRunList   *self,
                                               (const char *const *) entry->only, NULL, error);
     }
   plan = flow_session_get_plan (self->session, (const char *const *) entry->feed_names,
-                                (const char *const *) entry->fetches, (const char *const *) entry->targets,
-                                &run->plan_hits, error);
+                                (const char *const *) fetches, (const char *const *) entry->targets, &run->plan_hits, error);
   if (plan == NULL)
     return FALSE;
   run->run = make_run (self, run, plan, error);
@@ -302,6 +317,8 @@ fetched_value (FlowRunList   *self,
   for (guint k = 0; k < ends->n_fetches; k++)
     if (ends->fetches[k].node == endpoint.node && ends->fetches[k].slot == endpoint.slot)
       return flow_tensor_ref (values[k]);
+  if (flow_run_get_feed (run->run, endpoint.node, endpoint.slot) != NULL)
+    return flow_tensor_ref (flow_run_get_feed (run->run, endpoint.node, endpoint.slot));
   return NULL;
 }
 
