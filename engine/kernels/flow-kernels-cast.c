@@ -230,19 +230,28 @@ close_block (FlowDType     dtype,
     flow_from_float (dtype, block, y, n);
 }
 
+/* A NaN stays one. */
 static void
 clear_low_bits (const Job *job,
-                guint64   *block,
+                gpointer   block,
                 gint64     n)
 {
+  guint64 keep = ~((G_GUINT64_CONSTANT (1) << job->drop_bits) - 1);
+  float *floats = block;
+  double *doubles = block;
+
   if (job->drop_bits == 0)
     return;
-  if (base_of (job->from) == BASE_FLOAT)
-    for (gint64 i = 0; i < n; i++)
-      ((guint32 *) block)[i] &= ~((1u << job->drop_bits) - 1);
-  else
-    for (gint64 i = 0; i < n; i++)
-      block[i] &= ~((G_GUINT64_CONSTANT (1) << job->drop_bits) - 1);
+  for (gint64 i = 0; i < n; i++)
+    if (base_of (job->from) == BASE_FLOAT)
+      {
+        if (floats[i] == floats[i])
+          ((guint32 *) block)[i] &= (guint32) keep;
+      }
+    else if (doubles[i] == doubles[i])
+      {
+        ((guint64 *) block)[i] &= keep;
+      }
 }
 
 static void
@@ -284,7 +293,7 @@ cast_range (gint64   begin,
 }
 
 /* TF: Truncate works where a float loses mantissa bits, but not from double to bfloat16; from double
- * to complex64 it clears all of them, as if that had none. */
+ * to complex64 it clears them all and one bit of the exponent. */
 static int
 bits_to_drop (FlowDType from,
               FlowDType to)
@@ -292,7 +301,7 @@ bits_to_drop (FlowDType from,
   if (from == FLOW_DTYPE_FLOAT || from == FLOW_DTYPE_COMPLEX64)
     return to == FLOW_DTYPE_HALF ? 13 : to == FLOW_DTYPE_BFLOAT16 ? 16 : 0;
   if (from == FLOW_DTYPE_DOUBLE && to == FLOW_DTYPE_COMPLEX64)
-    return 52;
+    return 53;
   if (from == FLOW_DTYPE_DOUBLE || from == FLOW_DTYPE_COMPLEX128)
     return to == FLOW_DTYPE_HALF ? 42 : to == FLOW_DTYPE_FLOAT || to == FLOW_DTYPE_COMPLEX64 ? 29 : 0;
   return 0;

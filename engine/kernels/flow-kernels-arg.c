@@ -1,0 +1,447 @@
+/* flow-kernels-arg.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-elementwise-private.h"
+#include "flow-parallel.h"
+
+#include <string.h>
+
+/* ArgMax and ArgMin; running sums and products along an axis. */
+
+#define GRAIN 16384
+
+/* The input seen as outer x axis x inner. */
+typedef struct {
+  gint64 outer;
+  gint64 axis;
+  gint64 inner;
+} Split;
+
+static Split
+split_at (const FlowTensor *t,
+          int               axis)
+{
+  Split s = { 1, 1, 1 };
+
+  for (int i = 0; i < FLOW_RANK (t); i++)
+    if (i < axis)
+      s.outer *= FLOW_DIMS (t)[i];
+    else if (i > axis)
+      s.inner *= FLOW_DIMS (t)[i];
+    else
+      s.axis = FLOW_DIMS (t)[i];
+  return s;
+}
+
+/* --- ArgMax, ArgMin ------------------------------------------------------------------------------ */
+
+static gboolean
+arg_check (FlowInferContext  *c,
+           int               *axis,
+           GError           **error)
+{
+  FlowShape *in = flow_infer_input (c, 0);
+  FlowShape *dimension = flow_infer_input (c, 1);
+  g_autofree char *text = flow_shape_to_string (in);
+  g_autofree char *text_dim = flow_shape_to_string (dimension);
+  gint64 value;
+
+  FLOW_REQUIRE (dimension->rank == 0, error, INVALID_ARGUMENT,
+                "dim must be a scalar, but received tensor of shape: %s", text_dim);
+  value = flow_tensor_get_int (flow_infer_input_value (c, 1), 0);
+  FLOW_REQUIRE (flow_canonical_axis (value, in->rank, axis), error, INVALID_ARGUMENT,
+                "Expected dimension in the range [%d, %d), but got %" G_GINT64_FORMAT, -in->rank,
+                in->rank, value);
+  FLOW_REQUIRE (in->dims[*axis] > 0, error, INVALID_ARGUMENT,
+                "Reduction axis %" G_GINT64_FORMAT " is empty in shape %s", value, text);
+  return TRUE;
+}
+
+static gboolean
+arg_infer (FlowInferContext  *c,
+           GError           **error)
+{
+  FlowShape *in = flow_infer_input (c, 0);
+  gint64 dims[FLOW_SHAPE_MAX_RANK];
+  gint64 value;
+  int axis = 0;
+  int rank = 0;
+
+  if (c->running && !arg_check (c, &axis, error))
+    return FALSE;
+  if (in->rank == FLOW_RANK_UNKNOWN)
+    {
+      flow_infer_take_output (c, 0, flow_shape_new_unknown ());
+      return TRUE;
+    }
+  if (in->rank <= 1)
+    {
+      flow_infer_take_output (c, 0, flow_shape_new_scalar ());
+      return TRUE;
+    }
+  if (!flow_infer_scalar_value (c, 1, &value))
+    {
+      flow_infer_take_output (c, 0, flow_shape_new_of_rank (in->rank - 1));
+      return TRUE;
+    }
+  FLOW_REQUIRE (flow_canonical_axis (value, in->rank, &axis), error, INVALID_ARGUMENT,
+                "Dimension (%" G_GINT64_FORMAT ") must be in the range [%d, %d), where %d is the "
+                "number of dimensions in the input.", value, -in->rank, in->rank, in->rank);
+  for (int i = 0; i < in->rank; i++)
+    if (i != axis)
+      dims[rank++] = in->dims[i];
+  flow_infer_take_output (c, 0, flow_shape_new (rank, dims));
+  return TRUE;
+}
+
+typedef void (*ArgLoop) (gconstpointer x, gint64 n, gint64 stride, gint64 *index);
+
+/* The first of equals wins; NaN is never greater nor smaller. */
+#define ARG_LOOP(name, type, OP)                                                       \
+  static void                                                                          \
+  name (gconstpointer px, gint64 n, gint64 stride, gint64 *index)                      \
+  {                                                                                    \
+    const type *x = px;                                                                \
+    type best = x[0];                                                                  \
+    gint64 at = 0;                                                                     \
+                                                                                       \
+    for (gint64 i = 1; i < n; i++)                                                     \
+      if (x[i * stride] OP best)                                                       \
+        {                                                                              \
+          best = x[i * stride];                                                        \
+          at = i;                                                                      \
+        }                                                                              \
+    *index = at;                                                                       \
+  }
+#define ARG_LOOPS(name, type)                                                          \
+  ARG_LOOP (max_##name, type, >)                                                       \
+  ARG_LOOP (min_##name, type, <)
+
+ARG_LOOPS (float, float)
+ARG_LOOPS (double, double)
+ARG_LOOPS (int8, gint8)
+ARG_LOOPS (uint8, guint8)
+ARG_LOOPS (int16, gint16)
+ARG_LOOPS (uint16, guint16)
+ARG_LOOPS (int32, gint32)
+ARG_LOOPS (int64, gint64)
+
+#define ARG_ENTRIES(side)                                                              \
+  [FLOW_DTYPE_FLOAT] = side##_float,                                                   \
+  [FLOW_DTYPE_DOUBLE] = side##_double,                                                 \
+  [FLOW_DTYPE_INT8] = side##_int8,                                                     \
+  [FLOW_DTYPE_UINT8] = side##_uint8,                                                   \
+  [FLOW_DTYPE_INT16] = side##_int16,                                                   \
+  [FLOW_DTYPE_UINT16] = side##_uint16,                                                 \
+  [FLOW_DTYPE_INT32] = side##_int32,                                                   \
+  [FLOW_DTYPE_INT64] = side##_int64
+
+static const ArgLoop max_loops[FLOW_N_DTYPES] = { ARG_ENTRIES (max) };
+static const ArgLoop min_loops[FLOW_N_DTYPES] = { ARG_ENTRIES (min) };
+
+typedef struct {
+  const guint8 *x;
+  gint64 size;
+  Split split;
+  ArgLoop loop;
+  gint32 *out32;
+  gint64 *out64;
+} ArgJob;
+
+static void
+arg_range (gint64   begin,
+           gint64   end,
+           gpointer data)
+{
+  const ArgJob *job = data;
+
+  for (gint64 i = begin; i < end; i++)
+    {
+      gint64 outer = i / job->split.inner;
+      gint64 inner = i % job->split.inner;
+      gint64 index;
+
+      job->loop (job->x + (outer * job->split.axis * job->split.inner + inner) * job->size,
+                 job->split.axis, job->split.inner, &index);
+      if (job->out32 != NULL)
+        job->out32[i] = (gint32) index;
+      else
+        job->out64[i] = index;
+    }
+}
+
+/* half and bfloat16 as floats, others as they are. */
+static FlowTensor *
+widen (FlowKernelContext  *c,
+       const FlowTensor   *x,
+       GError            **error)
+{
+  FlowTensor *wide;
+
+  if (x->dtype != FLOW_DTYPE_HALF && x->dtype != FLOW_DTYPE_BFLOAT16)
+    return flow_tensor_ref (x);
+  wide = flow_kernel_allocate_temp (c, FLOW_DTYPE_FLOAT, x->shape, error);
+  if (wide != NULL)
+    flow_to_float (x->dtype, x->data, FLOW_WRITABLE (float, wide), x->n_elements);
+  return wide;
+}
+
+static gboolean
+arg_compute (FlowKernelContext  *c,
+             const ArgLoop      *loops,
+             GError            **error)
+{
+  g_autoptr (FlowTensor) x = widen (c, flow_kernel_input (c, 0), error);
+  FlowTensor *out;
+  int axis;
+  ArgJob job = { NULL };
+
+  if (x == NULL)
+    return FALSE;
+  FLOW_REQUIRE (flow_canonical_axis (flow_tensor_get_int (flow_kernel_input (c, 1), 0),
+                                     FLOW_RANK (x), &axis), error, INVALID_ARGUMENT,
+                "Expected dimension in the range [%d, %d)", -FLOW_RANK (x), FLOW_RANK (x));
+  out = flow_kernel_allocate_inferred (c, 0, error);
+  if (out == NULL)
+    return FALSE;
+  job.x = x->data;
+  job.size = (gint64) flow_dtype_size (x->dtype);
+  job.split = split_at (x, axis);
+  job.loop = loops[x->dtype];
+  if (out->dtype == FLOW_DTYPE_INT32)
+    job.out32 = FLOW_WRITABLE (gint32, out);
+  else
+    job.out64 = FLOW_WRITABLE (gint64, out);
+  flow_parallel_for (out->n_elements, MAX (1, GRAIN / job.split.axis), arg_range, &job);
+  return TRUE;
+}
+
+static gboolean
+arg_max_compute (FlowKernelContext  *c,
+                 GError            **error)
+{
+  return arg_compute (c, max_loops, error);
+}
+
+static gboolean
+arg_min_compute (FlowKernelContext  *c,
+                 GError            **error)
+{
+  return arg_compute (c, min_loops, error);
+}
+
+#define ARG_TYPES "T: bfloat16 half float double int8 uint8 int16 uint16 int32 int64"
+FLOW_ONE_KERNEL (arg_max, ARG_TYPES)
+FLOW_ONE_KERNEL (arg_min, ARG_TYPES)
+
+/* --- Cumsum, Cumprod ------------------------------------------------------------------------------ */
+
+static gboolean
+scan_infer (FlowInferContext  *c,
+            GError           **error)
+{
+  FlowShape *x = flow_infer_input (c, 0);
+  FlowShape *axis = flow_infer_input (c, 1);
+
+  if (c->running)
+    {
+      g_autofree char *text = flow_shape_to_string (axis);
+      gint64 value;
+      int at;
+
+      FLOW_REQUIRE (axis->rank == 0, error, INVALID_ARGUMENT, "ScanOp: axis must be a scalar, not %s",
+                    text);
+      value = flow_tensor_get_int (flow_infer_input_value (c, 1), 0);
+      FLOW_REQUIRE (flow_canonical_axis (value, x->rank, &at), error, INVALID_ARGUMENT,
+                    "ScanOp: Expected scan axis in the range [%d, %d), but got %" G_GINT64_FORMAT,
+                    /* TF has counted it from the front by then. */
+                    -x->rank, x->rank, value < 0 ? value + x->rank : value);
+    }
+  flow_infer_set_output (c, 0, x);
+  return TRUE;
+}
+
+/* One row of @inner cells at a time: total is a row of running values. */
+typedef void (*ScanLoop) (gconstpointer x, gpointer y, const Split *split, gint64 outer,
+                          gboolean exclusive, gboolean reverse);
+
+#define SCAN_LOOP(name, type, OP, start)                                               \
+  static void                                                                          \
+  name (gconstpointer px, gpointer py, const Split *split, gint64 outer,               \
+        gboolean exclusive, gboolean reverse)                                          \
+  {                                                                                    \
+    const type *x = (const type *) px + outer * split->axis * split->inner;            \
+    type *y = (type *) py + outer * split->axis * split->inner;                        \
+                                                                                       \
+    for (gint64 k = 0; k < split->axis; k++)                                           \
+      {                                                                                \
+        gint64 at = (reverse ? split->axis - 1 - k : k) * split->inner;                \
+        gint64 before = reverse ? at + split->inner : at - split->inner;               \
+                                                                                       \
+        for (gint64 i = 0; i < split->inner; i++)                                      \
+          if (exclusive)                                                               \
+            y[at + i] = k == 0 ? (type) (start) : (type) (y[before + i] OP x[before + i]); \
+          else                                                                         \
+            y[at + i] = k == 0 ? x[at + i] : (type) (y[before + i] OP x[at + i]);      \
+      }                                                                                \
+  }
+#define SCAN_LOOPS(name, type)                                                         \
+  SCAN_LOOP (sum_##name, type, +, 0)                                                   \
+  SCAN_LOOP (prod_##name, type, *, 1)
+
+SCAN_LOOPS (float, float)
+SCAN_LOOPS (double, double)
+SCAN_LOOPS (8, guint8)
+SCAN_LOOPS (32, guint32)
+SCAN_LOOPS (64, guint64)
+SCAN_LOOPS (complex64, FlowComplex64)
+SCAN_LOOPS (complex128, FlowComplex128)
+SCAN_LOOP (sum_16, guint16, +, 0)
+
+static void
+prod_16 (gconstpointer px,
+         gpointer      py,
+         const Split  *split,
+         gint64        outer,
+         gboolean      exclusive,
+         gboolean      reverse)
+{
+  const guint16 *x = (const guint16 *) px + outer * split->axis * split->inner;
+  guint16 *y = (guint16 *) py + outer * split->axis * split->inner;
+
+  for (gint64 i = 0; i < split->inner; i++)
+    {
+      guint32 total = 1;
+
+      for (gint64 k = 0; k < split->axis; k++)
+        {
+          gint64 at = (reverse ? split->axis - 1 - k : k) * split->inner + i;
+          guint32 next = (guint16) (total * x[at]);
+
+          y[at] = (guint16) (exclusive ? total : next);
+          total = next;
+        }
+    }
+}
+
+#define SCAN_ENTRIES(side)                                                             \
+  [FLOW_DTYPE_FLOAT] = side##_float,                                                   \
+  [FLOW_DTYPE_DOUBLE] = side##_double,                                                 \
+  [FLOW_DTYPE_INT8] = side##_8,                                                        \
+  [FLOW_DTYPE_UINT8] = side##_8,                                                       \
+  [FLOW_DTYPE_INT16] = side##_16,                                                      \
+  [FLOW_DTYPE_UINT16] = side##_16,                                                     \
+  [FLOW_DTYPE_INT32] = side##_32,                                                      \
+  [FLOW_DTYPE_INT64] = side##_64,                                                      \
+  [FLOW_DTYPE_COMPLEX64] = side##_complex64,                                           \
+  [FLOW_DTYPE_COMPLEX128] = side##_complex128
+
+static const ScanLoop sum_loops[FLOW_N_DTYPES] = { SCAN_ENTRIES (sum) };
+static const ScanLoop prod_loops[FLOW_N_DTYPES] = { SCAN_ENTRIES (prod) };
+
+typedef struct {
+  gconstpointer x;
+  gpointer y;
+  Split split;
+  ScanLoop loop;
+  gboolean exclusive;
+  gboolean reverse;
+} ScanJob;
+
+static void
+scan_range (gint64   begin,
+            gint64   end,
+            gpointer data)
+{
+  const ScanJob *job = data;
+
+  for (gint64 i = begin; i < end; i++)
+    job->loop (job->x, job->y, &job->split, i, job->exclusive, job->reverse);
+}
+
+static gboolean
+scan_compute (FlowKernelContext  *c,
+              const ScanLoop     *loops,
+              GError            **error)
+{
+  const FlowTensor *in = flow_kernel_input (c, 0);
+  g_autoptr (FlowTensor) x = widen (c, in, error);
+  g_autoptr (FlowTensor) wide = NULL;
+  FlowTensor *out;
+  int axis;
+  ScanJob job;
+
+  if (x == NULL)
+    return FALSE;
+  FLOW_REQUIRE (flow_canonical_axis (flow_tensor_get_int (flow_kernel_input (c, 1), 0),
+                                     FLOW_RANK (x), &axis), error, INVALID_ARGUMENT,
+                "ScanOp: Expected scan axis in the range [%d, %d)", -FLOW_RANK (x), FLOW_RANK (x));
+  out = flow_kernel_allocate (c, 0, in->shape, error);
+  if (out == NULL)
+    return FALSE;
+  if (out->n_elements == 0)
+    return TRUE;
+  wide = x->dtype == in->dtype ? flow_tensor_ref (out)
+         : flow_kernel_allocate_temp (c, FLOW_DTYPE_FLOAT, in->shape, error);
+  if (wide == NULL)
+    return FALSE;
+  job.x = x->data;
+  job.y = wide->data;
+  job.split = split_at (x, axis);
+  job.loop = loops[x->dtype];
+  job.exclusive = flow_kernel_attr_bool (c, "exclusive");
+  job.reverse = flow_kernel_attr_bool (c, "reverse");
+  flow_parallel_for (job.split.outer, MAX (1, GRAIN / (job.split.axis * job.split.inner)),
+                     scan_range, &job);
+  if (wide != out)
+    flow_from_float (out->dtype, FLOW_DATA (float, wide), out->data, out->n_elements);
+  return TRUE;
+}
+
+static gboolean
+cumsum_compute (FlowKernelContext  *c,
+                GError            **error)
+{
+  return scan_compute (c, sum_loops, error);
+}
+
+static gboolean
+cumprod_compute (FlowKernelContext  *c,
+                 GError            **error)
+{
+  return scan_compute (c, prod_loops, error);
+}
+
+#define SCAN_TYPES "T: bfloat16 half float double int8 uint8 int16 uint16 int32 int64 " \
+                   "complex64 complex128"
+FLOW_ONE_KERNEL (cumsum, SCAN_TYPES)
+FLOW_ONE_KERNEL (cumprod, SCAN_TYPES)
+
+/* --- the table -------------------------------------------------------------------------------------- */
+
+#define ARG(op, ident, text)                                                           \
+  { .name = op, .inputs = "input: T; dimension: Tidx", .outputs = "output: output_type", \
+    .attrs = "T: " FLOW_NUMBER_TYPES "; Tidx: {int32, int64} = DT_INT32; "             \
+             "output_type: {int32, int64} = DT_INT64",                                 \
+    .summary = text, .family = FLOW_OP_FAMILY_MATH, .infer = arg_infer,                \
+    .kernels = ident##_kernels, .flops = flow_flops_reduction }
+#define SCAN(op, ident, text)                                                          \
+  { .name = op, .inputs = "x: T; axis: Tidx", .outputs = "out: T",                     \
+    .attrs = "exclusive: bool = false; reverse: bool = false; T: " FLOW_NUMBER_TYPES "; " \
+             "Tidx: {int32, int64} = DT_INT32",                                        \
+    .summary = text, .family = FLOW_OP_FAMILY_MATH, .infer = scan_infer,               \
+    .kernels = ident##_kernels }
+
+static const FlowOpDef ops[] = {
+  ARG ("ArgMax", arg_max, "Index of the greatest element along an axis"),
+  ARG ("ArgMin", arg_min, "Index of the smallest element along an axis"),
+  SCAN ("Cumprod", cumprod, "Running product along an axis"),
+  SCAN ("Cumsum", cumsum, "Running sum along an axis"),
+};
+
+FLOW_DEFINE_OP_FAMILY (arg, ops)
