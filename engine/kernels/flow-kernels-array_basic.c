@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "flow-array-private.h"
+#include "flow-value-list-private.h"
 
 #include <string.h>
 
@@ -308,6 +309,7 @@ static const FlowOpDef ops[] = {
         fill_compute },
       { NULL },
     },
+    .value_list = flow_value_list_fill,
   },
   {
     .name = "GuaranteeConst",
@@ -329,6 +331,7 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_OTHER,
     .infer = flow_infer_unchanged_shape,
     .kernels = (const FlowKernelDef[]) { { NULL, identity_compute }, { NULL } },
+    .value_list = flow_value_list_same,
   },
   {
     .name = "IdentityN",
@@ -397,6 +400,7 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_GRADIENT,
     .infer = flow_infer_unchanged_shape,
     .kernels = (const FlowKernelDef[]) { { NULL, identity_compute }, { NULL } },
+    .value_list = flow_value_list_same,
   },
   {
     .name = "ZerosLike",

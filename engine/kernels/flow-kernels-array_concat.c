@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "flow-array-private.h"
+#include "flow-value-list-private.h"
 
 #include <string.h>
 
@@ -822,6 +823,7 @@ static const FlowOpDef ops[] = {
         concat_compute },
       { NULL },
     },
+    .value_list = flow_value_list_concat,
   },
   {
     .name = "ConcatOffset",
@@ -847,6 +849,7 @@ static const FlowOpDef ops[] = {
         concat_v2_compute },
       { NULL },
     },
+    .value_list = flow_value_list_concat_v2,
   },
   {
     .name = "Pack",
@@ -862,6 +865,7 @@ static const FlowOpDef ops[] = {
         pack_compute },
       { NULL },
     },
+    .value_list = flow_value_list_pack,
   },
   {
     .name = "ParallelConcat",

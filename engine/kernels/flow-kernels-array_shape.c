@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "flow-array-private.h"
+#include "flow-value-list-private.h"
 
 #include <string.h>
 
@@ -875,6 +876,7 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_ARRAY,
     .infer = expand_dims_infer,
     .kernels = (const FlowKernelDef[]) { { "Tdim: int32 int64", expand_dims_compute }, { NULL } },
+    .value_list = flow_value_list_same,
   },
   {
     .name = "InvertPermutation",
@@ -895,6 +897,7 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_ARRAY,
     .infer = flow_infer_scalar_shape,
     .kernels = (const FlowKernelDef[]) { { NULL, rank_compute }, { NULL } },
+    .value_list = flow_value_list_rank,
   },
   {
     .name = "Reshape",
@@ -905,6 +908,7 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_ARRAY,
     .infer = reshape_infer,
     .kernels = (const FlowKernelDef[]) { { "Tshape: int32 int64", reshape_compute }, { NULL } },
+    .value_list = flow_value_list_same,
   },
   {
     .name = "Shape",
@@ -915,6 +919,7 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_ARRAY,
     .infer = shape_infer,
     .kernels = (const FlowKernelDef[]) { { "out_type: int32 int64", shape_compute }, { NULL } },
+    .value_list = flow_value_list_shape,
   },
   {
     .name = "ShapeN",
@@ -925,6 +930,7 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_ARRAY,
     .infer = shape_infer,
     .kernels = (const FlowKernelDef[]) { { "out_type: int32 int64", shape_compute }, { NULL } },
+    .value_list = flow_value_list_shape,
   },
   {
     .name = "Size",
@@ -935,6 +941,7 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_ARRAY,
     .infer = flow_infer_scalar_shape,
     .kernels = (const FlowKernelDef[]) { { "out_type: int32 int64", size_compute }, { NULL } },
+    .value_list = flow_value_list_size,
   },
   {
     .name = "Squeeze",
@@ -945,6 +952,7 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_ARRAY,
     .infer = squeeze_infer,
     .kernels = (const FlowKernelDef[]) { { NULL, squeeze_compute }, { NULL } },
+    .value_list = flow_value_list_same,
   },
   {
     .name = "Transpose",

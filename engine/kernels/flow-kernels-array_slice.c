@@ -10,6 +10,7 @@
 
 #include "flow-array-private.h"
 #include "flow-strided-slice-private.h"
+#include "flow-value-list-private.h"
 
 #include <string.h>
 
@@ -762,6 +763,7 @@ static const FlowOpDef ops[] = {
         slice_compute },
       { NULL },
     },
+    .value_list = flow_value_list_slice,
   },
   {
     .name = "StridedSlice",
@@ -778,6 +780,7 @@ static const FlowOpDef ops[] = {
         strided_slice_compute, strided_slice_construct, g_free },
       { NULL },
     },
+    .value_list = flow_value_list_strided_slice,
   },
   {
     .name = "StridedSliceAssign",

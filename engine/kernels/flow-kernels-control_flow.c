@@ -140,23 +140,8 @@ ref_merge_compute (FlowKernelContext *c,
 
 /* --- Enter, Exit, NextIteration, LoopCond ------------------------------------------------------------ */
 
-/* TF: what enters a loop may change its shape in there, unless it is an invariant. */
-static gboolean
-enter_infer (FlowInferContext *c,
-             GError          **error)
-{
-  if (c->running || flow_infer_attr_bool (c, "is_constant"))
-    {
-      flow_infer_set_output (c, 0, flow_infer_input (c, 0));
-    }
-  else
-    {
-      flow_infer_take_output (c, 0, flow_shape_new_unknown ());
-      if (c->input_handles != NULL && c->input_handles[0].shape != NULL)
-        flow_infer_set_handle (c, 0, c->input_handles[0].dtype, c->input_handles[0].shape);
-    }
-  return TRUE;
-}
+/* What enters keeps its shape; whether the loop changes it, Merge finds out (graph/ goes round the loop
+ * until nothing changes). */
 
 /* TF: an executor of a graph without a frame name would mix frames up. */
 static gpointer
@@ -290,7 +275,7 @@ static const FlowOpDef ops[] = {
     .summary = "Brings a value into a loop",
     .flags = FLOW_OP_ENTER,
     .family = FLOW_OP_FAMILY_CONTROL,
-    .infer = enter_infer,
+    .infer = flow_infer_unchanged_shape,
     .kernels = (const FlowKernelDef[]) { { NULL, forward_compute, enter_construct, g_free }, { NULL } },
   },
   {

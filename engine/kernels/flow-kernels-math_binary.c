@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-elementwise-private.h"
+#include "flow-value-list-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -554,6 +555,12 @@ FLOW_ONE_KERNEL (next_after, "T: float double")
   { .name = op, .inputs = "x: T; y: T", .outputs = "z: T", .attrs = "T: " types,       \
     .summary = text, .flags = flag_bits, .family = FLOW_OP_FAMILY_MATH,                \
     .infer = flow_infer_broadcast_binary, .kernels = kernel_table, .flops = flop_rule }
+/* Those that shapes are computed with, see flow-value-list-private.h. */
+#define SHAPE_BINARY(op, types, flag_bits, kernel_table, text, flop_rule, list)        \
+  { .name = op, .inputs = "x: T; y: T", .outputs = "z: T", .attrs = "T: " types,       \
+    .summary = text, .flags = flag_bits, .family = FLOW_OP_FAMILY_MATH,                \
+    .infer = flow_infer_broadcast_binary, .kernels = kernel_table, .flops = flop_rule, \
+    .value_list = list }
 
 #define ADD_TYPES "bfloat16, half, float, double, uint8, int8, int16, int32, int64, "  \
                   "complex64, complex128"
@@ -563,25 +570,25 @@ FLOW_ONE_KERNEL (next_after, "T: float double")
 #define MAX_TYPES "{bfloat16, half, float, double, int32, int64}"
 
 static const FlowOpDef ops[] = {
-  BINARY ("Add", "{" ADD_TYPES ", string}", 0, add_kernels, "x + y", flow_flops_output),
-  BINARY ("AddV2", "{" ADD_TYPES "}", FLOW_OP_COMMUTATIVE | FLOW_OP_AGGREGATE, add_v2_kernels,
-          "x + y", NULL),
+  SHAPE_BINARY ("Add", "{" ADD_TYPES ", string}", 0, add_kernels, "x + y", flow_flops_output, flow_value_list_add),
+  SHAPE_BINARY ("AddV2", "{" ADD_TYPES "}", FLOW_OP_COMMUTATIVE | FLOW_OP_AGGREGATE, add_v2_kernels,
+          "x + y", NULL, flow_value_list_add),
   { .name = "Atan2", .inputs = "y: T; x: T", .outputs = "z: T",
     .attrs = "T: {bfloat16, half, float, double}", .summary = "Angle of the point (x, y)",
     .family = FLOW_OP_FAMILY_MATH, .infer = flow_infer_broadcast_binary,
     .kernels = atan2_kernels },
   BINARY ("Div", MUL_TYPES, 0, div_kernels, "x / y, towards zero for integers", NULL),
   BINARY ("DivNoNan", FLOAT_COMPLEX_TYPES, 0, div_no_nan_kernels, "x / y, 0 where y is 0", NULL),
-  BINARY ("FloorDiv", MUL_TYPES, 0, floor_div_kernels, "x / y rounded down", NULL),
+  SHAPE_BINARY ("FloorDiv", MUL_TYPES, 0, floor_div_kernels, "x / y rounded down", NULL, flow_value_list_floor_div),
   BINARY ("FloorMod", "{int32, int64, bfloat16, half, float, double}", 0, floor_mod_kernels,
           "Remainder with the sign of y", NULL),
-  BINARY ("Maximum", MAX_TYPES, 0, maximum_kernels, "The greater of x and y",
-          flow_flops_output),
-  BINARY ("Minimum", MAX_TYPES, 0, minimum_kernels, "The smaller of x and y",
-          flow_flops_output),
+  SHAPE_BINARY ("Maximum", MAX_TYPES, 0, maximum_kernels, "The greater of x and y",
+          flow_flops_output, flow_value_list_maximum),
+  SHAPE_BINARY ("Minimum", MAX_TYPES, 0, minimum_kernels, "The smaller of x and y",
+          flow_flops_output, flow_value_list_minimum),
   BINARY ("Mod", "{int32, int64, half, half, bfloat16, float, double}", 0, mod_kernels,
           "Remainder with the sign of x", NULL),
-  BINARY ("Mul", MUL_TYPES, FLOW_OP_COMMUTATIVE, mul_kernels, "x * y", flow_flops_output),
+  SHAPE_BINARY ("Mul", MUL_TYPES, FLOW_OP_COMMUTATIVE, mul_kernels, "x * y", flow_flops_output, flow_value_list_mul),
   BINARY ("MulNoNan", FLOAT_COMPLEX_TYPES, 0, mul_no_nan_kernels, "x * y, 0 where y is 0", NULL),
   { .name = "NextAfter", .inputs = "x1: T; x2: T", .outputs = "output: T",
     .attrs = "T: {double, float} = DT_FLOAT",
@@ -594,7 +601,7 @@ static const FlowOpDef ops[] = {
           "{bfloat16, half, float, double, int32, int64, complex64, complex128}",
           FLOW_OP_COMMUTATIVE, squared_difference_kernels, "(x - y) squared",
           squared_difference_flops),
-  BINARY ("Sub", MUL_TYPES, 0, sub_kernels, "x - y", flow_flops_output),
+  SHAPE_BINARY ("Sub", MUL_TYPES, 0, sub_kernels, "x - y", flow_flops_output, flow_value_list_sub),
   BINARY ("TruncateDiv", MUL_TYPES, 0, truncate_div_kernels, "Integer x / y towards zero", NULL),
   BINARY ("TruncateMod", "{int32, int64, bfloat16, half, float, double}", 0, truncate_mod_kernels,
           "Remainder with the sign of x", NULL),

@@ -59,9 +59,7 @@ variable_infer (FlowInferContext *c,
 {
   FlowShape *shape = flow_infer_attr_shape (c, "shape");
 
-  /* TF: the oldest form says "unknown" by a scalar. */
-  if (shape->rank <= 0)
-    return flow_infer_unknown_shape (c, error);
+  /* The oldest writers said "unknown" by a scalar too; what runs here goes by the value itself. */
   flow_infer_set_output (c, 0, shape);
   return TRUE;
 }
