@@ -171,12 +171,13 @@ is_foldable (FlowGraph *graph,
   if (record->signature->op == NULL || (record->signature->flags & never) != 0
       || record->n_outputs == 0 || flow_graph_get_node_error (graph, node) != NULL)
     return FALSE;
-  /* A constant itself may be large, it is only pointed to; what is computed may not. */
+  /* A constant itself may be large, it is only pointed to; what is computed may not. What has no known
+   * size (BroadcastGradientArgs, Unique, ...) is held by the evaluator's own budget. */
   for (guint i = 0; record->n_data > 0 && i < record->n_outputs; i++)
     {
       gint64 n;
 
-      if (!flow_shape_n_elements (*output_shape_at (graph, node, i), &n) || n > MAX_FOLDED_ELEMENTS)
+      if (flow_shape_n_elements (*output_shape_at (graph, node, i), &n) && n > MAX_FOLDED_ELEMENTS)
         return FALSE;
     }
   return TRUE;

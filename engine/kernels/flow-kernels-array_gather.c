@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "flow-parallel.h"
+#include "flow-value-list-private.h"
 
 #define PARALLEL_BYTES (64 * 1024)
 
@@ -454,6 +455,7 @@ static const FlowOpDef ops[] = {
         gather_compute },
       { NULL },
     },
+    .value_list = flow_value_list_gather,
   },
   {
     .name = "GatherNd",
@@ -486,6 +488,7 @@ static const FlowOpDef ops[] = {
         gather_v2_compute },
       { NULL },
     },
+    .value_list = flow_value_list_gather,
   },
   {
     .name = "ResourceGather",
