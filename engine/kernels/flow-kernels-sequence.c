@@ -251,7 +251,7 @@ bincount_infer (FlowInferContext  *c,
       FLOW_REQUIRE (flow_shape_n_elements (arr, &n_arr) &&
                     flow_shape_n_elements (weights, &n_weights) &&
                     (n_weights == 0 || n_weights == n_arr), error, INVALID_ARGUMENT,
-                    "weights and arr must have the same size");
+                    "Input indices and weights must have the same size.");
     }
   flow_infer_take_output (c, 0, flow_shape_new_vector (size));
   return TRUE;

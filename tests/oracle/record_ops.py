@@ -88,11 +88,12 @@ class Case(object):
     """One case: Case ('Add', [x, y], T=..., ...), attrs by keyword or in `attrs`.
 
     `nodes` is a list of (op, inputs, attrs) executed before, for what needs a chain. Type attrs and
-    counts that follow from the inputs need not be given.
+    counts that follow from the inputs need not be given. `producer` is the GraphDef version, for ops
+    that newer graphs may not have.
     """
 
     def __init__(self, op, inputs=(), attrs=None, nodes=(), runs=1, tolerance=None, checks=None,
-                 note=None, **more):
+                 note=None, producer=None, **more):
         self.op = op
         self.nodes = [tuple(n) + ({},) * (3 - len(n)) for n in nodes]
         self.nodes.append((op, list(inputs), dict(attrs or {}, **more)))
@@ -100,6 +101,7 @@ class Case(object):
         self.tolerance = tolerance
         self.checks = checks
         self.note = note
+        self.producer = producer
 
 
 # --- values -------------------------------------------------------------------------------------
@@ -237,7 +239,7 @@ class Runner(object):
     def __init__(self, case):
         self.case = case
         self.graph_def = graph_pb2.GraphDef()
-        self.graph_def.versions.producer = tf.GraphDef.FromString(
+        self.graph_def.versions.producer = case.producer or tf.GraphDef.FromString(
             tf.Graph().as_graph_def(add_shapes=False).SerializeToString()).versions.producer
         self.variables = []
         self.feeds = {}
