@@ -38,6 +38,7 @@
 #include "flow-tensor-proto.h"
 #include "flow-text-proto.h"
 
+#include "flow-bundle-writer.h"
 #include "flow-checkpoint.h"
 #include "flow-checkpoint-state.h"
 
