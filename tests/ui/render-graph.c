@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <locale.h>
+#include <stdio.h>
 
 #include "flow-canvas-render.h"
 
@@ -41,7 +42,6 @@ main (int   argc,
   FlowCanvasRenderOptions options = FLOW_CANVAS_RENDER_OPTIONS_INIT;
   g_autoptr(GError) error = NULL;
   g_autoptr(GPtrArray) scopes = g_ptr_array_new ();
-  g_autoptr(FlowModel) model = NULL;
   g_autoptr(FlowGraph) graph = NULL;
   g_autoptr(GBytes) states = NULL;
   gboolean run = FALSE;
@@ -66,9 +66,7 @@ main (int   argc,
       g_ptr_array_add (scopes, argv[i]);
   g_ptr_array_add (scopes, NULL);
   options.open_scopes = (const char *const *) scopes->pdata;
-  model = LOAD (argv[1], &error);
-  if (model != NULL)
-    graph = GRAPH (model);
+  graph = flow_graph_load_file (argv[1], &error);
   if (graph == NULL)
     {
       g_printerr ("%s\n", error != NULL ? error->message : "no graph");

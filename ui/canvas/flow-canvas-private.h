@@ -1,0 +1,146 @@
+/* flow-canvas-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-canvas.h"
+
+#include "flow-painter.h"
+#include "flow-tiles.h"
+#include "flow-tween.h"
+
+G_BEGIN_DECLS
+
+#define FLOW_ZOOM_MIN 0.02
+#define FLOW_ZOOM_MAX 4.0
+#define FLOW_MINIMAP_WIDTH 200
+#define FLOW_MINIMAP_HEIGHT 140
+#define FLOW_MINIMAP_MARGIN 14
+
+/* Where the drawing's corner is in the widget, and pixels per unit. */
+typedef struct {
+  double x;
+  double y;
+  double zoom;
+} FlowCamera;
+
+struct _FlowCanvas
+{
+  GtkWidget parent_instance;
+
+  /* Owned: what is shown */
+  FlowGraph *graph;
+  FlowScene *scene;
+  FlowDisplay *display;
+  FlowTiles *tiles;
+  FlowPainter *painter;
+  guint8 *dims;
+  GBytes *states;
+  GArray *marks;               /* FlowCanvasMark */
+  GHashTable *mark_counts;     /* item -> breakpoints in it */
+  GHashTable *hits;            /* node */
+  char *error_clash;
+  guint32 *update_nodes;
+  gsize n_update_nodes;
+  gboolean has_update_nodes;
+
+  /* Layout under way */
+  GThreadPool *layout_worker;
+  GCancellable *layout_cancellable;
+  guint64 layout_generation;
+  guint64 layout_done;
+  guint64 scene_serial;
+  FlowItem anchor;             /* keeps its place on the screen */
+  gboolean fit_when_laid_out;
+  FlowItem reveal_item;        /* to be shown when laid out */
+  guint growth_source;
+
+  /* Pictures that last a frame or more */
+  GskRenderNode *base_node;
+  gboolean tiles_complete;
+  guint settle_source;
+
+  /* Motion */
+  FlowTween *tween;
+  gint64 tween_start;
+  double anchor_x;             /* of the anchor's corner on the screen */
+  double anchor_y;
+  gboolean is_flying;
+  gint64 flight_start;
+  FlowCamera flight_from;
+  FlowCamera flight_to;
+  guint tick_id;
+
+  FlowCamera camera;
+  gboolean has_camera;
+  double pinch_zoom;
+  double drag_x;
+  double drag_y;
+  gboolean drag_minimap;
+  double pointer_x;
+  double pointer_y;
+
+  FlowItem selected;
+  guint32 selected_node;       /* may be a side mark of the item */
+  FlowItem hovered;
+  guint32 hovered_wire;        /* index, G_MAXUINT32 */
+  guint32 next_node;
+  guint32 error_node;
+  FlowCanvasDirection direction;
+  guint edge_shapes : 1;
+  guint follow_next : 1;
+  guint is_focused : 1;
+};
+
+typedef enum {
+  FLOW_CANVAS_SIGNAL_SELECTION_CHANGED,
+  FLOW_CANVAS_SIGNAL_NODE_ACTIVATED,
+  FLOW_CANVAS_SIGNAL_BREAKPOINT_TOGGLED,
+  FLOW_CANVAS_SIGNAL_CONTEXT_MENU,
+  FLOW_CANVAS_SIGNAL_HOVER_CHANGED,
+  FLOW_CANVAS_N_SIGNALS,
+} FlowCanvasSignal;
+
+extern guint _flow_canvas_signals[FLOW_CANVAS_N_SIGNALS];
+
+/* flow-canvas.c */
+void     _flow_canvas_queue_layout   (FlowCanvas       *self,
+                                      FlowItem          anchor);
+void     _flow_canvas_set_camera     (FlowCanvas       *self,
+                                      FlowCamera        camera);
+void     _flow_canvas_fly_to         (FlowCanvas       *self,
+                                      FlowCamera        camera);
+void     _flow_canvas_show_box       (FlowCanvas       *self,
+                                      const FlowBox    *box);
+void     _flow_canvas_select_item    (FlowCanvas       *self,
+                                      FlowItem          item,
+                                      guint32           node);
+void     _flow_canvas_toggle_item    (FlowCanvas       *self,
+                                      FlowItem          item);
+void     _flow_canvas_redraw         (FlowCanvas       *self);
+guint32  _flow_canvas_item_node      (FlowCanvas       *self,
+                                      FlowItem          item);
+void     _flow_canvas_zoom_at        (FlowCanvas       *self,
+                                      double            zoom,
+                                      double            x,
+                                      double            y);
+void     _flow_canvas_update_style   (FlowCanvas       *self);
+FlowDisplay *_flow_canvas_get_shown  (FlowCanvas       *self);
+
+/* flow-canvas-draw.c */
+void     _flow_canvas_snapshot       (GtkWidget        *widget,
+                                      GtkSnapshot      *snapshot);
+gboolean _flow_canvas_get_minimap    (FlowCanvas       *self,
+                                      graphene_rect_t  *area);
+void     _flow_canvas_move_minimap   (FlowCanvas       *self,
+                                      double            x,
+                                      double            y);
+
+/* flow-canvas-input.c */
+void     _flow_canvas_init_input     (FlowCanvas       *self);
+void     _flow_canvas_class_init_keys (GtkWidgetClass  *widget_class);
+
+G_END_DECLS
