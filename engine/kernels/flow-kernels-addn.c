@@ -1,0 +1,264 @@
+/* flow-kernels-addn.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-elementwise-private.h"
+#include "flow-reduce-private.h"
+
+#include <math.h>
+
+/* Sums of many tensors, and the checks and losses that look at all of one. */
+
+/* --- AddN, AccumulateNV2 --------------------------------------------------------------------------- */
+
+FLOW_BINARY_LOOP (FLOW_CLONES, add_float, float, float, a + b)
+FLOW_BINARY_LOOP (FLOW_CLONES, add_double, double, double, a + b)
+FLOW_BINARY_LOOP (, add_8, guint8, guint8, a + b)
+FLOW_BINARY_LOOP (, add_16, guint16, guint16, a + b)
+FLOW_BINARY_LOOP (, add_32, guint32, guint32, a + b)
+FLOW_BINARY_LOOP (, add_64, guint64, guint64, a + b)
+FLOW_BINARY_LOOP (, add_complex64, FlowComplex64, FlowComplex64, a + b)
+FLOW_BINARY_LOOP (, add_complex128, FlowComplex128, FlowComplex128, a + b)
+
+static const FlowBinaryLoops add_loops = {
+  [FLOW_DTYPE_FLOAT] = add_float,
+  [FLOW_DTYPE_HALF] = add_float,
+  [FLOW_DTYPE_BFLOAT16] = add_float,
+  [FLOW_DTYPE_DOUBLE] = add_double,
+  [FLOW_DTYPE_INT8] = add_8,
+  [FLOW_DTYPE_UINT8] = add_8,
+  [FLOW_DTYPE_INT16] = add_16,
+  [FLOW_DTYPE_UINT16] = add_16,
+  [FLOW_DTYPE_INT32] = add_32,
+  [FLOW_DTYPE_INT64] = add_64,
+  [FLOW_DTYPE_COMPLEX64] = add_complex64,
+  [FLOW_DTYPE_COMPLEX128] = add_complex128,
+};
+
+static gboolean
+add_n_infer (FlowInferContext  *c,
+             GError           **error)
+{
+  g_autoptr (FlowShape) sum = flow_shape_ref (flow_infer_input (c, c->n_inputs - 1));
+
+  for (guint i = 1; c->running && i < c->n_inputs; i++)
+    if (!flow_shape_equal (flow_infer_input (c, 0), flow_infer_input (c, i)))
+      {
+        g_autofree char *a = flow_shape_to_string (flow_infer_input (c, 0));
+        g_autofree char *b = flow_shape_to_string (flow_infer_input (c, i));
+
+        g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                     "Inputs to operation %s of type %s must have the same size and shape.  "
+                     "Input 0: %s != input %u: %s", c->node_name, c->signature->name, a, i, b);
+        return FALSE;
+      }
+  for (guint i = c->n_inputs - 1; i > 0; i--)
+    {
+      FlowShape *merged;
+
+      if (!flow_infer_merge (c, flow_infer_input (c, i - 1), sum, &merged, error))
+        {
+          g_prefix_error (error, "From merging shape %u with other shapes. ", i - 1);
+          return FALSE;
+        }
+      flow_shape_unref (sum);
+      sum = merged;
+    }
+  flow_infer_set_output (c, 0, sum);
+  return TRUE;
+}
+
+static gboolean
+add_n_compute (FlowKernelContext  *c,
+               GError            **error)
+{
+  const FlowTensor *first = flow_kernel_input (c, 0);
+  FlowTensor *sum;
+
+  if (c->n_inputs == 1)
+    {
+      flow_kernel_set_output (c, 0, first);
+      return TRUE;
+    }
+  sum = flow_kernel_forward_or_allocate (c, 0, 0, first->shape, error);
+  if (sum == NULL)
+    return FALSE;
+  flow_binary_run (first, flow_kernel_input (c, 1), sum, add_loops[sum->dtype]);
+  for (guint i = 2; i < c->n_inputs; i++)
+    flow_binary_run (sum, flow_kernel_input (c, i), sum, add_loops[sum->dtype]);
+  return TRUE;
+}
+
+/* TF: control inputs are counted as well; those a shape function does not see. */
+static gint64
+add_n_flops (FlowInferContext *c)
+{
+  gint64 n = flow_flops_input (c);
+
+  return n < 0 ? -1 : n * (c->n_inputs - 1);
+}
+
+FLOW_ONE_KERNEL (add_n, "T: bfloat16 half float double int8 uint8 int16 uint16 int32 int64 "
+                        "complex64 complex128")
+
+/* --- L2Loss ------------------------------------------------------------------------------------------ */
+
+#define SQUARES(name, type)                                                            \
+  static void                                                                          \
+  name##_init (gpointer acc, gint64 n)                                                 \
+  {                                                                                    \
+    for (gint64 i = 0; i < n; i++)                                                     \
+      ((double *) acc)[i] = 0;                                                         \
+  }                                                                                    \
+  FLOW_CLONES static void                                                              \
+  name##_row (gconstpointer px, gint64 n, gpointer acc)                                \
+  {                                                                                    \
+    const type *x = px;                                                                \
+    double lanes[16] = { 0 };                                                          \
+    gint64 i = 0;                                                                      \
+                                                                                       \
+    for (; i + 16 <= n; i += 16)                                                       \
+      for (int k = 0; k < 16; k++)                                                     \
+        lanes[k] += (double) x[i + k] * (double) x[i + k];                             \
+    for (; i < n; i++)                                                                 \
+      lanes[0] += (double) x[i] * (double) x[i];                                       \
+    for (int k = 0; k < 16; k++)                                                       \
+      *(double *) acc += lanes[k];                                                     \
+  }                                                                                    \
+  static void                                                                          \
+  name##_column (gconstpointer px, gint64 n, gpointer acc)                             \
+  {                                                                                    \
+    const type *x = px;                                                                \
+    for (gint64 i = 0; i < n; i++)                                                     \
+      ((double *) acc)[i] += (double) x[i] * (double) x[i];                            \
+  }                                                                                    \
+  static void                                                                          \
+  name##_merge (gpointer acc, gconstpointer other, gint64 n)                           \
+  {                                                                                    \
+    for (gint64 i = 0; i < n; i++)                                                     \
+      ((double *) acc)[i] += ((const double *) other)[i];                              \
+  }                                                                                    \
+  static void                                                                          \
+  name##_finish (gconstpointer acc, gpointer out, gint64 n, gint64 count)              \
+  {                                                                                    \
+    for (gint64 i = 0; i < n; i++)                                                     \
+      ((type *) out)[i] = (type) (((const double *) acc)[i] / 2);                      \
+  }                                                                                    \
+  static const FlowReduceOps name = {                                                  \
+    sizeof (double), name##_init, name##_row, name##_column, name##_merge, name##_finish, \
+  };
+
+SQUARES (half_squares_float, float)
+SQUARES (half_squares_double, double)
+
+static gboolean
+l2_loss_compute (FlowKernelContext  *c,
+                 GError            **error)
+{
+  const FlowTensor *x = flow_kernel_input (c, 0);
+  g_autoptr (FlowShape) scalar = flow_shape_new_scalar ();
+  FlowTensor *out = flow_kernel_allocate (c, 0, scalar, error);
+  gboolean all[FLOW_SHAPE_MAX_RANK];
+
+  for (int i = 0; i < FLOW_SHAPE_MAX_RANK; i++)
+    all[i] = TRUE;
+  return out != NULL &&
+         flow_reduce_run (c, x, all, x->dtype == FLOW_DTYPE_DOUBLE ? &half_squares_double
+                                                                   : &half_squares_float, out, error);
+}
+
+FLOW_ONE_KERNEL (l2_loss, "T: half float double")
+
+static gint64
+l2_loss_flops (FlowInferContext *c)
+{
+  gint64 n = flow_flops_input (c);
+
+  return n < 0 ? -1 : 3 * n - 1;
+}
+
+/* --- CheckNumerics ------------------------------------------------------------------------------------ */
+
+FLOW_CLONES static void
+look_at_floats (const float *x,
+                gint64       n,
+                gboolean    *any_nan,
+                gboolean    *any_inf)
+{
+  int nans = 0;
+  int infs = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      nans |= x[i] != x[i];
+      infs |= fabsf (x[i]) == INFINITY;
+    }
+  *any_nan |= nans;
+  *any_inf |= infs;
+}
+
+static gboolean
+check_numerics_compute (FlowKernelContext  *c,
+                        GError            **error)
+{
+  const FlowTensor *x = flow_kernel_input (c, 0);
+  gboolean any_nan = FALSE;
+  gboolean any_inf = FALSE;
+
+  for (gint64 i = 0; i < x->n_elements; i += 1024)
+    {
+      gint64 n = MIN (1024, x->n_elements - i);
+      float block[1024];
+
+      if (x->dtype == FLOW_DTYPE_FLOAT)
+        look_at_floats (FLOW_DATA (float, x) + i, n, &any_nan, &any_inf);
+      else if (x->dtype == FLOW_DTYPE_DOUBLE)
+        for (gint64 k = 0; k < n; k++)
+          {
+            any_nan |= isnan (FLOW_DATA (double, x)[i + k]);
+            any_inf |= isinf (FLOW_DATA (double, x)[i + k]);
+          }
+      else
+        {
+          flow_to_float (x->dtype, FLOW_DATA (guint16, x) + i, block, n);
+          look_at_floats (block, n, &any_nan, &any_inf);
+        }
+    }
+  FLOW_REQUIRE (!any_nan && !any_inf, error, INVALID_ARGUMENT, "%s : Tensor had %s values",
+                flow_kernel_attr_string (c, "message"),
+                any_nan && any_inf ? "Inf and NaN" : any_nan ? "NaN" : "Inf");
+  flow_kernel_set_output (c, 0, x);
+  return TRUE;
+}
+
+FLOW_ONE_KERNEL (check_numerics, "T: bfloat16 half float double")
+
+/* --- the table ------------------------------------------------------------------------------------------ */
+
+static const FlowOpDef ops[] = {
+  { .name = "AccumulateNV2", .inputs = "inputs: N * T", .outputs = "sum: T",
+    .attrs = "N: int >= 1; T: " FLOW_NUMBER_TYPES "; shape: shape",
+    .summary = "Sum of many tensors", .flags = FLOW_OP_COMMUTATIVE | FLOW_OP_AGGREGATE,
+    .family = FLOW_OP_FAMILY_MATH, .infer = add_n_infer, .kernels = add_n_kernels },
+  { .name = "AddN", .inputs = "inputs: N * T", .outputs = "sum: T",
+    .attrs = "N: int >= 1; T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, "
+             "quint8, qint32, bfloat16, uint16, complex128, half, uint32, uint64, variant}",
+    .summary = "Sum of many tensors", .flags = FLOW_OP_COMMUTATIVE | FLOW_OP_AGGREGATE,
+    .family = FLOW_OP_FAMILY_MATH, .infer = add_n_infer, .kernels = add_n_kernels,
+    .flops = add_n_flops },
+  { .name = "CheckNumerics", .inputs = "tensor: T", .outputs = "output: T",
+    .attrs = "T: {bfloat16, half, float, double}; message: string",
+    .summary = "The input, or an error where it has NaN or Inf", .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_MATH, .infer = flow_infer_unchanged_shape,
+    .kernels = check_numerics_kernels },
+  { .name = "L2Loss", .inputs = "t: T", .outputs = "output: T",
+    .attrs = "T: {half, bfloat16, float, double}", .summary = "Half the sum of squares",
+    .family = FLOW_OP_FAMILY_MATH, .infer = flow_infer_scalar_shape, .kernels = l2_loss_kernels,
+    .flops = l2_loss_flops },
+};
+
+FLOW_DEFINE_OP_FAMILY (addn, ops)
