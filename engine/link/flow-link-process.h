@@ -1,0 +1,20 @@
+/* flow-link-process.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* flowstep-engine beside this program, or where it is installed. */
+char        *_flow_link_find_engine  (void);
+/* Starts it with one end of a socket pair; gives the other end. */
+GSubprocess *_flow_link_start_engine (const char  *engine_path,
+                                      int         *fd,
+                                      GError     **error);
+
+G_END_DECLS
