@@ -55,3 +55,5 @@
 #include "flow-undo.h"
 
 #include "flow-debugger.h"
+
+#include "flow-link.h"

@@ -14,7 +14,8 @@
 #include "flow-link-parcel.h"
 #include "flow-link-process.h"
 
-#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct _FlowLinkDebugger
 {
@@ -119,6 +120,7 @@ return_reply (FlowLinkDebugger *self,
 /* Reads what came back; NULL with the engine's or the link's error. */
 static GVariant *
 read_answer (FlowLinkDebugger *self,
+             GObject          *source,
              GAsyncResult     *result,
              GPtrArray       **tensors,
              GError          **error)
@@ -130,7 +132,7 @@ read_answer (FlowLinkDebugger *self,
   g_autoptr (GVariant) state = NULL;
   GVariant *value;
 
-  if (!flow_link_bus_engine_call_invoke_finish (self->proxy, &head, &inline_bytes, &fds, result, error))
+  if (!flow_link_bus_engine_call_invoke_finish (FLOW_LINK_BUS_ENGINE (source), &head, &inline_bytes, &fds, result, error))
     return NULL;
   if (!_flow_link_parcel_unpack (head, inline_bytes, fds, &answer, tensors, error))
     return NULL;
@@ -221,7 +223,7 @@ graph_answered_cb (GObject      *source,
   GError *error = NULL;
   g_autoptr (GTask) task = NULL;
 
-  fetch->value = read_answer (fetch->self, result, &fetch->tensors, &error);
+  fetch->value = read_answer (fetch->self, source, result, &fetch->tensors, &error);
   if (fetch->value == NULL)
     {
       graph_fetch_end (fetch, NULL, error);
@@ -248,7 +250,7 @@ send_call (FlowLinkDebugger    *self,
   if (!_flow_link_parcel_pack (arguments, tensors, &parcel, error))
     return FALSE;
   flow_link_bus_engine_call_invoke (self->proxy, serial, method, parcel.head, parcel.inline_bytes,
-                                    G_DBUS_CALL_FLAGS_NONE, G_MAXINT, parcel.fds, NULL, callback, data);
+                                    parcel.fds, NULL, callback, data);
   _flow_link_parcel_clear (&parcel);
   return TRUE;
 }
@@ -285,12 +287,11 @@ answered_cb (GObject      *source,
   /* The engine's end is reported once, for all calls, when it is noticed. */
   if (!g_hash_table_remove (self->calls, call))
     {
-      g_autoptr (GVariant) ignored = self->proxy != NULL ? read_answer (self, result, &tensors, NULL) : NULL;
-
+      flow_link_bus_engine_call_invoke_finish (FLOW_LINK_BUS_ENGINE (source), NULL, NULL, NULL, result, NULL);
       call_free (call);
       return;
     }
-  value = read_answer (self, result, &tensors, &error);
+  value = read_answer (self, source, result, &tensors, &error);
   if (value == NULL)
     {
       if (g_str_equal (call->method, "Open"))
@@ -331,9 +332,7 @@ fail_all (FlowLinkDebugger *self,
           const char       *message)
 {
   g_autoptr (GList) calls = g_hash_table_get_keys (self->calls);
-  GHashTableIter iter;
 
-  g_hash_table_iter_init (&iter, self->calls);
   g_hash_table_remove_all (self->calls);
   for (GList *l = calls; l != NULL; l = l->next)
     {
@@ -464,6 +463,8 @@ connected_cb (GObject      *source,
       engine_ended (self);
       return;
     }
+  /* A movement ends when it ends. */
+  g_dbus_proxy_set_default_timeout (G_DBUS_PROXY (self->proxy), G_MAXINT);
   self->connection = g_steal_pointer (&connection);
   g_signal_connect_object (self->proxy, "state-changed", G_CALLBACK (state_changed_cb), self, 0);
   g_signal_connect_object (self->proxy, "stopped", G_CALLBACK (stopped_cb), self, 0);
@@ -512,7 +513,7 @@ cancelled_cb (GCancellable *cancellable,
   FlowLinkDebugger *self = g_task_get_source_object (call->task);
 
   if (self->proxy != NULL)
-    flow_link_bus_engine_call_cancel (self->proxy, call->serial, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL, NULL);
+    flow_link_bus_engine_call_cancel (self->proxy, call->serial, NULL, NULL, NULL);
 }
 
 static void
