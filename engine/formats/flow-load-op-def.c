@@ -147,18 +147,16 @@ static FlowOpSignature *
 prepare_signature (FlowLoad        *self,
                    FlowProtoReader *at)
 {
-  g_autofree char *name = NULL;
   FlowProtoReader r;
   guint n_inputs = 0;
   guint n_outputs = 0;
   guint n_attrs = 0;
 
+  /* Nothing here may fail that does not fail the reading itself: the counts are what it relies on. */
   flow_proto_reader_init (&r, at->pos, (gsize) (at->end - at->pos));
   while (flow_proto_reader_next (&r))
     {
-      if (r.field == 1)
-        flow_proto_reader_dup_string (&r, &name);
-      else if (r.wire != FLOW_WIRE_BYTES)
+      if (r.wire != FLOW_WIRE_BYTES)
         continue;
       n_inputs += r.field == 2;
       n_outputs += r.field == 3;
@@ -167,7 +165,7 @@ prepare_signature (FlowLoad        *self,
   if (!_flow_load_charge (self, at, ((gsize) n_inputs + n_outputs) * ARG_COST +
                                     ((gsize) n_attrs + 1) * ATTR_DEF_COST))
     return NULL;
-  return flow_op_signature_new (name != NULL ? name : "", n_inputs, n_outputs, n_attrs);
+  return flow_op_signature_new ("", n_inputs, n_outputs, n_attrs);
 }
 
 static void
@@ -198,6 +196,9 @@ _flow_load_op_def (FlowLoad        *self,
   while (flow_proto_reader_next (reader))
     switch (reader->field)
       {
+      case 1:
+        flow_proto_reader_dup_string (reader, &signature->name);
+        break;
       case 2:
         if (flow_proto_reader_enter (reader, &sub))
           load_arg_def (&sub, &signature->inputs[n_inputs++]);

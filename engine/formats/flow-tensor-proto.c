@@ -94,6 +94,25 @@ read_shape_fields (FlowProtoReader *r,
     }
 }
 
+/* As the file has it: -1 is `?`, other illegal dims stand as they are. */
+static char *
+describe_dims (const ShapeFields *fields)
+{
+  GString *text = g_string_new ("[");
+
+  for (guint i = 0; i < fields->n_dims; i++)
+    {
+      if (i > 0)
+        g_string_append_c (text, ',');
+      if (fields->dims[i] == -1)
+        g_string_append_c (text, '?');
+      else
+        g_string_append_printf (text, "%" G_GINT64_FORMAT, fields->dims[i]);
+    }
+  g_string_append_c (text, ']');
+  return g_string_free (text, FALSE);
+}
+
 /* TF: TensorShapeBase::IsValidShape, in its order and words. */
 static FlowShape *
 make_shape (const ShapeFields  *fields,
@@ -139,7 +158,7 @@ make_shape (const ShapeFields  *fields,
     }
   if (problem == NULL)
     return flow_shape_new ((int) fields->n_dims, fields->dims);
-  text = flow_dims_to_string ((int) fields->n_dims, fields->dims);
+  text = describe_dims (fields);
   g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Shape %s %s", text, problem);
   return NULL;
 }

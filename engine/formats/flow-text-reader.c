@@ -10,8 +10,6 @@
 
 #include "flow-text-scan-private.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 /* The type of an extended Any begins like this. */
@@ -179,22 +177,6 @@ read_integer (TextReader           *self,
   return TRUE;
 }
 
-/* A double that a float cannot hold becomes infinite: written out, since the cast itself is
- * undefined then. The limit is halfway from the largest float to what would follow it. */
-static float
-narrow (double value)
-{
-  const double limit = (double) FLT_MAX * (1 + 0x1p-25);
-
-  if (isnan (value))
-    return NAN;
-  if (fabs (value) >= limit)
-    return value > 0 ? INFINITY : -INFINITY;
-  if (fabs (value) > (double) FLT_MAX)
-    return value > 0 ? FLT_MAX : -FLT_MAX;
-  return (float) value;
-}
-
 static gboolean
 read_scalar (TextReader           *self,
              const FlowProtoField *field)
@@ -217,7 +199,7 @@ read_scalar (TextReader           *self,
     case FLOW_PROTO_FLOAT:
       if (!_flow_text_scan_float (&self->scan, &real))
         return FALSE;
-      single = narrow (real);
+      single = _flow_double_to_float (real);
       flow_proto_writer_append (&self->scratch, &single, sizeof single);
       break;
     case FLOW_PROTO_DOUBLE:

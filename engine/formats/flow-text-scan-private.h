@@ -53,5 +53,6 @@ gboolean _flow_text_scan_float   (FlowTextScan  *self,
 /* One or more quoted pieces, unescaped and appended to @out. */
 gboolean _flow_text_scan_string  (FlowTextScan  *self,
                                   FlowProtoWriter *out);
+float    _flow_double_to_float   (double         value);
 
 G_END_DECLS

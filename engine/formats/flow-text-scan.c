@@ -8,6 +8,7 @@
 
 #include "flow-text-scan-private.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -405,4 +406,20 @@ _flow_text_scan_string (FlowTextScan    *self,
     if (!scan_quoted (self, out))
       return FALSE;
   return TRUE;
+}
+
+/* A double that a float cannot hold becomes infinite: written out, since the cast itself is
+ * undefined then. The limit is halfway from the largest float to what would follow it. */
+float
+_flow_double_to_float (double value)
+{
+  const double limit = 0x1.ffffffp127;
+
+  if (isnan (value))
+    return NAN;
+  if (fabs (value) > limit)
+    return value > 0 ? INFINITY : -INFINITY;
+  if (fabs (value) > (double) FLT_MAX)
+    return value > 0 ? FLT_MAX : -FLT_MAX;
+  return (float) value;
 }

@@ -8,7 +8,7 @@
 
 #include "flow-text-proto.h"
 
-#include "flow-formats-private.h"
+#include "flow-text-scan-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -113,8 +113,7 @@ put_float (TextWriter *self,
         g_snprintf (format, sizeof format, "%%.%dg", precision);
         g_ascii_formatd (text, sizeof text, format, value);
         shortest = g_ascii_strtod (text, NULL);
-        /* Nine digits always do; fewer may round above the largest float, which no cast may see. */
-        if (fabs (shortest) <= (double) G_MAXFLOAT && (float) shortest == value)
+        if (_flow_double_to_float (shortest) == value)
           break;
       }
   put_double (self, shortest);

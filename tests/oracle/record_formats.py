@@ -48,7 +48,7 @@ TEXTS = [
     ("GraphDef", 'node { op: "z" name: "a" input: "x" device: "d" input: "y" }'),
     ("GraphDef", "node { name: 'it''s' }"),
     ("GraphDef", 'node\n{\r\n\tname\v:\f"a" }'),
-    ("AttrValue", r's: "\a\b\f\n\r\t\v\?\\\'\"\0\1\12\123\x1\xfF"'),
+    ("AttrValue", r's: "\a\b\f\n\r\t\v\\\'\"\0\1\12\123\x1\xfF"'),
     ("AttrValue", "type: DT_FLOAT"),
     ("AttrValue", "type: 3"),
     ("AttrValue", "type: DT_FLOAT_REF"),
