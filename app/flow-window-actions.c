@@ -1,0 +1,916 @@
+/* flow-window-actions.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "flow-format.h"
+#include "flow-variant-item.h"
+#include "flow-window-private.h"
+
+/* When an action can be used. A disabled action is the only way a control greys out. */
+typedef enum {
+  NEED_NOTHING = 0,
+  NEED_GRAPH = 1 << 0,
+  NEED_RUN = 1 << 1,         /* a run is chosen */
+  NEED_STOPPED = 1 << 2,     /* nothing is under way */
+  NEED_AHEAD = 1 << 3,       /* there is something left to execute */
+  NEED_PAST = 1 << 4,        /* something was executed */
+  NEED_FAILED = 1 << 5,
+  NEED_BUSY = 1 << 6,
+  NEED_IN_RUN = 1 << 7,
+  NEED_PIN = 1 << 8,
+  NEED_OPENING = 1 << 9,
+  NEVER = 1 << 10,           /* what it does is not built yet */
+} Needs;
+
+#define FORWARD (NEED_GRAPH | NEED_RUN | NEED_STOPPED | NEED_AHEAD)
+#define BACKWARD (NEED_GRAPH | NEED_STOPPED | NEED_PAST)
+#define FIXED (NEED_GRAPH | NEED_STOPPED)
+
+typedef void (*ActionFunc) (FlowWindow *self,
+                            GVariant   *parameter);
+
+typedef struct {
+  const char *name;
+  const char *type;          /* of the parameter */
+  ActionFunc func;
+  guint needs;
+  int movement;              /* FlowMovement for those without a function of their own */
+} WindowAction;
+
+static const char *
+text_or_null (GVariant *parameter)
+{
+  const char *text = g_variant_get_string (parameter, NULL);
+
+  return text[0] != '\0' ? text : NULL;
+}
+
+/* --- Moving --- */
+
+/* A run that has not begun is begun first: then a step does what a person means. */
+static void
+move (FlowWindow   *self,
+      FlowMovement  movement,
+      const char   *argument)
+{
+  const FlowDebugState *state = flow_ui_session_get_state (self->session);
+
+  if (state != NULL && state->status == FLOW_DEBUG_IDLE && movement != FLOW_MOVE_RESTART &&
+      movement != FLOW_MOVE_GOTO && !flow_ui_session_is_moving (self->session))
+    flow_ui_session_move (self->session, FLOW_MOVE_RESTART, NULL);
+  flow_ui_session_move (self->session, movement, argument);
+}
+
+/*
+ * The closed box on the canvas that @node lies in: what "over" steps over. Empty when the node is
+ * shown itself.
+ */
+char *
+_flow_window_dup_closed_scope (FlowWindow *self,
+                               guint32     node)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  g_auto(GStrv) open = flow_canvas_dup_open_scopes (self->canvas);
+  guint32 own = FLOW_SCOPE_NONE;
+  const char *closed = NULL;
+
+  if (graph == NULL || node >= flow_graph_get_n_nodes (graph))
+    return g_strdup ("");
+  own = flow_graph_find_scope (graph, flow_graph_get_node_name (graph, node));
+  for (guint32 scope = own != FLOW_SCOPE_NONE ? own : flow_graph_get_node_scope (graph, node);
+       scope != FLOW_SCOPE_ROOT && scope != FLOW_SCOPE_NONE;
+       scope = flow_graph_get_scope_parent (graph, scope))
+    {
+      const char *path = flow_graph_get_scope_path (graph, scope);
+
+      /* The outermost closed one wins: it is the box a person sees. */
+      if (open == NULL || !g_strv_contains ((const char *const *) open, path))
+        closed = path;
+    }
+  return g_strdup (closed != NULL ? closed : "");
+}
+
+static guint32
+next_node (FlowWindow *self)
+{
+  const FlowDebugState *state = flow_ui_session_get_state (self->session);
+
+  return state != NULL ? state->next_node : FLOW_NODE_NONE;
+}
+
+static void
+step_over (FlowWindow *self,
+           GVariant   *parameter)
+{
+  g_autofree char *scope = _flow_window_dup_closed_scope (self, next_node (self));
+
+  move (self, scope[0] != '\0' ? FLOW_MOVE_OVER : FLOW_MOVE_STEP_OP, scope);
+}
+
+static void
+step_into (FlowWindow *self,
+           GVariant   *parameter)
+{
+  g_autofree char *scope = _flow_window_dup_closed_scope (self, next_node (self));
+
+  if (scope[0] == '\0')
+    {
+      move (self, FLOW_MOVE_STEP_OP, NULL);
+      return;
+    }
+  flow_canvas_expand (self->canvas, scope);
+  move (self, FLOW_MOVE_INTO, scope);
+}
+
+/* Steps backwards over or into need to know what was executed last. */
+static void
+previous_event_cb (GObject           *owner,
+                   FlowDebuggerReply *reply,
+                   const GError      *error,
+                   gpointer           data)
+{
+  FlowWindow *self = FLOW_WINDOW (owner);
+  FlowMovement movement = GPOINTER_TO_INT (data);
+  g_autoptr(GVariant) events = NULL;
+  g_autofree char *scope = NULL;
+  guint64 position = 0;
+  guint32 node = FLOW_NODE_NONE;
+
+  if (reply != NULL && g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a(tusuxbtx))")))
+    events = g_variant_get_child_value (reply->value, 0);
+  if (events != NULL && g_variant_n_children (events) > 0)
+    g_variant_get_child (events, 0, "(tu&suxbtx)", &position, &node, NULL, NULL, NULL, NULL, NULL,
+                         NULL);
+  scope = _flow_window_dup_closed_scope (self, node);
+  if (scope[0] == '\0')
+    movement = FLOW_MOVE_BACK;
+  else if (movement == FLOW_MOVE_INTO_BACK)
+    flow_canvas_expand (self->canvas, scope);
+  flow_ui_session_move (self->session, movement, scope);
+}
+
+static void
+ask_previous (FlowWindow   *self,
+              FlowMovement  movement)
+{
+  const FlowDebugState *state = flow_ui_session_get_state (self->session);
+
+  if (state == NULL || state->position == 0)
+    return;
+  flow_ui_session_command (self->session, NULL, "Events",
+                           g_variant_new ("(tu)", state->position - 1, 1), NULL, self,
+                           previous_event_cb, GINT_TO_POINTER (movement));
+}
+
+static void
+step_over_back (FlowWindow *self,
+                GVariant   *parameter)
+{
+  ask_previous (self, FLOW_MOVE_OVER_BACK);
+}
+
+static void
+step_into_back (FlowWindow *self,
+                GVariant   *parameter)
+{
+  ask_previous (self, FLOW_MOVE_INTO_BACK);
+}
+
+static void
+leave_scope (FlowWindow *self,
+             GVariant   *parameter)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  guint32 node = next_node (self);
+  const char *path = "";
+
+  if (graph != NULL && node < flow_graph_get_n_nodes (graph))
+    path = flow_graph_get_scope_path (graph, flow_graph_get_node_scope (graph, node));
+  move (self, FLOW_MOVE_LEAVE_SCOPE, path);
+}
+
+static void
+pause_run (FlowWindow *self,
+           GVariant   *parameter)
+{
+  flow_ui_session_pause (self->session);
+}
+
+static void
+stop_run (FlowWindow *self,
+          GVariant   *parameter)
+{
+  flow_ui_session_command (self->session, _("The run could not be stopped"), "Stop", NULL, NULL,
+                           NULL, NULL, NULL);
+}
+
+static void
+run_to (FlowWindow *self,
+        GVariant   *parameter)
+{
+  g_autofree char *selected = flow_ui_session_dup_selected_name (self->session);
+  const char *name = text_or_null (parameter);
+
+  if (name == NULL)
+    name = selected;
+  if (name != NULL)
+    move (self, FLOW_MOVE_RUN_TO, name);
+}
+
+static void
+go_to_event (FlowWindow *self,
+             GVariant   *parameter)
+{
+  g_autofree char *text = g_strdup_printf ("%d", MAX (0, g_variant_get_int32 (parameter)));
+
+  flow_ui_session_move (self->session, FLOW_MOVE_GOTO, text);
+}
+
+static void
+skip_runs (FlowWindow *self,
+           GVariant   *parameter)
+{
+  g_autofree char *text = g_strdup_printf ("%d", MAX (0, g_variant_get_int32 (parameter)));
+
+  move (self, FLOW_MOVE_SKIP_RUNS, text);
+}
+
+/* --- Runs and breakpoints --- */
+
+static void
+choose_run (FlowWindow *self,
+            GVariant   *parameter)
+{
+  const char *name = text_or_null (parameter);
+
+  if (name != NULL)
+    flow_ui_session_choose_run (self->session, name);
+}
+
+static void
+edit_run (FlowWindow *self,
+          GVariant   *parameter)
+{
+  _flow_window_edit_run (self, FALSE);
+}
+
+static void
+edit_feeds (FlowWindow *self,
+            GVariant   *parameter)
+{
+  _flow_window_edit_run (self, TRUE);
+}
+
+static void
+new_run (FlowWindow *self,
+         GVariant   *parameter)
+{
+  _flow_window_new_run (self);
+}
+
+static void
+initialize_variables (FlowWindow *self,
+                      GVariant   *parameter)
+{
+  flow_ui_session_command (self->session, _("The variables could not be initialized"),
+                           "InitializeVariables", NULL, NULL, NULL, NULL, NULL);
+}
+
+static gint64
+find_breakpoint (FlowWindow *self,
+                 const char *expression)
+{
+  GListModel *model = flow_ui_session_get_breakpoints (self->session);
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr(FlowVariantItem) item = g_list_model_get_item (model, i);
+      GVariant *row = flow_variant_item_get_value (item);
+      const char *text = flow_lookup_string (row, "text");
+
+      if (text == NULL)
+        continue;
+      if (g_str_has_prefix (text, "before "))
+        text += strlen ("before ");
+      if (g_strcmp0 (text, expression) == 0)
+        return flow_lookup_int (row, "id", -1);
+    }
+  return -1;
+}
+
+/* The parameter is a node, an expression ("type:MatMul if nan > 0"), or empty: the selection. */
+static void
+toggle_breakpoint (FlowWindow *self,
+                   GVariant   *parameter)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  g_autofree char *selected = flow_ui_session_dup_selected_name (self->session);
+  const char *name = text_or_null (parameter);
+  g_autofree char *expression = NULL;
+  gint64 id = 0;
+
+  if (name == NULL)
+    name = selected;
+  if (name == NULL)
+    return;
+  if (flow_graph_find_node (graph, name) != FLOW_NODE_NONE)
+    expression = g_strdup_printf ("node:%s", name);
+  else if (flow_graph_find_scope (graph, name) != FLOW_SCOPE_NONE)
+    expression = g_strdup_printf ("scope:%s", name);
+  else
+    expression = g_strdup (name);
+  id = find_breakpoint (self, expression);
+  if (id >= 0)
+    flow_ui_session_command (self->session, _("The breakpoint could not be deleted"),
+                             "RemoveBreakpoint", g_variant_new ("(u)", (guint32) id), NULL, NULL,
+                             NULL, NULL);
+  else
+    flow_ui_session_command (self->session, _("The breakpoint could not be set"), "AddBreakpoint",
+                             g_variant_new ("(s)", expression), NULL, NULL, NULL, NULL);
+}
+
+static void
+breakpoint_properties (FlowWindow *self,
+                       GVariant   *parameter)
+{
+  _flow_window_edit_breakpoint (self);
+}
+
+static void
+watch (FlowWindow *self,
+       GVariant   *parameter)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  g_autofree char *shown = flow_inspector_dup_tensor (self->inspector);
+  const char *name = text_or_null (parameter);
+  FlowEndpoint endpoint = { FLOW_NODE_NONE, 0 };
+  g_autofree char *tensor = NULL;
+
+  if (name == NULL)
+    name = shown;
+  if (name == NULL || !flow_graph_parse_endpoint (graph, name, &endpoint, NULL) ||
+      endpoint.slot == FLOW_SLOT_CONTROL)
+    return;
+  tensor = g_strdup_printf ("%s:%d", flow_graph_get_node_name (graph, endpoint.node),
+                            endpoint.slot);
+  flow_ui_session_toggle_watch (self->session, tensor);
+  _flow_window_show_panel (self, "watch");
+}
+
+/* --- Values --- */
+
+static void
+pin (FlowWindow *self,
+     GVariant   *parameter)
+{
+  const FlowDebugState *state = flow_ui_session_get_state (self->session);
+  g_autofree char *text = NULL;
+
+  if (state == NULL)
+    return;
+  self->pinned = state->position;
+  self->has_pin = TRUE;
+  text = g_strdup_printf (_("Pinned: after %u ops. Go elsewhere and compare with Ctrl+E."),
+                          (guint) state->position);
+  _flow_window_toast (self, text);
+  _flow_window_update_actions (self);
+}
+
+static void
+compared_cb (GObject           *owner,
+             FlowDebuggerReply *reply,
+             const GError      *error,
+             gpointer           data)
+{
+  FlowWindow *self = FLOW_WINDOW (owner);
+  g_autoptr(GVariant) dict = NULL;
+  g_autofree char *difference = NULL;
+  g_autofree char *text = NULL;
+
+  if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a{sv})")))
+    return;
+  dict = g_variant_get_child_value (reply->value, 0);
+  difference = flow_format_number (flow_lookup_double (dict, "max_abs", 0));
+  text = g_strdup_printf (_("Against the pinned moment: max |Δ| %s, %d elements differ"),
+                          difference,
+                          (int) flow_lookup_int (dict, "n_different",
+                                                 flow_lookup_int (dict, "changed", 0)));
+  _flow_window_toast (self, text);
+}
+
+static void
+compare (FlowWindow *self,
+         GVariant   *parameter)
+{
+  g_autofree char *tensor = flow_inspector_dup_tensor (self->inspector);
+
+  if (tensor == NULL)
+    return;
+  flow_ui_session_command (self->session, _("The moments cannot be compared"), "Compare",
+                           g_variant_new ("(stst@a{sv})", tensor, self->pinned, tensor,
+                                          G_MAXUINT64, g_variant_new ("a{sv}", NULL)),
+                           NULL, self, compared_cb, NULL);
+}
+
+static void
+restore_checkpoint (FlowWindow *self,
+                    GVariant   *parameter)
+{
+  const char *prefix = text_or_null (parameter);
+
+  if (prefix == NULL)
+    {
+      _flow_window_choose_checkpoint (self);
+      return;
+    }
+  _flow_window_show_panel (self, "checkpoint");
+  flow_checkpoint_view_restore (self->checkpoint, prefix);
+}
+
+static void
+choose_checkpoint (FlowWindow *self,
+                   GVariant   *parameter)
+{
+  _flow_window_choose_checkpoint (self);
+}
+
+static void
+save_checkpoint (FlowWindow *self,
+                 GVariant   *parameter)
+{
+  _flow_window_choose_save (self);
+}
+
+static void
+overridden_cb (GObject           *owner,
+               FlowDebuggerReply *reply,
+               const GError      *error,
+               gpointer           data)
+{
+  if (error == NULL)
+    flow_ui_session_values_written (FLOW_WINDOW (owner)->session);
+}
+
+/* The parameter is tensor=SPEC; a SPEC that is empty takes the override back. */
+static void
+override (FlowWindow *self,
+          GVariant   *parameter)
+{
+  const char *text = g_variant_get_string (parameter, NULL);
+  const char *equals = strchr (text, '=');
+  g_autofree char *tensor = NULL;
+
+  if (equals == NULL || equals == text)
+    {
+      _flow_window_toast (self, _("An override is written tensor=SPEC"));
+      return;
+    }
+  tensor = g_strndup (text, equals - text);
+  flow_ui_session_command (self->session, _("The value could not be replaced"), "Override",
+                           g_variant_new ("(ss)", g_strstrip (tensor), equals + 1), NULL, self,
+                           overridden_cb, NULL);
+}
+
+static void
+edit_value (FlowWindow *self,
+            GVariant   *parameter)
+{
+  _flow_window_edit_value (self, g_variant_get_string (parameter, NULL));
+}
+
+static void
+show_value (FlowWindow *self,
+            GVariant   *parameter)
+{
+  _flow_window_show_value (self, g_variant_get_string (parameter, NULL));
+}
+
+static void
+restart_engine (FlowWindow *self,
+                GVariant   *parameter)
+{
+  self->engine_ended = FALSE;
+  flow_ui_session_restart_engine (self->session);
+  _flow_window_update_card (self);
+}
+
+/* --- Finding --- */
+
+static void
+find (FlowWindow *self,
+      GVariant   *parameter)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+  gtk_editable_select_region (GTK_EDITABLE (self->search_entry), 0, -1);
+}
+
+/* A name as TensorFlow writes it, or a text that has one in it: an error message, say. */
+static gboolean
+select_in_text (FlowWindow *self,
+                const char *text)
+{
+  g_auto(GStrv) words = NULL;
+
+  if (flow_ui_session_select_name (self->session, text))
+    return TRUE;
+  words = g_strsplit_set (text, " \t\n'\"`{}[](),;=", -1);
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      gsize length = strlen (words[i]);
+
+      if (length > 0 && words[i][length - 1] == '.')
+        words[i][length - 1] = '\0';
+      if (length > 2 && flow_ui_session_select_name (self->session, words[i]))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+go_to (FlowWindow *self,
+       GVariant   *parameter)
+{
+  const char *text = text_or_null (parameter);
+  g_autofree char *message = NULL;
+
+  if (text == NULL)
+    {
+      _flow_window_ask_go_to (self);
+      return;
+    }
+  if (select_in_text (self, text))
+    return;
+  message = g_strdup_printf (_("There is no node “%s”"), text);
+  _flow_window_toast (self, message);
+}
+
+static void
+select_node (FlowWindow *self,
+             GVariant   *parameter)
+{
+  const char *text = text_or_null (parameter);
+  g_autofree char *message = NULL;
+
+  if (text == NULL)
+    {
+      flow_ui_session_select (self->session, FLOW_NODE_NONE, FLOW_SCOPE_NONE);
+      return;
+    }
+  if (flow_ui_session_select_name (self->session, text))
+    return;
+  message = g_strdup_printf (_("There is no node “%s”"), text);
+  _flow_window_toast (self, message);
+}
+
+static void
+go_back (FlowWindow *self,
+         GVariant   *parameter)
+{
+  flow_ui_session_go_back (self->session);
+}
+
+static void
+go_forward (FlowWindow *self,
+            GVariant   *parameter)
+{
+  flow_ui_session_go_forward (self->session);
+}
+
+/* --- Canvas --- */
+
+static void
+set_expanded (FlowWindow *self,
+              const char *path,
+              gboolean    expanded)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  guint32 scope = FLOW_SCOPE_NONE;
+  g_autofree char *selected = flow_ui_session_dup_selected_name (self->session);
+  g_autofree char *name = g_strdup (path != NULL ? path : selected);
+
+  if (name == NULL)
+    return;
+  if (g_str_has_suffix (name, "/"))
+    name[strlen (name) - 1] = '\0';
+  scope = flow_graph_find_scope (graph, name);
+  if (scope == FLOW_SCOPE_NONE)
+    return;
+  if (expanded)
+    flow_canvas_expand (self->canvas, name);
+  else
+    flow_canvas_collapse (self->canvas, name);
+  flow_outline_expand_scope (self->outline, scope, expanded);
+  _flow_window_queue_state (self);
+}
+
+static void
+expand (FlowWindow *self,
+        GVariant   *parameter)
+{
+  set_expanded (self, text_or_null (parameter), TRUE);
+}
+
+static void
+collapse (FlowWindow *self,
+          GVariant   *parameter)
+{
+  set_expanded (self, text_or_null (parameter), FALSE);
+}
+
+static void
+expand_all (FlowWindow *self,
+            GVariant   *parameter)
+{
+  flow_canvas_expand_all (self->canvas);
+}
+
+static void
+collapse_all (FlowWindow *self,
+              GVariant   *parameter)
+{
+  flow_canvas_collapse_all (self->canvas);
+  flow_outline_collapse_all (self->outline);
+}
+
+static void
+zoom_in (FlowWindow *self,
+         GVariant   *parameter)
+{
+  flow_canvas_zoom_in (self->canvas);
+}
+
+static void
+zoom_out (FlowWindow *self,
+          GVariant   *parameter)
+{
+  flow_canvas_zoom_out (self->canvas);
+}
+
+static void
+zoom_reset (FlowWindow *self,
+            GVariant   *parameter)
+{
+  flow_canvas_zoom_reset (self->canvas);
+}
+
+static void
+zoom_fit (FlowWindow *self,
+          GVariant   *parameter)
+{
+  flow_canvas_zoom_fit (self->canvas);
+}
+
+static void
+zoom_selection (FlowWindow *self,
+                GVariant   *parameter)
+{
+  flow_canvas_zoom_selection (self->canvas);
+}
+
+/* Back to where the run stands. */
+static void
+show_next (FlowWindow *self,
+           GVariant   *parameter)
+{
+  guint32 node = next_node (self);
+
+  if (node == FLOW_NODE_NONE)
+    return;
+  flow_ui_session_select (self->session, node, FLOW_SCOPE_NONE);
+  flow_canvas_reveal_node (self->canvas, node);
+}
+
+static void
+direction (FlowWindow *self,
+           GVariant   *parameter)
+{
+  g_autoptr(GEnumClass) klass = g_type_class_ref (FLOW_TYPE_CANVAS_DIRECTION);
+  GEnumValue *value = g_enum_get_value_by_nick (klass, g_variant_get_string (parameter, NULL));
+
+  if (value != NULL)
+    flow_canvas_set_direction (self->canvas, value->value);
+}
+
+static void
+export (FlowWindow *self,
+        GVariant   *parameter)
+{
+  const char *path = text_or_null (parameter);
+  g_autoptr(GError) error = NULL;
+
+  if (path == NULL)
+    {
+      _flow_window_choose_export (self);
+      return;
+    }
+  if (!flow_canvas_export (self->canvas, path, &error))
+    _flow_window_show_error (self, _("The picture could not be written"), error);
+}
+
+static void
+show_panel (FlowWindow *self,
+            GVariant   *parameter)
+{
+  _flow_window_show_panel (self, g_variant_get_string (parameter, NULL));
+}
+
+static void
+show_collection (FlowWindow *self,
+                 GVariant   *parameter)
+{
+  _flow_window_show_panel (self, "collections");
+  flow_collections_view_show (self->collections, g_variant_get_string (parameter, NULL));
+}
+
+static void
+cancel (FlowWindow *self,
+        GVariant   *parameter)
+{
+  flow_ui_session_cancel_open (self->session);
+  if (flow_ui_session_is_moving (self->session))
+    flow_ui_session_pause (self->session);
+}
+
+/* --- The table --- */
+
+static const WindowAction window_actions[] = {
+  { "run", NULL, NULL, FORWARD, FLOW_MOVE_RUN },
+  { "pause", NULL, pause_run, NEED_BUSY, 0 },
+  { "stop", NULL, stop_run, NEED_IN_RUN, 0 },
+  { "restart", NULL, NULL, FIXED | NEED_RUN, FLOW_MOVE_RESTART },
+  { "step-op", NULL, NULL, FORWARD, FLOW_MOVE_STEP_OP },
+  { "step-over", NULL, step_over, FORWARD, 0 },
+  { "step-into", NULL, step_into, FORWARD, 0 },
+  { "step-out", NULL, NULL, FORWARD, FLOW_MOVE_OUT },
+  { "step-back", NULL, NULL, BACKWARD, FLOW_MOVE_BACK },
+  { "step-over-back", NULL, step_over_back, BACKWARD, 0 },
+  { "step-into-back", NULL, step_into_back, BACKWARD, 0 },
+  { "continue-back", NULL, NULL, BACKWARD, FLOW_MOVE_CONTINUE_BACK },
+  { "run-to", "s", run_to, FORWARD, 0 },
+  { "next-bad-value", NULL, NULL, FORWARD, FLOW_MOVE_NEXT_BAD_VALUE },
+  { "leave-scope", NULL, leave_scope, FORWARD, 0 },
+  { "next-iteration", NULL, NULL, FORWARD, FLOW_MOVE_NEXT_ITERATION },
+  { "go-to-event", "i", go_to_event, FIXED, 0 },
+  { "skip-runs", "i", skip_runs, FORWARD, 0 },
+  { "retry", NULL, NULL, FIXED | NEED_FAILED, FLOW_MOVE_RETRY },
+  { "choose-run", "s", choose_run, FIXED, 0 },
+  { "edit-run", NULL, edit_run, FIXED | NEED_RUN, 0 },
+  { "new-run", NULL, new_run, FIXED, 0 },
+  { "edit-feeds", NULL, edit_feeds, FIXED | NEED_RUN, 0 },
+  { "initialize-variables", NULL, initialize_variables, FIXED, 0 },
+  { "toggle-breakpoint", "s", toggle_breakpoint, NEED_GRAPH, 0 },
+  { "breakpoint-properties", NULL, breakpoint_properties, NEED_GRAPH, 0 },
+  { "watch", "s", watch, NEED_GRAPH, 0 },
+  { "pin", NULL, pin, FIXED, 0 },
+  { "compare", NULL, compare, FIXED | NEED_PIN, 0 },
+  { "restore-checkpoint", "s", restore_checkpoint, FIXED, 0 },
+  { "choose-checkpoint", NULL, choose_checkpoint, FIXED, 0 },
+  { "save-checkpoint", NULL, save_checkpoint, FIXED, 0 },
+  { "override", "s", override, FIXED, 0 },
+  { "edit-value", "s", edit_value, FIXED, 0 },
+  { "show-value", "s", show_value, NEED_GRAPH, 0 },
+  { "restart-engine", NULL, restart_engine, NEED_NOTHING, 0 },
+  { "detach", NULL, NULL, NEVER, 0 },
+  { "find", NULL, find, NEED_GRAPH, 0 },
+  { "go-to", "s", go_to, NEED_GRAPH, 0 },
+  { "select", "s", select_node, NEED_GRAPH, 0 },
+  { "back", NULL, go_back, NEED_GRAPH, 0 },
+  { "forward", NULL, go_forward, NEED_GRAPH, 0 },
+  { "expand", "s", expand, NEED_GRAPH, 0 },
+  { "collapse", "s", collapse, NEED_GRAPH, 0 },
+  { "expand-all", NULL, expand_all, NEED_GRAPH, 0 },
+  { "collapse-all", NULL, collapse_all, NEED_GRAPH, 0 },
+  { "zoom-in", NULL, zoom_in, NEED_GRAPH, 0 },
+  { "zoom-out", NULL, zoom_out, NEED_GRAPH, 0 },
+  { "zoom-reset", NULL, zoom_reset, NEED_GRAPH, 0 },
+  { "zoom-fit", NULL, zoom_fit, NEED_GRAPH, 0 },
+  { "zoom-selection", NULL, zoom_selection, NEED_GRAPH, 0 },
+  { "show-next", NULL, show_next, NEED_GRAPH, 0 },
+  { "direction", "s", direction, NEED_GRAPH, 0 },
+  { "export", "s", export, NEED_GRAPH, 0 },
+  { "show-panel", "s", show_panel, NEED_NOTHING, 0 },
+  { "show-collection", "s", show_collection, NEED_GRAPH, 0 },
+  { "cancel", NULL, cancel, NEED_OPENING, 0 },
+};
+
+static void
+activate_cb (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       data)
+{
+  FlowWindow *self = FLOW_WINDOW (data);
+  const WindowAction *entry = g_object_get_data (G_OBJECT (action), "flow-action");
+
+  if (self->closed)
+    return;
+  if (entry->func != NULL)
+    entry->func (self, parameter);
+  else
+    move (self, entry->movement, NULL);
+}
+
+static guint
+get_conditions (FlowWindow *self)
+{
+  const FlowDebugState *state = flow_ui_session_get_state (self->session);
+  gboolean busy = flow_ui_session_is_busy (self->session);
+  gboolean opening = flow_ui_session_is_opening (self->session);
+  gboolean has_graph = flow_ui_session_get_graph (self->session) != NULL && !self->engine_ended;
+  guint conditions = 0;
+
+  if (has_graph)
+    conditions |= NEED_GRAPH;
+  if (flow_ui_session_get_chosen_run (self->session) != NULL ||
+      (state != NULL && state->run != NULL && state->run[0] != '\0'))
+    conditions |= NEED_RUN;
+  if (!busy)
+    conditions |= NEED_STOPPED;
+  if (busy || flow_ui_session_is_moving (self->session))
+    conditions |= NEED_BUSY | NEED_OPENING;
+  if (opening)
+    conditions |= NEED_OPENING;
+  if (self->has_pin)
+    conditions |= NEED_PIN;
+  if (state == NULL)
+    return conditions;
+  if (state->status != FLOW_DEBUG_FINISHED && state->status != FLOW_DEBUG_FAILED &&
+      state->status != FLOW_DEBUG_ENDED && state->status != FLOW_DEBUG_EMPTY)
+    conditions |= NEED_AHEAD;
+  if (state->position > 0)
+    conditions |= NEED_PAST;
+  if (state->status == FLOW_DEBUG_FAILED)
+    conditions |= NEED_FAILED;
+  if (state->status == FLOW_DEBUG_PAUSED || state->status == FLOW_DEBUG_RUNNING ||
+      state->status == FLOW_DEBUG_FAILED || state->status == FLOW_DEBUG_WAITING)
+    conditions |= NEED_IN_RUN;
+  return conditions;
+}
+
+/* Switches every action on or off for where the session stands. */
+void
+_flow_window_update_actions (FlowWindow *self)
+{
+  guint conditions = 0;
+
+  if (self->closed)
+    return;
+  conditions = get_conditions (self);
+  for (guint i = 0; i < G_N_ELEMENTS (window_actions); i++)
+    {
+      GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), window_actions[i].name);
+      gboolean enabled = (window_actions[i].needs & ~conditions) == 0;
+
+      if (g_strcmp0 (window_actions[i].name, "back") == 0)
+        enabled = enabled && flow_ui_session_can_go_back (self->session);
+      else if (g_strcmp0 (window_actions[i].name, "forward") == 0)
+        enabled = enabled && flow_ui_session_can_go_forward (self->session);
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+    }
+}
+
+void
+_flow_window_init_actions (FlowWindow *self)
+{
+  g_autoptr(GPropertyAction) follow =
+    g_property_action_new ("follow", self->canvas, "follow-next");
+
+  for (guint i = 0; i < G_N_ELEMENTS (window_actions); i++)
+    {
+      const char *type = window_actions[i].type;
+      g_autoptr(GSimpleAction) action =
+        g_simple_action_new (window_actions[i].name,
+                             type == NULL ? NULL : G_VARIANT_TYPE (type));
+
+      g_object_set_data (G_OBJECT (action), "flow-action", (gpointer) &window_actions[i]);
+      g_signal_connect_object (action, "activate", G_CALLBACK (activate_cb), self, 0);
+      g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+    }
+  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (follow));
+}
+
+/* Shows a page of the panel or of the sidebar by its name. */
+void
+_flow_window_show_panel (FlowWindow *self,
+                         const char *name)
+{
+  if (gtk_stack_get_child_by_name (self->panel_stack, name) != NULL)
+    {
+      gtk_widget_set_visible (self->panel, TRUE);
+      gtk_stack_set_visible_child_name (self->panel_stack, name);
+    }
+  else if (gtk_stack_get_child_by_name (self->sidebar_stack, name) != NULL)
+    {
+      gtk_widget_set_visible (self->sidebar, TRUE);
+      gtk_stack_set_visible_child_name (self->sidebar_stack, name);
+    }
+  else if (g_strcmp0 (name, "inspector") == 0)
+    {
+      gtk_widget_set_visible (GTK_WIDGET (self->inspector), TRUE);
+    }
+}

@@ -1,0 +1,195 @@
+/* flow-window-card.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "flow-format.h"
+#include "flow-window-private.h"
+
+/*
+ * The card above the canvas: only for what lasts and needs an answer. An op that failed, with
+ * TensorFlow's words and the shapes that clash; a run that waits; an engine that ended.
+ */
+
+static void
+set_button (GtkButton  *button,
+            const char *label,
+            const char *tooltip,
+            const char *action,
+            const char *target)
+{
+  gtk_widget_set_visible (GTK_WIDGET (button), label != NULL);
+  if (label == NULL)
+    return;
+  gtk_button_set_label (button, label);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (button), tooltip);
+  if (target != NULL)
+    gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", target);
+  else
+    gtk_actionable_set_action_target_value (GTK_ACTIONABLE (button), NULL);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+}
+
+static void
+set_card (FlowWindow *self,
+          const char *css,
+          const char *icon,
+          const char *title,
+          const char *text)
+{
+  static const char *const classes[] = { "error", "warning", "stop" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
+    gtk_widget_remove_css_class (self->card, classes[i]);
+  gtk_widget_add_css_class (self->card, css);
+  gtk_image_set_from_icon_name (self->card_icon, icon);
+  gtk_label_set_text (self->card_title, title);
+  gtk_label_set_text (self->card_text, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->card_text), text != NULL && text[0] != '\0');
+  gtk_revealer_set_reveal_child (self->card_revealer, TRUE);
+  g_free (self->last_message);
+  self->last_message = g_strdup (title);
+}
+
+static void
+hide_card (FlowWindow *self)
+{
+  gtk_revealer_set_reveal_child (self->card_revealer, FALSE);
+  g_clear_pointer (&self->last_message, g_free);
+}
+
+/*
+ * The part of TensorFlow's words that says which dimensions clash: from the first bracket to the last,
+ * as in "In[0]: [32,784], In[1]: [10,128]".
+ */
+static char *
+find_clash (const char *message)
+{
+  const char *first = message != NULL ? strchr (message, '[') : NULL;
+  const char *last = message != NULL ? strrchr (message, ']') : NULL;
+  const char *mark = message != NULL ? strstr (message, "In[0]") : NULL;
+
+  if (mark != NULL)
+    first = mark;
+  if (first == NULL || last == NULL || last < first || last - first > 200)
+    return NULL;
+  return g_strndup (first, last - first + 1);
+}
+
+static void
+show_failure (FlowWindow           *self,
+              const FlowDebugState *state)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  const char *node = NULL;
+  const char *type = NULL;
+  const char *code = state->error_code != 0 ? flow_error_code_name (state->error_code) : "";
+  g_autofree char *title = NULL;
+  g_autofree char *clash = find_clash (state->message);
+  g_autofree char *input = NULL;
+
+  if (graph != NULL && state->next_node < flow_graph_get_n_nodes (graph))
+    {
+      node = flow_graph_get_node_name (graph, state->next_node);
+      type = flow_graph_get_node_type (graph, state->next_node);
+      flow_canvas_set_error (self->canvas, state->next_node, clash);
+    }
+  title = node != NULL ? g_strdup_printf (_("%s (%s) failed: %s"), node, type, code)
+                       : g_strdup_printf (_("The run failed: %s"), code);
+  set_card (self, "error", "dialog-error-symbolic", title, state->message);
+  if (node != NULL && flow_graph_get_n_inputs (graph, state->next_node) > 0)
+    {
+      FlowEndpoint source = { FLOW_NODE_NONE, 0 };
+      g_autofree char *shown = flow_inspector_dup_tensor (self->inspector);
+
+      flow_graph_get_input (graph, state->next_node, 0, &source);
+      input = shown != NULL ? g_strdup (shown)
+                            : flow_graph_endpoint_to_string (graph, source.node, source.slot);
+    }
+  set_button (self->card_secondary, input != NULL ? _("Edit Value…") : NULL,
+              _("Replace the value that the inspector shows"), "win.edit-value", input);
+  set_button (self->card_primary, _("Retry"), _("Run the failed op again"), "win.retry", NULL);
+}
+
+/* Says in words why the run stands where it stands, if that is not plain to see. */
+void
+_flow_window_update_card (FlowWindow *self)
+{
+  const FlowDebugState *state = flow_ui_session_get_state (self->session);
+
+  if (self->engine_ended)
+    return;
+  if (state == NULL || flow_ui_session_is_busy (self->session))
+    {
+      hide_card (self);
+      return;
+    }
+  if (state->status == FLOW_DEBUG_FAILED)
+    {
+      show_failure (self, state);
+      return;
+    }
+  flow_canvas_set_error (self->canvas, FLOW_NODE_NONE, NULL);
+  switch (state->reason)
+    {
+    case FLOW_STOP_BREAKPOINT:
+    case FLOW_STOP_WATCHPOINT:
+    case FLOW_STOP_BAD_VALUE:
+    case FLOW_STOP_LIMIT:
+    case FLOW_STOP_WAITING:
+      set_card (self, state->reason == FLOW_STOP_BREAKPOINT ? "stop" : "warning",
+                state->reason == FLOW_STOP_BREAKPOINT ? "flow-breakpoint-symbolic"
+                                                      : "dialog-warning-symbolic",
+                flow_stop_reason_title (state->reason), state->message);
+      set_button (self->card_secondary, NULL, NULL, NULL, NULL);
+      set_button (self->card_primary, _("Continue"), _("Go on (F5)"), "win.run", NULL);
+      return;
+    default:
+      hide_card (self);
+    }
+}
+
+/* What ended where, and a button that starts it again. */
+void
+_flow_window_show_ended (FlowWindow *self,
+                         const char *text)
+{
+  set_card (self, "error", "dialog-error-symbolic", _("The engine ended"), text);
+  set_button (self->card_secondary, NULL, NULL, NULL, NULL);
+  set_button (self->card_primary, _("Start Again"),
+              _("Start the engine again, open the same file and choose the same run"),
+              "win.restart-engine", NULL);
+  _flow_window_queue_state (self);
+}
+
+void
+_flow_window_toast (FlowWindow *self,
+                    const char *text)
+{
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (escaped));
+}
+
+/* What a person asked for did not work: said once, in the engine's words. */
+void
+_flow_window_show_error (FlowWindow   *self,
+                         const char   *title,
+                         const GError *error)
+{
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), title,
+                                              error != NULL ? error->message : NULL);
+
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"));
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "close");
+  gtk_window_present (GTK_WINDOW (dialog));
+  g_free (self->last_message);
+  self->last_message = g_strdup (title);
+  _flow_window_queue_state (self);
+}

@@ -1,0 +1,128 @@
+/* flow-window-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-window.h"
+
+#include "flow-breakpoints-view.h"
+#include "flow-canvas.h"
+#include "flow-checkpoint-view.h"
+#include "flow-collections-view.h"
+#include "flow-console-view.h"
+#include "flow-diagnostics-view.h"
+#include "flow-inspector.h"
+#include "flow-outline.h"
+#include "flow-path-bar.h"
+#include "flow-runs-view.h"
+#include "flow-timeline-view.h"
+#include "flow-variables-view.h"
+#include "flow-watch-view.h"
+
+G_BEGIN_DECLS
+
+struct _FlowWindow
+{
+  AdwApplicationWindow parent_instance;
+
+  /* template */
+  AdwToastOverlay *toasts;
+  GtkWidget *header;
+  AdwWindowTitle *title;
+  GtkStack *pages;
+  GtkWidget *step_buttons;
+  GtkButton *run_button;
+  GtkMenuButton *run_chooser;
+  GtkLabel *run_label;
+  GtkWidget *search_button;
+  GtkPaned *left_paned;
+  GtkPaned *right_paned;
+  GtkPaned *bottom_paned;
+  GtkWidget *sidebar;
+  GtkStack *sidebar_stack;
+  GtkSearchEntry *search_entry;
+  FlowOutline *outline;
+  FlowCollectionsView *collections;
+  FlowRunsView *runs;
+  FlowPathBar *path_bar;
+  GtkWidget *canvas_bin;
+  GtkWidget *panel;
+  GtkStack *panel_stack;
+  FlowTimelineView *timeline;
+  FlowVariablesView *variables;
+  FlowWatchView *watch;
+  FlowBreakpointsView *breakpoints;
+  FlowCheckpointView *checkpoint;
+  FlowDiagnosticsView *diagnostics;
+  FlowConsoleView *console;
+  FlowInspector *inspector;
+  GtkRevealer *card_revealer;
+  GtkWidget *card;
+  GtkImage *card_icon;
+  GtkLabel *card_title;
+  GtkLabel *card_text;
+  GtkButton *card_primary;
+  GtkButton *card_secondary;
+  GtkRevealer *progress_revealer;
+  GtkProgressBar *progress_bar;
+  GtkLabel *progress_label;
+
+  /* owned */
+  FlowUiSession *session;
+  FlowOpenPlan *open_plan;       /* to be done when the file is open */
+  GSimpleAction *state_action;
+  GSettings *settings;
+  GtkFileChooserNative *chooser;
+  char *last_message;            /* of the card, for win.state */
+
+  /* borrowed */
+  FlowCanvas *canvas;
+
+  /* state */
+  guint state_source;            /* win.state is made once per main loop turn */
+  guint progress_source;         /* progress shows only if it takes long enough */
+  guint pulse_source;
+  guint32 shown_next;            /* the next op the views were last moved to */
+  guint64 pinned;                /* the position pinned for comparing */
+  guint has_pin : 1;
+  guint syncing : 1;             /* canvas and session are being brought in step */
+  guint closed : 1;
+  guint engine_ended : 1;
+  guint canvas_busy : 1;
+};
+
+void     _flow_window_init_actions        (FlowWindow   *self);
+void     _flow_window_update_actions      (FlowWindow   *self);
+void     _flow_window_init_state          (FlowWindow   *self);
+void     _flow_window_queue_state         (FlowWindow   *self);
+void     _flow_window_update_card         (FlowWindow   *self);
+void     _flow_window_show_ended          (FlowWindow   *self,
+                                           const char   *text);
+void     _flow_window_show_error          (FlowWindow   *self,
+                                           const char   *title,
+                                           const GError *error);
+void     _flow_window_toast               (FlowWindow   *self,
+                                           const char   *text);
+void     _flow_window_choose_file         (FlowWindow   *self);
+void     _flow_window_choose_checkpoint   (FlowWindow   *self);
+void     _flow_window_choose_save         (FlowWindow   *self);
+void     _flow_window_choose_export       (FlowWindow   *self);
+void     _flow_window_init_drop           (FlowWindow   *self);
+void     _flow_window_edit_value          (FlowWindow   *self,
+                                           const char   *tensor);
+void     _flow_window_show_value          (FlowWindow   *self,
+                                           const char   *tensor);
+void     _flow_window_edit_run            (FlowWindow   *self,
+                                           gboolean      feeds);
+void     _flow_window_new_run             (FlowWindow   *self);
+void     _flow_window_edit_breakpoint     (FlowWindow   *self);
+void     _flow_window_ask_go_to           (FlowWindow   *self);
+char    *_flow_window_dup_closed_scope    (FlowWindow   *self,
+                                           guint32       node);
+void     _flow_window_show_panel          (FlowWindow   *self,
+                                           const char   *name);
+
+G_END_DECLS

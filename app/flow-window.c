@@ -1,0 +1,771 @@
+/* flow-window.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-window.h"
+
+#include <glib/gi18n.h>
+
+#include "flow-debugger-factory.h"
+#include "flow-format.h"
+#include "flow-start-page.h"
+#include "flow-variant-item.h"
+#include "flow-window-private.h"
+
+/**
+ * FlowWindow:
+ *
+ * One session: header bar, outline, canvas, panel, inspector. It brings canvas and session in step;
+ * everything else the views do themselves. Actions are in flow-window-actions.c, `win.state` in
+ * flow-window-state.c, what a stop says in flow-window-card.c, dialogs in flow-window-dialogs.c.
+ */
+
+/* Work that is done within this time shows no progress. */
+#define PROGRESS_AFTER_MS 200
+#define PULSE_MS 100
+
+G_DEFINE_FINAL_TYPE (FlowWindow, flow_window, ADW_TYPE_APPLICATION_WINDOW)
+
+void
+flow_open_plan_free (FlowOpenPlan *plan)
+{
+  if (plan == NULL)
+    return;
+  g_free (plan->run);
+  g_free (plan->select);
+  g_strfreev (plan->expand);
+  g_strfreev (plan->breakpoints);
+  g_free (plan);
+}
+
+/* --- Title and run chooser --- */
+
+static void
+update_title (FlowWindow *self)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  const char *path = flow_ui_session_get_path (self->session);
+  const char *restored = flow_ui_session_get_restored_from (self->session);
+  g_autoptr(GString) subtitle = g_string_new (NULL);
+  g_autofree char *name = NULL;
+  g_autofree char *count = NULL;
+
+  if (graph == NULL || path == NULL)
+    {
+      adw_window_title_set_title (self->title, "Flowstep");
+      adw_window_title_set_subtitle (self->title, "");
+      gtk_window_set_title (GTK_WINDOW (self), "Flowstep");
+      return;
+    }
+  name = g_filename_display_basename (path);
+  count = flow_format_count (flow_graph_get_n_nodes (graph));
+  if (restored != NULL)
+    {
+      g_autofree char *checkpoint = g_filename_display_basename (restored);
+
+      g_string_append_printf (subtitle, _("restored from %s · "), checkpoint);
+    }
+  g_string_append_printf (subtitle, _("%s ops · "), count);
+  g_string_append (subtitle, self->engine_ended ? _("engine ended") : _("embedded engine"));
+  adw_window_title_set_title (self->title, name);
+  adw_window_title_set_subtitle (self->title, subtitle->str);
+  gtk_window_set_title (GTK_WINDOW (self), name);
+}
+
+static void
+update_run_label (FlowWindow *self)
+{
+  const FlowDebugState *state = flow_ui_session_get_state (self->session);
+  const char *run = flow_ui_session_get_chosen_run (self->session);
+  g_autofree char *step = NULL;
+  g_autofree char *text = NULL;
+
+  if (state != NULL && state->run != NULL && state->run[0] != '\0' &&
+      state->status != FLOW_DEBUG_IDLE && state->status != FLOW_DEBUG_EMPTY)
+    run = state->run;
+  if (run == NULL)
+    {
+      gtk_label_set_text (self->run_label, _("No run chosen"));
+      return;
+    }
+  if (state != NULL && state->position >= state->run_start && state->run != NULL)
+    {
+      step = flow_format_count (state->position - state->run_start);
+      text = state->iteration_of_run > 0
+               ? g_strdup_printf (_("%s %u  ·  step %s"), run, state->iteration_of_run, step)
+               : g_strdup_printf (_("%s  ·  step %s"), run, step);
+    }
+  gtk_label_set_text (self->run_label, text != NULL ? text : run);
+}
+
+static void
+update_run_menu (FlowWindow *self)
+{
+  GListModel *runs = flow_ui_session_get_runs (self->session);
+  g_autoptr(GMenu) menu = g_menu_new ();
+  g_autoptr(GMenu) list = g_menu_new ();
+  g_autoptr(GMenu) edit = g_menu_new ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
+    {
+      g_autoptr(FlowVariantItem) item = g_list_model_get_item (runs, i);
+      const char *name = flow_variant_item_get_string (item, "name");
+      g_autofree char *label = NULL;
+      g_autoptr(GMenuItem) menu_item = NULL;
+
+      if (name == NULL)
+        continue;
+      /* An underscore in a name is no mnemonic. */
+      {
+        g_auto(GStrv) parts = g_strsplit (name, "_", -1);
+
+        label = g_strjoinv ("__", parts);
+      }
+      menu_item = g_menu_item_new (label, NULL);
+      g_menu_item_set_action_and_target (menu_item, "win.choose-run", "s", name);
+      g_menu_append_item (list, menu_item);
+    }
+  g_menu_append (edit, _("New Run…"), "win.new-run");
+  g_menu_append (edit, _("Edit Run…"), "win.edit-run");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (list));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (edit));
+  gtk_menu_button_set_menu_model (self->run_chooser, G_MENU_MODEL (menu));
+}
+
+static void
+update_run_button (FlowWindow *self)
+{
+  gboolean busy = flow_ui_session_is_busy (self->session);
+
+  gtk_button_set_icon_name (self->run_button, busy ? "flow-pause-symbolic" : "flow-run-symbolic");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->run_button),
+                                  busy ? "win.pause" : "win.run");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->run_button),
+                               busy ? _("Pause at the next op (Ctrl+Pause)") : _("Run (F5)"));
+}
+
+/* --- Canvas and session --- */
+
+static void
+set_marks (FlowWindow *self)
+{
+  GListModel *model = flow_ui_session_get_breakpoints (self->session);
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  g_autoptr(GArray) marks = g_array_new (FALSE, FALSE, sizeof (FlowCanvasMark));
+
+  for (guint i = 0; graph != NULL && i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr(FlowVariantItem) item = g_list_model_get_item (model, i);
+      GVariant *row = flow_variant_item_get_value (item);
+      const char *text = flow_lookup_string (row, "text");
+      gint64 node = flow_lookup_int (row, "node", FLOW_NODE_NONE);
+      FlowCanvasMark mark = { (guint32) node, FLOW_CANVAS_MARK_BREAK };
+
+      if (node < 0 || node >= flow_graph_get_n_nodes (graph))
+        continue;
+      if (!flow_lookup_bool (row, "enabled"))
+        mark.kind = FLOW_CANVAS_MARK_DISABLED;
+      else if (text != NULL && strstr (text, " log ") != NULL)
+        mark.kind = FLOW_CANVAS_MARK_LOG;
+      else if (text != NULL && strstr (text, " if ") != NULL)
+        mark.kind = FLOW_CANVAS_MARK_CONDITIONAL;
+      g_array_append_val (marks, mark);
+    }
+  flow_canvas_set_marks (self->canvas, (const FlowCanvasMark *) (gpointer) marks->data, marks->len);
+}
+
+static void
+set_panel_title (FlowWindow *self,
+                 GtkWidget  *page,
+                 const char *title,
+                 guint       count)
+{
+  g_autofree char *text = count > 0 ? g_strdup_printf ("%s  %u", title, count) : g_strdup (title);
+
+  gtk_stack_page_set_title (gtk_stack_get_page (self->panel_stack, page), text);
+}
+
+static void
+node_states_changed_cb (FlowUiSession *session,
+                        FlowWindow    *self)
+{
+  flow_canvas_set_node_states (self->canvas, flow_ui_session_get_node_states (session));
+  set_marks (self);
+  set_panel_title (self, GTK_WIDGET (self->breakpoints), _("Breakpoints"),
+                   g_list_model_get_n_items (flow_ui_session_get_breakpoints (session)));
+  _flow_window_queue_state (self);
+}
+
+static void
+watches_changed_cb (FlowWindow *self)
+{
+  set_panel_title (self, GTK_WIDGET (self->watch), _("Watch"),
+                   g_list_model_get_n_items (flow_ui_session_get_watches (self->session)));
+}
+
+static void
+findings_changed_cb (FlowWindow *self)
+{
+  set_panel_title (self, GTK_WIDGET (self->diagnostics), _("Diagnostics"),
+                   flow_diagnostics_view_get_count (self->diagnostics));
+}
+
+static void
+graph_changed_cb (FlowUiSession *session,
+                  FlowWindow    *self)
+{
+  self->shown_next = FLOW_NODE_NONE;
+  self->syncing = TRUE;
+  flow_canvas_set_graph (self->canvas, flow_ui_session_get_graph (session));
+  self->syncing = FALSE;
+  gtk_stack_set_visible_child_name (self->pages, "graph");
+  update_title (self);
+  _flow_window_update_actions (self);
+}
+
+static void
+set_update_nodes (FlowWindow *self)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  GPtrArray *items = graph != NULL ? flow_graph_get_collection (graph, "update_ops") : NULL;
+  g_autoptr(GArray) nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint i = 0; items != NULL && i < items->len; i++)
+    {
+      const FlowCollectionItem *item = g_ptr_array_index (items, i);
+      FlowEndpoint endpoint = { FLOW_NODE_NONE, 0 };
+
+      if (item->name != NULL && flow_graph_parse_endpoint (graph, item->name, &endpoint, NULL))
+        g_array_append_val (nodes, endpoint.node);
+    }
+  flow_canvas_set_update_nodes (self->canvas, (const guint32 *) (gpointer) nodes->data, nodes->len);
+}
+
+static void
+plan_changed_cb (FlowUiSession *session,
+                 FlowWindow    *self)
+{
+  update_title (self);
+  update_run_label (self);
+  update_run_menu (self);
+  set_update_nodes (self);
+  _flow_window_update_actions (self);
+}
+
+static void
+state_changed_cb (FlowUiSession *session,
+                  FlowWindow    *self)
+{
+  const FlowDebugState *state = flow_ui_session_get_state (session);
+
+  if (self->closed)
+    return;
+  update_run_label (self);
+  update_run_button (self);
+  if (state != NULL && flow_ui_session_get_graph (session) != NULL)
+    {
+      flow_canvas_set_next_node (self->canvas, state->next_node);
+      /* The selection goes with the next op, as the current line does in other debuggers. */
+      if (state->next_node != self->shown_next && state->status != FLOW_DEBUG_RUNNING)
+        {
+          gboolean first = self->shown_next == FLOW_NODE_NONE && state->position == 0;
+
+          self->shown_next = state->next_node;
+          if (state->next_node != FLOW_NODE_NONE && !first &&
+              flow_canvas_get_follow_next (self->canvas))
+            flow_ui_session_select (session, state->next_node, FLOW_SCOPE_NONE);
+        }
+    }
+  _flow_window_update_card (self);
+  _flow_window_update_actions (self);
+  _flow_window_queue_state (self);
+}
+
+static void
+selection_changed_cb (FlowUiSession *session,
+                      FlowWindow    *self)
+{
+  guint32 node = flow_ui_session_get_selected_node (session);
+  guint32 scope = flow_ui_session_get_selected_scope (session);
+
+  if (!self->syncing)
+    {
+      self->syncing = TRUE;
+      if (node != FLOW_NODE_NONE)
+        {
+          flow_canvas_reveal_node (self->canvas, node);
+          flow_canvas_select_node (self->canvas, node);
+        }
+      else if (scope != FLOW_SCOPE_NONE && scope != FLOW_SCOPE_ROOT)
+        {
+          flow_canvas_reveal_scope (self->canvas, scope);
+          flow_canvas_select_scope (self->canvas, scope);
+        }
+      self->syncing = FALSE;
+    }
+  _flow_window_update_actions (self);
+  _flow_window_queue_state (self);
+}
+
+static void
+canvas_selection_changed_cb (FlowCanvas *canvas,
+                             guint       node,
+                             guint       scope,
+                             FlowWindow *self)
+{
+  if (self->syncing)
+    return;
+  self->syncing = TRUE;
+  flow_ui_session_select (self->session, node, scope);
+  self->syncing = FALSE;
+}
+
+static void
+canvas_breakpoint_cb (FlowCanvas *canvas,
+                      guint       node,
+                      FlowWindow *self)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+
+  if (graph != NULL && node < flow_graph_get_n_nodes (graph))
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.toggle-breakpoint", "s",
+                                flow_graph_get_node_name (graph, node));
+}
+
+static void
+outline_toggled_cb (FlowOutline *outline,
+                    guint        scope,
+                    gboolean     expanded,
+                    FlowWindow  *self)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  const char *path = graph != NULL ? flow_graph_get_scope_path (graph, scope) : NULL;
+
+  if (path == NULL)
+    return;
+  if (expanded)
+    flow_canvas_expand (self->canvas, path);
+  else
+    flow_canvas_collapse (self->canvas, path);
+}
+
+static void
+canvas_changed_cb (FlowWindow *self)
+{
+  _flow_window_queue_state (self);
+}
+
+/* --- Opening and progress --- */
+
+static gboolean
+pulse_cb (gpointer data)
+{
+  FlowWindow *self = FLOW_WINDOW (data);
+
+  gtk_progress_bar_pulse (self->progress_bar);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+show_progress_cb (gpointer data)
+{
+  FlowWindow *self = FLOW_WINDOW (data);
+
+  self->progress_source = 0;
+  gtk_revealer_set_reveal_child (self->progress_revealer, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+progress_cb (FlowUiSession *session,
+             double         fraction,
+             const char    *message,
+             FlowWindow    *self)
+{
+  if (message == NULL || message[0] == '\0')
+    {
+      g_clear_handle_id (&self->progress_source, g_source_remove);
+      g_clear_handle_id (&self->pulse_source, g_source_remove);
+      gtk_revealer_set_reveal_child (self->progress_revealer, FALSE);
+      _flow_window_update_actions (self);
+      return;
+    }
+  gtk_label_set_text (self->progress_label, message);
+  if (fraction >= 0)
+    {
+      g_clear_handle_id (&self->pulse_source, g_source_remove);
+      gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (fraction, 0, 1));
+    }
+  else if (self->pulse_source == 0)
+    {
+      self->pulse_source = g_timeout_add (PULSE_MS, pulse_cb, self);
+    }
+  if (self->progress_source == 0 && !gtk_revealer_get_reveal_child (self->progress_revealer))
+    self->progress_source = g_timeout_add (PROGRESS_AFTER_MS, show_progress_cb, self);
+  _flow_window_update_actions (self);
+}
+
+static void
+add_breakpoints (FlowWindow   *self,
+                 FlowOpenPlan *plan)
+{
+  for (guint i = 0; plan->breakpoints != NULL && plan->breakpoints[i] != NULL; i++)
+    flow_ui_session_command (self->session, _("The breakpoint could not be set"), "AddBreakpoint",
+                             g_variant_new ("(s)", plan->breakpoints[i]), NULL, NULL, NULL, NULL);
+}
+
+static void
+opened_cb (FlowUiSession *session,
+           FlowWindow    *self)
+{
+  const char *path = flow_ui_session_get_path (session);
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *uri = g_filename_to_uri (absolute, NULL, NULL);
+  GtkRecentData data = {
+    .mime_type = (char *) "application/octet-stream",
+    .app_name = (char *) "flowstep",
+    .app_exec = (char *) "flowstep %f",
+  };
+  FlowOpenPlan *plan = self->open_plan;
+
+  if (uri != NULL)
+    gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
+  self->engine_ended = FALSE;
+  gtk_stack_set_visible_child_name (self->pages, "graph");
+  update_title (self);
+  _flow_window_update_card (self);
+  flow_canvas_zoom_fit (self->canvas);
+  if (plan == NULL)
+    return;
+  for (guint i = 0; plan->expand != NULL && plan->expand[i] != NULL; i++)
+    flow_canvas_expand (self->canvas, plan->expand[i]);
+  if (plan->run != NULL)
+    flow_ui_session_choose_run (session, plan->run);
+  add_breakpoints (self, plan);
+  if (plan->start)
+    flow_ui_session_move (session, FLOW_MOVE_RESTART, NULL);
+  if (plan->select != NULL && !flow_ui_session_select_name (session, plan->select))
+    {
+      g_autofree char *text = g_strdup_printf (_("There is no node “%s”"), plan->select);
+
+      _flow_window_toast (self, text);
+    }
+  g_clear_pointer (&self->open_plan, flow_open_plan_free);
+}
+
+static void
+failed_cb (FlowUiSession *session,
+           const char    *title,
+           const GError  *error,
+           FlowWindow    *self)
+{
+  if (!self->closed)
+    _flow_window_show_error (self, title, error);
+}
+
+static void
+ended_cb (FlowUiSession *session,
+          const char    *text,
+          FlowWindow    *self)
+{
+  self->engine_ended = TRUE;
+  update_title (self);
+  _flow_window_show_ended (self, text);
+  _flow_window_update_actions (self);
+}
+
+/* --- Search --- */
+
+static void
+search_changed_cb (FlowWindow *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->search_entry));
+  const char *page = gtk_stack_get_visible_child_name (self->sidebar_stack);
+
+  if (g_strcmp0 (page, "collections") == 0)
+    flow_collections_view_set_search (self->collections, text);
+  else
+    flow_outline_set_search (self->outline, text);
+  if (g_strcmp0 (page, "runs") == 0 && text[0] != '\0')
+    gtk_stack_set_visible_child_name (self->sidebar_stack, "outline");
+}
+
+static void
+search_activate_cb (FlowWindow *self)
+{
+  flow_outline_next_hit (self->outline, 1);
+}
+
+static void
+search_next_cb (FlowWindow *self)
+{
+  flow_outline_next_hit (self->outline, 1);
+}
+
+static void
+search_previous_cb (FlowWindow *self)
+{
+  flow_outline_next_hit (self->outline, -1);
+}
+
+static void
+search_stop_cb (FlowWindow *self)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->search_entry), "");
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+}
+
+/* --- Object --- */
+
+static gboolean
+flow_window_close_request (GtkWindow *window)
+{
+  FlowWindow *self = FLOW_WINDOW (window);
+  int width = 0;
+  int height = 0;
+
+  self->closed = TRUE;
+  if (self->settings != NULL)
+    {
+      gtk_window_get_default_size (window, &width, &height);
+      g_settings_set_int (self->settings, "window-width", width);
+      g_settings_set_int (self->settings, "window-height", height);
+      g_settings_set_boolean (self->settings, "window-maximized", gtk_window_is_maximized (window));
+    }
+  flow_ui_session_close (self->session);
+  return GTK_WINDOW_CLASS (flow_window_parent_class)->close_request (window);
+}
+
+static void
+flow_window_dispose (GObject *object)
+{
+  FlowWindow *self = FLOW_WINDOW (object);
+
+  self->closed = TRUE;
+  g_clear_handle_id (&self->state_source, g_source_remove);
+  g_clear_handle_id (&self->progress_source, g_source_remove);
+  g_clear_handle_id (&self->pulse_source, g_source_remove);
+  if (self->session != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->session, self);
+      flow_ui_session_close (self->session);
+    }
+  if (self->chooser != NULL)
+    gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
+  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->open_plan, flow_open_plan_free);
+  g_clear_pointer (&self->last_message, g_free);
+  gtk_widget_dispose_template (GTK_WIDGET (self), FLOW_TYPE_WINDOW);
+  g_clear_object (&self->session);
+  g_clear_object (&self->settings);
+  g_clear_object (&self->state_action);
+
+  G_OBJECT_CLASS (flow_window_parent_class)->dispose (object);
+}
+
+#define BIND(name) gtk_widget_class_bind_template_child (widget_class, FlowWindow, name)
+
+static void
+flow_window_class_init (FlowWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = flow_window_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = flow_window_close_request;
+
+  g_type_ensure (FLOW_TYPE_START_PAGE);
+  g_type_ensure (FLOW_TYPE_OUTLINE);
+  g_type_ensure (FLOW_TYPE_COLLECTIONS_VIEW);
+  g_type_ensure (FLOW_TYPE_RUNS_VIEW);
+  g_type_ensure (FLOW_TYPE_PATH_BAR);
+  g_type_ensure (FLOW_TYPE_TIMELINE_VIEW);
+  g_type_ensure (FLOW_TYPE_VARIABLES_VIEW);
+  g_type_ensure (FLOW_TYPE_WATCH_VIEW);
+  g_type_ensure (FLOW_TYPE_BREAKPOINTS_VIEW);
+  g_type_ensure (FLOW_TYPE_CHECKPOINT_VIEW);
+  g_type_ensure (FLOW_TYPE_DIAGNOSTICS_VIEW);
+  g_type_ensure (FLOW_TYPE_CONSOLE_VIEW);
+  g_type_ensure (FLOW_TYPE_INSPECTOR);
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/flowstep/Flowstep/app/flow-window.ui");
+  BIND (toasts);
+  BIND (header);
+  BIND (title);
+  BIND (pages);
+  BIND (step_buttons);
+  BIND (run_button);
+  BIND (run_chooser);
+  BIND (run_label);
+  BIND (search_button);
+  BIND (left_paned);
+  BIND (right_paned);
+  BIND (bottom_paned);
+  BIND (sidebar);
+  BIND (sidebar_stack);
+  BIND (search_entry);
+  BIND (outline);
+  BIND (collections);
+  BIND (runs);
+  BIND (path_bar);
+  BIND (canvas_bin);
+  BIND (panel);
+  BIND (panel_stack);
+  BIND (timeline);
+  BIND (variables);
+  BIND (watch);
+  BIND (breakpoints);
+  BIND (checkpoint);
+  BIND (diagnostics);
+  BIND (console);
+  BIND (inspector);
+  BIND (card_revealer);
+  BIND (card);
+  BIND (card_icon);
+  BIND (card_title);
+  BIND (card_text);
+  BIND (card_primary);
+  BIND (card_secondary);
+  BIND (progress_revealer);
+  BIND (progress_bar);
+  BIND (progress_label);
+  gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_activate_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_next_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_previous_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_stop_cb);
+}
+
+static void
+connect_session (FlowWindow *self)
+{
+  FlowUiSession *session = self->session;
+
+  g_signal_connect_object (session, "graph-changed", G_CALLBACK (graph_changed_cb), self, 0);
+  g_signal_connect_object (session, "opened", G_CALLBACK (opened_cb), self, 0);
+  g_signal_connect_object (session, "plan-changed", G_CALLBACK (plan_changed_cb), self, 0);
+  g_signal_connect_object (session, "state-changed", G_CALLBACK (state_changed_cb), self, 0);
+  g_signal_connect_object (session, "node-states-changed", G_CALLBACK (node_states_changed_cb),
+                           self, 0);
+  g_signal_connect_object (session, "selection-changed", G_CALLBACK (selection_changed_cb), self,
+                           0);
+  g_signal_connect_object (session, "pending-changed", G_CALLBACK (canvas_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "progress", G_CALLBACK (progress_cb), self, 0);
+  g_signal_connect_object (session, "failed", G_CALLBACK (failed_cb), self, 0);
+  g_signal_connect_object (session, "ended", G_CALLBACK (ended_cb), self, 0);
+  g_signal_connect_object (flow_ui_session_get_watches (session), "items-changed",
+                           G_CALLBACK (watches_changed_cb), self, G_CONNECT_SWAPPED);
+}
+
+static void
+give_session (FlowWindow *self)
+{
+  FlowView *const views[] = {
+    FLOW_VIEW (self->outline), FLOW_VIEW (self->collections), FLOW_VIEW (self->runs),
+    FLOW_VIEW (self->path_bar), FLOW_VIEW (self->timeline), FLOW_VIEW (self->variables),
+    FLOW_VIEW (self->watch), FLOW_VIEW (self->breakpoints), FLOW_VIEW (self->checkpoint),
+    FLOW_VIEW (self->diagnostics), FLOW_VIEW (self->console), FLOW_VIEW (self->inspector),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    flow_view_set_session (views[i], self->session);
+}
+
+static void
+init_canvas (FlowWindow *self)
+{
+  self->canvas = FLOW_CANVAS (flow_canvas_new ());
+  adw_bin_set_child (ADW_BIN (self->canvas_bin), GTK_WIDGET (self->canvas));
+  g_signal_connect_object (self->canvas, "selection-changed",
+                           G_CALLBACK (canvas_selection_changed_cb), self, 0);
+  g_signal_connect_object (self->canvas, "breakpoint-toggled", G_CALLBACK (canvas_breakpoint_cb),
+                           self, 0);
+  g_signal_connect_object (self->canvas, "notify", G_CALLBACK (canvas_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->outline, "scope-toggled", G_CALLBACK (outline_toggled_cb), self, 0);
+}
+
+/* Without an installed schema (a test, a build folder) the window works with defaults. */
+static void
+init_settings (FlowWindow *self)
+{
+  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
+  g_autoptr(GSettingsSchema) schema =
+    source != NULL ? g_settings_schema_source_lookup (source, "org.flowstep.Flowstep", TRUE) : NULL;
+
+  if (schema == NULL)
+    return;
+  self->settings = g_settings_new ("org.flowstep.Flowstep");
+  gtk_window_set_default_size (GTK_WINDOW (self),
+                               g_settings_get_int (self->settings, "window-width"),
+                               g_settings_get_int (self->settings, "window-height"));
+  if (g_settings_get_boolean (self->settings, "window-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+  g_settings_bind (self->settings, "follow-next", self->canvas, "follow-next",
+                   G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "edge-shapes", self->canvas, "edge-shapes",
+                   G_SETTINGS_BIND_DEFAULT);
+}
+
+static void
+flow_window_init (FlowWindow *self)
+{
+  self->shown_next = FLOW_NODE_NONE;
+  self->session = flow_ui_session_new (flow_debugger_factory_make, NULL);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  init_canvas (self);
+  _flow_window_init_actions (self);
+  _flow_window_init_state (self);
+  connect_session (self);
+  give_session (self);
+  g_signal_connect_object (self->diagnostics, "count-changed", G_CALLBACK (findings_changed_cb),
+                           self, G_CONNECT_SWAPPED);
+  init_settings (self);
+  _flow_window_init_drop (self);
+  gtk_stack_set_visible_child_name (self->panel_stack, "variables");
+  update_run_menu (self);
+  update_run_label (self);
+  _flow_window_update_actions (self);
+}
+
+FlowWindow *
+flow_window_new (GtkApplication *app)
+{
+  return g_object_new (FLOW_TYPE_WINDOW, "application", app, NULL);
+}
+
+FlowUiSession *
+flow_window_get_session (FlowWindow *self)
+{
+  g_return_val_if_fail (FLOW_IS_WINDOW (self), NULL);
+
+  return self->session;
+}
+
+/* @plan: (nullable) (transfer full): what to do when the file is open */
+void
+flow_window_open (FlowWindow   *self,
+                  const char   *path,
+                  FlowOpenPlan *plan)
+{
+  g_return_if_fail (FLOW_IS_WINDOW (self));
+
+  g_clear_pointer (&self->open_plan, flow_open_plan_free);
+  self->open_plan = plan;
+  flow_ui_session_open (self->session, path, NULL);
+}
+
+/* Whether a file can be opened here without taking another one's place. */
+gboolean
+flow_window_is_empty (FlowWindow *self)
+{
+  g_return_val_if_fail (FLOW_IS_WINDOW (self), FALSE);
+
+  return flow_ui_session_get_graph (self->session) == NULL &&
+         !flow_ui_session_is_opening (self->session);
+}

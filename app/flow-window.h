@@ -1,0 +1,43 @@
+/* flow-window.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+#include "flow-ui-session.h"
+
+G_BEGIN_DECLS
+
+/**
+ * FlowOpenPlan:
+ *
+ * What the command line asks of a window beside the file: done when the graph is there.
+ */
+typedef struct {
+  char *run;
+  char *select;
+  char **expand;
+  char **breakpoints;
+  gboolean start;
+} FlowOpenPlan;
+
+#define FLOW_TYPE_WINDOW (flow_window_get_type ())
+
+G_DECLARE_FINAL_TYPE (FlowWindow, flow_window, FLOW, WINDOW, AdwApplicationWindow)
+
+FlowWindow    *flow_window_new         (GtkApplication     *app);
+FlowUiSession *flow_window_get_session (FlowWindow         *self);
+void           flow_window_open        (FlowWindow         *self,
+                                        const char         *path,
+                                        FlowOpenPlan       *plan);
+gboolean       flow_window_is_empty    (FlowWindow         *self);
+
+void           flow_open_plan_free     (FlowOpenPlan       *plan);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowOpenPlan, flow_open_plan_free)
+
+G_END_DECLS

@@ -1,0 +1,329 @@
+/* flow-ui-session-move.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "flow-ui-session-private.h"
+
+/* A movement that is done within this time leaves buttons as they are: no flicker on each step. */
+#define BUSY_AFTER_MS 150
+/* Steps asked for while one is under way are done in turn; a held key must not run away. */
+#define MAX_QUEUED 64
+/* Places remembered for back and forward. */
+#define MAX_PLACES 200
+
+static void
+queued_move_free (FlowQueuedMove *move)
+{
+  g_free (move->argument);
+  g_free (move);
+}
+
+void
+_flow_ui_session_clear_moves (FlowUiSession *self)
+{
+  g_queue_clear_full (&self->moves, (GDestroyNotify) queued_move_free);
+}
+
+static gboolean
+busy_cb (gpointer data)
+{
+  FlowUiSession *self = FLOW_UI_SESSION (data);
+
+  self->busy_source = 0;
+  self->busy = TRUE;
+  g_signal_emit (self, _flow_ui_session_signals[FLOW_UI_SIGNAL_STATE_CHANGED], 0);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+set_idle (FlowUiSession *self)
+{
+  self->moving = FALSE;
+  self->busy = FALSE;
+  g_clear_handle_id (&self->busy_source, g_source_remove);
+}
+
+static void start_move (FlowUiSession  *self,
+                        FlowQueuedMove *move);
+
+static void
+moved_cb (GObject      *object,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  g_autoptr(FlowUiSession) self = data;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(FlowDebugState) state =
+    flow_debugger_move_finish (FLOW_DEBUGGER (object), result, &error);
+  FlowQueuedMove *next = NULL;
+
+  if (self->debugger == FLOW_DEBUGGER (object))
+    {
+      set_idle (self);
+      if (error != NULL)
+        _flow_ui_session_clear_moves (self);
+      if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        flow_ui_session_report (self, _("That did not work"), error);
+      /* What stopped for a reason of its own is not stepped over by keys pressed before. */
+      if (state != NULL && state->reason != FLOW_STOP_STEP &&
+          state->reason != FLOW_STOP_RUN_START && state->reason != FLOW_STOP_NONE)
+        _flow_ui_session_clear_moves (self);
+      next = g_queue_pop_head (&self->moves);
+      if (next != NULL)
+        start_move (self, next);
+      _flow_ui_session_state_changed (self);
+    }
+  else
+    {
+      set_idle (self);
+    }
+  flow_ui_session_release_pending (self);
+}
+
+static void
+start_move (FlowUiSession  *self,
+            FlowQueuedMove *move)
+{
+  self->moving = TRUE;
+  if (self->busy_source == 0 && !self->busy)
+    self->busy_source = g_timeout_add (BUSY_AFTER_MS, busy_cb, self);
+  flow_ui_session_hold_pending (self);
+  flow_debugger_move_async (self->debugger, move->movement, move->argument, self->cancellable,
+                            moved_cb, g_object_ref (self));
+  queued_move_free (move);
+}
+
+/**
+ * flow_ui_session_move:
+ * @argument: (nullable): see #FlowMovement
+ *
+ * Moves the run. While a movement is under way the next one waits for it.
+ */
+void
+flow_ui_session_move (FlowUiSession *self,
+                      FlowMovement   movement,
+                      const char    *argument)
+{
+  FlowQueuedMove *move = NULL;
+
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+
+  if (self->debugger == NULL || self->graph == NULL)
+    return;
+  if (self->moving && g_queue_get_length (&self->moves) >= MAX_QUEUED)
+    return;
+  /* A scrubber that is dragged asks for many positions: only the last one counts. */
+  if (movement == FLOW_MOVE_GOTO)
+    while ((move = g_queue_peek_tail (&self->moves)) != NULL && move->movement == FLOW_MOVE_GOTO)
+      queued_move_free (g_queue_pop_tail (&self->moves));
+  move = g_new0 (FlowQueuedMove, 1);
+  move->movement = movement;
+  move->argument = g_strdup (argument != NULL ? argument : "");
+  if (self->moving)
+    g_queue_push_tail (&self->moves, move);
+  else
+    start_move (self, move);
+}
+
+/* Asks the movement under way to stop at the next op; those that wait are forgotten. */
+void
+flow_ui_session_pause (FlowUiSession *self)
+{
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+
+  _flow_ui_session_clear_moves (self);
+  if (self->debugger != NULL)
+    flow_debugger_pause (self->debugger);
+}
+
+gboolean
+flow_ui_session_is_moving (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FALSE);
+
+  return self->moving;
+}
+
+/* Whether a movement has been under way for long enough that a person should see it. */
+gboolean
+flow_ui_session_is_busy (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FALSE);
+
+  return self->busy;
+}
+
+/* For those who changed values without a step (restore, override): every view asks again. */
+void
+flow_ui_session_values_written (FlowUiSession *self)
+{
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+
+  _flow_ui_session_state_changed (self);
+}
+
+/* --- Selection --- */
+
+static void
+remember_place (FlowUiSession *self)
+{
+  FlowPlace place = { self->selected_node, self->selected_scope };
+
+  if (self->moving_in_history)
+    return;
+  if (self->places->len > 0)
+    g_array_set_size (self->places, MIN (self->place + 1, self->places->len));
+  if (self->places->len >= MAX_PLACES)
+    g_array_remove_index (self->places, 0);
+  g_array_append_val (self->places, place);
+  self->place = self->places->len - 1;
+}
+
+/**
+ * flow_ui_session_select:
+ * @node: index, or %FLOW_NODE_NONE
+ * @scope: index, or %FLOW_SCOPE_NONE
+ *
+ * Selects a node, a scope, or nothing. All views follow.
+ */
+void
+flow_ui_session_select (FlowUiSession *self,
+                        guint32        node,
+                        guint32        scope)
+{
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+
+  if (self->graph == NULL)
+    return;
+  if (node != FLOW_NODE_NONE && node >= flow_graph_get_n_nodes (self->graph))
+    node = FLOW_NODE_NONE;
+  if (scope != FLOW_SCOPE_NONE && scope >= flow_graph_get_n_scopes (self->graph))
+    scope = FLOW_SCOPE_NONE;
+  if (node == self->selected_node && scope == self->selected_scope)
+    return;
+  self->selected_node = node;
+  self->selected_scope = scope;
+  if (node != FLOW_NODE_NONE || scope != FLOW_SCOPE_NONE)
+    remember_place (self);
+  g_signal_emit (self, _flow_ui_session_signals[FLOW_UI_SIGNAL_SELECTION_CHANGED], 0);
+}
+
+/**
+ * flow_ui_session_select_name:
+ * @name: `a/b`, `a/b:0`, `^a/b`, or a scope `a/` or `a`
+ *
+ * Returns: whether there is such a node or scope
+ */
+gboolean
+flow_ui_session_select_name (FlowUiSession *self,
+                             const char    *name)
+{
+  g_autofree char *text = NULL;
+  FlowEndpoint endpoint = { FLOW_NODE_NONE, 0 };
+  guint32 scope = FLOW_SCOPE_NONE;
+
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FALSE);
+
+  if (self->graph == NULL || name == NULL)
+    return FALSE;
+  text = g_strstrip (g_strdup (name));
+  if (text[0] == '\0')
+    return FALSE;
+  if (!g_str_has_suffix (text, "/") &&
+      flow_graph_parse_endpoint (self->graph, text, &endpoint, NULL) &&
+      endpoint.node != FLOW_NODE_NONE)
+    {
+      flow_ui_session_select (self, endpoint.node, FLOW_SCOPE_NONE);
+      return TRUE;
+    }
+  if (g_str_has_suffix (text, "/"))
+    text[strlen (text) - 1] = '\0';
+  scope = flow_graph_find_scope (self->graph, text);
+  if (scope == FLOW_SCOPE_NONE)
+    return FALSE;
+  flow_ui_session_select (self, FLOW_NODE_NONE, scope);
+  return TRUE;
+}
+
+guint32
+flow_ui_session_get_selected_node (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FLOW_NODE_NONE);
+
+  return self->selected_node;
+}
+
+guint32
+flow_ui_session_get_selected_scope (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FLOW_SCOPE_NONE);
+
+  return self->selected_scope;
+}
+
+/* Returns: (transfer full) (nullable): the name of what is selected. */
+char *
+flow_ui_session_dup_selected_name (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  if (self->graph == NULL)
+    return NULL;
+  if (self->selected_node != FLOW_NODE_NONE)
+    return g_strdup (flow_graph_get_node_name (self->graph, self->selected_node));
+  if (self->selected_scope != FLOW_SCOPE_NONE)
+    return g_strdup (flow_graph_get_scope_path (self->graph, self->selected_scope));
+  return NULL;
+}
+
+static void
+go_to_place (FlowUiSession *self,
+             guint          i)
+{
+  FlowPlace *place = &g_array_index (self->places, FlowPlace, i);
+
+  self->place = i;
+  self->moving_in_history = TRUE;
+  flow_ui_session_select (self, place->node, place->scope);
+  self->moving_in_history = FALSE;
+}
+
+void
+flow_ui_session_go_back (FlowUiSession *self)
+{
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+
+  if (flow_ui_session_can_go_back (self))
+    go_to_place (self, self->place - 1);
+}
+
+void
+flow_ui_session_go_forward (FlowUiSession *self)
+{
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+
+  if (flow_ui_session_can_go_forward (self))
+    go_to_place (self, self->place + 1);
+}
+
+gboolean
+flow_ui_session_can_go_back (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FALSE);
+
+  return self->place > 0 && self->places->len > 0;
+}
+
+gboolean
+flow_ui_session_can_go_forward (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FALSE);
+
+  return self->place + 1 < self->places->len;
+}

@@ -1,0 +1,94 @@
+/* flow-ui-session-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-ui-session.h"
+
+G_BEGIN_DECLS
+
+/* A place a person has been at: for back and forward. */
+typedef struct {
+  guint32 node;
+  guint32 scope;
+} FlowPlace;
+
+typedef struct {
+  FlowMovement movement;
+  char *argument;
+} FlowQueuedMove;
+
+struct _FlowUiSession
+{
+  GObject parent_instance;
+
+  /* owned */
+  FlowDebugger *debugger;
+  FlowGraph *graph;
+  FlowDebugState *state;
+  GBytes *node_states;
+  FlowScopeStates *scope_states;
+  GVariant *info;
+  GVariant *plan;
+  GVariant *open_options;
+  GListStore *runs;
+  GListStore *breakpoints;
+  GListStore *watches;
+  GCancellable *cancellable;         /* of the debugger at hand: everything asked of it */
+  GCancellable *open_cancellable;
+  GHashTable *collections_of;        /* node index -> GPtrArray of collection keys */
+  GQueue moves;                      /* FlowQueuedMove: asked for while one is under way */
+  GArray *places;                    /* FlowPlace */
+  char *path;
+  char *opening_path;
+  char *chosen_run;
+  char *restored_from;
+  char *resume_run;                  /* chosen again after the engine was restarted */
+
+  /* borrowed */
+  FlowDebuggerFactory factory;
+  gpointer factory_data;
+
+  /* state */
+  guint place;                       /* index of the place we are at */
+  guint pending;                     /* answers under way, layouts, movements */
+  guint busy_source;                 /* a movement that takes longer than a blink makes us busy */
+  guint state_source;                /* throttles state-changed while running */
+  guint32 selected_node;
+  guint32 selected_scope;
+  guint moving : 1;
+  guint busy : 1;
+  guint moving_in_history : 1;       /* back and forward do not record places */
+};
+
+enum {
+  FLOW_UI_SIGNAL_OPENED,
+  FLOW_UI_SIGNAL_GRAPH_CHANGED,
+  FLOW_UI_SIGNAL_STATE_CHANGED,
+  FLOW_UI_SIGNAL_NODE_STATES_CHANGED,
+  FLOW_UI_SIGNAL_SELECTION_CHANGED,
+  FLOW_UI_SIGNAL_PLAN_CHANGED,
+  FLOW_UI_SIGNAL_STOPPED,
+  FLOW_UI_SIGNAL_PENDING_CHANGED,
+  FLOW_UI_SIGNAL_FAILED,
+  FLOW_UI_SIGNAL_PROGRESS,
+  FLOW_UI_SIGNAL_LOGGED,
+  FLOW_UI_SIGNAL_ENDED,
+  FLOW_UI_N_SIGNALS
+};
+
+extern guint _flow_ui_session_signals[FLOW_UI_N_SIGNALS];
+
+void _flow_ui_session_forget_graph     (FlowUiSession *self);
+void _flow_ui_session_set_graph        (FlowUiSession *self,
+                                        FlowGraph     *graph);
+void _flow_ui_session_ask_node_states  (FlowUiSession *self);
+void _flow_ui_session_ask_runs         (FlowUiSession *self);
+void _flow_ui_session_ask_breakpoints  (FlowUiSession *self);
+void _flow_ui_session_state_changed    (FlowUiSession *self);
+void _flow_ui_session_clear_moves      (FlowUiSession *self);
+
+G_END_DECLS

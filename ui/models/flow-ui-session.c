@@ -1,0 +1,838 @@
+/* flow-ui-session.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-ui-session.h"
+
+#include <glib/gi18n.h>
+
+#include "flow-format.h"
+#include "flow-ui-session-private.h"
+#include "flow-variant-item.h"
+
+/**
+ * FlowUiSession:
+ *
+ * What all views of a window share: the debugger it drives, where that stands, what is selected,
+ * which run is chosen. Views speak to each other only through it, and nothing in it waits: the
+ * debugger is a process of its own.
+ */
+
+/* A movement that is done within this time leaves buttons as they are: no flicker on each step. */
+#define BUSY_AFTER_MS 150
+/* While running at full speed views are refreshed this often. */
+#define REFRESH_MS 80
+
+guint _flow_ui_session_signals[FLOW_UI_N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (FlowUiSession, flow_ui_session, G_TYPE_OBJECT)
+
+static void
+emit (FlowUiSession *self,
+      guint          signal)
+{
+  g_signal_emit (self, _flow_ui_session_signals[signal], 0);
+}
+
+/* --- Where the debugger stands --- */
+
+static void
+node_states_cb (GObject           *owner,
+                FlowDebuggerReply *reply,
+                const GError      *error,
+                gpointer           data)
+{
+  FlowUiSession *self = FLOW_UI_SESSION (owner);
+  g_autoptr(GVariant) bytes = NULL;
+
+  if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(ay)")))
+    return;
+  bytes = g_variant_get_child_value (reply->value, 0);
+  g_clear_pointer (&self->node_states, g_bytes_unref);
+  self->node_states = g_variant_get_data_as_bytes (bytes);
+  if (self->scope_states != NULL)
+    flow_scope_states_update (self->scope_states, self->node_states);
+  emit (self, FLOW_UI_SIGNAL_NODE_STATES_CHANGED);
+}
+
+void
+_flow_ui_session_ask_node_states (FlowUiSession *self)
+{
+  if (self->graph != NULL)
+    flow_ui_session_query (self, self, "node-states", "NodeStates", NULL, node_states_cb, NULL);
+}
+
+static void
+take_state (FlowUiSession *self)
+{
+  g_clear_pointer (&self->state, flow_debug_state_free);
+  if (self->debugger != NULL)
+    self->state = flow_debugger_dup_state (self->debugger);
+}
+
+static gboolean
+refresh_cb (gpointer data)
+{
+  FlowUiSession *self = FLOW_UI_SESSION (data);
+
+  self->state_source = 0;
+  take_state (self);
+  emit (self, FLOW_UI_SIGNAL_STATE_CHANGED);
+  _flow_ui_session_ask_node_states (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Tells the views now, or soon when a run goes on at full speed. */
+void
+_flow_ui_session_state_changed (FlowUiSession *self)
+{
+  take_state (self);
+  if (self->state != NULL && self->state->status == FLOW_DEBUG_RUNNING)
+    {
+      if (self->state_source == 0)
+        self->state_source = g_timeout_add (REFRESH_MS, refresh_cb, self);
+      return;
+    }
+  g_clear_handle_id (&self->state_source, g_source_remove);
+  refresh_cb (self);
+}
+
+static void
+debugger_changed_cb (FlowDebugger  *debugger,
+                     FlowUiSession *self)
+{
+  _flow_ui_session_state_changed (self);
+}
+
+static void
+debugger_stopped_cb (FlowDebugger   *debugger,
+                     FlowDebugState *state,
+                     FlowUiSession  *self)
+{
+  _flow_ui_session_state_changed (self);
+  emit (self, FLOW_UI_SIGNAL_STOPPED);
+}
+
+/* --- Graph --- */
+
+static char *
+item_node_name (const FlowCollectionItem *item)
+{
+  const char *name = item->name;
+  const char *colon = NULL;
+
+  if (name == NULL || name[0] == '\0')
+    return NULL;
+  if (name[0] == '^')
+    name++;
+  colon = strrchr (name, ':');
+  return colon != NULL ? g_strndup (name, colon - name) : g_strdup (name);
+}
+
+static void
+index_collections (FlowUiSession *self)
+{
+  guint n = flow_graph_get_n_collections (self->graph);
+
+  self->collections_of = g_hash_table_new_full (NULL, NULL, NULL,
+                                                (GDestroyNotify) g_ptr_array_unref);
+  for (guint i = 0; i < n; i++)
+    {
+      const char *key = flow_graph_get_collection_key (self->graph, i);
+      GPtrArray *items = flow_graph_get_collection (self->graph, key);
+
+      for (guint j = 0; items != NULL && j < items->len; j++)
+        {
+          g_autofree char *name = item_node_name (g_ptr_array_index (items, j));
+          guint32 node = name != NULL ? flow_graph_find_node (self->graph, name) : FLOW_NODE_NONE;
+          GPtrArray *keys = NULL;
+
+          if (node == FLOW_NODE_NONE)
+            continue;
+          keys = g_hash_table_lookup (self->collections_of, GUINT_TO_POINTER (node + 1));
+          if (keys == NULL)
+            {
+              keys = g_ptr_array_new_with_free_func (g_free);
+              g_hash_table_insert (self->collections_of, GUINT_TO_POINTER (node + 1), keys);
+            }
+          if (keys->len == 0 || g_strcmp0 (g_ptr_array_index (keys, keys->len - 1), key) != 0)
+            g_ptr_array_add (keys, g_strdup (key));
+        }
+    }
+}
+
+void
+_flow_ui_session_forget_graph (FlowUiSession *self)
+{
+  g_clear_object (&self->graph);
+  g_clear_pointer (&self->scope_states, flow_scope_states_free);
+  g_clear_pointer (&self->node_states, g_bytes_unref);
+  g_clear_pointer (&self->collections_of, g_hash_table_unref);
+  g_clear_pointer (&self->plan, g_variant_unref);
+  g_array_set_size (self->places, 0);
+  self->place = 0;
+  self->selected_node = FLOW_NODE_NONE;
+  self->selected_scope = FLOW_SCOPE_NONE;
+}
+
+void
+_flow_ui_session_set_graph (FlowUiSession *self,
+                            FlowGraph     *graph)
+{
+  guint32 node = self->selected_node;
+  guint32 scope = self->selected_scope;
+  gboolean same = graph == self->graph;
+
+  g_object_ref (graph);
+  _flow_ui_session_forget_graph (self);
+  self->graph = graph;
+  self->scope_states = flow_scope_states_new (graph);
+  index_collections (self);
+  /* A graph that grew keeps its indices: what was selected still is. */
+  if (same)
+    {
+      self->selected_node = node;
+      self->selected_scope = scope;
+    }
+  emit (self, FLOW_UI_SIGNAL_GRAPH_CHANGED);
+  _flow_ui_session_ask_node_states (self);
+}
+
+static void
+debugger_graph_changed_cb (FlowDebugger  *debugger,
+                           FlowUiSession *self)
+{
+  FlowGraph *graph = flow_debugger_get_graph (debugger);
+
+  if (graph != NULL && self->opening_path == NULL)
+    _flow_ui_session_set_graph (self, graph);
+}
+
+/* --- Runs and breakpoints --- */
+
+static void
+plan_cb (GObject           *owner,
+         FlowDebuggerReply *reply,
+         const GError      *error,
+         gpointer           data)
+{
+  FlowUiSession *self = FLOW_UI_SESSION (owner);
+
+  if (error != NULL)
+    {
+      flow_ui_session_report (self, _("This run cannot be planned"), error);
+      return;
+    }
+  g_clear_pointer (&self->plan, g_variant_unref);
+  if (g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a{sv})")))
+    self->plan = g_variant_get_child_value (reply->value, 0);
+  _flow_ui_session_state_changed (self);
+  emit (self, FLOW_UI_SIGNAL_PLAN_CHANGED);
+}
+
+static void
+runs_cb (GObject           *owner,
+         FlowDebuggerReply *reply,
+         const GError      *error,
+         gpointer           data)
+{
+  FlowUiSession *self = FLOW_UI_SESSION (owner);
+  g_autoptr(GVariant) rows = NULL;
+
+  if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(aa{sv})")))
+    return;
+  rows = g_variant_get_child_value (reply->value, 0);
+  flow_variant_store_update (self->runs, rows, "name");
+  if (self->resume_run != NULL)
+    {
+      g_autofree char *name = g_steal_pointer (&self->resume_run);
+
+      flow_ui_session_choose_run (self, name);
+    }
+  emit (self, FLOW_UI_SIGNAL_PLAN_CHANGED);
+}
+
+void
+_flow_ui_session_ask_runs (FlowUiSession *self)
+{
+  flow_ui_session_query (self, self, "runs", "ListRuns", NULL, runs_cb, NULL);
+}
+
+static void
+breakpoints_cb (GObject           *owner,
+                FlowDebuggerReply *reply,
+                const GError      *error,
+                gpointer           data)
+{
+  FlowUiSession *self = FLOW_UI_SESSION (owner);
+  g_autoptr(GVariant) rows = NULL;
+
+  if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(aa{sv})")))
+    return;
+  rows = g_variant_get_child_value (reply->value, 0);
+  flow_variant_store_update (self->breakpoints, rows, "id");
+  emit (self, FLOW_UI_SIGNAL_NODE_STATES_CHANGED);
+}
+
+void
+_flow_ui_session_ask_breakpoints (FlowUiSession *self)
+{
+  flow_ui_session_query (self, self, "breakpoints", "ListBreakpoints", NULL, breakpoints_cb, NULL);
+}
+
+static void
+debugger_runs_changed_cb (FlowDebugger  *debugger,
+                          FlowUiSession *self)
+{
+  _flow_ui_session_ask_runs (self);
+}
+
+static void
+debugger_breakpoints_changed_cb (FlowDebugger  *debugger,
+                                 FlowUiSession *self)
+{
+  _flow_ui_session_ask_breakpoints (self);
+}
+
+static void
+debugger_progress_cb (FlowDebugger  *debugger,
+                      double         fraction,
+                      const char    *message,
+                      FlowUiSession *self)
+{
+  g_signal_emit (self, _flow_ui_session_signals[FLOW_UI_SIGNAL_PROGRESS], 0, fraction, message);
+}
+
+static void
+debugger_logged_cb (FlowDebugger  *debugger,
+                    guint64        position,
+                    const char    *text,
+                    FlowUiSession *self)
+{
+  g_signal_emit (self, _flow_ui_session_signals[FLOW_UI_SIGNAL_LOGGED], 0, position, text);
+}
+
+static void
+debugger_ended_cb (FlowDebugger  *debugger,
+                   const char    *text,
+                   FlowUiSession *self)
+{
+  _flow_ui_session_clear_moves (self);
+  take_state (self);
+  emit (self, FLOW_UI_SIGNAL_STATE_CHANGED);
+  g_signal_emit (self, _flow_ui_session_signals[FLOW_UI_SIGNAL_ENDED], 0, text);
+}
+
+/* --- The debugger itself --- */
+
+static void
+drop_debugger (FlowUiSession *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  _flow_ui_session_clear_moves (self);
+  if (self->debugger != NULL)
+    g_signal_handlers_disconnect_by_data (self->debugger, self);
+  g_clear_object (&self->debugger);
+}
+
+static gboolean
+make_debugger (FlowUiSession *self)
+{
+  g_autoptr(GError) error = NULL;
+  FlowDebugger *debugger = self->factory (self->factory_data, &error);
+
+  self->cancellable = g_cancellable_new ();
+  if (debugger == NULL)
+    {
+      flow_ui_session_report (self, _("The engine did not start"), error);
+      return FALSE;
+    }
+  self->debugger = debugger;
+  g_signal_connect_object (debugger, "changed", G_CALLBACK (debugger_changed_cb), self, 0);
+  g_signal_connect_object (debugger, "stopped", G_CALLBACK (debugger_stopped_cb), self, 0);
+  g_signal_connect_object (debugger, "graph-changed", G_CALLBACK (debugger_graph_changed_cb),
+                           self, 0);
+  g_signal_connect_object (debugger, "runs-changed", G_CALLBACK (debugger_runs_changed_cb),
+                           self, 0);
+  g_signal_connect_object (debugger, "breakpoints-changed",
+                           G_CALLBACK (debugger_breakpoints_changed_cb), self, 0);
+  g_signal_connect_object (debugger, "progress", G_CALLBACK (debugger_progress_cb), self, 0);
+  g_signal_connect_object (debugger, "logged", G_CALLBACK (debugger_logged_cb), self, 0);
+  g_signal_connect_object (debugger, "ended", G_CALLBACK (debugger_ended_cb), self, 0);
+  take_state (self);
+  return TRUE;
+}
+
+/* --- Opening --- */
+
+static void
+opened_cb (GObject      *object,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autoptr(FlowUiSession) self = data;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GVariant) info = flow_debugger_open_finish (FLOW_DEBUGGER (object), result, &error);
+  g_autofree char *path = NULL;
+  FlowGraph *graph = NULL;
+
+  if (self->debugger != FLOW_DEBUGGER (object))
+    {
+      flow_ui_session_release_pending (self);
+      return;
+    }
+  path = g_steal_pointer (&self->opening_path);
+  g_clear_object (&self->open_cancellable);
+  g_signal_emit (self, _flow_ui_session_signals[FLOW_UI_SIGNAL_PROGRESS], 0, 1.0, "");
+  graph = error == NULL ? flow_debugger_get_graph (self->debugger) : NULL;
+  if (graph != NULL)
+    {
+      g_free (self->path);
+      self->path = g_steal_pointer (&path);
+      g_clear_pointer (&self->info, g_variant_unref);
+      self->info = g_steal_pointer (&info);
+      g_clear_pointer (&self->restored_from, g_free);
+      if (self->resume_run == NULL)
+        g_clear_pointer (&self->chosen_run, g_free);
+      _flow_ui_session_set_graph (self, graph);
+      _flow_ui_session_ask_runs (self);
+      _flow_ui_session_ask_breakpoints (self);
+      _flow_ui_session_state_changed (self);
+      emit (self, FLOW_UI_SIGNAL_OPENED);
+    }
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_autofree char *name = g_path_get_basename (path);
+      g_autofree char *title = g_strdup_printf (_("“%s” cannot be opened"), name);
+
+      flow_ui_session_report (self, title, error);
+    }
+  emit (self, FLOW_UI_SIGNAL_PENDING_CHANGED);
+  flow_ui_session_release_pending (self);
+}
+
+/**
+ * flow_ui_session_open:
+ * @options: (nullable): as of the debugger's method Open; sunk
+ *
+ * Opens a file in the engine process. The graph that is shown stays until the new one is there.
+ * Emits `opened`, or `failed`.
+ */
+void
+flow_ui_session_open (FlowUiSession *self,
+                      const char    *path,
+                      GVariant      *options)
+{
+  g_autoptr(GVariant) sunk = NULL;
+
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+  g_return_if_fail (path != NULL);
+
+  sunk = g_variant_ref_sink (options != NULL ? options : g_variant_new ("a{sv}", NULL));
+  flow_ui_session_cancel_open (self);
+  if (self->debugger == NULL && !make_debugger (self))
+    return;
+  g_clear_pointer (&self->open_options, g_variant_unref);
+  self->open_options = g_variant_ref (sunk);
+  g_free (self->opening_path);
+  self->opening_path = g_strdup (path);
+  self->open_cancellable = g_cancellable_new ();
+  flow_ui_session_hold_pending (self);
+  g_signal_emit (self, _flow_ui_session_signals[FLOW_UI_SIGNAL_PROGRESS], 0, -1.0, _("Opening…"));
+  flow_debugger_open_async (self->debugger, path, sunk, self->open_cancellable, opened_cb,
+                            g_object_ref (self));
+}
+
+void
+flow_ui_session_cancel_open (FlowUiSession *self)
+{
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+
+  if (self->open_cancellable != NULL)
+    g_cancellable_cancel (self->open_cancellable);
+}
+
+gboolean
+flow_ui_session_is_opening (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FALSE);
+
+  return self->opening_path != NULL;
+}
+
+/* After the engine ended: a new one, the same file, the same run, before its first op. */
+void
+flow_ui_session_restart_engine (FlowUiSession *self)
+{
+  g_autofree char *path = NULL;
+  g_autoptr(GVariant) options = NULL;
+
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+
+  path = g_strdup (self->path != NULL ? self->path : self->opening_path);
+  options = self->open_options != NULL ? g_variant_ref (self->open_options) : NULL;
+  drop_debugger (self);
+  g_clear_pointer (&self->opening_path, g_free);
+  g_clear_object (&self->open_cancellable);
+  if (!make_debugger (self) || path == NULL)
+    return;
+  g_free (self->resume_run);
+  self->resume_run = g_strdup (self->chosen_run);
+  flow_ui_session_open (self, path, options);
+}
+
+/**
+ * flow_ui_session_close:
+ *
+ * Lets go of the engine. What is under way is cancelled; no signal comes after this.
+ */
+void
+flow_ui_session_close (FlowUiSession *self)
+{
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+
+  flow_ui_session_cancel_open (self);
+  g_clear_handle_id (&self->state_source, g_source_remove);
+  drop_debugger (self);
+}
+
+/* --- Choosing --- */
+
+/**
+ * flow_ui_session_choose_run:
+ *
+ * Chooses the run that the canvas marks and that `restart` begins. Emits `plan-changed` when the
+ * debugger has planned it.
+ */
+void
+flow_ui_session_choose_run (FlowUiSession *self,
+                            const char    *name)
+{
+  g_autofree char *copy = g_strdup (name);
+
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+  g_return_if_fail (name != NULL);
+
+  g_free (self->chosen_run);
+  self->chosen_run = g_steal_pointer (&copy);
+  emit (self, FLOW_UI_SIGNAL_PLAN_CHANGED);
+  flow_ui_session_command (self, NULL, "ChooseRun", g_variant_new ("(s)", self->chosen_run), NULL,
+                           self, plan_cb, NULL);
+}
+
+void
+flow_ui_session_toggle_watch (FlowUiSession *self,
+                              const char    *tensor)
+{
+  GListModel *model = NULL;
+  GVariantDict row;
+
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+  g_return_if_fail (tensor != NULL);
+
+  model = G_LIST_MODEL (self->watches);
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr(FlowVariantItem) item = g_list_model_get_item (model, i);
+
+      if (g_strcmp0 (flow_variant_item_get_string (item, "tensor"), tensor) == 0)
+        {
+          g_list_store_remove (self->watches, i);
+          return;
+        }
+    }
+  g_variant_dict_init (&row, NULL);
+  g_variant_dict_insert (&row, "tensor", "s", tensor);
+  {
+    g_autoptr(FlowVariantItem) item = flow_variant_item_new (g_variant_dict_end (&row));
+
+    g_list_store_append (self->watches, item);
+  }
+}
+
+/* --- Object --- */
+
+static void
+flow_ui_session_dispose (GObject *object)
+{
+  FlowUiSession *self = FLOW_UI_SESSION (object);
+
+  g_clear_handle_id (&self->state_source, g_source_remove);
+  drop_debugger (self);
+  _flow_ui_session_forget_graph (self);
+  g_clear_pointer (&self->state, flow_debug_state_free);
+  g_clear_pointer (&self->info, g_variant_unref);
+  g_clear_pointer (&self->open_options, g_variant_unref);
+  g_clear_object (&self->runs);
+  g_clear_object (&self->breakpoints);
+  g_clear_object (&self->watches);
+  g_clear_object (&self->open_cancellable);
+
+  G_OBJECT_CLASS (flow_ui_session_parent_class)->dispose (object);
+}
+
+static void
+flow_ui_session_finalize (GObject *object)
+{
+  FlowUiSession *self = FLOW_UI_SESSION (object);
+
+  g_array_unref (self->places);
+  g_free (self->path);
+  g_free (self->opening_path);
+  g_free (self->chosen_run);
+  g_free (self->restored_from);
+  g_free (self->resume_run);
+
+  G_OBJECT_CLASS (flow_ui_session_parent_class)->finalize (object);
+}
+
+static void
+flow_ui_session_class_init (FlowUiSessionClass *klass)
+{
+  static const struct {
+    guint signal;
+    const char *name;
+  } plain[] = {
+    { FLOW_UI_SIGNAL_OPENED, "opened" },
+    { FLOW_UI_SIGNAL_GRAPH_CHANGED, "graph-changed" },
+    { FLOW_UI_SIGNAL_STATE_CHANGED, "state-changed" },
+    { FLOW_UI_SIGNAL_NODE_STATES_CHANGED, "node-states-changed" },
+    { FLOW_UI_SIGNAL_SELECTION_CHANGED, "selection-changed" },
+    { FLOW_UI_SIGNAL_PLAN_CHANGED, "plan-changed" },
+    { FLOW_UI_SIGNAL_STOPPED, "stopped" },
+    { FLOW_UI_SIGNAL_PENDING_CHANGED, "pending-changed" },
+  };
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  object_class->dispose = flow_ui_session_dispose;
+  object_class->finalize = flow_ui_session_finalize;
+
+  for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
+    _flow_ui_session_signals[plain[i].signal] =
+      g_signal_new (plain[i].name, type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  _flow_ui_session_signals[FLOW_UI_SIGNAL_FAILED] =
+    g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_ERROR);
+  _flow_ui_session_signals[FLOW_UI_SIGNAL_PROGRESS] =
+    g_signal_new ("progress", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 2, G_TYPE_DOUBLE, G_TYPE_STRING);
+  _flow_ui_session_signals[FLOW_UI_SIGNAL_LOGGED] =
+    g_signal_new ("logged", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 2, G_TYPE_UINT64, G_TYPE_STRING);
+  _flow_ui_session_signals[FLOW_UI_SIGNAL_ENDED] =
+    g_signal_new ("ended", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+flow_ui_session_init (FlowUiSession *self)
+{
+  self->runs = g_list_store_new (FLOW_TYPE_VARIANT_ITEM);
+  self->breakpoints = g_list_store_new (FLOW_TYPE_VARIANT_ITEM);
+  self->watches = g_list_store_new (FLOW_TYPE_VARIANT_ITEM);
+  self->places = g_array_new (FALSE, FALSE, sizeof (FlowPlace));
+  self->selected_node = FLOW_NODE_NONE;
+  self->selected_scope = FLOW_SCOPE_NONE;
+  g_queue_init (&self->moves);
+}
+
+/* @factory makes the debugger when the first file is opened, and again after an engine ended. */
+FlowUiSession *
+flow_ui_session_new (FlowDebuggerFactory factory,
+                     gpointer            data)
+{
+  FlowUiSession *self = g_object_new (FLOW_TYPE_UI_SESSION, NULL);
+
+  self->factory = factory;
+  self->factory_data = data;
+  return self;
+}
+
+FlowDebugger *
+flow_ui_session_get_debugger (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  return self->debugger;
+}
+
+/* Returns: (nullable) (transfer none): the graph that is shown. */
+FlowGraph *
+flow_ui_session_get_graph (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  return self->graph;
+}
+
+/* Returns: (nullable): where the debugger stood when it last said so. */
+const FlowDebugState *
+flow_ui_session_get_state (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  return self->state;
+}
+
+const char *
+flow_ui_session_get_path (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  return self->path;
+}
+
+GVariant *
+flow_ui_session_get_info (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  return self->info;
+}
+
+const char *
+flow_ui_session_get_restored_from (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  return self->restored_from;
+}
+
+void
+flow_ui_session_set_restored_from (FlowUiSession *self,
+                                   const char    *prefix)
+{
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+
+  g_free (self->restored_from);
+  self->restored_from = g_strdup (prefix);
+  emit (self, FLOW_UI_SIGNAL_PLAN_CHANGED);
+}
+
+GBytes *
+flow_ui_session_get_node_states (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  return self->node_states;
+}
+
+guint8
+flow_ui_session_get_node_state (FlowUiSession *self,
+                                guint32        node)
+{
+  gsize size = 0;
+  const guint8 *states = NULL;
+
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FLOW_NODE_PENDING);
+
+  if (self->node_states == NULL)
+    return FLOW_NODE_PENDING;
+  states = g_bytes_get_data (self->node_states, &size);
+  return node < size ? states[node] : FLOW_NODE_NOT_IN_RUN;
+}
+
+FlowScopeStates *
+flow_ui_session_get_scope_states (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  return self->scope_states;
+}
+
+GListModel *
+flow_ui_session_get_runs (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  return G_LIST_MODEL (self->runs);
+}
+
+const char *
+flow_ui_session_get_chosen_run (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  return self->chosen_run;
+}
+
+GVariant *
+flow_ui_session_get_plan (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  return self->plan;
+}
+
+GListModel *
+flow_ui_session_get_breakpoints (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  return G_LIST_MODEL (self->breakpoints);
+}
+
+GListModel *
+flow_ui_session_get_watches (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  return G_LIST_MODEL (self->watches);
+}
+
+/* Returns: (nullable) (element-type utf8): keys of the collections that name @node. */
+GPtrArray *
+flow_ui_session_get_node_collections (FlowUiSession *self,
+                                      guint32        node)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  if (self->collections_of == NULL)
+    return NULL;
+  return g_hash_table_lookup (self->collections_of, GUINT_TO_POINTER (node + 1));
+}
+
+/* Tells the window that something a person asked for did not work. */
+void
+flow_ui_session_report (FlowUiSession *self,
+                        const char    *title,
+                        const GError  *error)
+{
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+
+  g_signal_emit (self, _flow_ui_session_signals[FLOW_UI_SIGNAL_FAILED], 0, title, error);
+}
+
+guint
+flow_ui_session_get_pending (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), 0);
+
+  return self->pending;
+}
+
+/* What is under way counts as pending work in `win.state`: questions, movements, layouts. */
+void
+flow_ui_session_hold_pending (FlowUiSession *self)
+{
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+
+  self->pending++;
+  emit (self, FLOW_UI_SIGNAL_PENDING_CHANGED);
+}
+
+void
+flow_ui_session_release_pending (FlowUiSession *self)
+{
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+  g_return_if_fail (self->pending > 0);
+
+  self->pending--;
+  emit (self, FLOW_UI_SIGNAL_PENDING_CHANGED);
+}

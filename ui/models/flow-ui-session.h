@@ -1,0 +1,113 @@
+/* flow-ui-session.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include <flowstep.h>
+
+#include "flow-scope-states.h"
+
+G_BEGIN_DECLS
+
+#define FLOW_TYPE_UI_SESSION (flow_ui_session_get_type ())
+
+G_DECLARE_FINAL_TYPE (FlowUiSession, flow_ui_session, FLOW, UI_SESSION, GObject)
+
+/* Makes the debugger a window drives; called again when the engine ended and a person asks for it. */
+typedef FlowDebugger *(*FlowDebuggerFactory) (gpointer   data,
+                                              GError   **error);
+/* Answers to flow_ui_session_query(): @reply is %NULL if @error is set. */
+typedef void (*FlowQueryFunc) (GObject           *owner,
+                               FlowDebuggerReply *reply,
+                               const GError      *error,
+                               gpointer           data);
+
+FlowUiSession        *flow_ui_session_new               (FlowDebuggerFactory  factory,
+                                                         gpointer             data);
+void                  flow_ui_session_close             (FlowUiSession       *self);
+FlowDebugger         *flow_ui_session_get_debugger      (FlowUiSession       *self);
+FlowGraph            *flow_ui_session_get_graph         (FlowUiSession       *self);
+const FlowDebugState *flow_ui_session_get_state         (FlowUiSession       *self);
+const char           *flow_ui_session_get_path          (FlowUiSession       *self);
+GVariant             *flow_ui_session_get_info          (FlowUiSession       *self);
+const char           *flow_ui_session_get_restored_from (FlowUiSession       *self);
+
+/* Opening */
+void                  flow_ui_session_open              (FlowUiSession       *self,
+                                                         const char          *path,
+                                                         GVariant            *options);
+void                  flow_ui_session_cancel_open       (FlowUiSession       *self);
+gboolean              flow_ui_session_is_opening        (FlowUiSession       *self);
+void                  flow_ui_session_restart_engine    (FlowUiSession       *self);
+
+/* Asking: one answer at a time for each owner and tag, never a stale one */
+void                  flow_ui_session_query             (FlowUiSession       *self,
+                                                         gpointer             owner,
+                                                         const char          *tag,
+                                                         const char          *method,
+                                                         GVariant            *arguments,
+                                                         FlowQueryFunc        func,
+                                                         gpointer             data);
+void                  flow_ui_session_command           (FlowUiSession       *self,
+                                                         const char          *title,
+                                                         const char          *method,
+                                                         GVariant            *arguments,
+                                                         GPtrArray           *tensors,
+                                                         gpointer             owner,
+                                                         FlowQueryFunc        func,
+                                                         gpointer             data);
+guint                 flow_ui_session_get_pending       (FlowUiSession       *self);
+void                  flow_ui_session_hold_pending      (FlowUiSession       *self);
+void                  flow_ui_session_release_pending   (FlowUiSession       *self);
+
+/* Moving */
+void                  flow_ui_session_move              (FlowUiSession       *self,
+                                                         FlowMovement         movement,
+                                                         const char          *argument);
+void                  flow_ui_session_pause             (FlowUiSession       *self);
+gboolean              flow_ui_session_is_moving         (FlowUiSession       *self);
+gboolean              flow_ui_session_is_busy           (FlowUiSession       *self);
+void                  flow_ui_session_values_written    (FlowUiSession       *self);
+
+/* Node states */
+GBytes               *flow_ui_session_get_node_states   (FlowUiSession       *self);
+guint8                flow_ui_session_get_node_state    (FlowUiSession       *self,
+                                                         guint32              node);
+FlowScopeStates      *flow_ui_session_get_scope_states  (FlowUiSession       *self);
+
+/* Selection */
+guint32               flow_ui_session_get_selected_node  (FlowUiSession      *self);
+guint32               flow_ui_session_get_selected_scope (FlowUiSession      *self);
+char                 *flow_ui_session_dup_selected_name  (FlowUiSession      *self);
+void                  flow_ui_session_select             (FlowUiSession      *self,
+                                                          guint32             node,
+                                                          guint32             scope);
+gboolean              flow_ui_session_select_name        (FlowUiSession      *self,
+                                                          const char         *name);
+void                  flow_ui_session_go_back            (FlowUiSession      *self);
+void                  flow_ui_session_go_forward         (FlowUiSession      *self);
+gboolean              flow_ui_session_can_go_back        (FlowUiSession      *self);
+gboolean              flow_ui_session_can_go_forward     (FlowUiSession      *self);
+
+/* Runs, breakpoints, collections, watches */
+GListModel           *flow_ui_session_get_runs           (FlowUiSession      *self);
+const char           *flow_ui_session_get_chosen_run     (FlowUiSession      *self);
+void                  flow_ui_session_choose_run         (FlowUiSession      *self,
+                                                          const char         *name);
+GVariant             *flow_ui_session_get_plan           (FlowUiSession      *self);
+GListModel           *flow_ui_session_get_breakpoints    (FlowUiSession      *self);
+GListModel           *flow_ui_session_get_watches        (FlowUiSession      *self);
+void                  flow_ui_session_toggle_watch       (FlowUiSession      *self,
+                                                          const char         *tensor);
+void                  flow_ui_session_set_restored_from  (FlowUiSession      *self,
+                                                          const char         *prefix);
+GPtrArray            *flow_ui_session_get_node_collections (FlowUiSession    *self,
+                                                          guint32             node);
+void                  flow_ui_session_report             (FlowUiSession      *self,
+                                                          const char         *title,
+                                                          const GError       *error);
+
+G_END_DECLS

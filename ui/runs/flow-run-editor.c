@@ -1,0 +1,374 @@
+/* flow-run-editor.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-run-editor.h"
+
+#include <glib/gi18n.h>
+#include <json-glib/json-glib.h>
+
+#include "flow-format.h"
+#include "flow-variant-item.h"
+
+/**
+ * FlowRunEditor:
+ *
+ * A run as Session.run has it: fetches, targets, feeds. What is written here is what a run file holds.
+ */
+struct _FlowRunEditor
+{
+  AdwWindow parent_instance;
+
+  /* template */
+  GtkLabel *problem;
+  AdwEntryRow *name;
+  AdwEntryRow *fetches;
+  AdwEntryRow *targets;
+  AdwEntryRow *repeat;
+  AdwPreferencesGroup *feeds;
+
+  /* owned */
+  FlowUiSession *session;
+  GPtrArray *rows;           /* FeedRow */
+};
+
+typedef struct {
+  GtkWidget *row;
+  GtkWidget *tensor;
+  GtkWidget *spec;
+} FeedRow;
+
+G_DEFINE_FINAL_TYPE (FlowRunEditor, flow_run_editor, ADW_TYPE_WINDOW)
+
+static const char *
+get_text (gpointer editable)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (editable));
+}
+
+/* --- Feeds --- */
+
+static void
+remove_feed_cb (GtkButton     *button,
+                FlowRunEditor *self)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      FeedRow *row = g_ptr_array_index (self->rows, i);
+
+      if (!gtk_widget_is_ancestor (GTK_WIDGET (button), row->row))
+        continue;
+      adw_preferences_group_remove (self->feeds, row->row);
+      g_ptr_array_remove_index (self->rows, i);
+      return;
+    }
+}
+
+static void
+add_feed (FlowRunEditor *self,
+          const char    *tensor,
+          const char    *spec)
+{
+  FeedRow *row = g_new0 (FeedRow, 1);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *remove = gtk_button_new_from_icon_name ("list-remove-symbolic");
+
+  row->row = adw_preferences_row_new ();
+  row->tensor = gtk_entry_new ();
+  row->spec = gtk_entry_new ();
+  gtk_editable_set_text (GTK_EDITABLE (row->tensor), tensor);
+  gtk_editable_set_text (GTK_EDITABLE (row->spec), spec);
+  gtk_entry_set_placeholder_text (GTK_ENTRY (row->tensor), _("x:0"));
+  gtk_entry_set_placeholder_text (GTK_ENTRY (row->spec), "{\"zeros\": [1, 784]}");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row->tensor), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Tensor that is fed"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row->spec), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("What it is fed"), -1);
+  gtk_widget_set_hexpand (row->spec, TRUE);
+  gtk_widget_add_css_class (row->tensor, "flow-mono");
+  gtk_widget_add_css_class (row->spec, "flow-mono");
+  gtk_widget_add_css_class (remove, "flat");
+  gtk_widget_set_tooltip_text (remove, _("Remove this feed"));
+  g_signal_connect_object (remove, "clicked", G_CALLBACK (remove_feed_cb), self, 0);
+  gtk_widget_add_css_class (box, "flow-feed-row");
+  gtk_box_append (GTK_BOX (box), row->tensor);
+  gtk_box_append (GTK_BOX (box), row->spec);
+  gtk_box_append (GTK_BOX (box), remove);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row->row), box);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row->row), FALSE);
+  adw_preferences_group_add (self->feeds, row->row);
+  g_ptr_array_add (self->rows, row);
+}
+
+static void
+add_feed_cb (FlowRunEditor *self)
+{
+  FeedRow *row = NULL;
+
+  add_feed (self, "", "");
+  row = g_ptr_array_index (self->rows, self->rows->len - 1);
+  gtk_widget_grab_focus (row->tensor);
+}
+
+/* --- To JSON --- */
+
+static void
+add_names (JsonBuilder *builder,
+           const char  *key,
+           const char  *text)
+{
+  g_auto(GStrv) words = g_strsplit_set (text, ", \t\n", -1);
+
+  json_builder_set_member_name (builder, key);
+  json_builder_begin_array (builder);
+  for (guint i = 0; words[i] != NULL; i++)
+    if (words[i][0] != '\0')
+      json_builder_add_string_value (builder, words[i]);
+  json_builder_end_array (builder);
+}
+
+/* A number or list stands for {"value": ...}, as in a run file's feeds. */
+static gboolean
+add_spec (JsonBuilder  *builder,
+          const char   *text,
+          GError      **error)
+{
+  g_autoptr(JsonNode) node = json_from_string (text, error);
+
+  if (node == NULL)
+    return FALSE;
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    {
+      json_builder_add_value (builder, g_steal_pointer (&node));
+      return TRUE;
+    }
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "value");
+  json_builder_add_value (builder, g_steal_pointer (&node));
+  json_builder_end_object (builder);
+  return TRUE;
+}
+
+static char *
+to_json (FlowRunEditor  *self,
+         GError        **error)
+{
+  g_autoptr(JsonBuilder) builder = json_builder_new ();
+  g_autoptr(JsonNode) root = NULL;
+  gint64 repeat = g_ascii_strtoll (get_text (self->repeat), NULL, 10);
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "name");
+  json_builder_add_string_value (builder, get_text (self->name));
+  if (repeat > 1)
+    {
+      json_builder_set_member_name (builder, "repeat");
+      json_builder_add_int_value (builder, repeat);
+    }
+  add_names (builder, "fetches", get_text (self->fetches));
+  add_names (builder, "targets", get_text (self->targets));
+  json_builder_set_member_name (builder, "feeds");
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      FeedRow *row = g_ptr_array_index (self->rows, i);
+
+      if (get_text (row->tensor)[0] == '\0')
+        continue;
+      json_builder_set_member_name (builder, get_text (row->tensor));
+      if (!add_spec (builder, get_text (row->spec), error))
+        {
+          g_prefix_error (error, "%s: ", get_text (row->tensor));
+          return NULL;
+        }
+    }
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  return json_to_string (root, FALSE);
+}
+
+static void
+show_problem (FlowRunEditor *self,
+              const GError  *error)
+{
+  gtk_label_set_text (self->problem, error->message);
+  gtk_widget_set_visible (GTK_WIDGET (self->problem), TRUE);
+}
+
+static void
+set_cb (GObject           *owner,
+        FlowDebuggerReply *reply,
+        const GError      *error,
+        gpointer           data)
+{
+  FlowRunEditor *self = FLOW_RUN_EDITOR (owner);
+  g_autofree char *name = NULL;
+
+  if (self->session == NULL)
+    return;
+  if (error != NULL)
+    {
+      show_problem (self, error);
+      return;
+    }
+  name = g_strdup (get_text (self->name));
+  flow_ui_session_choose_run (self->session, name);
+  gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static void
+apply_cb (FlowRunEditor *self)
+{
+  g_autoptr(GError) error = NULL;
+  g_autofree char *json = to_json (self, &error);
+
+  if (json == NULL)
+    {
+      show_problem (self, error);
+      return;
+    }
+  flow_ui_session_command (self->session, NULL, "SetRun", g_variant_new ("(s)", json), NULL, self,
+                           set_cb, NULL);
+}
+
+/* --- Filling --- */
+
+static void
+fill_from_row (FlowRunEditor *self,
+               GVariant      *row)
+{
+  g_auto(GStrv) fetches = flow_lookup_strv (row, "fetches");
+  g_auto(GStrv) targets = flow_lookup_strv (row, "targets");
+  g_autofree char *fetch_text = g_strjoinv (", ", fetches);
+  g_autofree char *target_text = g_strjoinv (", ", targets);
+  g_autofree char *repeat = g_strdup_printf ("%d", (int) flow_lookup_int (row, "repeat", 1));
+  g_autoptr(GVariant) feeds = g_variant_lookup_value (row, "feeds", G_VARIANT_TYPE ("a{ss}"));
+
+  gtk_editable_set_text (GTK_EDITABLE (self->name), flow_lookup_string (row, "name"));
+  gtk_editable_set_text (GTK_EDITABLE (self->fetches), fetch_text);
+  gtk_editable_set_text (GTK_EDITABLE (self->targets), target_text);
+  gtk_editable_set_text (GTK_EDITABLE (self->repeat), repeat);
+  for (gsize i = 0; feeds != NULL && i < g_variant_n_children (feeds); i++)
+    {
+      const char *tensor = NULL;
+      const char *spec = NULL;
+
+      g_variant_get_child (feeds, i, "{&s&s}", &tensor, &spec);
+      add_feed (self, tensor, spec);
+    }
+}
+
+/* A new run of what is selected, with an empty feed for each placeholder of a small graph. */
+static void
+fill_new (FlowRunEditor *self)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  guint32 node = flow_ui_session_get_selected_node (self->session);
+  GListModel *runs = flow_ui_session_get_runs (self->session);
+  g_autofree char *name = g_strdup_printf (_("run %u"), g_list_model_get_n_items (runs) + 1);
+  g_autofree char *fetch = NULL;
+  guint n_feeds = 0;
+
+  gtk_editable_set_text (GTK_EDITABLE (self->name), name);
+  gtk_editable_set_text (GTK_EDITABLE (self->repeat), "1");
+  if (graph == NULL)
+    return;
+  if (node != FLOW_NODE_NONE && flow_graph_get_n_outputs (graph, node) > 0)
+    {
+      fetch = g_strconcat (flow_graph_get_node_name (graph, node), ":0", NULL);
+      gtk_editable_set_text (GTK_EDITABLE (self->fetches), fetch);
+    }
+  else if (node != FLOW_NODE_NONE)
+    {
+      gtk_editable_set_text (GTK_EDITABLE (self->targets), flow_graph_get_node_name (graph, node));
+    }
+  for (guint32 i = 0; i < flow_graph_get_n_nodes (graph) && n_feeds < 12; i++)
+    {
+      g_autofree char *tensor = NULL;
+
+      if (g_strcmp0 (flow_graph_get_node_type (graph, i), "Placeholder") != 0)
+        continue;
+      tensor = g_strconcat (flow_graph_get_node_name (graph, i), ":0", NULL);
+      add_feed (self, tensor, "");
+      n_feeds++;
+    }
+}
+
+static void
+flow_run_editor_dispose (GObject *object)
+{
+  FlowRunEditor *self = FLOW_RUN_EDITOR (object);
+
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->rows, g_ptr_array_unref);
+  gtk_widget_dispose_template (GTK_WIDGET (self), FLOW_TYPE_RUN_EDITOR);
+
+  G_OBJECT_CLASS (flow_run_editor_parent_class)->dispose (object);
+}
+
+static void
+flow_run_editor_class_init (FlowRunEditorClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = flow_run_editor_dispose;
+
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_set_template_from_resource (
+    widget_class, "/org/flowstep/Flowstep/ui/runs/flow-run-editor.ui");
+  gtk_widget_class_bind_template_child (widget_class, FlowRunEditor, problem);
+  gtk_widget_class_bind_template_child (widget_class, FlowRunEditor, name);
+  gtk_widget_class_bind_template_child (widget_class, FlowRunEditor, fetches);
+  gtk_widget_class_bind_template_child (widget_class, FlowRunEditor, targets);
+  gtk_widget_class_bind_template_child (widget_class, FlowRunEditor, repeat);
+  gtk_widget_class_bind_template_child (widget_class, FlowRunEditor, feeds);
+  gtk_widget_class_bind_template_callback (widget_class, apply_cb);
+  gtk_widget_class_bind_template_callback (widget_class, add_feed_cb);
+}
+
+static void
+flow_run_editor_init (FlowRunEditor *self)
+{
+  self->rows = g_ptr_array_new_with_free_func (g_free);
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* @name: (nullable): the run to edit; %NULL makes a new one of what is selected */
+GtkWidget *
+flow_run_editor_new (FlowUiSession *session,
+                     const char    *name)
+{
+  FlowRunEditor *self = g_object_new (FLOW_TYPE_RUN_EDITOR, NULL);
+  GListModel *runs = flow_ui_session_get_runs (session);
+
+  self->session = g_object_ref (session);
+  for (guint i = 0; name != NULL && i < g_list_model_get_n_items (runs); i++)
+    {
+      g_autoptr(FlowVariantItem) item = g_list_model_get_item (runs, i);
+
+      if (g_strcmp0 (flow_variant_item_get_string (item, "name"), name) != 0)
+        continue;
+      fill_from_row (self, flow_variant_item_get_value (item));
+      return GTK_WIDGET (self);
+    }
+  fill_new (self);
+  return GTK_WIDGET (self);
+}
+
+void
+flow_run_editor_focus_feeds (FlowRunEditor *self)
+{
+  FeedRow *row = NULL;
+
+  g_return_if_fail (FLOW_IS_RUN_EDITOR (self));
+
+  if (self->rows->len == 0)
+    return;
+  row = g_ptr_array_index (self->rows, 0);
+  gtk_window_set_focus (GTK_WINDOW (self), row->spec);
+}

@@ -1,0 +1,323 @@
+/* flow-variables-view.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-variables-view.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "flow-format.h"
+#include "flow-sparkline.h"
+#include "flow-table.h"
+
+/**
+ * FlowVariablesView:
+ *
+ * All variables: now, at the start of the run, how far they moved, who wrote them last.
+ */
+struct _FlowVariablesView
+{
+  FlowView parent_instance;
+
+  /* template */
+  GtkStack *stack;
+  GtkColumnView *table;
+
+  /* owned */
+  GListStore *rows;
+};
+
+G_DEFINE_FINAL_TYPE (FlowVariablesView, flow_variables_view, FLOW_TYPE_VIEW)
+
+static char *
+name_text (GVariant *row,
+           gpointer  data)
+{
+  return g_strdup (flow_lookup_string (row, "name"));
+}
+
+static const char *
+name_css (GVariant *row,
+          gpointer  data)
+{
+  return flow_lookup_bool (row, "changed") ? "flow-changed" : NULL;
+}
+
+static char *
+shape_text (GVariant *row,
+            gpointer  data)
+{
+  g_autoptr(GVariant) shape = g_variant_lookup_value (row, "shape", G_VARIANT_TYPE ("ax"));
+  GString *text = g_string_new (NULL);
+  gsize n = shape != NULL ? g_variant_n_children (shape) : 0;
+
+  if (n == 0)
+    g_string_append (text, _("scalar"));
+  for (gsize i = 0; i < n; i++)
+    {
+      gint64 dim = 0;
+
+      g_variant_get_child (shape, i, "x", &dim);
+      if (dim < 0)
+        g_string_append_printf (text, "%s?", i > 0 ? "×" : "");
+      else
+        g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "×" : "", dim);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* The well-known keys by their short names: GLOBAL, TRAINABLE, LOCAL. */
+static char *
+collections_text (GVariant *row,
+                  gpointer  data)
+{
+  g_auto(GStrv) keys = flow_lookup_strv (row, "collections");
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; keys[i] != NULL; i++)
+    {
+      const char *key = keys[i];
+
+      if (g_strcmp0 (key, "variables") == 0)
+        key = "GLOBAL";
+      else if (g_strcmp0 (key, "trainable_variables") == 0)
+        key = "TRAINABLE";
+      else if (g_strcmp0 (key, "local_variables") == 0)
+        key = "LOCAL";
+      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", key);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+now_text (GVariant *row,
+          gpointer  data)
+{
+  if (!flow_lookup_bool (row, "initialized"))
+    return g_strdup (_("uninitialized"));
+  return flow_format_range (row);
+}
+
+static const char *
+now_css (GVariant *row,
+         gpointer  data)
+{
+  if (!flow_lookup_bool (row, "initialized"))
+    return "dim-label";
+  return flow_lookup_int (row, "nan", 0) + flow_lookup_int (row, "inf", 0) > 0 ? "error" : NULL;
+}
+
+static char *
+before_text (GVariant *row,
+             gpointer  data)
+{
+  g_autoptr(GVariant) before = g_variant_lookup_value (row, "run_start", G_VARIANT_TYPE ("a{sv}"));
+
+  if (before == NULL)
+    return NULL;
+  if (flow_lookup_has (before, "initialized") && !flow_lookup_bool (before, "initialized"))
+    return g_strdup (_("uninitialized"));
+  return flow_format_range (before);
+}
+
+static char *
+change_text (GVariant *row,
+             gpointer  data)
+{
+  double change = flow_lookup_double (row, "max_abs_change", NAN);
+
+  if (!flow_lookup_bool (row, "changed"))
+    return g_strdup ("");
+  return isnan (change) ? g_strdup ("—") : flow_format_number_compact (change);
+}
+
+static const char *
+change_css (GVariant *row,
+            gpointer  data)
+{
+  return "flow-delta";
+}
+
+static char *
+writer_text (GVariant *row,
+             gpointer  data)
+{
+  return g_strdup (flow_lookup_string (row, "writer"));
+}
+
+/* --- History --- */
+
+static void
+show_history (GtkListItem       *list_item,
+              FlowVariablesView *self)
+{
+  FlowVariantItem *item = gtk_list_item_get_item (list_item);
+  FlowUiSession *session = flow_view_get_session (FLOW_VIEW (self));
+  const char *name = item != NULL ? flow_variant_item_get_string (item, "name") : NULL;
+
+  if (name != NULL && session != NULL)
+    flow_sparkline_show (FLOW_SPARKLINE (gtk_list_item_get_child (list_item)), session, name);
+}
+
+static void
+history_changed_cb (GtkListItem *list_item)
+{
+  show_history (list_item, g_object_get_data (G_OBJECT (list_item), "flow-view"));
+}
+
+static void
+setup_history_cb (GtkSignalListItemFactory *factory,
+                  GtkListItem              *list_item,
+                  FlowVariablesView        *self)
+{
+  gtk_list_item_set_child (list_item, flow_sparkline_new ());
+  g_object_set_data (G_OBJECT (list_item), "flow-view", self);
+}
+
+static void
+bind_history_cb (GtkSignalListItemFactory *factory,
+                 GtkListItem              *list_item,
+                 FlowVariablesView        *self)
+{
+  g_signal_connect_object (gtk_list_item_get_item (list_item), "notify::value",
+                           G_CALLBACK (history_changed_cb), list_item, G_CONNECT_SWAPPED);
+  show_history (list_item, self);
+}
+
+static void
+unbind_history_cb (GtkSignalListItemFactory *factory,
+                   GtkListItem              *list_item,
+                   FlowVariablesView        *self)
+{
+  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item), history_changed_cb,
+                                        list_item);
+}
+
+static void
+add_history_column (FlowVariablesView *self)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_autoptr(GtkColumnViewColumn) column = NULL;
+
+  g_signal_connect_object (factory, "setup", G_CALLBACK (setup_history_cb), self, 0);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (bind_history_cb), self, 0);
+  g_signal_connect_object (factory, "unbind", G_CALLBACK (unbind_history_cb), self, 0);
+  column = gtk_column_view_column_new (_("History"), factory);
+  gtk_column_view_column_set_fixed_width (column, 110);
+  gtk_column_view_append_column (self->table, column);
+}
+
+/* --- View --- */
+
+static void
+variables_cb (GObject           *owner,
+              FlowDebuggerReply *reply,
+              const GError      *error,
+              gpointer           data)
+{
+  FlowVariablesView *self = FLOW_VARIABLES_VIEW (owner);
+  g_autoptr(GVariant) rows = NULL;
+
+  if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(aa{sv})")))
+    return;
+  rows = g_variant_get_child_value (reply->value, 0);
+  flow_variant_store_update (self->rows, rows, "name");
+  gtk_stack_set_visible_child_name (self->stack, g_variant_n_children (rows) > 0 ? "list" : "none");
+}
+
+static void
+flow_variables_view_refresh (FlowView *view)
+{
+  FlowUiSession *session = flow_view_get_session (view);
+
+  if (flow_ui_session_get_graph (session) != NULL)
+    flow_ui_session_query (session, view, "variables", "Variables", NULL, variables_cb, NULL);
+}
+
+static void
+activate_cb (FlowVariablesView *self,
+             guint              position,
+             GtkColumnView     *table)
+{
+  GVariant *row = flow_table_get_selected (table);
+  const char *name = flow_lookup_string (row, "name");
+
+  if (name != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.select", "s", name);
+}
+
+static void
+selected_cb (GtkSingleSelection *selection,
+             GParamSpec         *pspec,
+             FlowVariablesView  *self)
+{
+  GVariant *row = flow_table_get_selected (self->table);
+  gint64 node = flow_lookup_int (row, "node", -1);
+
+  if (node >= 0)
+    flow_ui_session_select (flow_view_get_session (FLOW_VIEW (self)), (guint32) node,
+                            FLOW_SCOPE_NONE);
+}
+
+static void
+flow_variables_view_setup (FlowView *view)
+{
+  FlowVariablesView *self = FLOW_VARIABLES_VIEW (view);
+  const FlowTableColumn columns[] = {
+    { _("Variable"), name_text, name_css, "name", -1, 0, TRUE },
+    { _("Shape"), shape_text, NULL, NULL, 110, 0, TRUE },
+    { _("Collections"), collections_text, NULL, NULL, 150, 0, FALSE },
+    { _("At run start"), before_text, NULL, NULL, 150, 0, TRUE },
+    { _("Now"), now_text, now_css, NULL, 150, 0, TRUE },
+    { _("max |Δ|"), change_text, change_css, "max_abs_change", 84, 0, TRUE },
+    { _("Last writer"), writer_text, NULL, "writer", 170, 0, TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    flow_table_add_column (self->table, &columns[i], self);
+  add_history_column (self);
+  g_signal_connect_object (flow_table_set_model (self->table, G_LIST_MODEL (self->rows)),
+                           "notify::selected", G_CALLBACK (selected_cb), self, 0);
+}
+
+static void
+flow_variables_view_dispose (GObject *object)
+{
+  FlowVariablesView *self = FLOW_VARIABLES_VIEW (object);
+
+  if (self->table != NULL)
+    gtk_column_view_set_model (self->table, NULL);
+  g_clear_object (&self->rows);
+  gtk_widget_dispose_template (GTK_WIDGET (self), FLOW_TYPE_VARIABLES_VIEW);
+
+  G_OBJECT_CLASS (flow_variables_view_parent_class)->dispose (object);
+}
+
+static void
+flow_variables_view_class_init (FlowVariablesViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  FlowViewClass *view_class = FLOW_VIEW_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = flow_variables_view_dispose;
+  view_class->setup = flow_variables_view_setup;
+  view_class->refresh = flow_variables_view_refresh;
+
+  gtk_widget_class_set_template_from_resource (
+    widget_class, "/org/flowstep/Flowstep/ui/variables/flow-variables-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, FlowVariablesView, stack);
+  gtk_widget_class_bind_template_child (widget_class, FlowVariablesView, table);
+  gtk_widget_class_bind_template_callback (widget_class, activate_cb);
+}
+
+static void
+flow_variables_view_init (FlowVariablesView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->rows = g_list_store_new (FLOW_TYPE_VARIANT_ITEM);
+}

@@ -1,0 +1,227 @@
+/* flow-sparkline.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-sparkline.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "flow-format.h"
+
+/**
+ * FlowSparkline:
+ *
+ * The means a tensor has had over time, as a line. A click travels to that moment.
+ */
+struct _FlowSparkline
+{
+  GtkWidget parent_instance;
+
+  /* owned */
+  GArray *values;            /* double */
+  GArray *positions;         /* guint64 */
+  char *tensor;
+};
+
+#define WIDTH 84
+#define HEIGHT 16
+/* Points drawn; more would fall on the same pixels. */
+#define MAX_POINTS 400
+
+G_DEFINE_FINAL_TYPE (FlowSparkline, flow_sparkline, GTK_TYPE_WIDGET)
+
+static void
+flow_sparkline_snapshot (GtkWidget   *widget,
+                         GtkSnapshot *snapshot)
+{
+  FlowSparkline *self = FLOW_SPARKLINE (widget);
+  double width = gtk_widget_get_width (widget);
+  double height = gtk_widget_get_height (widget);
+  guint n = self->values->len;
+  double min = INFINITY;
+  double max = -INFINITY;
+  gboolean started = FALSE;
+  GdkRGBA color;
+  cairo_t *cr = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      double value = g_array_index (self->values, double, i);
+
+      if (isfinite (value))
+        {
+          min = MIN (min, value);
+          max = MAX (max, value);
+        }
+    }
+  if (n < 2 || min > max)
+    return;
+  if (!gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), "accent_color",
+                                       &color))
+    gtk_style_context_get_color (gtk_widget_get_style_context (widget), &color);
+  cr = gtk_snapshot_append_cairo (snapshot,
+                                  &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  gdk_cairo_set_source_rgba (cr, &color);
+  cairo_set_line_width (cr, 1.4);
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  for (guint i = 0; i < n; i++)
+    {
+      double value = g_array_index (self->values, double, i);
+      double x = 1 + (width - 2) * i / (n - 1);
+      double y = max > min ? 2 + (height - 4) * (max - value) / (max - min) : height / 2;
+
+      if (!isfinite (value))
+        {
+          started = FALSE;
+          continue;
+        }
+      if (started)
+        cairo_line_to (cr, x, y);
+      else
+        cairo_move_to (cr, x, y);
+      started = TRUE;
+    }
+  cairo_stroke (cr);
+  cairo_destroy (cr);
+}
+
+static void
+flow_sparkline_measure (GtkWidget      *widget,
+                        GtkOrientation  orientation,
+                        int             for_size,
+                        int            *minimum,
+                        int            *natural,
+                        int            *minimum_baseline,
+                        int            *natural_baseline)
+{
+  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? WIDTH : HEIGHT;
+}
+
+static void
+history_cb (GObject           *owner,
+            FlowDebuggerReply *reply,
+            const GError      *error,
+            gpointer           data)
+{
+  FlowSparkline *self = FLOW_SPARKLINE (owner);
+  g_autoptr(GVariant) points = NULL;
+  gsize n = 0;
+  gsize stride = 1;
+
+  g_array_set_size (self->values, 0);
+  g_array_set_size (self->positions, 0);
+  if (reply != NULL && g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a(txd))")))
+    {
+      points = g_variant_get_child_value (reply->value, 0);
+      n = g_variant_n_children (points);
+      stride = 1 + n / MAX_POINTS;
+    }
+  for (gsize i = 0; i < n; i += stride)
+    {
+      guint64 position = 0;
+      gint64 iteration = 0;
+      double mean = 0;
+
+      g_variant_get_child (points, i, "(txd)", &position, &iteration, &mean);
+      g_array_append_val (self->positions, position);
+      g_array_append_val (self->values, mean);
+    }
+  if (n > 0)
+    {
+      double last = g_array_index (self->values, double, self->values->len - 1);
+      g_autofree char *now = flow_format_number (last);
+      g_autofree char *text = g_strdup_printf (ngettext ("%u value, mean now %s",
+                                                         "%u values, mean now %s", (guint) n),
+                                               (guint) n, now);
+
+      gtk_widget_set_tooltip_text (GTK_WIDGET (self), text);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
+                                      -1);
+    }
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+released_cb (GtkGestureClick *gesture,
+             int              n_press,
+             double           x,
+             double           y,
+             FlowSparkline   *self)
+{
+  guint n = self->positions->len;
+  int width = gtk_widget_get_width (GTK_WIDGET (self));
+  guint i = 0;
+
+  if (n < 2 || width <= 2)
+    return;
+  i = (guint) CLAMP ((x - 1) / (width - 2) * (n - 1) + 0.5, 0, n - 1);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.go-to-event", "i",
+                              (gint32) g_array_index (self->positions, guint64, i));
+}
+
+static void
+flow_sparkline_finalize (GObject *object)
+{
+  FlowSparkline *self = FLOW_SPARKLINE (object);
+
+  g_array_unref (self->values);
+  g_array_unref (self->positions);
+  g_free (self->tensor);
+
+  G_OBJECT_CLASS (flow_sparkline_parent_class)->finalize (object);
+}
+
+static void
+flow_sparkline_class_init (FlowSparklineClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = flow_sparkline_finalize;
+  widget_class->snapshot = flow_sparkline_snapshot;
+  widget_class->measure = flow_sparkline_measure;
+  gtk_widget_class_set_css_name (widget_class, "sparkline");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+flow_sparkline_init (FlowSparkline *self)
+{
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  self->values = g_array_new (FALSE, FALSE, sizeof (double));
+  self->positions = g_array_new (FALSE, FALSE, sizeof (guint64));
+  gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
+  g_signal_connect (click, "released", G_CALLBACK (released_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+}
+
+GtkWidget *
+flow_sparkline_new (void)
+{
+  return g_object_new (FLOW_TYPE_SPARKLINE, NULL);
+}
+
+/* Asks for the values @tensor has had. What was drawn stays until they are there. */
+void
+flow_sparkline_show (FlowSparkline *self,
+                     FlowUiSession *session,
+                     const char    *tensor)
+{
+  g_return_if_fail (FLOW_IS_SPARKLINE (self));
+
+  if (g_strcmp0 (self->tensor, tensor) != 0)
+    {
+      g_array_set_size (self->values, 0);
+      g_array_set_size (self->positions, 0);
+      g_free (self->tensor);
+      self->tensor = g_strdup (tensor);
+      gtk_widget_queue_draw (GTK_WIDGET (self));
+    }
+  flow_ui_session_query (session, self, "history", "History", g_variant_new ("(s)", tensor),
+                         history_cb, NULL);
+}

@@ -1,0 +1,193 @@
+/* flow-table.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-table.h"
+
+#include <math.h>
+
+#include "flow-format.h"
+
+/* Tables of dictionaries: a GtkColumnView whose columns are described, not programmed. */
+
+typedef struct {
+  FlowTableColumn column;
+  gpointer data;
+} ColumnData;
+
+static void
+update_cell (GtkListItem      *list_item,
+             const ColumnData *column)
+{
+  GtkWidget *label = gtk_list_item_get_child (list_item);
+  FlowVariantItem *item = gtk_list_item_get_item (list_item);
+  g_autofree char *text = NULL;
+  const char *css = NULL;
+  const char *old = NULL;
+
+  if (item == NULL)
+    return;
+  text = column->column.text (flow_variant_item_get_value (item), column->data);
+  gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : "");
+  gtk_widget_set_tooltip_text (label, column->column.width < 0 && text != NULL && text[0] != '\0'
+                                        ? text : NULL);
+  old = g_object_get_data (G_OBJECT (label), "flow-css");
+  if (column->column.css != NULL)
+    css = column->column.css (flow_variant_item_get_value (item), column->data);
+  if (g_strcmp0 (old, css) == 0)
+    return;
+  if (old != NULL)
+    gtk_widget_remove_css_class (label, old);
+  if (css != NULL)
+    gtk_widget_add_css_class (label, css);
+  g_object_set_data (G_OBJECT (label), "flow-css", (gpointer) css);
+}
+
+static void
+value_changed_cb (GtkListItem *list_item)
+{
+  update_cell (list_item, g_object_get_data (G_OBJECT (list_item), "flow-column"));
+}
+
+static void
+setup_cell_cb (GtkSignalListItemFactory *factory,
+               GtkListItem              *list_item,
+               ColumnData               *column)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), column->column.xalign);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_single_line_mode (GTK_LABEL (label), TRUE);
+  if (column->column.monospace)
+    gtk_widget_add_css_class (label, "flow-mono");
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_list_item_set_child (list_item, label);
+  g_object_set_data (G_OBJECT (list_item), "flow-column", column);
+}
+
+static void
+bind_cell_cb (GtkSignalListItemFactory *factory,
+              GtkListItem              *list_item,
+              ColumnData               *column)
+{
+  g_signal_connect_object (gtk_list_item_get_item (list_item), "notify::value",
+                           G_CALLBACK (value_changed_cb), list_item, G_CONNECT_SWAPPED);
+  update_cell (list_item, column);
+}
+
+static void
+unbind_cell_cb (GtkSignalListItemFactory *factory,
+                GtkListItem              *list_item,
+                ColumnData               *column)
+{
+  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item), value_changed_cb,
+                                        list_item);
+}
+
+/* Numbers before text, NaN last, strings by their collation. */
+static int
+compare_rows (gconstpointer a,
+              gconstpointer b,
+              gpointer      data)
+{
+  const char *key = data;
+  GVariant *x = flow_variant_item_get_value (FLOW_VARIANT_ITEM ((gpointer) a));
+  GVariant *y = flow_variant_item_get_value (FLOW_VARIANT_ITEM ((gpointer) b));
+  const char *sx = flow_lookup_string (x, key);
+  const char *sy = flow_lookup_string (y, key);
+  double dx = flow_lookup_double (x, key, NAN);
+  double dy = flow_lookup_double (y, key, NAN);
+
+  if (sx != NULL && sy != NULL)
+    return g_utf8_collate (sx, sy);
+  if (isnan (dx) || isnan (dy))
+    return isnan (dx) - isnan (dy);
+  return dx < dy ? -1 : dx > dy;
+}
+
+static void
+free_column_cb (gpointer  data,
+                GObject  *factory)
+{
+  g_free (data);
+}
+
+/* @column is copied; its strings must stay. */
+GtkColumnViewColumn *
+flow_table_add_column (GtkColumnView         *table,
+                       const FlowTableColumn *column,
+                       gpointer               data)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_autoptr(GtkColumnViewColumn) view_column = NULL;
+  ColumnData *column_data = g_new0 (ColumnData, 1);
+
+  column_data->column = *column;
+  column_data->data = data;
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cell_cb), column_data);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cell_cb), column_data);
+  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cell_cb), column_data);
+  g_object_weak_ref (G_OBJECT (factory), free_column_cb, column_data);
+  view_column = gtk_column_view_column_new (column->title, factory);
+  gtk_column_view_column_set_resizable (view_column, TRUE);
+  if (column->width < 0)
+    gtk_column_view_column_set_expand (view_column, TRUE);
+  else if (column->width > 0)
+    gtk_column_view_column_set_fixed_width (view_column, column->width);
+  if (column->key != NULL)
+    {
+      g_autoptr(GtkSorter) sorter =
+        GTK_SORTER (gtk_custom_sorter_new (compare_rows, (gpointer) column->key, NULL));
+
+      gtk_column_view_column_set_sorter (view_column, sorter);
+    }
+  gtk_column_view_append_column (table, view_column);
+  return view_column;
+}
+
+/* Returns: (transfer none): the selection, over @model sorted as the column heads say. */
+GtkSingleSelection *
+flow_table_set_model (GtkColumnView *table,
+                      GListModel    *model)
+{
+  GtkSorter *sorter = gtk_column_view_get_sorter (table);
+  GtkSortListModel *sorted = gtk_sort_list_model_new (g_object_ref (model),
+                                                      sorter != NULL ? g_object_ref (sorter)
+                                                                     : NULL);
+  g_autoptr(GtkSingleSelection) selection = gtk_single_selection_new (G_LIST_MODEL (sorted));
+
+  gtk_single_selection_set_autoselect (selection, FALSE);
+  gtk_single_selection_set_can_unselect (selection, TRUE);
+  gtk_column_view_set_model (table, GTK_SELECTION_MODEL (selection));
+  return selection;
+}
+
+/* Returns: (nullable) (transfer none): the dictionary of the selected row. */
+GVariant *
+flow_table_get_selected (GtkColumnView *table)
+{
+  GtkSelectionModel *model = gtk_column_view_get_model (table);
+  FlowVariantItem *item = NULL;
+
+  if (!GTK_IS_SINGLE_SELECTION (model))
+    return NULL;
+  item = gtk_single_selection_get_selected_item (GTK_SINGLE_SELECTION (model));
+  return item != NULL ? flow_variant_item_get_value (item) : NULL;
+}
+
+/* GTK 4.8 has no scroll_to: the list inside the column view has the action. */
+void
+flow_table_scroll_to (GtkColumnView *table,
+                      guint          position)
+{
+  GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (table));
+
+  if (list != NULL && position < g_list_model_get_n_items (
+                                   G_LIST_MODEL (gtk_column_view_get_model (table))))
+    gtk_widget_activate_action (list, "list.scroll-to-item", "u", position);
+}
