@@ -8,13 +8,9 @@
 
 #include "flow-debugger.h"
 
-/**
- * FlowDebugger:
- *
- * The interface that the window, the command line and the tests drive; see flow-debugger.h for its
+/* The interface that the window, the command line and the tests drive; see flow-debugger.h for its
  * methods. What is here serves every implementation: signals, the typed calls over the one door, and
- * the form of what goes through it.
- */
+ * the form of what goes through it. */
 
 enum {
   CHANGED,

@@ -266,7 +266,7 @@ watch_debugger (FlowLinkService *self)
 
 /**
  * flow_link_service_new:
- * @fd: (transfer full): a connected unix socket
+ * @fd: a connected unix socket, which the service takes over
  * @debugger: what to serve
  * @error: where to put an error
  *

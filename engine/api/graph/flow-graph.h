@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-#define FLOW_NODE_NONE G_MAXUINT32
-#define FLOW_SCOPE_NONE G_MAXUINT32
+#define FLOW_NODE_NONE 0xffffffffu
+#define FLOW_SCOPE_NONE 0xffffffffu
 #define FLOW_SCOPE_ROOT 0
 #define FLOW_SLOT_CONTROL (-1)
 
@@ -27,6 +27,8 @@ typedef struct {
   guint32 node;
   gint32 slot;
 } FlowEndpoint;
+
+#ifndef __GI_SCANNER__
 
 /**
  * FlowNodeDef: (skip)
@@ -67,6 +69,8 @@ typedef struct {
   char **inputs;
   FlowAttrList *attrs;
 } FlowFunctionNode;
+
+#endif /* __GI_SCANNER__ */
 
 /**
  * FlowProblem:
