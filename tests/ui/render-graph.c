@@ -66,6 +66,7 @@ main (int   argc,
       g_ptr_array_add (scopes, argv[i]);
   g_ptr_array_add (scopes, NULL);
   options.open_scopes = (const char *const *) scopes->pdata;
+  flow_kernels_register ();
   graph = flow_graph_load_file (argv[1], &error);
   if (graph == NULL)
     {

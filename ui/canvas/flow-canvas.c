@@ -31,7 +31,7 @@
 #define GROWTH_MS 100
 
 /* How the first look at a graph is scaled: all of it if that can be read. */
-#define FIRST_ZOOM_MIN 0.6
+#define FIRST_ZOOM_MIN 0.75
 
 enum {
   PROP_0,
@@ -313,7 +313,7 @@ first_camera (FlowCanvas *self)
     {
       double view_width = gtk_widget_get_width (GTK_WIDGET (self));
 
-      camera.zoom = FIRST_ZOOM_MIN + 0.2;
+      camera.zoom = 0.9;
       camera.x = self->display->width * camera.zoom < view_width
                  ? (view_width - self->display->width * camera.zoom) / 2.0 : 8.0;
       camera.y = 8.0;

@@ -243,7 +243,7 @@ add_wires (Builder              *self,
         .n_points = node->line_first[k + 1] - node->line_first[k],
         .x0 = G_MAXFLOAT, .y0 = G_MAXFLOAT, .x1 = -G_MAXFLOAT, .y1 = -G_MAXFLOAT,
         .from = line->from, .to = line->to, .layer = layer, .line = k, .meta = line->meta,
-        .width = data > 1 ? MIN (1.2f + 0.7f * log2f (data), 5.0f) : 1.2f,
+        .width = data > 1 ? MIN (1.2f + 0.5f * log2f (data), 4.5f) : 1.2f,
       };
 
       if (wire.n_points == 0)
@@ -279,7 +279,6 @@ label_wires (Builder              *self,
 {
   const FlowSceneGroup *group = flow_scene_group (self->scene, node->group);
 
-  g_array_set_size (self->taken, 0);
   if (!self->edge_labels || node->n_items > LABELS_BOXES_MAX)
     return;
   for (guint i = first; i < self->wires->len; i++)
@@ -301,7 +300,7 @@ typedef struct {
   FlowItem item;
   FlowItem other;
   guint8 out;
-  guint32 n;
+  guint8 is_update;
 } StubEnd;
 
 static int
@@ -340,8 +339,9 @@ add_stubs (Builder              *self,
   for (guint k = 0; k < node->n_lines; k++)
     {
       const FlowLine *line = &g_array_index (group->lines, FlowLine, k);
-      StubEnd from = { line->from, line->to, 1, 1 };
-      StubEnd to = { line->to, line->from, 0, 1 };
+      guint8 is_update = (line->flags & FLOW_META_UPDATE) != 0 && line->port == FLOW_GROUP_NONE;
+      StubEnd from = { line->from, line->to, 1, is_update };
+      StubEnd to = { line->to, line->from, 0, is_update };
 
       if (node->line_first[k + 1] != node->line_first[k] || line->from == line->to)
         continue;
@@ -360,11 +360,16 @@ add_stubs (Builder              *self,
 
       for (; i < ends->len && g_array_index (ends, StubEnd, i).item == end->item
              && g_array_index (ends, StubEnd, i).out == end->out; i++)
-        stub.n_edges++;
+        {
+          stub.n_edges++;
+          stub.is_update |= g_array_index (ends, StubEnd, i).is_update;
+        }
       /* An open child's own header stands where its tick would. */
       if (at >= node->n_items || node->child[at] != NONE)
         continue;
-      if (stub.n_edges > 1 || end->other == FLOW_ITEM_NONE)
+      if (stub.is_update)
+        label = g_strdup ("UPDATE_OPS");
+      else if (stub.n_edges > 1 || end->other == FLOW_ITEM_NONE)
         label = g_strdup_printf (stub.out ? "%u out" : "%u in", stub.n_edges);
       else
         label = g_strdup (short_name (self->scene, end->other));
@@ -382,6 +387,13 @@ add_stubs (Builder              *self,
           stub.y = node->y + node->item_y[at] + (below ? node->item_height[at] : 0.0f);
         }
       g_array_append_val (self->stubs, stub);
+      if (stub.is_update)
+        {
+          float width = measure_label (self, stub.label);
+          Rect rect = { stub.x - width - 8.0f, stub.y - 16.0f, stub.x + 4.0f, stub.y + 16.0f };
+
+          g_array_append_val (self->taken, rect);
+        }
     }
 }
 
@@ -430,11 +442,12 @@ flow_display_new (FlowScene        *scene,
       layer->n_boxes = builder.boxes->len - layer->first_box;
       layer->first_wire = builder.wires->len;
       add_wires (&builder, node, i);
-      label_wires (&builder, node, layer->first_wire);
       layer->n_wires = builder.wires->len - layer->first_wire;
       layer->first_stub = builder.stubs->len;
+      g_array_set_size (builder.taken, 0);
       add_stubs (&builder, node);
       layer->n_stubs = builder.stubs->len - layer->first_stub;
+      label_wires (&builder, node, layer->first_wire);
     }
   g_array_unref (builder.taken);
   self->n_boxes = builder.boxes->len;

@@ -69,9 +69,10 @@ typedef struct {
   float x;
   float y;
   guint8 out;
+  guint8 is_update;            /* control edges of UPDATE_OPS are among it */
   FlowItem item;
   guint32 n_edges;
-  const char *label;           /* nullable: no room */
+  const char *label;
 } FlowStub;
 
 typedef struct {

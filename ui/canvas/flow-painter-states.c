@@ -24,6 +24,7 @@ draw_tick (FlowPainter *self,
            double       y,
            double       r)
 {
+  cairo_new_path (cr);
   cairo_arc (cr, x, y, r, 0.0, 2.0 * G_PI);
   flow_painter_set_color (self, cr, FLOW_COLOR_DONE, 1.0);
   cairo_fill (cr);
@@ -44,6 +45,7 @@ draw_octagon (FlowPainter *self,
               double       y,
               double       r)
 {
+  cairo_new_path (cr);
   for (guint i = 0; i < 8; i++)
     cairo_line_to (cr, x + r * cos ((i + 0.5) * G_PI / 4.0), y + r * sin ((i + 0.5) * G_PI / 4.0));
   cairo_close_path (cr);
@@ -67,6 +69,7 @@ draw_ring (FlowPainter *self,
            double       y,
            double       r)
 {
+  cairo_new_path (cr);
   cairo_arc (cr, x, y, r * 0.7, 0.0, 2.0 * G_PI);
   flow_painter_set_color (self, cr, color, 1.0);
   cairo_set_line_width (cr, r * 0.34);
@@ -269,6 +272,7 @@ draw_progress (FlowPainter          *self,
       draw_ring (self, cr, FLOW_COLOR_PENDING, x, y, r);
       if (done > 0)
         {
+          cairo_new_path (cr);
           cairo_arc (cr, x, y, r * 0.7, -G_PI_2, -G_PI_2 + 2.0 * G_PI * done / planned);
           flow_painter_set_color (self, cr, FLOW_COLOR_DONE, 1.0);
           cairo_set_line_width (cr, r * 0.4);
@@ -353,7 +357,7 @@ draw_box_state (FlowPainter     *self,
             draw_count (self, cr, box, group);
         }
       else if (scale >= SCALE_BADGES)
-        draw_progress (self, cr, group, x, box->y + 11.0, 5.5);
+        draw_progress (self, cr, group, x, box->y + 12.0, 5.5);
       if (box->kind != FLOW_BOX_FRAME && group->state_ops[FLOW_NODE_FAILED] > 0)
         draw_outline (self, cr, box, FLOW_NODE_FAILED, scale);
       return;

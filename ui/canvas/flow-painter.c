@@ -303,6 +303,12 @@ family_color (guint family)
 
 /* --- groups and cards ---------------------------------------------------------------------------- */
 
+static FlowColor
+ground_color (guint depth)
+{
+  return depth == 0 ? FLOW_COLOR_CANVAS : depth % 2 == 1 ? FLOW_COLOR_GROUP : FLOW_COLOR_GROUP_ALT;
+}
+
 static void
 paint_frame (FlowPainter   *self,
              cairo_t       *cr,
@@ -312,27 +318,46 @@ paint_frame (FlowPainter   *self,
              double         scale)
 {
   double line = border_width (self, scale);
-  double header = 18.0;
-  double text_scale = 1.0;
 
   flow_painter_round_box (cr, box->x + line / 2.0, box->y + line / 2.0, box->width - line,
                           box->height - line, GROUP_RADIUS);
-  flow_painter_set_color (self, cr, depth % 2 == 1 ? FLOW_COLOR_GROUP : FLOW_COLOR_GROUP_ALT, 1.0);
+  flow_painter_set_color (self, cr, ground_color (depth), 1.0);
   cairo_fill_preserve (cr);
   flow_painter_set_color (self, cr, FLOW_COLOR_GROUP_BORDER, alpha);
   cairo_set_line_width (cr, line);
   cairo_stroke (cr);
-  if (scale < SCALE_TITLE)
+}
+
+/* After the lines of the group, which may pass under it on their way in. */
+static void
+paint_header (FlowPainter   *self,
+              cairo_t       *cr,
+              const FlowBox *box,
+              guint          depth,
+              double         alpha,
+              double         scale)
+{
+  gboolean small = scale < SCALE_TITLE;
+  double text_scale = 1.0;
+  double room;
+  double width;
+
+  if (small)
     {
       /* Headers stay readable where everything else is too small to be. */
       if (box->width * scale < (scale < SCALE_HEADERS ? 80.0 : 60.0))
         return;
-      text_scale = MIN (SCALE_TITLE / scale, 32.0 / header);
+      text_scale = MIN (SCALE_TITLE / scale, 1.8);
     }
+  room = MAX (box->width / text_scale - (small ? 20.0 : 130.0), 40.0);
+  width = MIN (flow_painter_measure_text (self, FLOW_TEXT_TITLE, box->title), room);
   cairo_save (cr);
-  cairo_translate (cr, box->x, box->y + header * MIN (text_scale, 1.4));
+  cairo_translate (cr, box->x, box->y + 18.0 * MIN (text_scale, 1.3));
   cairo_scale (cr, text_scale, text_scale);
-  if (scale >= SCALE_TITLE)
+  flow_painter_round_box (cr, 8.0, -9.0, width + (small ? 4.0 : 18.0), 18.0, 4.0);
+  flow_painter_set_color (self, cr, ground_color (depth), 0.88);
+  cairo_fill (cr);
+  if (!small)
     {
       flow_painter_set_color (self, cr, FLOW_COLOR_TEXT_DIM, alpha);
       cairo_move_to (cr, 11.0, -2.0);
@@ -342,8 +367,13 @@ paint_frame (FlowPainter   *self,
       cairo_fill (cr);
     }
   flow_painter_set_color (self, cr, FLOW_COLOR_TEXT, alpha);
-  flow_painter_show_text (self, cr, FLOW_TEXT_TITLE, box->title, scale >= SCALE_TITLE ? 23.0 : 10.0,
-                          0.0, MAX (box->width / text_scale - 120.0, 60.0));
+  flow_painter_show_text (self, cr, FLOW_TEXT_TITLE, box->title, small ? 10.0 : 23.0, 0.0, room);
+  if (box->is_fallback && !small)
+    {
+      flow_painter_set_color (self, cr, FLOW_COLOR_TEXT_DIM, alpha);
+      flow_painter_show_text (self, cr, FLOW_TEXT_SUBTITLE, "laid out as a grid", 32.0 + width, 0.0,
+                              0.0);
+    }
   cairo_restore (cr);
 }
 
@@ -472,9 +502,9 @@ paint_card_text (FlowPainter   *self,
     {
       double cx = box->x + box->width - 13.0;
 
-      cairo_move_to (cr, cx - 2.0, middle - 4.0);
-      cairo_line_to (cr, cx + 2.0, middle);
-      cairo_line_to (cr, cx - 2.0, middle + 4.0);
+      cairo_move_to (cr, cx - 2.0, middle + 4.0);
+      cairo_line_to (cr, cx + 2.0, middle + 8.0);
+      cairo_line_to (cr, cx - 2.0, middle + 12.0);
       cairo_set_line_width (cr, 1.5);
       cairo_stroke (cr);
     }
@@ -574,13 +604,28 @@ flow_painter_stroke_wire (FlowPainter       *self,
   guint n = wire->n_points;
   static const double dashes[] = { 4.0, 3.0 };
   static const double dots[] = { 1.0, 2.5 };
-  double head = CLAMP (6.0 + cairo_get_line_width (cr), 7.0, 11.0);
+  double head = CLAMP (5.5 + 1.5 * cairo_get_line_width (cr), 7.0, 12.0);
+  gboolean has_head = scale >= SCALE_HEADS && n >= 4 && (wire->flags & FLOW_WIRE_HEAD) != 0;
 
   cairo_move_to (cr, p[0], p[1]);
   for (guint s = 1; s + 2 < n; s += 3)
     if (scale >= SCALE_CURVES)
-      cairo_curve_to (cr, p[2 * s], p[2 * s + 1], p[2 * s + 2], p[2 * s + 3],
-                      p[2 * s + 4], p[2 * s + 5]);
+      {
+        double x = p[2 * s + 4];
+        double y = p[2 * s + 5];
+
+        /* A thick line ends in its head, not at the point of it. */
+        if (has_head && s + 3 == n)
+          {
+            double dx = x - p[2 * s + 2];
+            double dy = y - p[2 * s + 3];
+            double length = MAX (hypot (dx, dy), 1e-6);
+
+            x -= dx / length * head * 0.7;
+            y -= dy / length * head * 0.7;
+          }
+        cairo_curve_to (cr, p[2 * s], p[2 * s + 1], p[2 * s + 2], p[2 * s + 3], x, y);
+      }
     else
       cairo_line_to (cr, p[2 * s + 4], p[2 * s + 5]);
   if (scale >= 0.4 && (wire->flags & FLOW_WIRE_CONTROL) != 0)
@@ -589,7 +634,7 @@ flow_painter_stroke_wire (FlowPainter       *self,
     cairo_set_dash (cr, dots, 2, 0.0);
   cairo_stroke (cr);
   cairo_set_dash (cr, NULL, 0, 0.0);
-  if (scale < SCALE_HEADS || n < 4 || (wire->flags & FLOW_WIRE_HEAD) == 0)
+  if (!has_head)
     return;
   {
     double x = p[2 * n - 2];
@@ -670,6 +715,12 @@ paint_labels (FlowPainter             *self,
           || wire->label_y > clip->y + clip->height || wire->label_y + 20.0 < clip->y)
         continue;
       dim = is_dim (display, dims, wire->from) || is_dim (display, dims, wire->to);
+      /* Lines that pass behind it must not strike it through. */
+      flow_painter_round_box (cr, wire->label_x - 2.0, wire->label_y + 0.5,
+                              flow_painter_measure_text (self, FLOW_TEXT_LABEL, wire->label) + 4.0,
+                              12.0, 3.0);
+      flow_painter_set_color (self, cr, ground_color (layer->depth), 0.85);
+      cairo_fill (cr);
       flow_painter_set_color (self, cr, (wire->flags & FLOW_WIRE_UPDATE) != 0
                                         ? FLOW_COLOR_CONTROL : FLOW_COLOR_TEXT_DIM,
                               dim ? DIM_BOX : 0.9);
@@ -699,11 +750,20 @@ paint_stubs (FlowPainter             *self,
       if (stub->x < clip->x - 20.0 || stub->x > clip->x + clip->width + 20.0
           || stub->y < clip->y - 20.0 || stub->y > clip->y + clip->height + 20.0)
         continue;
-      flow_painter_set_color (self, cr, FLOW_COLOR_EDGE, alpha);
+      flow_painter_set_color (self, cr, stub->is_update ? FLOW_COLOR_CONTROL : FLOW_COLOR_EDGE,
+                              alpha);
       cairo_set_line_width (cr, 1.2);
       cairo_move_to (cr, stub->x, stub->y);
       cairo_line_to (cr, stub->x + dx, stub->y + dy);
       cairo_stroke (cr);
+      if (stub->is_update)
+        {
+          double width = flow_painter_measure_text (self, FLOW_TEXT_LABEL, stub->label);
+
+          flow_painter_show_text (self, cr, FLOW_TEXT_LABEL, stub->label,
+                                  stub->x + dx * 1.3 - (sideways ? 0.0 : width + 6.0),
+                                  stub->y + dy * 1.3, 0.0);
+        }
       cairo_arc (cr, stub->x + dx * 1.3, stub->y + dy * 1.3, stub->n_edges > 1 ? 2.4 : 1.7, 0.0,
                  2.0 * G_PI);
       cairo_fill (cr);
@@ -762,14 +822,18 @@ flow_painter_paint (FlowPainter             *self,
       if (l > 0)
         {
           paint_frame (self, cr, frame, layer->depth, alpha, scale);
-          if (dims == NULL && scale >= SCALE_SUBTITLE)
-            paint_count (self, cr, frame, alpha);
           /* From far away an open group is a block. */
           if (frame->width * scale < 24.0)
             continue;
         }
       if (scale >= SCALE_WIRES || layer->depth == 0)
         paint_wires (self, cr, display, layer, dims, clip, scale);
+      if (l > 0)
+        {
+          paint_header (self, cr, frame, layer->depth, alpha, scale);
+          if (dims == NULL && scale >= SCALE_SUBTITLE)
+            paint_count (self, cr, frame, alpha);
+        }
       for (guint i = layer->first_box; i < layer->first_box + layer->n_boxes; i++)
         if (box_in_clip (&display->boxes[i], clip))
           paint_card (self, cr, &display->boxes[i], dims != NULL && dims[i], scale);

@@ -101,6 +101,15 @@ arrange_row (Arranger             *self,
     self->x[order[i]] = values[i] + offset[i];
 }
 
+static gboolean
+row_has_ports (const FlowLayered *layered,
+               guint              row)
+{
+  return layered->rows[row].count > 0
+         && _flow_layered_entry_kind (layered, layered->order[layered->rows[row].first])
+            == FLOW_ENTRY_PORT;
+}
+
 /* The gap below each row: wider where many lines cross it, or lines go far sideways. */
 static double *
 measure_gaps (const Arranger *self)
@@ -122,14 +131,14 @@ measure_gaps (const Arranger *self)
       }
   for (guint r = 0; r < layered->n_rows; r++)
     {
-      double base = FLOW_GAP_ROWS;
+      /* Next to the border a straight line needs no room: header and padding are there. */
+      gboolean at_port = row_has_ports (layered, r)
+                         || (r + 1 < layered->n_rows && row_has_ports (layered, r + 1));
+      double bend = at_port && gaps[r] > 1.0 ? 14.0 + MIN (gaps[r] * 0.08, 24.0)
+                    : MIN (gaps[r] * 0.05, 36.0);
 
-      if (layered->rows[r].count > 0
-          && _flow_layered_entry_kind (layered, layered->order[layered->rows[r].first])
-             == FLOW_ENTRY_PORT)
-        base = FLOW_GAP_PORT_ROW;
-      gaps[r] = MIN (base + 8.0 * (layered->rows[r].gap_edges / 20) + MIN (gaps[r] * 0.05, 36.0),
-                     FLOW_GAP_ROWS_MAX);
+      gaps[r] = MIN ((at_port ? FLOW_GAP_PORT_ROW : FLOW_GAP_ROWS)
+                     + 8.0 * (layered->rows[r].gap_edges / 20) + bend, FLOW_GAP_ROWS_MAX);
     }
   return gaps;
 }
@@ -327,6 +336,34 @@ spread_ends (Arranger *self,
     }
 }
 
+/* Where a line wants to leave or enter: straight above or below its other end where the two boxes
+ * face each other, else towards it. */
+static double
+aim_end (const Arranger         *self,
+         guint                   e,
+         const FlowLayeredChain *chain,
+         guint                   lower)
+{
+  const guint32 *entries = self->layered->chain_entries + chain->first;
+  guint32 item = lower ? entries[chain->count - 1] : entries[0];
+  guint32 next = lower ? entries[chain->count - 2] : entries[1];
+  double half = MAX (self->width[item] / 2.0 - ATTACH_MARGIN, 0.0);
+  double next_half;
+  double left;
+  double right;
+
+  if (next >= self->layered->n_items)
+    return self->x[next];
+  /* An open box has its own idea of where the other end is. */
+  if (!isnan (self->ends[2 * e + 1 - lower]))
+    return self->ends[2 * e + 1 - lower];
+  next_half = MAX (self->width[next] / 2.0 - ATTACH_MARGIN, 0.0);
+  left = MAX (self->x[item] - half, self->x[next] - next_half);
+  right = MIN (self->x[item] + half, self->x[next] + next_half);
+  return left <= right ? CLAMP ((self->x[item] + self->x[next]) / 2.0, left, right)
+         : self->x[next];
+}
+
 static void
 attach_ends (Arranger *self)
 {
@@ -334,7 +371,9 @@ attach_ends (Arranger *self)
   g_autofree guint32 *first = g_new0 (guint32, 2 * (gsize) layered->n_items + 2);
   g_autofree EndEntry *ends = g_new (EndEntry, 2 * (gsize) layered->n_edges + 1);
 
-  for (guint pass = 0; pass < 2; pass++)
+  for (guint e = 0; e < 2 * layered->n_edges; e++)
+    self->ends[e] = NAN;
+  for (guint pass = 0; pass < 3; pass++)
     {
       for (guint e = 0; e < layered->n_edges; e++)
         {
@@ -346,7 +385,6 @@ attach_ends (Arranger *self)
           for (guint lower = 0; lower < 2; lower++)
             {
               guint32 item = lower ? entries[chain->count - 1] : entries[0];
-              guint32 next = lower ? entries[chain->count - 2] : entries[1];
               /* attach is by source and target, ends by upper and lower */
               float given = self->attach != NULL
                             ? self->attach[2 * e + (chain->reversed ? 1 - lower : lower)] : NAN;
@@ -354,13 +392,13 @@ attach_ends (Arranger *self)
 
               if (!isnan (given))
                 self->ends[2 * e + lower] = self->x[item] - self->width[item] / 2.0 + given;
-              else if (pass == 0)
+              else if (pass == 1)
                 first[slot + 1]++;
-              else
-                ends[first[slot]++] = (EndEntry) { self->x[next], 2 * e + lower };
+              else if (pass == 2)
+                ends[first[slot]++] = (EndEntry) { aim_end (self, e, chain, lower), 2 * e + lower };
             }
         }
-      if (pass == 0)
+      if (pass == 1)
         for (guint i = 0; i <= 2 * layered->n_items; i++)
           first[i + 1] += first[i];
     }

@@ -725,6 +725,7 @@ add_grids (FlowLayered *self)
 {
   guint32 n_ordered = 0;
   double height = 0.0;
+  double area = 0.0;
 
   for (guint r = 0; r < self->n_rows; r++)
     n_ordered += self->rows[r].count;
@@ -732,7 +733,16 @@ add_grids (FlowLayered *self)
     height = MAX (height, measure_part (self, p).height);
   add_grid (self, FLOW_LAYERED_GRID, 0, 0.0, &n_ordered);
   for (guint p = 0; p < self->n_parts; p++)
-    height = MAX (height, measure_part (self, p).height);
+    {
+      PartSize size = measure_part (self, p);
+
+      height = MAX (height, size.height);
+      area += (double) size.width * size.height;
+    }
+  for (guint v = 0; v < self->n_items; v++)
+    if (self->place[v] == FLOW_LAYERED_SHELF || self->place[v] == FLOW_LAYERED_GRID)
+      area += (self->entry_width[v] + FLOW_GAP_GRID) * (self->entry_height[v] + FLOW_GAP_GRID);
+  height = MAX (height, sqrt (area / ASPECT));
   add_grid (self, FLOW_LAYERED_SHELF, 2, MAX (height, 240.0), &n_ordered);
 }
 

@@ -17,6 +17,9 @@
 /* A group with fewer items keeps its hubs. */
 #define EXTRACT_MIN 15
 
+/* The root sets its training and saving aside from so many items on. */
+#define MACHINERY_MIN 8
+
 /* Degrees up to this never make a hub. */
 #define HUB_MIN 4
 
@@ -218,10 +221,50 @@ place_of_item (GHashTable *places,
   return GPOINTER_TO_UINT (g_hash_table_lookup (places, GUINT_TO_POINTER (item))) - 1;
 }
 
+/* Whether a control edge of it is that of an UPDATE_OPS member. */
+static gboolean
+is_update (const FlowScene    *self,
+           const FlowMetaedge *meta)
+{
+  if (meta->n_control == 0)
+    return FALSE;
+  for (guint32 e = meta->first_edge; e != NONE; e = self->edge_next[e])
+    if (self->edge_slot[e] == FLOW_SLOT_CONTROL
+        && (self->op_flags[self->edge_source[e]] & FLOW_OP_UPDATE) != 0)
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 is_control_only (const FlowMetaedge *meta)
 {
   return meta->n_data + meta->n_ref == 0;
+}
+
+/* What trains and saves touches every variable: aside it leaves the model itself to be seen. */
+static gboolean
+is_machinery (const FlowScene *self,
+              FlowItem         item)
+{
+  const FlowSceneGroup *group;
+
+  if (!flow_item_is_group (item))
+    return FALSE;
+  group = flow_scene_group (self, flow_item_get_group (item));
+  if (group->parent != FLOW_GROUP_ROOT)
+    return FALSE;
+  if (2 * group->family_ops[FLOW_OP_FAMILY_GRADIENT] > group->n_ops)
+    return TRUE;
+  for (guint i = 0; i < group->items->len; i++)
+    {
+      FlowItem child = g_array_index (group->items, FlowItem, i);
+      const char *type = flow_item_is_group (child) ? ""
+                         : flow_graph_get_node_type (self->graph, child);
+
+      if (g_str_has_prefix (type, "Save") || g_str_has_prefix (type, "Restore"))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static void
@@ -275,6 +318,13 @@ extract_group (FlowScene *self,
 
       if (item == group->own_op)
         continue;
+      if (is_machinery (self, item))
+        {
+          place[i] = FLOW_LAYERED_SHELF;
+          continue;
+        }
+      if (n < EXTRACT_MIN)
+        continue;
       if (is_no_op || in[i] > in_threshold || out[i] > out_threshold)
         place[i] = FLOW_LAYERED_SHELF;
     }
@@ -285,7 +335,7 @@ extract_group (FlowScene *self,
       guint b = place_of_item (places, meta->to);
 
       if (place[a] == FLOW_LAYERED_SHELF || place[b] == FLOW_LAYERED_SHELF
-          || (is_control_only (meta)
+          || (n >= EXTRACT_MIN && is_control_only (meta) && !is_update (self, meta)
               && (degree[a].in_control + degree[a].out_control > HUB_MIN
                   || degree[b].in_control + degree[b].out_control > HUB_MIN)))
         {
@@ -339,7 +389,8 @@ _flow_scene_extract (FlowScene *self)
       g_array_set_size (group->places, group->items->len);
       if (group->kind == FLOW_GROUP_SERIES)
         memset (group->places->data, FLOW_LAYERED_GRID, group->items->len);
-      else if (group->items->len >= EXTRACT_MIN)
+      else if (group->items->len >= EXTRACT_MIN
+               || (g == FLOW_GROUP_ROOT && group->items->len >= MACHINERY_MIN))
         extract_group (self, g);
       else
         continue;
@@ -379,6 +430,33 @@ count_edge (const FlowScene *self,
     line->flags |= FLOW_META_UPDATE;
 }
 
+/* The line of a metaedge, or of its control edges from UPDATE_OPS alone, which get their own: they
+ * are what makes moving averages move, and easily forgotten. */
+static void
+add_metaedge_line (FlowScene      *self,
+                   FlowSceneGroup *group,
+                   guint32         m,
+                   gboolean        split,
+                   gboolean        updates)
+{
+  const FlowMetaedge *meta = flow_scene_meta (self, m);
+  FlowLine line = { .from = meta->from, .to = meta->to, .port = FLOW_GROUP_NONE, .meta = m,
+                    .flags = meta->flags, .first_edge = group->line_edges->len };
+
+  for (guint32 e = meta->first_edge; e != NONE; e = self->edge_next[e])
+    {
+      gboolean is_control_update = self->edge_slot[e] == FLOW_SLOT_CONTROL
+                                   && (self->op_flags[self->edge_source[e]] & FLOW_OP_UPDATE) != 0;
+
+      if (split && is_control_update != updates)
+        continue;
+      count_edge (self, &line, e);
+      g_array_append_val (group->line_edges, e);
+    }
+  line.n_edges = group->line_edges->len - line.first_edge;
+  g_array_append_val (group->lines, line);
+}
+
 static void
 add_metaedge_lines (FlowScene      *self,
                     FlowSceneGroup *group)
@@ -387,16 +465,11 @@ add_metaedge_lines (FlowScene      *self,
     {
       guint32 m = g_array_index (group->metas, guint32, k);
       const FlowMetaedge *meta = flow_scene_meta (self, m);
-      FlowLine line = { .from = meta->from, .to = meta->to, .port = FLOW_GROUP_NONE, .meta = m,
-                        .flags = meta->flags, .first_edge = group->line_edges->len };
+      gboolean split = meta->n_data + meta->n_ref > 0 && is_update (self, meta);
 
-      for (guint32 e = meta->first_edge; e != NONE; e = self->edge_next[e])
-        {
-          count_edge (self, &line, e);
-          g_array_append_val (group->line_edges, e);
-        }
-      line.n_edges = group->line_edges->len - line.first_edge;
-      g_array_append_val (group->lines, line);
+      add_metaedge_line (self, group, m, split, FALSE);
+      if (split)
+        add_metaedge_line (self, group, m, TRUE, TRUE);
     }
 }
 

@@ -16,6 +16,9 @@
 #define GROUP_MIN 15
 #define SERIES_MIN 5
 
+/* Names are numbered per graph, so that the members of one run are often a few apart. */
+#define NUMBER_GAP_MAX 8
+
 /* Items in one group before it is cut into sections of about the second number. */
 #define SECTION_LIMIT 1000
 #define SECTION_SIZE 300
@@ -233,7 +236,7 @@ fold_group (FlowScene *self,
 
       while (end < members->len && list[end].kind == list[i].kind
              && strcmp (list[end].stem, list[i].stem) == 0
-             && list[end].number - list[end - 1].number <= 2)
+             && list[end].number - list[end - 1].number <= NUMBER_GAP_MAX)
         end++;
       if (end - i >= SERIES_MIN)
         make_series (self, g, list + i, end - i, taken);

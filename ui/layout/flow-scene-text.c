@@ -58,6 +58,7 @@ flow_scene_dup_shape_text (const FlowScene *self,
   FlowShape *shape;
   int rank;
   GString *text;
+  gboolean any_known = FALSE;
 
   if (slot >= flow_graph_get_n_outputs (self->graph, op))
     return NULL;
@@ -78,10 +79,12 @@ flow_scene_dup_shape_text (const FlowScene *self,
         g_string_append_c (text, '?');
       else
         g_string_append_printf (text, "%" G_GINT64_FORMAT, dim);
+      any_known = any_known || dim >= 0;
     }
   if (rank > 8)
     g_string_append (text, "×…");
-  return g_string_free (text, FALSE);
+  /* A vector of unknown length: a lone question mark tells nothing. */
+  return g_string_free (text, rank == 1 && !any_known);
 }
 
 /* "Type · shape"; the type is left out where the name says it. */
@@ -134,7 +137,8 @@ make_group_subtitle (FlowScene            *self,
 {
   g_autofree char *text = NULL;
 
-  if (group->own_op != FLOW_NODE_NONE)
+  if (group->own_op != FLOW_NODE_NONE
+      && strstr (flow_graph_get_node_type (self->graph, group->own_op), "Var") != NULL)
     return make_op_subtitle (self, group->own_op, "");
   text = g_strdup_printf (group->n_ops == 1 ? "%u op" : "%u ops", group->n_ops);
   return g_string_chunk_insert_const (self->strings, text);

@@ -93,8 +93,7 @@ find_embedded (FlowScene *self)
       guint n_control = 0;
 
       if (self->edge_slot[e] == FLOW_SLOT_CONTROL
-          || strcmp (flow_graph_get_node_type (self->graph, source), "Const") != 0
-          || (self->op_flags[self->edge_target[e]] & FLOW_OP_EMBEDDED) != 0)
+          || strcmp (flow_graph_get_node_type (self->graph, source), "Const") != 0)
         continue;
       flow_graph_peek_inputs (self->graph, source, &n_data, &n_control);
       if (n_data == 0)
@@ -473,8 +472,7 @@ flow_scene_new (FlowGraph             *graph,
   for (guint32 op = 0; op < self->n_ops; op++)
     {
       self->op_family[op] = flow_graph_get_node_family (graph, op);
-      if (g_str_has_prefix (flow_graph_get_node_name (graph, op), "gradients")
-          && self->op_family[op] != FLOW_OP_FAMILY_OTHER)
+      if (g_str_has_prefix (flow_graph_get_node_name (graph, op), "gradients/"))
         self->op_family[op] = FLOW_OP_FAMILY_GRADIENT;
     }
 
@@ -485,9 +483,9 @@ flow_scene_new (FlowGraph             *graph,
   _flow_scene_fold_series (self);
   _flow_scene_build_edges (self);
   _flow_scene_cut_sections (self);
+  read_update_ops (self);
   _flow_scene_extract (self);
   collect_annotations (self);
-  read_update_ops (self);
   flow_scene_group (self, FLOW_GROUP_ROOT)->is_open = TRUE;
   return self;
 }
@@ -546,6 +544,10 @@ flow_scene_item_of_op (const FlowScene *self,
     return FLOW_ITEM_NONE;
   if ((self->op_flags[op] & FLOW_OP_EMBEDDED) == 0)
     return op;
+  /* A summary stands at its producer, a constant at its consumer, or where that one stands. */
+  for (guint32 e = self->first_in[op]; e < self->first_in[op + 1]; e++)
+    if ((self->op_flags[self->edge_source[e]] & FLOW_OP_EMBEDDED) == 0)
+      return self->edge_source[e];
   n = flow_graph_get_n_out_edges (self->graph, op);
   for (guint i = 0; i < n; i++)
     {
@@ -554,12 +556,14 @@ flow_scene_item_of_op (const FlowScene *self,
       guint32 consumer = FLOW_NODE_NONE;
 
       flow_graph_get_out_edge (self->graph, op, i, &slot, &consumer, &index);
-      if (consumer < self->n_ops && (self->op_flags[consumer] & FLOW_OP_EMBEDDED) == 0)
+      if (consumer >= self->n_ops)
+        continue;
+      if ((self->op_flags[consumer] & FLOW_OP_EMBEDDED) == 0)
         return consumer;
+      for (guint32 e = self->first_in[consumer]; e < self->first_in[consumer + 1]; e++)
+        if ((self->op_flags[self->edge_source[e]] & FLOW_OP_EMBEDDED) == 0)
+          return self->edge_source[e];
     }
-  for (guint32 e = self->first_in[op]; e < self->first_in[op + 1]; e++)
-    if ((self->op_flags[self->edge_source[e]] & FLOW_OP_EMBEDDED) == 0)
-      return self->edge_source[e];
   return flow_item_of_group (self->op_group[op]);
 }
 
