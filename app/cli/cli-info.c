@@ -243,6 +243,103 @@ print_text (FlowCli    *cli,
   flow_cli_print_problems (cli, flow_model_get_problems (model));
 }
 
+/* --- Checkpoints --- */
+
+static const char *
+checkpoint_kind_name (FlowCheckpoint *checkpoint)
+{
+  return flow_checkpoint_get_kind (checkpoint) == FLOW_CHECKPOINT_V1 ? "checkpoint V1" : "checkpoint V2";
+}
+
+static void
+print_checkpoint_json (FlowCheckpoint *checkpoint)
+{
+  const char *const *problems = flow_checkpoint_get_problems (checkpoint);
+  JsonBuilder *builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  flow_cli_json_set_text (builder, "kind", checkpoint_kind_name (checkpoint));
+  flow_cli_json_set_text (builder, "prefix", flow_checkpoint_get_prefix (checkpoint));
+  flow_cli_json_set_int (builder, "shards", flow_checkpoint_get_n_shards (checkpoint));
+  json_builder_set_member_name (builder, "tensors");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < flow_checkpoint_get_n_tensors (checkpoint); i++)
+    {
+      const FlowCheckpointTensor *tensor = flow_checkpoint_get_tensor (checkpoint, i);
+
+      json_builder_begin_object (builder);
+      flow_cli_json_set_text (builder, "name", tensor->name);
+      flow_cli_json_set_text (builder, "dtype", flow_dtype_name (tensor->dtype));
+      json_builder_set_member_name (builder, "shape");
+      flow_cli_json_shape (builder, tensor->shape);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "problems");
+  json_builder_begin_array (builder);
+  for (guint i = 0; problems != NULL && problems[i] != NULL; i++)
+    {
+      json_builder_begin_object (builder);
+      flow_cli_json_set_text (builder, "severity", "damage");
+      flow_cli_json_set_text (builder, "text", problems[i]);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  flow_cli_json_print (builder);
+}
+
+static void
+print_checkpoint_text (FlowCheckpoint *checkpoint)
+{
+  const char *const *problems = flow_checkpoint_get_problems (checkpoint);
+  guint n = flow_checkpoint_get_n_tensors (checkpoint);
+
+  printf ("%s: %s, %" G_GINT64_FORMAT " shards, %u tensors\n\n", flow_checkpoint_get_prefix (checkpoint),
+          checkpoint_kind_name (checkpoint), flow_checkpoint_get_n_shards (checkpoint), n);
+  for (guint i = 0; i < n; i++)
+    {
+      const FlowCheckpointTensor *tensor = flow_checkpoint_get_tensor (checkpoint, i);
+      g_autofree char *shape = flow_shape_to_string (tensor->shape);
+
+      printf ("  %s  %s %s\n", tensor->name, flow_dtype_name (tensor->dtype), shape);
+    }
+  for (guint i = 0; problems != NULL && problems[i] != NULL; i++)
+    printf ("damage: %s\n", problems[i]);
+}
+
+/* A folder with a SavedModel is that, though its variables lie in it too. */
+static gboolean
+is_checkpoint (const char *path)
+{
+  static const char *const names[] = { "saved_model.pb", "saved_model.pbtxt", "export.meta" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *file = g_build_filename (path, names[i], NULL);
+
+      if (g_file_test (file, G_FILE_TEST_EXISTS))
+        return FALSE;
+    }
+  return flow_checkpoint_is_checkpoint (path);
+}
+
+static int
+info_checkpoint (FlowCli    *cli,
+                 const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FlowCheckpoint) checkpoint = flow_checkpoint_open (path, &error);
+
+  if (checkpoint == NULL)
+    return flow_cli_bad_file (cli, path, error);
+  if (cli->json)
+    print_checkpoint_json (checkpoint);
+  else
+    print_checkpoint_text (checkpoint);
+  return FLOW_CLI_OK;
+}
+
 int
 flow_cli_info (FlowCli  *cli,
                int       argc,
@@ -257,6 +354,8 @@ flow_cli_info (FlowCli  *cli,
 
   if (!flow_cli_parse (cli, &argc, &argv, entries, 1, 1))
     return cli->status;
+  if (is_checkpoint (argv[1]))
+    return info_checkpoint (cli, argv[1]);
   model = flow_cli_load_model (cli, argv[1], tags);
   if (model == NULL)
     return cli->status;

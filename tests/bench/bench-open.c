@@ -1,0 +1,152 @@
+/* bench-open.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include <flowstep.h>
+
+#include <malloc.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How long opening takes: `bench-open [N_NODES | FILE...]`, of each the best of five. */
+
+#define ROUNDS 5
+#define UNITS_PER_LAYER 10
+
+/* An attr whose AttrValue is given as bytes. */
+static void
+add_attr (FlowProtoWriter *w,
+          const char      *name,
+          const char      *value,
+          gsize            size)
+{
+  flow_proto_writer_begin (w, 5);
+  flow_proto_writer_add_string (w, 1, name);
+  flow_proto_writer_add_bytes (w, 2, value, size);
+  flow_proto_writer_end (w);
+}
+
+static void
+add_node (FlowProtoWriter *w,
+          const char      *prefix,
+          const char      *leaf,
+          const char      *op,
+          const char      *input,
+          const char      *input2)
+{
+  g_autofree char *name = g_strconcat (prefix, leaf, NULL);
+
+  flow_proto_writer_begin (w, 1);
+  flow_proto_writer_add_string (w, 1, name);
+  flow_proto_writer_add_string (w, 2, op);
+  if (input != NULL)
+    flow_proto_writer_add_string (w, 3, input);
+  if (input2 != NULL)
+    flow_proto_writer_add_string (w, 3, input2);
+  flow_proto_writer_add_string (w, 4, "/job:worker/task:0/device:CPU:0");
+  if (strcmp (op, "Const") == 0)
+    {
+      static const char tensor[] = "\x42\x0a\x08\x01\x12\x00\x2a\x04\x00\x00\x80\x3f";
+
+      add_attr (w, "dtype", "\x30\x01", 2);
+      add_attr (w, "value", tensor, sizeof tensor - 1);
+    }
+  else
+    add_attr (w, "T", "\x30\x01", 2);
+  add_attr (w, "_output_shapes", "\x0a\x02\x3a\x00", 4);
+  flow_proto_writer_end (w);
+}
+
+/* Units of six nodes in scopes of two levels, each reading the one before. */
+static GBytes *
+make_graph (guint n_nodes)
+{
+  FlowProtoWriter w;
+  g_autofree char *last = NULL;
+
+  flow_proto_writer_init (&w);
+  for (guint i = 0; i < n_nodes; i += 6)
+    {
+      g_autofree char *prefix = g_strdup_printf ("layer_%u/unit_%u/", i / 6 / UNITS_PER_LAYER, i / 6 % UNITS_PER_LAYER);
+      g_autofree char *constant = g_strconcat (prefix, "c", NULL);
+      g_autofree char *product = g_strconcat (prefix, "mul", NULL);
+      g_autofree char *sum = g_strconcat (prefix, "add", NULL);
+      g_autofree char *control = g_strconcat ("^", prefix, "c", NULL);
+
+      add_node (&w, prefix, "c", "Const", NULL, NULL);
+      add_node (&w, prefix, "mul", "Mul", last != NULL ? last : constant, constant);
+      add_node (&w, prefix, "add", "Add", product, constant);
+      add_node (&w, prefix, "relu", "Relu", sum, NULL);
+      add_node (&w, prefix, "neg", "Neg", product, control);
+      add_node (&w, prefix, "id", "Identity", sum, control);
+      g_free (last);
+      last = g_strconcat (prefix, "relu", NULL);
+    }
+  return flow_proto_writer_finish (&w, NULL);
+}
+
+static void
+measure (const char *label,
+         GBytes     *bytes)
+{
+  gint64 best = G_MAXINT64;
+  gsize before = 0;
+  gsize after = 0;
+  guint n_nodes = 0;
+  guint n_problems = 0;
+
+  for (guint i = 0; i < ROUNDS; i++)
+    {
+      gint64 begin;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (FlowModel) model = NULL;
+
+      before = mallinfo2 ().uordblks + mallinfo2 ().hblkhd;
+      begin = g_get_monotonic_time ();
+      model = flow_model_load_bytes (bytes, label, NULL, &error);
+      best = MIN (best, g_get_monotonic_time () - begin);
+      after = mallinfo2 ().uordblks + mallinfo2 ().hblkhd;
+      if (model == NULL)
+        {
+          printf ("%s: %s\n", label, error->message);
+          return;
+        }
+      n_nodes = flow_graph_get_n_nodes (flow_model_get_graph (model));
+      n_problems = flow_model_get_problems (model)->len;
+    }
+  printf ("%s: %u nodes, %.1f MB, %u problems: opened in %.1f ms, %.2f us a node, %.1f MB of memory\n", label, n_nodes,
+          (double) g_bytes_get_size (bytes) / 1e6, n_problems, (double) best / 1e3,
+          n_nodes > 0 ? (double) best / n_nodes : 0.0, ((double) after - (double) before) / 1e6);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  flow_kernels_register ();
+  if (argc > 1 && !g_ascii_isdigit (argv[1][0]))
+    {
+      for (int i = 1; i < argc; i++)
+        {
+          g_autoptr (GError) error = NULL;
+          g_autoptr (GBytes) bytes = flow_model_read_bytes (argv[i], &error);
+
+          if (bytes == NULL)
+            printf ("%s: %s\n", argv[i], error->message);
+          else
+            measure (argv[i], bytes);
+        }
+      return 0;
+    }
+  {
+    guint n = argc > 1 ? (guint) g_ascii_strtoull (argv[1], NULL, 10) : 100000;
+    g_autoptr (GBytes) bytes = make_graph (n);
+
+    measure ("made up", bytes);
+  }
+  return 0;
+}
