@@ -16,6 +16,10 @@
 /* Convolutions by oneDNN. Whatever it refuses (or would do by its slow reference code) is left to the
  * matrix path: *done stays FALSE. Its primitives are cached by the library itself. */
 
+#define FEW_CHANNELS 8
+/* Multiplications below which finding the primitive costs more than the work (tens of microseconds). */
+#define SMALL_PRODUCTS 5e5
+
 enum { ARG_SRC, ARG_WEIGHTS, ARG_DST, N_ARGS };
 
 typedef struct {
@@ -311,7 +315,25 @@ flow_dnnl_convolution (FlowKernelContext  *c,
   return TRUE;
 }
 
+gboolean
+flow_dnnl_is_worth (const FlowConv *conv,
+                    FlowDnnlRole    role)
+{
+  /* The gradient for an image of few channels is slower by its blocked layouts than by patches. */
+  if (role == FLOW_DNNL_INPUT && conv->in_channels < FEW_CHANNELS)
+    return FALSE;
+  return (double) (conv->batch * flow_conv_output_positions (conv)) * (double) conv->out_channels *
+         (double) flow_conv_patch_size (conv) >= SMALL_PRODUCTS;
+}
+
 #else
+
+gboolean
+flow_dnnl_is_worth (const FlowConv *conv,
+                    FlowDnnlRole    role)
+{
+  return FALSE;
+}
 
 gboolean
 flow_dnnl_convolution (FlowKernelContext  *c,

@@ -17,6 +17,8 @@ typedef enum {
   FLOW_DNNL_FILTER,
 } FlowDnnlRole;
 
+/* Whether oneDNN is the faster path for this convolution (measured: tests/bench/bench-conv.c). */
+gboolean flow_dnnl_is_worth    (const FlowConv *conv, FlowDnnlRole role);
 gboolean flow_dnnl_convolution (FlowKernelContext *c, const FlowConv *conv, int n_spatial, gboolean channels_first,
                                 FlowDnnlRole role, gpointer input, gpointer filter, gpointer output,
                                 gboolean *done, GError **error);

@@ -509,7 +509,7 @@ run (FlowKernelContext      *c,
   if (out->n_elements == 0)
     return TRUE;
   conv.dtype = out->dtype == FLOW_DTYPE_DOUBLE ? FLOW_DTYPE_DOUBLE : FLOW_DTYPE_FLOAT;
-  if (out->dtype == FLOW_DTYPE_FLOAT)
+  if (out->dtype == FLOW_DTYPE_FLOAT && flow_dnnl_is_worth (&conv, (FlowDnnlRole) role))
     {
       if (!flow_dnnl_convolution (c, &conv, attrs->n_spatial, attrs->channels_first, (FlowDnnlRole) role,
                                   parts[ROLE_INPUT]->data, parts[ROLE_FILTER]->data, parts[ROLE_OUTPUT]->data, &done,
