@@ -77,6 +77,7 @@ FlowTensor           *_flow_v1_read_part           (FlowV1                *self,
                                                     FlowBudget            *budget,
                                                     GError               **error);
 gboolean              _flow_v1_any_file            (const char            *pattern);
+guint32               _flow_v1_value_field         (FlowDType              dtype);
 
 /* Where a checkpoint is. */
 typedef struct {

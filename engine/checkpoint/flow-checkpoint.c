@@ -592,3 +592,30 @@ flow_checkpoint_read_slice (FlowCheckpoint  *self,
   g_mutex_unlock (&self->lock);
   return g_steal_pointer (&tensor);
 }
+
+/**
+ * flow_checkpoint_parse_spec: (skip)
+ * @spec: a `shape_and_slice` as Save and Restore ops have it, `10 9 0,5:-`; not empty
+ * @whole: (out) (optional): the shape of the whole tensor
+ * @error: where to put an error
+ *
+ * Returns: (transfer full): the shape of the part; %NULL with %FLOW_ERROR_INVALID_ARGUMENT or
+ *   %FLOW_ERROR_INTERNAL in TensorFlow's words if @spec is none
+ */
+FlowShape *
+flow_checkpoint_parse_spec (const char  *spec,
+                            FlowShape  **whole,
+                            GError     **error)
+{
+  g_autoptr (FlowShape) shape = NULL;
+  g_autoptr (FlowSlice) slice = NULL;
+  FlowShape *slice_shape = NULL;
+
+  g_return_val_if_fail (spec != NULL, NULL);
+
+  if (!_flow_slice_parse_spec (spec, &shape, &slice, &slice_shape, error))
+    return NULL;
+  if (whole != NULL)
+    *whole = g_steal_pointer (&shape);
+  return slice_shape;
+}

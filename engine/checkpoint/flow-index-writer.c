@@ -277,36 +277,32 @@ make_header (gint64   n_shards,
 }
 
 /*
- * _flow_index_make:
- * @entries: (element-type GBytes GBytes): keys to BundleEntryProtos
- * @n_shards: how many data files there are
+ * _flow_table_make:
+ * @entries: (element-type GBytes GBytes): keys to values
  *
- * Returns: (transfer full): the contents of an index file
+ * Returns: (transfer full): the contents of a table file
  */
 GBytes *
-_flow_index_make (GHashTable  *entries,
-                  gint64       n_shards,
+_flow_table_make (GHashTable  *entries,
                   GError     **error)
 {
   TableWriter self = { 0 };
   g_autoptr (GPtrArray) keys = g_ptr_array_new ();
-  g_autoptr (GBytes) header = make_header (n_shards, error);
   GHashTableIter iter;
   gpointer key;
-  guint64 total = 0;
   gpointer value;
+  guint64 total = 0;
 
-  if (header == NULL)
-    return NULL;
   g_hash_table_iter_init (&iter, entries);
   while (g_hash_table_iter_next (&iter, &key, &value))
     {
       g_ptr_array_add (keys, key);
       total += g_bytes_get_size (key) + g_bytes_get_size (value) + 32;
     }
+  /* It is put together in memory. */
   if (total > G_MAXINT32)
     {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_RESOURCE_EXHAUSTED, "an index of more than 2 GiB");
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_RESOURCE_EXHAUSTED, "a table file of more than 2 GiB");
       return NULL;
     }
   g_ptr_array_sort (keys, compare_keys);
@@ -315,7 +311,6 @@ _flow_index_make (GHashTable  *entries,
   self.pending = g_byte_array_new ();
   block_init (&self.data, RESTART_INTERVAL);
   block_init (&self.index, 1);
-  add (&self, (const guint8 *) "", 0, g_bytes_get_data (header, NULL), g_bytes_get_size (header));
   for (guint i = 0; i < keys->len; i++)
     {
       GBytes *entry = g_hash_table_lookup (entries, keys->pdata[i]);
@@ -328,4 +323,24 @@ _flow_index_make (GHashTable  *entries,
   block_clear (&self.index);
   g_byte_array_unref (self.pending);
   return g_byte_array_free_to_bytes (self.file);
+}
+
+/*
+ * _flow_index_make:
+ * @entries: (element-type GBytes GBytes): keys to BundleEntryProtos; gets the header, too
+ * @n_shards: how many data files there are
+ *
+ * Returns: (transfer full): the contents of an index file
+ */
+GBytes *
+_flow_index_make (GHashTable  *entries,
+                  gint64       n_shards,
+                  GError     **error)
+{
+  GBytes *header = make_header (n_shards, error);
+
+  if (header == NULL)
+    return NULL;
+  g_hash_table_insert (entries, g_bytes_new (NULL, 0), header);
+  return _flow_table_make (entries, error);
 }

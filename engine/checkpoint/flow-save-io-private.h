@@ -77,7 +77,9 @@ char             *_flow_shard_path             (const char        *prefix,
                                                 gint64             shard,
                                                 gint64             n_shards);
 
-/* An index in the making: entries in any order, written sorted. */
+/* Whole files in memory; entries come in any order and are written sorted. */
+GBytes           *_flow_table_make             (GHashTable        *entries,
+                                                GError           **error);
 GBytes           *_flow_index_make             (GHashTable        *entries,
                                                 gint64             n_shards,
                                                 GError           **error);

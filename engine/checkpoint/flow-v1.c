@@ -332,9 +332,9 @@ store_number (FlowTensor *tensor,
     }
 }
 
-/* Which field of TensorProto holds the values of a dtype. */
-static guint32
-value_field (FlowDType dtype)
+/* Which field of TensorProto holds the values of a dtype; 0 for dtypes that are not saved. */
+guint32
+_flow_v1_value_field (FlowDType dtype)
 {
   switch ((int) dtype)
     {
@@ -362,7 +362,7 @@ read_values (FlowProtoReader *reader,
              FlowTensor      *tensor)
 {
   FlowDType dtype = tensor->dtype;
-  guint32 field = value_field (dtype);
+  guint32 field = _flow_v1_value_field (dtype);
   gint64 n = 0;
   gint64 limit = tensor->n_elements * (flow_dtype_is_complex (dtype) ? 2 : 1);
 
@@ -472,7 +472,7 @@ _flow_v1_read_part (FlowV1            *self,
                    stored->info->name, stored->info->slices[i]);
       return NULL;
     }
-  if (value_field (stored->info->dtype) == 0)
+  if (_flow_v1_value_field (stored->info->dtype) == 0)
     {
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_UNIMPLEMENTED,
                    "Reading a tensor of type %s from a checkpoint: %s", flow_dtype_string (stored->info->dtype),

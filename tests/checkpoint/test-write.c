@@ -159,6 +159,55 @@ test_same_slices (Fixture       *f,
   assert_same_file (shard, golden_shard);
 }
 
+static void
+test_same_v1 (Fixture       *f,
+              gconstpointer  data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *golden = golden_path ("all.v1");
+  g_autoptr (FlowCheckpoint) checkpoint = flow_checkpoint_open (golden, &error);
+  guint n = flow_checkpoint_get_n_tensors (checkpoint);
+  g_autofree const char **names = g_new0 (const char *, n);
+  g_autofree const char **specs = g_new0 (const char *, n);
+  g_autofree const FlowTensor **tensors = g_new0 (const FlowTensor *, n);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < n; i++)
+    {
+      names[i] = flow_checkpoint_get_tensor (checkpoint, i)->name;
+      specs[i] = "";
+      tensors[i] = flow_checkpoint_read (checkpoint, names[i], NULL, &error);
+      g_assert_no_error (error);
+    }
+  g_assert_true (flow_checkpoint_save_v1 (f->prefix, names, specs, tensors, n, &error));
+  assert_same_file (f->prefix, golden);
+  for (guint i = 0; i < n; i++)
+    flow_tensor_unref (tensors[i]);
+}
+
+static void
+test_same_v1_slices (Fixture       *f,
+                     gconstpointer  data)
+{
+  static const char *const names[] = { "emb", "emb", "emb", "w" };
+  static const char *const specs[] = { "10 6 0,4:-", "10 6 4,6:0,2", "10 6 4,6:2,4", "" };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *golden = golden_path ("sliced.v1");
+  g_autoptr (FlowCheckpoint) checkpoint = flow_checkpoint_open (golden, &error);
+  const FlowTensor *tensors[4];
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < 4; i++)
+    {
+      tensors[i] = flow_checkpoint_read_slice (checkpoint, names[i], specs[i], NULL, &error);
+      g_assert_no_error (error);
+    }
+  g_assert_true (flow_checkpoint_save_v1 (f->prefix, names, specs, tensors, 4, &error));
+  assert_same_file (f->prefix, golden);
+  for (guint i = 0; i < 4; i++)
+    flow_tensor_unref (tensors[i]);
+}
+
 /* A table of more than one block of index and data. */
 static void
 test_large_index (Fixture       *f,
@@ -818,6 +867,8 @@ main (int    argc,
   ADD ("/checkpoint/write/same-bytes-many", "many", test_same_bytes);
   ADD ("/checkpoint/write/same-bytes-empty", "empty", test_same_bytes);
   ADD ("/checkpoint/write/same-slices", NULL, test_same_slices);
+  ADD ("/checkpoint/write/same-v1", NULL, test_same_v1);
+  ADD ("/checkpoint/write/same-v1-slices", NULL, test_same_v1_slices);
   ADD ("/checkpoint/write/large-index", NULL, test_large_index);
   ADD ("/checkpoint/write/save-over", NULL, test_save_over);
   ADD ("/checkpoint/write/disk-full", GINT_TO_POINTER (ENOSPC), test_errors);

@@ -23,6 +23,7 @@ static const char *const tested_elsewhere[] = {
   "Exit",                      /* array */
   "If",                        /* session: bodies of functions */
   "Merge",                     /* array: outputs that are dead cannot be fetched */
+  "MergeV2Checkpoints",        /* save_restore */
   "NextIteration",             /* array */
   "PartitionedCall",           /* session */
   "PlaceholderV2",             /* array: TensorFlow 1.15 refuses it in new graphs */
@@ -30,6 +31,14 @@ static const char *const tested_elsewhere[] = {
   "RefExit",                   /* array */
   "RefMerge",                  /* array */
   "RefNextIteration",          /* array */
+  "Restore",                   /* save_restore */
+  "RestoreSlice",              /* save_restore */
+  "RestoreV2",                 /* save_restore */
+  "Save",                      /* save_restore */
+  "SaveSlices",                /* save_restore */
+  "SaveV2",                    /* save_restore */
+  "ShardedFilename",           /* save_restore */
+  "ShardedFilespec",           /* save_restore */
   "StatefulPartitionedCall",   /* session */
   "StatelessIf",               /* session */
   "StatelessWhile",            /* session */

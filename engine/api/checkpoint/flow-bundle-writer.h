@@ -54,6 +54,12 @@ FLOW_API gboolean          flow_bundle_merge            (const char *const  *pre
                                                          const char         *destination,
                                                          FlowMergeOldDirs    old_dirs,
                                                          GError            **error);
+FLOW_API gboolean          flow_checkpoint_save_v1      (const char         *path,
+                                                         const char *const  *names,
+                                                         const char *const  *specs,
+                                                         const FlowTensor  **tensors,
+                                                         guint               n_tensors,
+                                                         GError            **error);
 FLOW_API char            **flow_checkpoint_list_stale   (const char         *prefix);
 
 G_END_DECLS

@@ -94,5 +94,8 @@ FLOW_API FlowTensor           *flow_checkpoint_read_slice    (FlowCheckpoint    
                                                               const char           *spec,
                                                               FlowBudget           *budget,
                                                               GError              **error);
+FLOW_API FlowShape            *flow_checkpoint_parse_spec    (const char           *spec,
+                                                              FlowShape           **whole,
+                                                              GError              **error);
 
 G_END_DECLS
