@@ -12,3 +12,4 @@ FLOW_CLI_COMMAND ("collections", collections, "FILE [NAME]", "the collections of
 FLOW_CLI_COMMAND ("convert", convert, "FILE -o OUT", "a .pb, .pbtxt or .meta into one of the others")
 FLOW_CLI_COMMAND ("plan", plan, "FILE", "what a run executes, in order, and why")
 FLOW_CLI_COMMAND ("run", run, "RUNFILE|FILE", "runs a run file, or FILE with --fetch, --target, --feed")
+FLOW_CLI_COMMAND ("ops", ops, "[TYPE]", "the op types we know, and what TensorFlow has beyond")

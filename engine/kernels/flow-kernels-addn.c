@@ -93,6 +93,30 @@ add_n_compute (FlowKernelContext  *c,
   return TRUE;
 }
 
+/* Variants add by a function that their type registers; none of those that graphs of ours carry does.
+ * One alone passes through. */
+static gboolean
+add_variants_compute (FlowKernelContext  *c,
+                      GError            **error)
+{
+  if (c->n_inputs == 1)
+    {
+      flow_kernel_set_output (c, 0, flow_kernel_input (c, 0));
+      return TRUE;
+    }
+  for (guint i = 0; i < c->n_inputs; i++)
+    {
+      g_autofree char *text = flow_shape_to_string (flow_kernel_input (c, i)->shape);
+
+      FLOW_REQUIRE (FLOW_RANK (flow_kernel_input (c, i)) == 0, error, INVALID_ARGUMENT,
+                    "AddN of non-scalar Tensor with dtype=DT_VARIANT is not supported; inputs[%u] has "
+                    "shape: %s", i, text);
+    }
+  g_set_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL,
+               "No unary variant binary_op function found for binary variant op enum: 1");
+  return FALSE;
+}
+
 /* TF: control inputs are counted as well; those a shape function does not see. */
 static gint64
 add_n_flops (FlowInferContext *c)
@@ -102,8 +126,17 @@ add_n_flops (FlowInferContext *c)
   return n < 0 ? -1 : n * (c->n_inputs - 1);
 }
 
-FLOW_ONE_KERNEL (add_n, "T: bfloat16 half float double int8 uint8 int16 uint16 int32 int64 "
-                        "complex64 complex128")
+static const FlowKernelDef add_n_kernels[] = {
+  { "T: bfloat16 half float double int8 uint8 int16 uint16 int32 int64 complex64 complex128",
+    add_n_compute },
+  { "T: variant", add_variants_compute },
+  { NULL },
+};
+static const FlowKernelDef accumulate_n_kernels[] = {
+  { "T: bfloat16 half float double int8 uint8 int16 uint16 int32 int64 complex64 complex128",
+    add_n_compute },
+  { NULL },
+};
 
 /* --- L2Loss ------------------------------------------------------------------------------------------ */
 
@@ -243,7 +276,7 @@ static const FlowOpDef ops[] = {
   { .name = "AccumulateNV2", .inputs = "inputs: N * T", .outputs = "sum: T",
     .attrs = "N: int >= 1; T: " FLOW_NUMBER_TYPES "; shape: shape",
     .summary = "Sum of many tensors", .flags = FLOW_OP_COMMUTATIVE | FLOW_OP_AGGREGATE,
-    .family = FLOW_OP_FAMILY_MATH, .infer = add_n_infer, .kernels = add_n_kernels },
+    .family = FLOW_OP_FAMILY_MATH, .infer = add_n_infer, .kernels = accumulate_n_kernels },
   { .name = "AddN", .inputs = "inputs: N * T", .outputs = "sum: T",
     .attrs = "N: int >= 1; T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, "
              "quint8, qint32, bfloat16, uint16, complex128, half, uint32, uint64, variant}",

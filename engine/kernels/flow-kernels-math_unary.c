@@ -226,7 +226,24 @@ static const FlowUnaryLoops conj_loops = {
   [FLOW_DTYPE_COMPLEX128] = conj_complex128,
 };
 FLOW_UNARY_COMPUTE (conj)
-FLOW_ONE_KERNEL (conj, "T: complex64 complex128")
+
+/* Variants are conjugated by a function that their type registers; no type that we have does. */
+static gboolean
+conj_variants_compute (FlowKernelContext  *c,
+                       GError            **error)
+{
+  FLOW_REQUIRE (FLOW_RANK (flow_kernel_input (c, 0)) == 0, error, INVALID_ARGUMENT,
+                "Non-scalar variants are not supported.");
+  g_set_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL,
+               "No unary variant unary_op function found for unary variant op enum: 2");
+  return FALSE;
+}
+
+static const FlowKernelDef conj_kernels[] = {
+  { "T: complex64 complex128", conj_compute },
+  { "T: variant", conj_variants_compute },
+  { NULL },
+};
 
 #define COMPLEX_PART(ident, expr64, expr128)                                           \
   FLOW_UNARY_LOOP (, ident##_complex64, FlowComplex64, float, expr64)                  \

@@ -8,6 +8,8 @@
 
 #include "flow-golden.h"
 
+#include <json-glib/json-glib.h>
+
 #include <string.h>
 
 /* Walks the op table: what every row must have. */
@@ -104,6 +106,69 @@ test_kernels (void)
     g_test_fail_printf ("kernels that serve what the attr does not allow:%s", wrong->str);
 }
 
+/* Whether a kernel of ours serves every dtype that one of TensorFlow's does; TRUE also for what the
+ * definition refuses (TensorFlow registers some such). */
+static gboolean
+is_covered (const FlowOpSignature *signature,
+            JsonObject            *wanted)
+{
+  g_autoptr (GList) attrs = json_object_get_members (wanted);
+
+  for (const FlowKernelDef *k = signature->op->kernels; k->compute != NULL; k++)
+    {
+      gboolean all = TRUE;
+
+      for (GList *l = attrs; l != NULL; l = l->next)
+        {
+          int dtype = flow_dtype_from_string (json_object_get_string_member (wanted, l->data));
+          const FlowAttrDef *def = flow_op_signature_find_attr (signature, l->data);
+          FlowDTypeSet served = 0;
+
+          if (def == NULL || strchr (json_object_get_string_member (wanted, l->data), ' ') != NULL ||
+              (def->allowed_types != 0 && (def->allowed_types & FLOW_DTYPE_BIT (dtype)) == 0))
+            return TRUE;
+          g_assert_true (flow_kernel_constraint_dtypes (k, l->data, &served));
+          all &= served == 0 || (served & FLOW_DTYPE_BIT (dtype)) != 0;
+        }
+      if (all)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* An op with a kernel has one for every dtype that TensorFlow's CPU has. */
+static void
+test_coverage (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "golden", "kernels-1.15.5.json", NULL);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (GString) missing = g_string_new (NULL);
+  g_autoptr (GList) types = NULL;
+  g_autoptr (GError) error = NULL;
+  JsonObject *ops;
+  guint n = 0;
+
+  flow_kernels_register ();
+  g_assert_true (json_parser_load_from_file (parser, path, &error));
+  g_assert_no_error (error);
+  ops = json_object_get_object_member (json_node_get_object (json_parser_get_root (parser)), "ops");
+  types = json_object_get_members (ops);
+  for (GList *l = types; l != NULL; l = l->next)
+    {
+      JsonArray *rows = json_object_get_array_member (ops, l->data);
+
+      if (!flow_op_registry_has_kernel (l->data))
+        continue;
+      for (guint i = 0; i < json_array_get_length (rows); i++, n++)
+        if (!is_covered (flow_op_registry_lookup (l->data), json_array_get_object_element (rows, i)))
+          g_string_append_printf (missing, " %s", (char *) l->data);
+    }
+  g_test_message ("%u of TensorFlow's CPU kernels looked at", n);
+  g_assert_cmpuint (n, >, 0);
+  if (missing->len > 0)
+    g_test_fail_printf ("kernels that TensorFlow has and we have not:%s", missing->str);
+}
+
 static GHashTable *
 golden_ops (void)
 {
@@ -158,6 +223,7 @@ main (int    argc,
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/kernels/table/rows", test_rows);
   g_test_add_func ("/kernels/table/kernels", test_kernels);
+  g_test_add_func ("/kernels/table/coverage", test_coverage);
   g_test_add_func ("/kernels/table/golden", test_golden);
   return g_test_run ();
 }
