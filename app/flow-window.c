@@ -256,6 +256,23 @@ plan_changed_cb (FlowUiSession *session,
   _flow_window_update_actions (self);
 }
 
+/*
+ * The selection goes with the next op, as the current line does in other debuggers. A step opens no
+ * scope (else there would be nothing left to step over); a stop that needs looking at does.
+ */
+static void
+follow_next (FlowWindow           *self,
+             const FlowDebugState *state)
+{
+  if (state->next_node == FLOW_NODE_NONE || !flow_canvas_get_follow_next (self->canvas))
+    return;
+  if (state->reason == FLOW_STOP_ERROR || state->reason == FLOW_STOP_BREAKPOINT ||
+      state->reason == FLOW_STOP_BAD_VALUE || state->reason == FLOW_STOP_WATCHPOINT)
+    flow_ui_session_select (self->session, state->next_node, FLOW_SCOPE_NONE);
+  else
+    flow_ui_session_follow (self->session, state->next_node);
+}
+
 static void
 state_changed_cb (FlowUiSession *session,
                   FlowWindow    *self)
@@ -269,15 +286,10 @@ state_changed_cb (FlowUiSession *session,
   if (state != NULL && flow_ui_session_get_graph (session) != NULL)
     {
       flow_canvas_set_next_node (self->canvas, state->next_node);
-      /* The selection goes with the next op, as the current line does in other debuggers. */
       if (state->next_node != self->shown_next && state->status != FLOW_DEBUG_RUNNING)
         {
-          gboolean first = self->shown_next == FLOW_NODE_NONE && state->position == 0;
-
           self->shown_next = state->next_node;
-          if (state->next_node != FLOW_NODE_NONE && !first &&
-              flow_canvas_get_follow_next (self->canvas))
-            flow_ui_session_select (session, state->next_node, FLOW_SCOPE_NONE);
+          follow_next (self, state);
         }
     }
   _flow_window_update_card (self);
@@ -297,13 +309,14 @@ selection_changed_cb (FlowUiSession *session,
       self->syncing = TRUE;
       if (node != FLOW_NODE_NONE)
         {
-          flow_canvas_reveal_node (self->canvas, node);
-          flow_canvas_select_node (self->canvas, node);
+          if (flow_ui_session_is_following (session))
+            flow_canvas_select_node (self->canvas, node);
+          else
+            flow_canvas_reveal_node (self->canvas, node);
         }
       else if (scope != FLOW_SCOPE_NONE && scope != FLOW_SCOPE_ROOT)
         {
           flow_canvas_reveal_scope (self->canvas, scope);
-          flow_canvas_select_scope (self->canvas, scope);
         }
       self->syncing = FALSE;
     }

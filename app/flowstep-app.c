@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include <flowstep.h>
 #include <glib/gi18n.h>
 #include <locale.h>
 
@@ -23,6 +24,8 @@ main (int    argc,
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   g_set_application_name ("Flowstep");
+  /* The inspector says what an op is and whether it can be run; nothing is run here. */
+  flow_kernels_register ();
   if (flow_render_is_wanted (argc, argv))
     return flow_render_main (argc, argv);
   app = flow_application_new ();

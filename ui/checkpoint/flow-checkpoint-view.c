@@ -162,7 +162,7 @@ add_pages (FlowCheckpointView *self)
     { _("After"), after_text, NULL, NULL, 180, 0, TRUE },
     { _("max |Δ|"), difference_text, difference_css, "max_abs", 100, 0, TRUE },
     { _("max rel. Δ"), difference_text, NULL, "max_rel", 100, 0, TRUE },
-    { _("Elements changed"), changed_text, NULL, "changed", 140, 1, TRUE },
+    { _("Elements changed"), changed_text, NULL, "changed", 140, 0, TRUE },
   };
   const gpointer restored_data[] = {
     NULL, NULL, NULL, (gpointer) "max_abs", (gpointer) "max_rel", NULL,

@@ -22,6 +22,8 @@ struct _FlowScopeStates
   FlowGraph *graph;
   ScopeRow *rows;
   guint n_rows;
+  guint32 *scope_of;   /* per node: the scope that bears its name, else the one it is in */
+  guint n_nodes;
 };
 
 /* Which of two states a closed scope shows: what needs attention wins over what is done. */
@@ -55,10 +57,22 @@ flow_scope_states_new (FlowGraph *graph)
   self->rows = g_new0 (ScopeRow, self->n_rows);
   for (guint i = 0; i < self->n_rows; i++)
     self->rows[i].first = FLOW_NODE_NONE;
+  self->n_nodes = n_nodes;
+  self->scope_of = g_new (guint32, MAX (1, n_nodes));
+  for (guint32 node = 0; node < n_nodes; node++)
+    self->scope_of[node] = flow_graph_get_node_scope (graph, node);
+  /* The variable `v` counts as part of the scope `v/`: to a person they are one thing. */
+  for (guint32 scope = 0; scope < self->n_rows; scope++)
+    {
+      guint32 own = flow_graph_get_scope_own_node (graph, scope);
+
+      if (own < n_nodes && scope != FLOW_SCOPE_ROOT)
+        self->scope_of[own] = scope;
+    }
   /* Nodes come in order: a scope that already has a first node has one all the way up. */
   for (guint32 node = 0; node < n_nodes; node++)
     {
-      guint32 scope = flow_graph_get_node_scope (graph, node);
+      guint32 scope = self->scope_of[node];
 
       while (scope < self->n_rows && self->rows[scope].first == FLOW_NODE_NONE)
         {
@@ -78,6 +92,7 @@ flow_scope_states_free (FlowScopeStates *self)
     return;
   g_clear_object (&self->graph);
   g_free (self->rows);
+  g_free (self->scope_of);
   g_free (self);
 }
 
@@ -111,7 +126,6 @@ flow_scope_states_update (FlowScopeStates *self,
 {
   gsize size = 0;
   const guint8 *states = NULL;
-  guint n_nodes = flow_graph_get_n_nodes (self->graph);
 
   for (guint i = 0; i < self->n_rows; i++)
     {
@@ -122,8 +136,8 @@ flow_scope_states_update (FlowScopeStates *self,
   if (node_states == NULL)
     return;
   states = g_bytes_get_data (node_states, &size);
-  for (guint32 node = 0; node < MIN (n_nodes, size); node++)
-    count_node (self, flow_graph_get_node_scope (self->graph, node), states[node]);
+  for (guint32 node = 0; node < MIN (self->n_nodes, size); node++)
+    count_node (self, self->scope_of[node], states[node]);
 }
 
 guint32

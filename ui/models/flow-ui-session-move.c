@@ -214,6 +214,28 @@ flow_ui_session_select (FlowUiSession *self,
   g_signal_emit (self, _flow_ui_session_signals[FLOW_UI_SIGNAL_SELECTION_CHANGED], 0);
 }
 
+/* Selects the op that is executed next, as a step does: views show it without opening scopes. */
+void
+flow_ui_session_follow (FlowUiSession *self,
+                        guint32        node)
+{
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+
+  self->following = TRUE;
+  self->moving_in_history = TRUE;
+  flow_ui_session_select (self, node, FLOW_SCOPE_NONE);
+  self->moving_in_history = FALSE;
+  self->following = FALSE;
+}
+
+gboolean
+flow_ui_session_is_following (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FALSE);
+
+  return self->following;
+}
+
 /**
  * flow_ui_session_select_name:
  * @name: `a/b`, `a/b:0`, `^a/b`, or a scope `a/` or `a`

@@ -61,6 +61,7 @@ struct _FlowUiSession
   guint32 selected_scope;
   guint moving : 1;
   guint busy : 1;
+  guint following : 1;               /* the selection goes with the run: nothing is opened for it */
   guint moving_in_history : 1;       /* back and forward do not record places */
 };
 

@@ -85,6 +85,9 @@ char                 *flow_ui_session_dup_selected_name  (FlowUiSession      *se
 void                  flow_ui_session_select             (FlowUiSession      *self,
                                                           guint32             node,
                                                           guint32             scope);
+void                  flow_ui_session_follow             (FlowUiSession      *self,
+                                                          guint32             node);
+gboolean              flow_ui_session_is_following       (FlowUiSession      *self);
 gboolean              flow_ui_session_select_name        (FlowUiSession      *self,
                                                           const char         *name);
 void                  flow_ui_session_go_back            (FlowUiSession      *self);

@@ -139,10 +139,14 @@ scroll_to (FlowOutline *self,
   gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
 }
 
-/* Opens the scopes above a scope. Returns: (transfer full) (nullable): the row of the innermost. */
+/*
+ * Opens the scopes above a scope. Returns: (transfer full) (nullable): the row of the innermost; without
+ * @open, of the innermost that can be seen.
+ */
 static GtkTreeListRow *
 open_scope_row (FlowOutline *self,
-                guint32      scope)
+                guint32      scope,
+                gboolean     open)
 {
   FlowUiSession *session = flow_view_get_session (FLOW_VIEW (self));
   FlowGraph *graph = flow_ui_session_get_graph (session);
@@ -168,8 +172,10 @@ open_scope_row (FlowOutline *self,
         return NULL;
       g_clear_object (&row);
       row = child;
-      if (i + 1 < path->len)
+      if (i + 1 < path->len && open)
         gtk_tree_list_row_set_expanded (row, TRUE);
+      if (!gtk_tree_list_row_get_expanded (row))
+        break;
       children = gtk_tree_list_row_get_children (row);
     }
   return g_steal_pointer (&row);
@@ -188,7 +194,8 @@ row_scope_of_node (FlowGraph *graph,
 static GtkTreeListRow *
 open_row (FlowOutline *self,
           guint32      node,
-          guint32      scope)
+          guint32      scope,
+          gboolean     open)
 {
   FlowGraph *graph = flow_ui_session_get_graph (flow_view_get_session (FLOW_VIEW (self)));
   guint32 parent = FLOW_SCOPE_ROOT;
@@ -197,14 +204,17 @@ open_row (FlowOutline *self,
   guint position = 0;
 
   if (node == FLOW_NODE_NONE)
-    return scope == FLOW_SCOPE_ROOT ? NULL : open_scope_row (self, scope);
+    return scope == FLOW_SCOPE_ROOT ? NULL : open_scope_row (self, scope, open);
   parent = row_scope_of_node (graph, node);
   if (parent != FLOW_SCOPE_ROOT)
     {
-      parent_row = open_scope_row (self, parent);
+      parent_row = open_scope_row (self, parent, open);
       if (parent_row == NULL)
         return NULL;
-      gtk_tree_list_row_set_expanded (parent_row, TRUE);
+      if (open)
+        gtk_tree_list_row_set_expanded (parent_row, TRUE);
+      else if (!gtk_tree_list_row_get_expanded (parent_row))
+        return g_steal_pointer (&parent_row);
       children = gtk_tree_list_row_get_children (parent_row);
     }
   else
@@ -239,7 +249,7 @@ follow_selection (FlowOutline *self)
     }
   else if (self->tree != NULL && (node != FLOW_NODE_NONE || scope != FLOW_SCOPE_NONE))
     {
-      row = open_row (self, node, scope);
+      row = open_row (self, node, scope, !flow_ui_session_is_following (session));
       if (row != NULL)
         position = gtk_tree_list_row_get_position (row);
     }
@@ -347,7 +357,7 @@ flow_outline_expand_scope (FlowOutline *self,
   if (self->tree == NULL || self->text != NULL || scope == FLOW_SCOPE_ROOT ||
       scope == FLOW_SCOPE_NONE)
     return;
-  row = open_scope_row (self, scope);
+  row = open_scope_row (self, scope, TRUE);
   if (row != NULL)
     gtk_tree_list_row_set_expanded (row, expanded);
 }

@@ -237,13 +237,13 @@ flow_timeline_view_setup (FlowView *view)
 {
   FlowTimelineView *self = FLOW_TIMELINE_VIEW (view);
   const FlowTableColumn columns[] = {
-    { _("#"), number_text, row_css, NULL, 70, 1, TRUE },
+    { _("#"), number_text, row_css, NULL, 70, 0, TRUE },
     { _("Run"), run_text, row_css, NULL, 120, 0, FALSE },
     { _("Op"), node_text, row_css, NULL, -1, 0, TRUE },
     { _("Type"), type_text, row_css, NULL, 170, 0, FALSE },
-    { _("Iteration"), iteration_text, row_css, NULL, 80, 1, FALSE },
-    { _("Time"), time_text, row_css, NULL, 90, 1, FALSE },
-    { _("Memory"), bytes_text, row_css, NULL, 100, 1, FALSE },
+    { _("Iteration"), iteration_text, row_css, NULL, 80, 0, FALSE },
+    { _("Time"), time_text, row_css, NULL, 90, 0, FALSE },
+    { _("Memory"), bytes_text, row_css, NULL, 100, 0, FALSE },
   };
   GtkSingleSelection *selection = NULL;
 

@@ -150,7 +150,7 @@ flow_value_grid_measure (GtkWidget      *widget,
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
       *minimum = self->head_width + self->cell_width;
-      *natural = self->head_width + (int) MIN (n_columns (self), 6) * self->cell_width;
+      *natural = self->head_width + (int) CLAMP (n_columns (self), 1, 6) * self->cell_width;
     }
   else
     {
@@ -533,8 +533,7 @@ flow_value_grid_new (void)
 static void
 slice_changed_cb (FlowValueGrid *self)
 {
-  if (self->slice != NULL)
-    measure_cells (self);
+  measure_cells (self);
   set_cursor (self, self->cursor_row, self->cursor_column);
   gtk_widget_queue_resize (GTK_WIDGET (self));
   configure (self);

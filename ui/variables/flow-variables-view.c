@@ -208,7 +208,7 @@ add_history_column (FlowVariablesView *self)
   g_signal_connect_object (factory, "bind", G_CALLBACK (bind_history_cb), self, 0);
   g_signal_connect_object (factory, "unbind", G_CALLBACK (unbind_history_cb), self, 0);
   column = gtk_column_view_column_new (_("History"), factory);
-  gtk_column_view_column_set_fixed_width (column, 110);
+  gtk_column_view_column_set_fixed_width (column, 104);
   gtk_column_view_append_column (self->table, column);
 }
 
@@ -270,12 +270,12 @@ flow_variables_view_setup (FlowView *view)
   FlowVariablesView *self = FLOW_VARIABLES_VIEW (view);
   const FlowTableColumn columns[] = {
     { _("Variable"), name_text, name_css, "name", -1, 0, TRUE },
-    { _("Shape"), shape_text, NULL, NULL, 110, 0, TRUE },
+    { _("Shape"), shape_text, NULL, NULL, 70, 0, TRUE },
     { _("Collections"), collections_text, NULL, NULL, 150, 0, FALSE },
-    { _("At run start"), before_text, NULL, NULL, 150, 0, TRUE },
-    { _("Now"), now_text, now_css, NULL, 150, 0, TRUE },
-    { _("max |Δ|"), change_text, change_css, "max_abs_change", 84, 0, TRUE },
-    { _("Last writer"), writer_text, NULL, "writer", 170, 0, TRUE },
+    { _("At run start"), before_text, NULL, NULL, 142, 0, TRUE },
+    { _("Now"), now_text, now_css, NULL, 142, 0, TRUE },
+    { _("max |Δ|"), change_text, change_css, "max_abs_change", 70, 0, TRUE },
+    { _("Last writer"), writer_text, NULL, "writer", 96, 0, TRUE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
