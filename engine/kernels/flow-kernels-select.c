@@ -80,6 +80,9 @@ reference_cells (FlowTensor *t)
 {
   gpointer *cells = t->data;
 
+  if (t->dtype != FLOW_DTYPE_STRING && t->dtype != FLOW_DTYPE_RESOURCE &&
+      t->dtype != FLOW_DTYPE_VARIANT)
+    return;
   for (gint64 i = 0; i < t->n_elements; i++)
     {
       if (cells[i] == NULL)
