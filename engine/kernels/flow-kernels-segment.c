@@ -452,10 +452,12 @@ unsorted_compute (FlowKernelContext  *c,
   for (gint64 i = 0; width > 0 && i < ids->n_elements; i++)
     {
       gint64 id = id_at (ids, i);
-      guint8 *row = (guint8 *) rows->data + (gsize) id * bytes;
+      guint8 *row;
 
-      if (id >= 0)
-        loop (row, 1, (const guint8 *) data->data + (gsize) i * bytes, 1, row, width);
+      if (id < 0)
+        continue;
+      row = (guint8 *) rows->data + (gsize) id * bytes;
+      loop (row, 1, (const guint8 *) data->data + (gsize) i * bytes, 1, row, width);
     }
   narrow (rows, out);
   return TRUE;

@@ -67,7 +67,7 @@ main (int    argc,
   g_autoptr (GDir) dir = NULL;
   const char *name;
 
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   folder = golden_folder ();
   dir = g_dir_open (folder, 0, NULL);
   g_assert_nonnull (dir);

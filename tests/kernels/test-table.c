@@ -220,7 +220,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/kernels/table/rows", test_rows);
   g_test_add_func ("/kernels/table/kernels", test_kernels);
   g_test_add_func ("/kernels/table/coverage", test_coverage);

@@ -383,9 +383,9 @@ check_attr (const FlowAttrDef  *def,
   gsize n = flow_attr_get_length (value);
   gboolean is_list = flow_attr_is_list (value);
 
-  FLOW_REQUIRE (is_list == def->is_list && (flow_attr_get_kind (value) == def->kind || n == 0),
-                error, INVALID_ARGUMENT, "AttrValue of attr '%s' has a value of the wrong type",
-                def->name);
+  FLOW_REQUIRE (is_list == def->is_list &&
+                (flow_attr_get_kind (value) == def->kind || (is_list && n == 0)), error,
+                INVALID_ARGUMENT, "AttrValue of attr '%s' has a value of the wrong type", def->name);
   if (!is_list)
     {
       FLOW_REQUIRE (!def->has_minimum || def->kind != FLOW_ATTR_INT ||
