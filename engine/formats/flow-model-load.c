@@ -144,6 +144,14 @@ load_message (FlowModel              *self,
     }
 }
 
+/* Bytes of a text file's encoded form are no place anybody can look at. */
+static void
+forget_offsets (GPtrArray *problems)
+{
+  for (guint i = 0; i < problems->len; i++)
+    ((FlowProblem *) problems->pdata[i])->offset = -1;
+}
+
 static void
 note_empty (FlowModel  *self,
             const char *label)
@@ -179,6 +187,7 @@ flow_model_load_bytes (GBytes                 *bytes,
   g_autoptr (FlowLoad) load = NULL;
   g_autoptr (GBytes) message = NULL;
   FlowModelKind kind = FLOW_MODEL_GRAPH_DEF;
+  const char *other;
   gboolean is_text;
 
   g_return_val_if_fail (bytes != NULL && label != NULL, NULL);
@@ -192,6 +201,12 @@ flow_model_load_bytes (GBytes                 *bytes,
   report_progress (options, 0, "Reading the file");
   if (!_flow_unpack (&message, label, budget, error))
     return NULL;
+  other = _flow_sniff_other (message);
+  if (other != NULL)
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "%s is %s, not a graph", label, other);
+      return NULL;
+    }
   is_text = _flow_sniff_text (message, &kind);
   if (is_text)
     {
@@ -214,6 +229,8 @@ flow_model_load_bytes (GBytes                 *bytes,
   self->budget = flow_budget_ref (budget);
   self->reserved = load->reserved;
   load->reserved = 0;
+  if (is_text)
+    forget_offsets (self->problems);
   note_empty (self, label);
   report_progress (options, 1, "Done");
   return g_steal_pointer (&self);

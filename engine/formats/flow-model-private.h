@@ -41,6 +41,8 @@ FlowModel *_flow_model_new              (const char      *label,
 /* Whether bytes are a text message, and of which type. */
 gboolean   _flow_sniff_text             (GBytes          *bytes,
                                          FlowModelKind   *kind);
+/* What bytes are that are surely no model, for a message; NULL when they may be one. */
+const char *_flow_sniff_other           (GBytes          *bytes);
 FlowModelKind _flow_sniff_binary        (GBytes          *bytes);
 gboolean   _flow_model_load_meta        (FlowModel       *self,
                                          FlowLoad        *load,

@@ -8,6 +8,8 @@
 
 #include "flow-model-private.h"
 
+#include "flow-crc32c.h"
+
 #include <string.h>
 
 /* As much of a file as is looked at to tell text from binary. */
@@ -169,4 +171,31 @@ _flow_sniff_text (GBytes        *bytes,
                                      length) != NULL)
       *kind = roots[i].kind;
   return TRUE;
+}
+
+/* What people take for a graph: other files of the same folders. */
+const char *
+_flow_sniff_other (GBytes *bytes)
+{
+  static const guint8 table_magic[] = { 0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb };
+  static const guint8 hdf5_magic[] = { 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n' };
+  static const char state[] = "model_checkpoint_path:";
+  gsize size;
+  const guint8 *data = g_bytes_get_data (bytes, &size);
+  guint32 crc;
+
+  /* A record begins with its length and the checksum of that. */
+  if (size >= 12)
+    {
+      memcpy (&crc, data + 8, sizeof crc);
+      if (flow_crc32c_mask (flow_crc32c (data, 8)) == GUINT32_FROM_LE (crc))
+        return "an event file or another file of records";
+    }
+  if (size >= 48 && memcmp (data + size - sizeof table_magic, table_magic, sizeof table_magic) == 0)
+    return "a checkpoint";
+  if (size >= sizeof hdf5_magic && memcmp (data, hdf5_magic, sizeof hdf5_magic) == 0)
+    return "an HDF5 file";
+  if (size >= sizeof state - 1 && memcmp (data, state, sizeof state - 1) == 0)
+    return "a checkpoint state file";
+  return NULL;
 }

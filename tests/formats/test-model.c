@@ -260,6 +260,31 @@ test_paths (void)
   g_rmdir (folder);
 }
 
+/* Files that lie beside graphs are told by name. */
+static void
+test_other_files (void)
+{
+  static const struct {
+    const char *hex;
+    const char *what;
+  } cases[] = {
+    { "1800000000000000a37f4b22" "09000000000000f03f1a0d627261696e2e4576656e743a32" "86bf577a", "an event file" },
+    { "00000000010000000000000000000000000000000000000000000000000000000000000000000000" "57fb808b247547db", "a checkpoint" },
+    { "894844460d0a1a0a00", "an HDF5 file" },
+    { "6d6f64656c5f636865636b706f696e745f706174683a20226122", "a checkpoint state file" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GBytes) bytes = flow_test_unhex (cases[i].hex);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (flow_model_load_bytes (bytes, "x", NULL, &error));
+      g_assert_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT);
+      g_assert_nonnull (strstr (error->message, cases[i].what));
+    }
+}
+
 /* --- Illegal parts: what is sound opens --- */
 
 static gboolean
@@ -692,6 +717,7 @@ main (int    argc,
   g_test_add_func ("/formats/model/saved-model", test_saved_model);
   g_test_add_func ("/formats/model/tags", test_tags);
   g_test_add_func ("/formats/model/paths", test_paths);
+  g_test_add_func ("/formats/model/other-files", test_other_files);
   g_test_add_func ("/formats/model/bad-collections", test_bad_collections);
   g_test_add_func ("/formats/model/versions", test_versions);
   g_test_add_func ("/formats/model/shapes", test_shapes);
