@@ -1107,7 +1107,9 @@ flow_canvas_set_update_nodes (FlowCanvas    *self,
   self->update_nodes = g_memdup2 (nodes, sizeof *nodes * n_nodes);
   self->n_update_nodes = n_nodes;
   self->has_update_nodes = TRUE;
-  if (self->scene != NULL)
+  /* The graph's own collection has been read already: mostly this is the same. */
+  if (self->scene != NULL
+      && flow_scene_set_update_ops (self->scene, nodes, n_nodes))
     remake_scene (self, TRUE);
 }
 

@@ -381,6 +381,8 @@ mark_loops (FlowScene *self)
 void
 _flow_scene_extract (FlowScene *self)
 {
+  for (guint m = 0; m < self->metas->len; m++)
+    flow_scene_meta (self, m)->flags = 0;
   for (guint g = 0; g < self->groups->len; g++)
     {
       FlowSceneGroup *group = flow_scene_group (self, g);

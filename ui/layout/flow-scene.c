@@ -700,16 +700,27 @@ flow_scene_set_states (FlowScene *self,
  * flow_scene_set_update_ops:
  * @nodes: the members of UPDATE_OPS
  *
- * Replaces what the graph's own collection says.
+ * Replaces what the graph's own collection says. To be called before anything is laid out.
+ *
+ * Returns: whether that is something else
  */
-void
+gboolean
 flow_scene_set_update_ops (FlowScene     *self,
                            const guint32 *nodes,
                            gsize          n_nodes)
 {
-  for (guint32 op = 0; op < self->n_ops; op++)
-    self->op_flags[op] &= ~FLOW_OP_UPDATE;
+  g_autofree guint8 *wanted = g_new0 (guint8, (gsize) self->n_ops + 1);
+  gboolean changed = FALSE;
+
   for (gsize i = 0; i < n_nodes; i++)
     if (nodes[i] < self->n_ops)
-      self->op_flags[nodes[i]] |= FLOW_OP_UPDATE;
+      wanted[nodes[i]] = FLOW_OP_UPDATE;
+  for (guint32 op = 0; op < self->n_ops; op++)
+    {
+      changed = changed || (self->op_flags[op] & FLOW_OP_UPDATE) != wanted[op];
+      self->op_flags[op] = (self->op_flags[op] & ~FLOW_OP_UPDATE) | wanted[op];
+    }
+  if (changed)
+    _flow_scene_extract (self);
+  return changed;
 }

@@ -202,7 +202,7 @@ guint32     flow_scene_scope_of_item    (const FlowScene       *self,
                                          FlowItem               item);
 void        flow_scene_set_states       (FlowScene             *self,
                                          GBytes                *states);
-void        flow_scene_set_update_ops   (FlowScene             *self,
+gboolean    flow_scene_set_update_ops   (FlowScene             *self,
                                          const guint32         *nodes,
                                          gsize                  n_nodes);
 
