@@ -1,0 +1,516 @@
+/* test-canvas.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gstdio.h>
+
+#include "flow-canvas-private.h"
+#include "flow-canvas-render.h"
+
+/* The canvas as a window uses it. Needs a display (Xvfb will do). */
+
+static FlowGraph *
+load_graph (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "golden", "models", "xor.meta",
+                                                 NULL);
+  g_autoptr(GError) error = NULL;
+  FlowGraph *graph = flow_graph_load_file (path, &error);
+
+  g_assert_no_error (error);
+  return graph;
+}
+
+typedef struct {
+  GtkWidget *window;
+  FlowCanvas *canvas;
+  FlowGraph *graph;
+  guint n_selected;
+  guint32 node;
+  guint32 scope;
+  guint n_activated;
+  guint n_toggled;
+} Fixture;
+
+static gboolean
+too_late_cb (gpointer data)
+{
+  g_error ("the canvas did not come to rest");
+  return G_SOURCE_REMOVE;
+}
+
+/* Runs the main loop until layout, motion and tiles are done. */
+static void
+settle (Fixture *fixture)
+{
+  guint source = g_timeout_add_seconds (20, too_late_cb, NULL);
+  gint64 rest = g_get_monotonic_time () + 30000;
+
+  while (flow_canvas_is_busy (fixture->canvas) || g_get_monotonic_time () < rest)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (500);
+    }
+  g_source_remove (source);
+}
+
+static void
+selection_changed_cb (FlowCanvas *canvas,
+                      guint       node,
+                      guint       scope,
+                      Fixture    *fixture)
+{
+  fixture->n_selected++;
+  fixture->node = node;
+  fixture->scope = scope;
+}
+
+static void
+node_activated_cb (FlowCanvas *canvas,
+                   guint       node,
+                   Fixture    *fixture)
+{
+  fixture->n_activated++;
+  fixture->node = node;
+}
+
+static void
+breakpoint_toggled_cb (FlowCanvas *canvas,
+                       guint       node,
+                       Fixture    *fixture)
+{
+  fixture->n_toggled++;
+  fixture->node = node;
+}
+
+static void
+set_up (Fixture       *fixture,
+        gconstpointer  data)
+{
+  fixture->graph = load_graph ();
+  fixture->window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1000, 700);
+  fixture->canvas = FLOW_CANVAS (flow_canvas_new ());
+  gtk_window_set_child (GTK_WINDOW (fixture->window), GTK_WIDGET (fixture->canvas));
+  g_signal_connect (fixture->canvas, "selection-changed", G_CALLBACK (selection_changed_cb),
+                    fixture);
+  g_signal_connect (fixture->canvas, "node-activated", G_CALLBACK (node_activated_cb), fixture);
+  g_signal_connect (fixture->canvas, "breakpoint-toggled", G_CALLBACK (breakpoint_toggled_cb),
+                    fixture);
+  gtk_window_present (GTK_WINDOW (fixture->window));
+  flow_canvas_set_graph (fixture->canvas, fixture->graph);
+  settle (fixture);
+}
+
+static void
+tear_down (Fixture       *fixture,
+           gconstpointer  data)
+{
+  gtk_window_destroy (GTK_WINDOW (fixture->window));
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_finalize_object (fixture->graph);
+}
+
+/* The first scope of the root that can be opened. */
+static guint32
+find_scope (Fixture *fixture)
+{
+  const FlowScene *scene = fixture->canvas->scene;
+
+  for (guint g = 1; g < scene->groups->len; g++)
+    if (flow_scene_group (scene, g)->kind == FLOW_GROUP_SCOPE
+        && flow_scene_group (scene, g)->parent == FLOW_GROUP_ROOT)
+      return flow_scene_group (scene, g)->scope;
+  g_assert_not_reached ();
+}
+
+static void
+send_key (Fixture         *fixture,
+          guint            keyval,
+          GdkModifierType  modifiers)
+{
+  /* The binding itself: a test has no keyboard. */
+  g_autoptr(GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (fixture->canvas));
+  gboolean done = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers) && !done; i++)
+    {
+      g_autoptr(GObject) controller = g_list_model_get_item (controllers, i);
+
+      if (!GTK_IS_SHORTCUT_CONTROLLER (controller))
+        continue;
+      for (guint k = 0; k < g_list_model_get_n_items (G_LIST_MODEL (controller)) && !done; k++)
+        {
+          g_autoptr(GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), k);
+          GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
+
+          if (!GTK_IS_KEYVAL_TRIGGER (trigger)
+              || gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)) != keyval
+              || gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)) != modifiers)
+            continue;
+          gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0,
+                                        GTK_WIDGET (fixture->canvas),
+                                        gtk_shortcut_get_arguments (shortcut));
+          done = TRUE;
+        }
+    }
+  g_assert_true (done);
+}
+
+static void
+test_open (Fixture       *fixture,
+           gconstpointer  data)
+{
+  guint32 scope = find_scope (fixture);
+  const char *path = flow_graph_get_scope_path (fixture->graph, scope);
+  FlowItem item = fixture->canvas->scene->scope_item[scope];
+  const FlowBox *box;
+  double x;
+  double y;
+  g_auto(GStrv) open = NULL;
+  g_auto(GStrv) closed = NULL;
+
+  box = flow_display_find_box (fixture->canvas->display, item);
+  g_assert_nonnull (box);
+  x = box->x * fixture->canvas->camera.zoom + fixture->canvas->camera.x;
+  y = box->y * fixture->canvas->camera.zoom + fixture->canvas->camera.y;
+  g_assert_true (flow_canvas_expand (fixture->canvas, path));
+  g_assert_true (flow_canvas_is_busy (fixture->canvas));
+  settle (fixture);
+  open = flow_canvas_dup_open_scopes (fixture->canvas);
+  g_assert_true (g_strv_contains ((const char *const *) open, path));
+  /* Its corner stayed where it was on the screen. */
+  box = flow_display_find_box (fixture->canvas->display, item);
+  g_assert_cmpint (box->kind, ==, FLOW_BOX_FRAME);
+  g_assert_cmpfloat (fabs (box->x * fixture->canvas->camera.zoom + fixture->canvas->camera.x - x),
+                     <=, 1.0);
+  g_assert_cmpfloat (fabs (box->y * fixture->canvas->camera.zoom + fixture->canvas->camera.y - y),
+                     <=, 1.0);
+
+  g_assert_true (flow_canvas_collapse (fixture->canvas, path));
+  settle (fixture);
+  closed = flow_canvas_dup_open_scopes (fixture->canvas);
+  g_assert_cmpuint (g_strv_length (closed), ==, 0);
+  g_assert_false (flow_canvas_expand (fixture->canvas, "no/such/scope"));
+
+  flow_canvas_expand_all (fixture->canvas);
+  settle (fixture);
+  flow_canvas_collapse_all (fixture->canvas);
+  settle (fixture);
+  flow_canvas_set_open_scopes (fixture->canvas, (const char *const *) open);
+  settle (fixture);
+  g_assert_cmpint (flow_display_find_box (fixture->canvas->display, item)->kind, ==,
+                   FLOW_BOX_FRAME);
+  flow_canvas_tidy (fixture->canvas);
+  settle (fixture);
+}
+
+static void
+test_selection (Fixture       *fixture,
+                gconstpointer  data)
+{
+  guint32 scope = find_scope (fixture);
+  guint32 node = flow_graph_get_n_nodes (fixture->graph) / 2;
+
+  flow_canvas_select_scope (fixture->canvas, scope);
+  g_assert_cmpuint (fixture->n_selected, ==, 1);
+  g_assert_cmpuint (fixture->scope, ==, scope);
+  g_assert_cmpuint (fixture->node, ==, FLOW_NODE_NONE);
+  flow_canvas_select_scope (fixture->canvas, scope);
+  g_assert_cmpuint (fixture->n_selected, ==, 1);
+
+  for (node = 0; node < flow_graph_get_n_nodes (fixture->graph); node++)
+    {
+      FlowItem item;
+
+      flow_canvas_reveal_node (fixture->canvas, node);
+      g_assert_cmpuint (flow_canvas_get_selected_node (fixture->canvas), ==, node);
+      item = flow_scene_item_of_op (fixture->canvas->scene, node);
+      g_assert_cmpuint (flow_scene_visible_item (fixture->canvas->scene, item), ==, item);
+    }
+  settle (fixture);
+  flow_canvas_select_node (fixture->canvas, FLOW_NODE_NONE);
+  g_assert_cmpuint (fixture->node, ==, FLOW_NODE_NONE);
+  g_assert_cmpuint (flow_canvas_get_selected_scope (fixture->canvas), ==, FLOW_SCOPE_NONE);
+}
+
+static void
+test_keys (Fixture       *fixture,
+           gconstpointer  data)
+{
+  guint32 scope = find_scope (fixture);
+  FlowItem first;
+
+  send_key (fixture, GDK_KEY_Down, 0);
+  first = fixture->canvas->selected;
+  g_assert_cmpuint (first, !=, FLOW_ITEM_NONE);
+  for (guint i = 0; i < 4; i++)
+    send_key (fixture, GDK_KEY_Right, 0);
+  send_key (fixture, GDK_KEY_Down, GDK_CONTROL_MASK);
+
+  flow_canvas_select_scope (fixture->canvas, scope);
+  send_key (fixture, GDK_KEY_Return, 0);
+  settle (fixture);
+  g_assert_true (flow_scene_group (fixture->canvas->scene,
+                                   fixture->canvas->scene->scope_group[scope])->is_open);
+  send_key (fixture, GDK_KEY_BackSpace, 0);
+  settle (fixture);
+  g_assert_false (flow_scene_group (fixture->canvas->scene,
+                                    fixture->canvas->scene->scope_group[scope])->is_open);
+
+  flow_canvas_reveal_node (fixture->canvas, 0);
+  settle (fixture);
+  send_key (fixture, GDK_KEY_b, 0);
+  g_assert_cmpuint (fixture->n_toggled, ==, 1);
+  g_assert_cmpuint (fixture->node, ==, 0);
+  send_key (fixture, GDK_KEY_f, 0);
+  send_key (fixture, GDK_KEY_plus, 0);
+  send_key (fixture, GDK_KEY_0, 0);
+  settle (fixture);
+  g_assert_cmpfloat (flow_canvas_get_zoom (fixture->canvas), ==, 1.0);
+}
+
+static void
+test_states (Fixture       *fixture,
+             gconstpointer  data)
+{
+  guint n = flow_graph_get_n_nodes (fixture->graph);
+  g_autofree guint8 *bytes = g_malloc0 (n);
+  FlowCanvasMark mark = { 1, FLOW_CANVAS_MARK_CONDITIONAL };
+  guint64 generation = fixture->canvas->layout_generation;
+  guint32 hits[] = { 0, 2 };
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr(GBytes) states = NULL;
+
+      memset (bytes, FLOW_NODE_PENDING, n);
+      memset (bytes, FLOW_NODE_DONE, i);
+      bytes[i] = i % 10;
+      states = g_bytes_new (bytes, n);
+      flow_canvas_set_node_states (fixture->canvas, states);
+      flow_canvas_set_next_node (fixture->canvas, i);
+      if (i % 16 == 0)
+        settle (fixture);
+    }
+  flow_canvas_set_marks (fixture->canvas, &mark, 1);
+  flow_canvas_set_error (fixture->canvas, 1, "[2,3] × [4,5]");
+  flow_canvas_set_search_hits (fixture->canvas, hits, 2);
+  settle (fixture);
+  /* Stepping never lays out. */
+  g_assert_cmpuint (fixture->canvas->layout_generation, ==, generation);
+  flow_canvas_set_node_states (fixture->canvas, NULL);
+  settle (fixture);
+  g_assert_null (fixture->canvas->dims);
+}
+
+static void
+test_camera (Fixture       *fixture,
+             gconstpointer  data)
+{
+  double zoom;
+
+  flow_canvas_set_zoom (fixture->canvas, 2.0);
+  settle (fixture);
+  flow_canvas_zoom_in (fixture->canvas);
+  settle (fixture);
+  g_assert_cmpfloat_with_epsilon (flow_canvas_get_zoom (fixture->canvas), 2.5, 1e-6);
+  flow_canvas_zoom_out (fixture->canvas);
+  settle (fixture);
+  g_assert_cmpfloat_with_epsilon (flow_canvas_get_zoom (fixture->canvas), 2.0, 1e-6);
+  flow_canvas_set_zoom (fixture->canvas, 1e9);
+  g_assert_cmpfloat (flow_canvas_get_zoom (fixture->canvas), ==, FLOW_ZOOM_MAX);
+  flow_canvas_set_zoom (fixture->canvas, 0.0);
+  g_assert_cmpfloat (flow_canvas_get_zoom (fixture->canvas), ==, FLOW_ZOOM_MIN);
+  flow_canvas_zoom_fit (fixture->canvas);
+  settle (fixture);
+  zoom = flow_canvas_get_zoom (fixture->canvas);
+  g_assert_cmpfloat (fixture->canvas->display->width * zoom, <=, 1000.0);
+  g_assert_cmpfloat (fixture->canvas->display->height * zoom, <=, 700.0);
+  flow_canvas_select_scope (fixture->canvas, find_scope (fixture));
+  flow_canvas_zoom_selection (fixture->canvas);
+  settle (fixture);
+}
+
+static void
+test_directions (Fixture       *fixture,
+                 gconstpointer  data)
+{
+  float width = fixture->canvas->display->width;
+  float height = fixture->canvas->display->height;
+
+  flow_canvas_set_direction (fixture->canvas, FLOW_CANVAS_RIGHT);
+  settle (fixture);
+  /* What was long downwards is long to the right now. */
+  g_assert_true ((fixture->canvas->display->width > fixture->canvas->display->height)
+                 != (width > height));
+  flow_canvas_set_direction (fixture->canvas, FLOW_CANVAS_UP);
+  settle (fixture);
+  g_assert_cmpfloat (fixture->canvas->display->height, ==, height);
+  flow_canvas_set_edge_shapes (fixture->canvas, FALSE);
+  settle (fixture);
+  for (guint i = 0; i < fixture->canvas->display->n_wires; i++)
+    g_assert_null (fixture->canvas->display->wires[i].label);
+}
+
+static void
+test_growth (Fixture       *fixture,
+             gconstpointer  data)
+{
+  static const char *const inputs[] = { NULL };
+  FlowNodeDef defs[] = {
+    { .name = "grown/one", .name_length = 9, .op = "NoOp", .inputs = inputs, .offset = -1 },
+    { .name = "grown/two", .name_length = 9, .op = "NoOp", .inputs = inputs, .offset = -1 },
+  };
+  guint n = flow_graph_get_n_nodes (fixture->graph);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(FlowAttrList) attrs = flow_attr_list_new ();
+  guint32 scope = find_scope (fixture);
+  const char *path = flow_graph_get_scope_path (fixture->graph, scope);
+  g_auto(GStrv) open = NULL;
+
+  flow_canvas_expand (fixture->canvas, path);
+  settle (fixture);
+  defs[0].attrs = defs[1].attrs = attrs;
+  flow_graph_import (fixture->graph, defs, 2, NULL, &error);
+  g_assert_no_error (error);
+  settle (fixture);
+  g_assert_cmpuint (fixture->canvas->scene->n_ops, ==, n + 2);
+  open = flow_canvas_dup_open_scopes (fixture->canvas);
+  g_assert_true (g_strv_contains ((const char *const *) open, path));
+  flow_canvas_reveal_node (fixture->canvas, n);
+  settle (fixture);
+  g_assert_nonnull (flow_display_find_box (fixture->canvas->display, n));
+}
+
+static void
+test_pointer (Fixture       *fixture,
+              gconstpointer  data)
+{
+  const FlowDisplay *display = fixture->canvas->display;
+  guint n_wires = 0;
+
+  /* Every box is found at its middle, every wire on itself. */
+  for (guint i = 1; i < display->n_boxes; i++)
+    g_assert_true (flow_display_box_at (display, display->boxes[i].x + display->boxes[i].width / 2,
+                                        display->boxes[i].y + display->boxes[i].height / 2, 0.0)
+                   == &display->boxes[i]);
+  for (guint i = 0; i < display->n_wires; i++)
+    {
+      const float *p = display->points + 2 * display->wires[i].first_point;
+
+      n_wires += flow_display_wire_at (display, p[0], p[1] + 1.0, 6.0) != NULL;
+    }
+  g_assert_cmpuint (n_wires, ==, display->n_wires);
+  g_assert_null (flow_display_box_at (display, -500.0, -500.0, 3.0));
+}
+
+static void
+check_file (const char *path,
+            const char *magic)
+{
+  g_autofree char *contents = NULL;
+  gsize length = 0;
+  g_autoptr(GError) error = NULL;
+
+  g_file_get_contents (path, &contents, &length, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (length, >, 1000);
+  g_assert_cmpint (memcmp (contents, magic, strlen (magic)), ==, 0);
+  g_remove (path);
+}
+
+static void
+test_export (Fixture       *fixture,
+             gconstpointer  data)
+{
+  g_autofree char *folder = g_dir_make_tmp ("flow-canvas-XXXXXX", NULL);
+  static const struct {
+    const char *name;
+    const char *magic;
+  } kinds[] = {
+    { "x.png", "\x89PNG" },
+    { "x.svg", "<?xml" },
+    { "x.pdf", "%PDF" },
+  };
+  FlowCanvasRenderOptions options = FLOW_CANVAS_RENDER_OPTIONS_INIT;
+  const char *missing[] = { "no/such/scope", NULL };
+  g_autoptr(GError) error = NULL;
+
+  options.expand_all = TRUE;
+  options.dark = TRUE;
+  options.width = 800;
+  options.height = 600;
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, kinds[i].name, NULL);
+
+      g_assert_true (flow_canvas_export (fixture->canvas, path, &error));
+      g_assert_no_error (error);
+      check_file (path, kinds[i].magic);
+      g_assert_true (flow_canvas_render_file (fixture->graph, &options, path, &error));
+      g_assert_no_error (error);
+      check_file (path, kinds[i].magic);
+    }
+  g_assert_false (flow_canvas_export (fixture->canvas, "x.gif", &error));
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT);
+  g_clear_error (&error);
+  options.open_scopes = missing;
+  g_assert_false (flow_canvas_render_file (fixture->graph, &options, "x.png", &error));
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND);
+  g_rmdir (folder);
+}
+
+/* What is given up while work is under way: nothing is left behind that reports to the dead. */
+static void
+test_gone (Fixture       *fixture,
+           gconstpointer  data)
+{
+  g_autoptr(FlowGraph) other = load_graph ();
+
+  flow_canvas_expand_all (fixture->canvas);
+  flow_canvas_set_graph (fixture->canvas, other);
+  flow_canvas_expand_all (fixture->canvas);
+  flow_canvas_set_graph (fixture->canvas, NULL);
+  g_assert_null (fixture->canvas->scene);
+  settle (fixture);
+  flow_canvas_set_graph (fixture->canvas, other);
+  settle (fixture);
+  flow_canvas_expand_all (fixture->canvas);
+  flow_canvas_set_graph (fixture->canvas, NULL);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  static const struct {
+    const char *path;
+    void (*test) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/canvas/open", test_open },
+    { "/canvas/selection", test_selection },
+    { "/canvas/keys", test_keys },
+    { "/canvas/states", test_states },
+    { "/canvas/camera", test_camera },
+    { "/canvas/directions", test_directions },
+    { "/canvas/growth", test_growth },
+    { "/canvas/pointer", test_pointer },
+    { "/canvas/export", test_export },
+    { "/canvas/gone", test_gone },
+  };
+
+  gtk_test_init (&argc, &argv, NULL);
+  flow_kernels_register ();
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
+  return g_test_run ();
+}
