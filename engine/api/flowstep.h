@@ -55,5 +55,6 @@
 #include "flow-undo.h"
 
 #include "flow-debugger.h"
+#include "flow-stepper.h"
 
 #include "flow-link.h"

@@ -512,6 +512,7 @@ typedef struct {
 struct _FlowSessionSnapshot
 {
   GArray *saved;               /* of Saved */
+  guint64 next_step;
 };
 
 static void
@@ -532,6 +533,7 @@ flow_session_take_snapshot (FlowSession *self)
 
   snapshot->saved = g_array_new (FALSE, FALSE, sizeof (Saved));
   g_array_set_clear_func (snapshot->saved, saved_clear);
+  snapshot->next_step = _flow_session_get_next_step (self);
   for (guint i = 0; i < all->len; i++)
     {
       FlowResource *resource = g_ptr_array_index (all, i);
@@ -550,6 +552,7 @@ flow_session_restore_snapshot (FlowSession               *self,
 {
   FlowResources *resources = _flow_session_get_resources (self);
 
+  _flow_session_set_next_step (self, snapshot->next_step);
   g_hash_table_remove_all (resources->table);
   for (guint i = 0; i < snapshot->saved->len; i++)
     {

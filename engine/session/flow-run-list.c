@@ -816,6 +816,15 @@ flow_run_list_rewind (FlowRunList *self,
   g_ptr_array_set_size (self->runs, (int) number);
 }
 
+void
+flow_run_list_release_before (FlowRunList *self,
+                              guint64      number)
+{
+  for (guint64 k = 0; k < number && k < self->runs->len; k++)
+    if (run_at (self, k)->ended && k != self->last)
+      g_clear_pointer (&run_at (self, k)->run, flow_run_unref);
+}
+
 /* Whether no run but the current one is alive. */
 gboolean
 flow_run_list_is_alone (FlowRunList *self)

@@ -32,6 +32,9 @@ FlowNodeKernel *_flow_session_get_kernel    (FlowSession  *self,
                                              guint32       node,
                                              GError      **error);
 guint64         _flow_session_next_step     (FlowSession  *self);
+guint64         _flow_session_get_next_step (FlowSession  *self);
+void            _flow_session_set_next_step (FlowSession  *self,
+                                             guint64       step);
 void            _flow_session_clear_container (FlowSession *self,
                                              const char   *container);
 void            _flow_session_begin_step    (FlowSession  *self);

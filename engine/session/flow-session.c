@@ -33,7 +33,7 @@ struct _FlowSession
 
 typedef struct {
   FlowPlan *plan;
-  guint64 hits;
+  guint64 n_runs;
 } CachedPlan;
 
 G_DEFINE_FINAL_TYPE (FlowSession, flow_session, G_TYPE_OBJECT)
@@ -154,7 +154,7 @@ flow_session_get_budget (FlowSession *self)
  * @feeds: (array zero-terminated=1) (nullable): names of the tensors that are fed
  * @fetches: (array zero-terminated=1) (nullable): names of the tensors wanted
  * @targets: (array zero-terminated=1) (nullable): names of ops to run
- * @hits: (out) (optional): how often the plan was found in the cache before
+ * @hits: (out) (optional): how often runs found the plan in the cache; %NULL for who only looks
  * @error: return location
  *
  * Finds or makes the plan, as TensorFlow caches executors: by the three sets. A graph that has grown
@@ -173,9 +173,7 @@ flow_session_get_plan (FlowSession       *self,
   g_autofree char *key = flow_plan_make_key (feeds, fetches, targets);
   CachedPlan *cached = g_hash_table_lookup (self->plans, key);
 
-  if (cached != NULL)
-    cached->hits++;
-  else
+  if (cached == NULL)
     {
       FlowPlan *plan = flow_plan_new (self->graph, feeds, fetches, targets, error);
 
@@ -186,8 +184,29 @@ flow_session_get_plan (FlowSession       *self,
       g_hash_table_insert (self->plans, g_steal_pointer (&key), cached);
     }
   if (hits != NULL)
-    *hits = cached->hits;
+    *hits = cached->n_runs++;
   return flow_plan_ref (cached->plan);
+}
+
+/**
+ * flow_session_get_plan_hits:
+ * @self: a session
+ * @feeds: (array zero-terminated=1) (nullable): names of the tensors that are fed
+ * @fetches: (array zero-terminated=1) (nullable): names of the tensors wanted
+ * @targets: (array zero-terminated=1) (nullable): names of ops to run
+ *
+ * Returns: how often runs found that plan in the cache
+ */
+guint64
+flow_session_get_plan_hits (FlowSession       *self,
+                            const char *const *feeds,
+                            const char *const *fetches,
+                            const char *const *targets)
+{
+  g_autofree char *key = flow_plan_make_key (feeds, fetches, targets);
+  CachedPlan *cached = g_hash_table_lookup (self->plans, key);
+
+  return cached != NULL && cached->n_runs > 0 ? cached->n_runs - 1 : 0;
 }
 
 void
@@ -201,6 +220,19 @@ FlowUndo *
 flow_session_get_undo (FlowSession *self)
 {
   return self->undo;
+}
+
+guint64
+_flow_session_get_next_step (FlowSession *self)
+{
+  return self->next_step;
+}
+
+void
+_flow_session_set_next_step (FlowSession *self,
+                             guint64      step)
+{
+  self->next_step = step;
 }
 
 guint64

@@ -98,6 +98,9 @@ FLOW_API FlowStepResult flow_run_list_begin_entry (FlowRunList       *self,
 /* Forgets the run @number and all after it; the session's state is the caller's. */
 FLOW_API void           flow_run_list_rewind      (FlowRunList       *self,
                                                    guint64            number);
+/* What runs before @number held goes: nothing in the undo log points to it any more. */
+FLOW_API void           flow_run_list_release_before (FlowRunList    *self,
+                                                   guint64            number);
 FLOW_API gboolean       flow_run_list_is_alone    (FlowRunList       *self);
 FLOW_API void           flow_run_list_forget_feeds (FlowRunList      *self);
 

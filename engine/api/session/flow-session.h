@@ -46,6 +46,10 @@ FLOW_API FlowPlan    *flow_session_get_plan         (FlowSession       *self,
                                                      guint64           *hits,
                                                      GError           **error);
 
+FLOW_API guint64      flow_session_get_plan_hits    (FlowSession       *self,
+                                                     const char *const *feeds,
+                                                     const char *const *fetches,
+                                                     const char *const *targets);
 FLOW_API char       **flow_session_list_uninitialized (FlowSession  *self,
                                                      FlowPlan          *plan);
 

@@ -1,0 +1,123 @@
+/* flow-stepper.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-debugger.h"
+#include "flow-run-list.h"
+
+G_BEGIN_DECLS
+
+#ifndef __GI_SCANNER__
+
+/**
+ * FlowStepper: (skip)
+ *
+ * A list of runs with its history: one op forwards, one op backwards, to any position. All calls
+ * belong on the kernel thread; the debugger is the asynchronous side of it.
+ *
+ * A position is the number of ops executed so far, over all runs of the session. Event K is the op
+ * that leads from position K to K + 1.
+ */
+typedef struct _FlowStepper FlowStepper;
+
+typedef struct {
+  guint32 node;
+  guint32 run;                 /* number of the run in the list */
+  guint32 iteration;
+  guint32 dead : 1;
+  guint32 is_exact : 1;        /* can be undone from the log */
+  guint32 us : 30;             /* how long it took, in microseconds */
+  const char *frame;           /* interned */
+  guint64 mark;                /* in the undo log, before it */
+  guint32 n_outputs;
+  guint64 bytes;               /* of its outputs */
+  FlowTensor **outputs;        /* NULL: dropped; an entry is NULL when dead or uninitialised */
+} FlowEvent;
+
+typedef enum {
+  FLOW_VALUE_NOT_COMPUTED,
+  FLOW_VALUE_PRESENT,
+  FLOW_VALUE_DEAD,
+  FLOW_VALUE_DROPPED,
+  FLOW_VALUE_UNINITIALIZED,
+} FlowValueState;
+
+/* Asked at moments when the world is consistent; TRUE ends what is going on. */
+typedef gboolean (*FlowStepperPoll) (gpointer data);
+
+FLOW_API FlowStepper  *flow_stepper_new           (FlowSession        *session,
+                                                   const FlowRunFile  *file);
+FLOW_API void          flow_stepper_free          (FlowStepper        *self);
+FLOW_API FlowRunList  *flow_stepper_get_list      (FlowStepper        *self);
+FLOW_API FlowSession  *flow_stepper_get_session   (FlowStepper        *self);
+FLOW_API void          flow_stepper_set_poll      (FlowStepper        *self,
+                                                   FlowStepperPoll     poll,
+                                                   gpointer            data);
+FLOW_API void          flow_stepper_set_limit     (FlowStepper        *self,
+                                                   guint64             bytes);
+FLOW_API guint64       flow_stepper_get_limit     (FlowStepper        *self);
+FLOW_API guint64       flow_stepper_get_bytes     (FlowStepper        *self);
+
+FLOW_API FlowStepResult flow_stepper_start        (FlowStepper        *self,
+                                                   GError            **error);
+FLOW_API FlowStepResult flow_stepper_step         (FlowStepper        *self,
+                                                   GError            **error);
+/* Without history: events are counted, not kept. */
+FLOW_API void          flow_stepper_set_recording (FlowStepper        *self,
+                                                   gboolean            recording);
+FLOW_API gboolean      flow_stepper_back          (FlowStepper        *self,
+                                                   GError            **error);
+FLOW_API gboolean      flow_stepper_goto          (FlowStepper        *self,
+                                                   guint64             position,
+                                                   GError            **error);
+FLOW_API FlowStepResult flow_stepper_begin_entry  (FlowStepper        *self,
+                                                   guint               entry,
+                                                   GError            **error);
+FLOW_API gboolean      flow_stepper_set_variable  (FlowStepper        *self,
+                                                   const char         *name,
+                                                   FlowTensor         *value,
+                                                   GError            **error);
+FLOW_API void          flow_stepper_fork          (FlowStepper        *self);
+
+FLOW_API guint64       flow_stepper_get_position  (FlowStepper        *self);
+FLOW_API guint64       flow_stepper_get_n_events  (FlowStepper        *self);
+FLOW_API guint64       flow_stepper_get_exact_from (FlowStepper       *self);
+FLOW_API const FlowEvent *flow_stepper_get_event  (FlowStepper        *self,
+                                                   guint64             k);
+FLOW_API guint64       flow_stepper_find_run_start (FlowStepper       *self,
+                                                   guint               entry,
+                                                   guint64             i);
+
+/* What a tensor was at a position, in the run that stood there. A new reference. */
+FLOW_API FlowTensor   *flow_stepper_dup_value     (FlowStepper        *self,
+                                                   guint32             node,
+                                                   gint32              slot,
+                                                   guint64             position,
+                                                   FlowValueState     *state);
+FLOW_API guint64       flow_stepper_find_event    (FlowStepper        *self,
+                                                   guint32             node,
+                                                   guint64             before);
+FLOW_API const GArray *flow_stepper_list_events_of (FlowStepper       *self,
+                                                   guint32             node);
+FLOW_API guint         flow_stepper_run_at        (FlowStepper        *self,
+                                                   guint64             position);
+/* The op that wrote a variable last, before @position; FLOW_NODE_NONE. */
+FLOW_API guint32       flow_stepper_find_writer   (FlowStepper        *self,
+                                                   const char         *variable,
+                                                   guint64             before,
+                                                   guint64            *position);
+FLOW_API gboolean      flow_stepper_event_writes  (FlowStepper        *self,
+                                                   guint64             k,
+                                                   const char         *variable);
+FLOW_API FlowTensor   *flow_stepper_dup_variable_at_run_start (FlowStepper *self,
+                                                   const char         *name);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowStepper, flow_stepper_free)
+
+#endif
+
+G_END_DECLS

@@ -1,0 +1,781 @@
+/* flow-debug-moves.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-debug-core-private.h"
+
+#include "flow-tensor-stats.h"
+
+#include <string.h>
+
+/* Where a movement began and what would end it. Name scopes are the call frames: a visit of a scope is
+ * a stretch of consecutive ops inside it. */
+typedef struct {
+  FlowDebugCore *core;
+  FlowMovement movement;
+  char *scope;                 /* OVER, OUT, LEAVE_SCOPE, INTO */
+  guint32 node;                /* RUN_TO */
+  char *frame;                 /* NEXT_ITERATION, OUT */
+  gint64 iteration;
+  guint64 run;                 /* number of the run it began in */
+  guint64 runs_left;           /* SKIP_RUNS */
+  GHashTable *left_in_scope;   /* LEAVE_SCOPE: nodes that did not execute yet */
+} Mover;
+
+static void
+mover_clear (Mover *self)
+{
+  g_free (self->scope);
+  g_free (self->frame);
+  g_clear_pointer (&self->left_in_scope, g_hash_table_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Mover, mover_clear)
+
+static FlowRunList *
+list_of (FlowDebugCore *core)
+{
+  return flow_stepper_get_list (core->stepper);
+}
+
+/* The op that comes next, if it is known. */
+static gboolean
+next_op (FlowDebugCore *core,
+         guint32       *node,
+         const char   **frame,
+         gint64        *iteration)
+{
+  FlowListedRun *run = flow_run_list_get_current (list_of (core));
+
+  return run != NULL && run->run != NULL && !run->ended
+         && flow_run_peek_next (run->run, node, frame, iteration, NULL);
+}
+
+static char *
+scope_of (FlowDebugCore *core,
+          guint32        node)
+{
+  return g_strdup (flow_graph_get_scope_path (core->graph, flow_graph_get_node_scope (core->graph, node)));
+}
+
+static gboolean
+in_scope (Mover  *self,
+          guint32 node)
+{
+  return _flow_node_is_in_scope (self->core->graph, node, self->scope);
+}
+
+/* The frame itself or a loop inside it: names grow by ";iteration;name". */
+static gboolean
+in_frame (const char *frame,
+          const char *outer)
+{
+  gsize length = strlen (outer);
+
+  return strncmp (frame, outer, length) == 0 && (frame[length] == '\0' || frame[length] == ';');
+}
+
+/* --- stops ---------------------------------------------------------------------------------------- */
+
+static void
+stop (FlowDebugCore  *core,
+      FlowDebugStatus status,
+      FlowStopReason  reason,
+      const char     *message)
+{
+  _flow_debug_core_set_stop (core, status, reason, message);
+}
+
+static void
+stop_failed (FlowDebugCore *core,
+             GError        *error)
+{
+  FlowListedRun *run = flow_run_list_get_current (list_of (core));
+  const char *name = flow_error_get_node (error);
+
+  stop (core, FLOW_DEBUG_FAILED, FLOW_STOP_ERROR, error->message);
+  core->error_code = error->domain == FLOW_ERROR ? error->code : FLOW_ERROR_INTERNAL;
+  if (run != NULL && run->run != NULL && !run->ended)
+    core->failed_node = name != NULL ? flow_graph_find_node (core->graph, name) : flow_run_get_last (run->run)->node;
+}
+
+static void
+stop_at_end (FlowDebugCore *core,
+             FlowStopReason reason)
+{
+  if (flow_run_list_is_done (list_of (core)))
+    stop (core, FLOW_DEBUG_FINISHED, reason, NULL);
+  else
+    stop (core, FLOW_DEBUG_PAUSED, reason, NULL);
+}
+
+static void
+stop_waiting (FlowDebugCore *core)
+{
+  FlowRunList *list = list_of (core);
+  const char *text = NULL;
+
+  for (guint k = 0; text == NULL && k < flow_run_list_get_n_runs (list); k++)
+    if (flow_run_list_get_run (list, k)->run != NULL && !flow_run_list_get_run (list, k)->ended)
+      text = flow_run_get_wait_text (flow_run_list_get_run (list, k)->run);
+  stop (core, FLOW_DEBUG_WAITING, FLOW_STOP_WAITING, text);
+}
+
+/* Counts the hit; says what a log point says; TRUE when it is one to stop at. */
+static gboolean
+hit (FlowDebugCore  *core,
+     FlowBreakpoint *breakpoint)
+{
+  breakpoint->hits++;
+  if (breakpoint->hits < breakpoint->hit)
+    return FALSE;
+  if (breakpoint->log == NULL)
+    return TRUE;
+  core->owner_funcs->logged (core->owner, flow_stepper_get_position (core->stepper), breakpoint->log);
+  return FALSE;
+}
+
+static gboolean
+breaks_after (FlowDebugCore *core,
+              guint64        k,
+              gboolean       counts)
+{
+  FlowBreakpoint *found = NULL;
+
+  for (guint i = 0; i < core->breakpoints->len; i++)
+    {
+      FlowBreakpoint *breakpoint = g_ptr_array_index (core->breakpoints, i);
+
+      if (_flow_breakpoint_is_after (breakpoint, core->stepper, k)
+          && (counts ? hit (core, breakpoint) : breakpoint->log == NULL) && found == NULL)
+        found = breakpoint;
+    }
+  if (found == NULL)
+    return FALSE;
+  stop_at_end (core, found->subject == FLOW_BREAK_WATCH ? FLOW_STOP_WATCHPOINT : FLOW_STOP_BREAKPOINT);
+  g_free (core->message);
+  core->message = g_strdup (found->text);
+  return TRUE;
+}
+
+static gboolean
+breaks_before (FlowDebugCore *core,
+               guint32        node,
+               gboolean       counts)
+{
+  FlowBreakpoint *found = NULL;
+
+  for (guint i = 0; i < core->breakpoints->len; i++)
+    {
+      FlowBreakpoint *breakpoint = g_ptr_array_index (core->breakpoints, i);
+
+      if (_flow_breakpoint_is_before (breakpoint, core->stepper, node)
+          && (counts ? hit (core, breakpoint) : breakpoint->log == NULL) && found == NULL)
+        found = breakpoint;
+    }
+  if (found == NULL)
+    return FALSE;
+  stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_BREAKPOINT, found->text);
+  return TRUE;
+}
+
+static gboolean
+is_bad (const FlowTensor *tensor)
+{
+  g_autoptr(FlowTensorStats) stats = NULL;
+
+  if (tensor == NULL || !(flow_dtype_is_floating (tensor->dtype) || flow_dtype_is_complex (tensor->dtype)))
+    return FALSE;
+  stats = flow_tensor_stats_new (tensor, 0);
+  return stats->n_nan > 0 || flow_tensor_stats_get_n_inf (stats) > 0;
+}
+
+/* Whether event @k made a NaN or an Inf out of clean inputs. */
+static gboolean
+makes_bad_value (FlowDebugCore *core,
+                 guint64        k)
+{
+  const FlowEvent *event = flow_stepper_get_event (core->stepper, k);
+  gboolean bad = FALSE;
+
+  for (guint i = 0; event->outputs != NULL && i < event->n_outputs && !bad; i++)
+    bad = is_bad (event->outputs[i]);
+  for (guint i = 0; bad && i < flow_graph_get_n_inputs (core->graph, event->node); i++)
+    {
+      FlowEndpoint source = { 0 };
+      FlowValueState state = FLOW_VALUE_NOT_COMPUTED;
+      g_autoptr(FlowTensor) value = NULL;
+
+      flow_graph_get_input (core->graph, event->node, i, &source);
+      value = flow_stepper_dup_value (core->stepper, source.node, source.slot, k, &state);
+      if (is_bad (value))
+        bad = FALSE;
+    }
+  return bad;
+}
+
+/* --- forwards ------------------------------------------------------------------------------------- */
+
+static void
+collect_scope (Mover *self)
+{
+  FlowListedRun *run = flow_run_list_get_current (list_of (self->core));
+  FlowPlan *plan = flow_run_get_plan (run->run);
+
+  self->left_in_scope = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < flow_plan_get_n_items (plan); i++)
+    if (in_scope (self, flow_plan_get_node (plan, i)))
+      g_hash_table_add (self->left_in_scope, GUINT_TO_POINTER (flow_plan_get_node (plan, i)));
+  for (guint64 k = run->start; k < flow_stepper_get_position (self->core->stepper); k++)
+    {
+      const FlowEvent *event = flow_stepper_get_event (self->core->stepper, k);
+
+      if (event->run == run->number)
+        g_hash_table_remove (self->left_in_scope, GUINT_TO_POINTER (event->node));
+    }
+}
+
+/* Whether the movement is done, now that an op has executed. */
+static gboolean
+is_reached (Mover *self)
+{
+  guint32 node = FLOW_NODE_NONE;
+  const char *frame = "";
+  gint64 iteration = 0;
+  gboolean known = next_op (self->core, &node, &frame, &iteration);
+
+  if (self->movement == FLOW_MOVE_STEP_OP || self->movement == FLOW_MOVE_RETRY)
+    return TRUE;
+  if (self->left_in_scope != NULL)
+    {
+      guint64 k = flow_stepper_get_position (self->core->stepper) - 1;
+
+      g_hash_table_remove (self->left_in_scope,
+                           GUINT_TO_POINTER (flow_stepper_get_event (self->core->stepper, k)->node));
+    }
+  if (!known)
+    return FALSE;
+  switch (self->movement)
+    {
+    case FLOW_MOVE_OVER:
+      return !in_scope (self, node);
+    case FLOW_MOVE_INTO:
+      return in_scope (self, node);
+    case FLOW_MOVE_OUT:
+      return self->frame != NULL ? !in_frame (frame, self->frame) : !in_scope (self, node);
+    case FLOW_MOVE_LEAVE_SCOPE:
+      return g_hash_table_size (self->left_in_scope) == 0 && !in_scope (self, node);
+    case FLOW_MOVE_NEXT_ITERATION:
+      return !in_frame (frame, self->frame) || (strcmp (frame, self->frame) == 0 && iteration > self->iteration);
+    case FLOW_MOVE_RUN_TO:
+      return node == self->node;
+    default:
+      return FALSE;
+    }
+}
+
+static gboolean
+is_single (Mover *self)
+{
+  return self->movement == FLOW_MOVE_STEP_OP || self->movement == FLOW_MOVE_RETRY;
+}
+
+/* After one op: TRUE when something stops here, with the stop set. */
+static gboolean
+stops_here (Mover *self)
+{
+  FlowDebugCore *core = self->core;
+  FlowRunList *list = list_of (core);
+  FlowListedRun *current = flow_run_list_get_current (list);
+  guint64 k = flow_stepper_get_position (core->stepper) - 1;
+  guint32 node = FLOW_NODE_NONE;
+
+  if (breaks_after (core, k, TRUE) && !is_single (self))
+    return TRUE;
+  if (self->movement == FLOW_MOVE_NEXT_BAD_VALUE && makes_bad_value (core, k))
+    {
+      stop_at_end (core, FLOW_STOP_BAD_VALUE);
+      return TRUE;
+    }
+  if (current != NULL && current->ended && current->error != NULL && !current->error_expected)
+    {
+      stop_failed (core, current->error);
+      return TRUE;
+    }
+  if (flow_run_list_is_done (list) || flow_run_list_get_run (list, (guint) self->run)->ended)
+    {
+      stop_at_end (core, FLOW_STOP_RUN_END);
+      return TRUE;
+    }
+  if (is_reached (self))
+    {
+      stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_STEP, NULL);
+      return TRUE;
+    }
+  if (next_op (core, &node, NULL, NULL) && breaks_before (core, node, TRUE))
+    return TRUE;
+  return FALSE;
+}
+
+static void
+go_forwards (Mover *self)
+{
+  FlowDebugCore *core = self->core;
+
+  for (;;)
+    {
+      g_autoptr(GError) error = NULL;
+      FlowStepResult result = flow_stepper_step (core->stepper, &error);
+
+      if (result == FLOW_STEP_FAILED)
+        {
+          stop_failed (core, error);
+          return;
+        }
+      if (result == FLOW_STEP_WAITING)
+        {
+          stop_waiting (core);
+          return;
+        }
+      if (result == FLOW_STEP_FINISHED)
+        {
+          stop (core, FLOW_DEBUG_FINISHED, FLOW_STOP_END, NULL);
+          return;
+        }
+      if (stops_here (self))
+        return;
+      if (core->owner_funcs->poll (core->owner))
+        {
+          stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
+          return;
+        }
+    }
+}
+
+/* What only says where to stop may be there already. */
+static gboolean
+prepare_forwards (Mover      *self,
+                  const char *argument,
+                  GError    **error)
+{
+  FlowDebugCore *core = self->core;
+  guint32 node = FLOW_NODE_NONE;
+  const char *frame = "";
+  gboolean known = next_op (core, &node, &frame, &self->iteration);
+
+  self->run = flow_run_list_get_current (list_of (core)) != NULL ? flow_run_list_get_current (list_of (core))->number : 0;
+  switch (self->movement)
+    {
+    case FLOW_MOVE_OVER:
+      if (*argument == '\0' || (known && !_flow_node_is_in_scope (core->graph, node, argument)))
+        self->movement = FLOW_MOVE_STEP_OP;
+      self->scope = g_strdup (argument);
+      return TRUE;
+    case FLOW_MOVE_INTO:
+      self->scope = g_strdup (argument);
+      return TRUE;
+    case FLOW_MOVE_OUT:
+    case FLOW_MOVE_LEAVE_SCOPE:
+      if (*argument != '\0')
+        self->scope = g_strdup (argument);
+      else
+        self->scope = known ? scope_of (core, node) : g_strdup ("");
+      /* Of a loop's scope the frame is the inner of the two. */
+      if (self->movement == FLOW_MOVE_LEAVE_SCOPE && known)
+        collect_scope (self);
+      return TRUE;
+    case FLOW_MOVE_NEXT_ITERATION:
+      FLOW_REQUIRE (known && *frame != '\0', error, FAILED_PRECONDITION, "the next op is in no loop");
+      self->frame = g_strdup (frame);
+      return TRUE;
+    case FLOW_MOVE_RUN_TO:
+      self->node = flow_graph_find_node (core->graph, argument);
+      FLOW_REQUIRE (self->node != FLOW_NODE_NONE, error, NOT_FOUND, "the graph has no node %s", argument);
+      return TRUE;
+    default:
+      return TRUE;
+    }
+}
+
+/* --- to the start of a run -------------------------------------------------------------------------- */
+
+static gboolean
+is_flowing (FlowDebugCore *core,
+            guint          entry)
+{
+  return g_strcmp0 (g_ptr_array_index (core->sources, entry), "file") == 0;
+}
+
+/* At full speed, without history, until the entry's first run has begun. */
+static gboolean
+run_up_to (FlowDebugCore *core,
+           guint          entry,
+           GError       **error)
+{
+  FlowRunList *list = list_of (core);
+  gboolean there = FALSE;
+
+  flow_stepper_set_recording (core->stepper, FALSE);
+  for (;;)
+    {
+      FlowListedRun *run = flow_run_list_get_current (list);
+      FlowStepResult result = FLOW_STEP_DONE;
+
+      there = run != NULL && run->entry == entry && !run->ended;
+      if (there)
+        break;
+      if (core->owner_funcs->poll (core->owner))
+        {
+          stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
+          break;
+        }
+      result = flow_stepper_step (core->stepper, error);
+      if (result == FLOW_STEP_WAITING)
+        stop_waiting (core);
+      else if (result == FLOW_STEP_FINISHED)
+        stop (core, FLOW_DEBUG_FINISHED, FLOW_STOP_END, NULL);
+      if (result != FLOW_STEP_DONE)
+        break;
+    }
+  flow_stepper_set_recording (core->stepper, TRUE);
+  return there;
+}
+
+static void
+begin_chosen (FlowDebugCore *core,
+              guint          entry)
+{
+  FlowRunList *list = list_of (core);
+  guint64 start = flow_stepper_find_run_start (core->stepper, entry, 0);
+  FlowListedRun *current = flow_run_list_get_current (list);
+  FlowListedRun *last = flow_run_list_get_last (list);
+  g_autoptr(GError) error = NULL;
+  gboolean there = FALSE;
+
+  _flow_debug_core_forget_stale (core);
+  if (!is_flowing (core, entry))
+    {
+      FlowListedRun *here = current != NULL ? current : last;
+
+      if (here != NULL && here->entry == entry)
+        there = flow_stepper_goto (core->stepper, here->start, &error);
+      else
+        there = flow_stepper_begin_entry (core->stepper, entry, &error) != FLOW_STEP_FAILED;
+    }
+  else if (start != G_MAXUINT64)
+    there = flow_stepper_goto (core->stepper, start, &error);
+  else
+    {
+      if (current == NULL || current->entry > entry)
+        there = flow_stepper_get_position (core->stepper) == 0 || flow_stepper_goto (core->stepper, 0, &error);
+      if (error == NULL && flow_run_list_get_n_runs (list) == 0)
+        flow_stepper_start (core->stepper, &error);
+      there = error == NULL && run_up_to (core, entry, &error);
+    }
+  if (error != NULL)
+    stop_failed (core, error);
+  else if (there)
+    stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START, NULL);
+}
+
+/* A movement wants a run: the chosen one begins when no run is under way. */
+static gboolean
+ensure_run (FlowDebugCore *core,
+            GError       **error)
+{
+  FlowRunList *list = list_of (core);
+  FlowListedRun *current = flow_run_list_get_current (list);
+  int entry = _flow_debug_core_find_entry (core, core->chosen);
+
+  if (current != NULL)
+    return TRUE;
+  FLOW_REQUIRE (entry >= 0, error, FAILED_PRECONDITION, "no run is chosen");
+  if (flow_run_list_get_last (list) != NULL && is_flowing (core, (guint) entry)
+      && flow_stepper_find_run_start (core->stepper, (guint) entry, 0) != G_MAXUINT64)
+    return TRUE;
+  if (!is_flowing (core, (guint) entry) && flow_run_list_get_last (list) != NULL)
+    {
+      /* The chosen run once more, on what the last left. */
+      if (flow_stepper_begin_entry (core->stepper, (guint) entry, error) == FLOW_STEP_FAILED)
+        return FALSE;
+      stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START, NULL);
+      return TRUE;
+    }
+  begin_chosen (core, (guint) entry);
+  return TRUE;
+}
+
+static void
+skip_runs (Mover      *self,
+           const char *argument)
+{
+  FlowDebugCore *core = self->core;
+  FlowRunList *list = list_of (core);
+  guint64 n = g_ascii_strtoull (argument, NULL, 10);
+  FlowListedRun *current = flow_run_list_get_current (list);
+  guint64 target = current != NULL ? current->number + MAX (n, 1) : G_MAXUINT64;
+
+  flow_stepper_set_recording (core->stepper, FALSE);
+  for (;;)
+    {
+      g_autoptr(GError) error = NULL;
+      FlowStepResult result = FLOW_STEP_DONE;
+
+      current = flow_run_list_get_current (list);
+      if (current == NULL || current->number >= target)
+        {
+          stop_at_end (core, current == NULL ? FLOW_STOP_END : FLOW_STOP_RUN_START);
+          break;
+        }
+      if (core->owner_funcs->poll (core->owner))
+        {
+          stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
+          break;
+        }
+      result = flow_stepper_step (core->stepper, &error);
+      if (result == FLOW_STEP_FAILED)
+        stop_failed (core, error);
+      else if (result == FLOW_STEP_WAITING)
+        stop_waiting (core);
+      else if (result == FLOW_STEP_FINISHED)
+        stop (core, FLOW_DEBUG_FINISHED, FLOW_STOP_END, NULL);
+      if (result != FLOW_STEP_DONE)
+        break;
+    }
+  flow_stepper_set_recording (core->stepper, TRUE);
+}
+
+/* --- backwards ------------------------------------------------------------------------------------ */
+
+static gboolean
+done_backwards (Mover  *self,
+                guint64 first)
+{
+  FlowDebugCore *core = self->core;
+  guint64 position = flow_stepper_get_position (core->stepper);
+  const FlowEvent *before = position > 0 ? flow_stepper_get_event (core->stepper, position - 1) : NULL;
+  const FlowEvent *here = flow_stepper_get_event (core->stepper, position);
+
+  if (before == NULL)
+    return TRUE;
+  switch (self->movement)
+    {
+    case FLOW_MOVE_OVER_BACK:
+      return !in_scope (self, before->node) || before->run != here->run;
+    case FLOW_MOVE_INTO_BACK:
+      return in_scope (self, before->node);
+    case FLOW_MOVE_CONTINUE_BACK:
+      return position < first && (breaks_before (core, here->node, FALSE) || breaks_after (core, position - 1, FALSE));
+    default:
+      return TRUE;
+    }
+}
+
+static void
+go_backwards (Mover      *self,
+              const char *argument)
+{
+  FlowDebugCore *core = self->core;
+  guint64 first = flow_stepper_get_position (core->stepper);
+  const FlowEvent *last = first > 0 ? flow_stepper_get_event (core->stepper, first - 1) : NULL;
+
+  _flow_debug_core_forget_stale (core);
+  if (last == NULL)
+    {
+      stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_START, NULL);
+      return;
+    }
+  self->scope = g_strdup (argument);
+  if (self->movement == FLOW_MOVE_OVER_BACK && (*argument == '\0' || !in_scope (self, last->node)))
+    self->movement = FLOW_MOVE_BACK;
+  stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_STEP, NULL);
+  /* Into a scope that the last op is in already: nothing to move, only the box opens. */
+  if (self->movement == FLOW_MOVE_INTO_BACK && in_scope (self, last->node))
+    return;
+  for (;;)
+    {
+      g_autoptr(GError) error = NULL;
+
+      if (!flow_stepper_back (core->stepper, &error))
+        {
+          if (error != NULL)
+            stop_failed (core, error);
+          return;
+        }
+      if (done_backwards (self, first))
+        break;
+      if (core->owner_funcs->poll (core->owner))
+        {
+          stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
+          return;
+        }
+    }
+  if (flow_stepper_get_position (core->stepper) == 0)
+    stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_START, NULL);
+}
+
+static gboolean
+go_to (FlowDebugCore *core,
+       const char    *argument,
+       GError       **error)
+{
+  char *end = NULL;
+  guint64 position = g_ascii_strtoull (argument, &end, 10);
+  g_autoptr(GError) failure = NULL;
+  gboolean there = FALSE;
+
+  FLOW_REQUIRE (end != argument && *end == '\0', error, INVALID_ARGUMENT, "\"%s\" is no position", argument);
+  if (position < flow_stepper_get_position (core->stepper))
+    _flow_debug_core_forget_stale (core);
+  there = flow_stepper_goto (core->stepper, position, &failure);
+  if (failure != NULL)
+    stop_failed (core, failure);
+  else if (there)
+    stop_at_end (core, FLOW_STOP_STEP);
+  else if (flow_run_list_is_done (list_of (core)))
+    stop (core, FLOW_DEBUG_FINISHED, FLOW_STOP_END, NULL);
+  else
+    stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
+  return TRUE;
+}
+
+/* --- the method ------------------------------------------------------------------------------------- */
+
+static gboolean
+is_backwards (FlowMovement movement)
+{
+  return movement == FLOW_MOVE_BACK || movement == FLOW_MOVE_OVER_BACK || movement == FLOW_MOVE_INTO_BACK
+         || movement == FLOW_MOVE_CONTINUE_BACK;
+}
+
+static gboolean
+move (FlowDebugCore *core,
+      FlowMovement   movement,
+      const char    *argument,
+      GError       **error)
+{
+  g_auto(Mover) mover = { .core = core, .movement = movement, .node = FLOW_NODE_NONE };
+  guint32 node = FLOW_NODE_NONE;
+  int entry = 0;
+
+  if (is_backwards (movement))
+    {
+      go_backwards (&mover, argument);
+      return TRUE;
+    }
+  if (movement == FLOW_MOVE_GOTO)
+    return ensure_run (core, error) && go_to (core, argument, error);
+  if (movement == FLOW_MOVE_RESTART)
+    {
+      entry = _flow_debug_core_find_entry (core, *argument != '\0' ? argument : core->chosen);
+      FLOW_REQUIRE (entry >= 0, error, FAILED_PRECONDITION, "no run is chosen");
+      begin_chosen (core, (guint) entry);
+      return TRUE;
+    }
+  if (!ensure_run (core, error))
+    return FALSE;
+  if (core->status == FLOW_DEBUG_FAILED && flow_run_list_get_current (list_of (core)) == NULL)
+    return TRUE;
+  if (movement == FLOW_MOVE_SKIP_RUNS)
+    {
+      skip_runs (&mover, argument);
+      return TRUE;
+    }
+  if (!prepare_forwards (&mover, argument, error))
+    return FALSE;
+  /* The box only opens. */
+  if (movement == FLOW_MOVE_INTO && next_op (core, &node, NULL, NULL)
+      && (*argument == '\0' || _flow_node_is_in_scope (core->graph, node, argument)))
+    {
+      stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_STEP, NULL);
+      return TRUE;
+    }
+  go_forwards (&mover);
+  return TRUE;
+}
+
+FlowDebuggerReply *
+_flow_core_move (FlowDebugCore *core,
+                 GVariant      *arguments,
+                 GPtrArray     *tensors,
+                 GError       **error)
+{
+  guint movement = 0;
+  const char *argument = NULL;
+  FlowDebugStatus before = core->status;
+  g_autoptr(FlowDebugState) state = NULL;
+  gboolean ok = FALSE;
+
+  if (!_flow_debug_core_need_graph (core, error))
+    return NULL;
+  g_variant_get (arguments, "(u&s)", &movement, &argument);
+  core->status = FLOW_DEBUG_RUNNING;
+  _flow_debug_core_news (core, FLOW_CORE_CHANGED);
+  ok = move (core, (FlowMovement) movement, argument, error);
+  if (core->status == FLOW_DEBUG_RUNNING)
+    core->status = before;
+  _flow_debug_core_news (core, ok ? FLOW_CORE_STOPPED : FLOW_CORE_CHANGED);
+  if (!ok)
+    return NULL;
+  state = _flow_debug_core_state (core);
+  return _flow_reply (g_variant_new ("(@a{sv})", flow_debug_state_to_variant (state)));
+}
+
+FlowDebuggerReply *
+_flow_core_pause (FlowDebugCore *core,
+                  GVariant      *arguments,
+                  GPtrArray     *tensors,
+                  GError       **error)
+{
+  return _flow_reply (NULL);
+}
+
+FlowDebuggerReply *
+_flow_core_stop (FlowDebugCore *core,
+                 GVariant      *arguments,
+                 GPtrArray     *tensors,
+                 GError       **error)
+{
+  g_autoptr(GError) words = NULL;
+  FlowListedRun *run = NULL;
+
+  if (core->stepper == NULL)
+    return _flow_reply (NULL);
+  run = flow_run_list_get_current (list_of (core));
+  if (run == NULL || run->ended || run->run == NULL)
+    return _flow_reply (NULL);
+  flow_stepper_fork (core->stepper);
+  flow_run_cancel (run->run, &words);
+  flow_run_list_stop_current (list_of (core), words);
+  stop (core, FLOW_DEBUG_FINISHED, FLOW_STOP_RUN_END, words->message);
+  core->error_code = FLOW_ERROR_CANCELLED;
+  _flow_debug_core_news (core, FLOW_CORE_STOPPED);
+  return _flow_reply (NULL);
+}
+
+FlowDebuggerReply *
+_flow_core_choose_next (FlowDebugCore *core,
+                        GVariant      *arguments,
+                        GPtrArray     *tensors,
+                        GError       **error)
+{
+  guint32 node = 0;
+  FlowListedRun *run = NULL;
+
+  if (!_flow_debug_core_need_graph (core, error))
+    return NULL;
+  g_variant_get (arguments, "(u)", &node);
+  run = flow_run_list_get_current (list_of (core));
+  if (run == NULL || run->run == NULL || run->ended || !flow_run_choose_next (run->run, node))
+    {
+      g_set_error_literal (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION, "the node is not ready");
+      return NULL;
+    }
+  flow_stepper_fork (core->stepper);
+  _flow_debug_core_news (core, FLOW_CORE_CHANGED);
+  return _flow_reply (NULL);
+}
