@@ -19,6 +19,7 @@ typedef struct {
   FlowRunList *list;
   char *values;
   char *variables;
+  char *save;
   char *trace;
   gboolean time;
   gboolean profile;
@@ -42,6 +43,7 @@ run_clear (Run *self)
   g_clear_pointer (&self->events, g_array_unref);
   g_free (self->values);
   g_free (self->variables);
+  g_free (self->save);
   g_free (self->trace);
 }
 
@@ -385,6 +387,8 @@ finish (Run          *self,
     return flow_cli_bad_file (self->cli, self->values, error);
   if (self->variables != NULL && !flow_cli_save_variables (self->session, self->variables, &error))
     return flow_cli_bad_file (self->cli, self->variables, error);
+  if (self->save != NULL && !flow_session_save_checkpoint (self->session, self->save, &error))
+    return flow_cli_bad_file (self->cli, self->save, error);
   if (self->cli->json)
     print_json (self);
   else
@@ -465,6 +469,7 @@ flow_cli_run (FlowCli *cli,
     FLOW_CLI_RUN_OPTIONS (&options),
     { "values", 0, 0, G_OPTION_ARG_FILENAME, &run.values, "Save every fetch as RUN/TENSOR@i", "V.npz" },
     { "variables", 0, 0, G_OPTION_ARG_FILENAME, &run.variables, "Save all variables afterwards", "W.npz" },
+    { "save", 0, 0, G_OPTION_ARG_FILENAME, &run.save, "Save a checkpoint afterwards", "PREFIX" },
     { "time", 0, 0, G_OPTION_ARG_NONE, &run.time, "Milliseconds of each run and their median", NULL },
     { "profile", 0, 0, G_OPTION_ARG_NONE, &run.profile, "Time per op type and op", NULL },
     { "trace", 0, 0, G_OPTION_ARG_FILENAME, &run.trace, "Save a Chrome trace", "T.json" },

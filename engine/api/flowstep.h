@@ -55,6 +55,7 @@
 #include "flow-undo.h"
 
 #include "flow-debugger.h"
+#include "flow-local-debugger.h"
 #include "flow-stepper.h"
 
 #include "flow-link.h"

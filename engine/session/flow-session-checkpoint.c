@@ -8,6 +8,7 @@
 
 #include "flow-run-list.h"
 
+#include "flow-bundle-writer.h"
 #include "flow-checkpoint.h"
 
 #include <string.h>
@@ -148,4 +149,34 @@ flow_session_restore_checkpoint (FlowSession       *self,
   while (restored != NULL && read->len > 0)
     g_ptr_array_add (restored, g_ptr_array_steal_index (read, 0));
   return TRUE;
+}
+
+/**
+ * flow_session_save_checkpoint: (skip)
+ * @self: a session
+ * @prefix: what the names of its files begin with
+ * @error: return location
+ *
+ * Saves every variable that has a value, by name: whole or not at all.
+ *
+ * Returns: whether it was saved
+ */
+gboolean
+flow_session_save_checkpoint (FlowSession *self,
+                              const char  *prefix,
+                              GError     **error)
+{
+  g_autoptr(FlowBundleWriter) writer = flow_bundle_writer_new (prefix, error);
+  g_auto(GStrv) names = flow_session_list_variables (self);
+
+  if (writer == NULL)
+    return FALSE;
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr(FlowTensor) value = flow_session_dup_variable (self, names[i]);
+
+      if (value != NULL && !flow_bundle_writer_add (writer, names[i], value, error))
+        return FALSE;
+    }
+  return flow_bundle_writer_finish (writer, error);
 }

@@ -121,6 +121,9 @@ FLOW_API gboolean       flow_session_restore_checkpoint (FlowSession *self,
                                                    const char *const *only,
                                                    GPtrArray         *restored,
                                                    GError           **error);
+FLOW_API gboolean       flow_session_save_checkpoint (FlowSession    *self,
+                                                   const char        *prefix,
+                                                   GError           **error);
 
 #endif
 
