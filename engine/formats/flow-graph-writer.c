@@ -387,7 +387,7 @@ flow_graph_to_bytes_from (FlowGraph  *self,
   flow_proto_writer_begin (&w, 4);
   flow_proto_writer_set_int (&w, 1, flow_graph_get_producer (self));
   flow_proto_writer_set_int (&w, 2, flow_graph_get_min_consumer (self));
-  flow_proto_writer_end (&w);
+  flow_proto_writer_end_or_drop (&w);
   return flow_proto_writer_finish (&w, error);
 }
 

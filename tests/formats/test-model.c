@@ -352,6 +352,60 @@ test_bad_collections (void)
   g_assert_true (has_problem (model, FLOW_ERROR_INVALID_ARGUMENT, "../../etc/passwd"));
 }
 
+/* A file brings the definitions of the ops it uses: those we do not know are taken from there. */
+static void
+test_op_definitions (void)
+{
+  static const char text[] =
+    "meta_info_def { stripped_op_list { op { name: 'Strange' "
+    "  input_arg { name: 'x' type_attr: 'T' } input_arg { name: 'more' type_attr: 'T' number_attr: 'N' } "
+    "  output_arg { name: 'y' type: DT_INT64 } output_arg { name: 'z' type_list_attr: 'L' } "
+    "  attr { name: 'T' type: 'type' allowed_values { list { type: [DT_FLOAT, DT_HALF] } } } "
+    "  attr { name: 'N' type: 'int' has_minimum: true minimum: 1 } attr { name: 'L' type: 'list(type)' } "
+    "  attr { name: 'mode' type: 'string' default_value { s: 'a' } allowed_values { list { s: ['a', 'b'] } } } "
+    "  is_stateful: true } } } "
+    "graph_def { node { name: 'p' op: 'Strange' attr { key: 'T' value { type: DT_FLOAT } } "
+    "  attr { key: 'N' value { i: 1 } } attr { key: 'L' value { list { type: [DT_BOOL, DT_STRING] } } } } }";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FlowModel) model = load_text (text, &error);
+  const FlowOpSignature *signature;
+  FlowGraph *graph;
+
+  g_assert_no_error (error);
+  graph = flow_model_get_graph (model);
+  signature = flow_graph_get_signature (graph, 0);
+  g_assert_cmpstr (signature->name, ==, "Strange");
+  g_assert_false (signature->is_guess);
+  g_assert_cmpuint (signature->flags, ==, FLOW_OP_STATEFUL);
+  g_assert_cmpuint (signature->n_inputs, ==, 2);
+  g_assert_cmpstr (signature->inputs[1].number_attr, ==, "N");
+  g_assert_cmpuint (flow_op_signature_find_attr (signature, "T")->allowed_types, ==,
+                    FLOW_DTYPE_BIT (FLOW_DTYPE_FLOAT) | FLOW_DTYPE_BIT (FLOW_DTYPE_HALF));
+  g_assert_cmpint (flow_op_signature_find_attr (signature, "N")->minimum, ==, 1);
+  g_assert_true (flow_op_signature_find_attr (signature, "L")->is_list);
+  g_assert_cmpstr (flow_op_signature_find_attr (signature, "mode")->allowed_strings[1], ==, "b");
+  g_assert_cmpuint (flow_graph_get_n_outputs (graph, 0), ==, 3);
+  g_assert_cmpint (flow_graph_get_output_dtype (graph, 0, 0), ==, FLOW_DTYPE_INT64);
+  g_assert_cmpint (flow_graph_get_output_dtype (graph, 0, 2), ==, FLOW_DTYPE_STRING);
+  /* Its inputs are missing, which the definition tells. */
+  g_assert_true (has_problem (model, FLOW_ERROR_INVALID_ARGUMENT, "do not match 0 inputs specified"));
+}
+
+static void
+test_functions (void)
+{
+  g_autoptr (FlowModel) model = load ("golden/models/assert_less_equal_test.pb");
+  FlowGraph *graph = flow_model_get_graph (model);
+  const FlowFunction *function;
+
+  g_assert_cmpuint (flow_graph_get_n_functions (graph), >, 0);
+  function = flow_graph_get_function (graph, 0);
+  g_assert_cmpstr (function->name, ==, flow_graph_get_function_name (graph, 0));
+  g_assert_cmpstr (function->name, ==, function->signature->name);
+  g_assert_cmpuint (function->nodes->len, >, 0);
+  g_assert_cmpuint (g_hash_table_size (function->ret), ==, function->signature->n_outputs);
+}
+
 static void
 test_versions (void)
 {
@@ -719,6 +773,8 @@ main (int    argc,
   g_test_add_func ("/formats/model/paths", test_paths);
   g_test_add_func ("/formats/model/other-files", test_other_files);
   g_test_add_func ("/formats/model/bad-collections", test_bad_collections);
+  g_test_add_func ("/formats/model/op-definitions", test_op_definitions);
+  g_test_add_func ("/formats/model/functions", test_functions);
   g_test_add_func ("/formats/model/versions", test_versions);
   g_test_add_func ("/formats/model/shapes", test_shapes);
   g_test_add_func ("/formats/model/floods", test_floods);

@@ -29,6 +29,7 @@ static const char *const tested_elsewhere[] = {
   "NextIteration",             /* array */
   "PartitionedCall",           /* session */
   "PlaceholderV2",             /* array: TensorFlow 1.15 refuses it in new graphs */
+  "RandomPoisson",             /* TensorFlow refuses it in graphs of today; as RandomPoissonV2 */
   "RefEnter",                  /* array */
   "RefExit",                   /* array */
   "RefMerge",                  /* array */

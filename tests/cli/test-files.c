@@ -1,0 +1,311 @@
+/* test-files.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+/* flowstep-cli from outside: exit codes, one line of error, JSON with its keys. */
+
+static char *folder;
+
+typedef struct {
+  int status;
+  char *out;
+  char *err;
+} Run;
+
+static void
+run_clear (Run *run)
+{
+  g_free (run->out);
+  g_free (run->err);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+
+static Run
+run_cli (const char *first,
+         ...) G_GNUC_NULL_TERMINATED;
+
+static Run
+run_cli (const char *first,
+         ...)
+{
+  g_autoptr (GPtrArray) args = g_ptr_array_new ();
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+  Run run = { 0 };
+  va_list list;
+
+  g_ptr_array_add (args, (gpointer) g_getenv ("FLOWSTEP_CLI"));
+  va_start (list, first);
+  for (const char *arg = first; arg != NULL; arg = va_arg (list, const char *))
+    g_ptr_array_add (args, (gpointer) arg);
+  va_end (list);
+  g_ptr_array_add (args, NULL);
+  process = g_subprocess_newv ((const char *const *) args->pdata,
+                               G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &error);
+  g_assert_no_error (error);
+  g_subprocess_communicate_utf8 (process, NULL, NULL, &run.out, &run.err, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_if_exited (process));
+  run.status = g_subprocess_get_exit_status (process);
+  return run;
+}
+
+static JsonObject *
+parse (JsonParser *parser,
+       const char *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  json_parser_load_from_data (parser, text, -1, &error);
+  g_assert_no_error (error);
+  return json_node_get_object (json_parser_get_root (parser));
+}
+
+static char *
+model_path (const char *name)
+{
+  return g_build_filename (g_getenv ("G_TEST_SRCDIR"), "golden", "models", name, NULL);
+}
+
+static char *
+write_text (const char *name,
+            const char *text)
+{
+  char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+static void
+test_info (void)
+{
+  g_autofree char *path = model_path ("xor.meta");
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_auto (Run) run = run_cli ("info", path, "--json", NULL);
+  g_auto (Run) text = run_cli ("info", path, NULL);
+  JsonObject *root;
+
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_cmpstr (run.err, ==, "");
+  root = parse (parser, run.out);
+  g_assert_cmpstr (json_object_get_string_member (root, "kind"), ==, "MetaGraphDef");
+  g_assert_cmpint (json_object_get_int_member (root, "producer"), ==, 27);
+  g_assert_cmpint (json_object_get_int_member (root, "nodes"), ==, 71);
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (root, "op_types"), "ApplyGradientDescent"), ==, 2);
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (root, "collections"), "variables"), ==, 3);
+  g_assert_cmpint (json_array_get_length (json_object_get_array_member (root, "problems")), ==, 0);
+  g_assert_nonnull (json_object_get_array_member (root, "functions"));
+  g_assert_nonnull (json_object_get_array_member (root, "signatures"));
+  g_assert_cmpint (text.status, ==, 0);
+  g_assert_nonnull (strstr (text.out, "71 nodes"));
+}
+
+static void
+test_nodes (void)
+{
+  g_autofree char *path = model_path ("cond_test.meta");
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_auto (Run) all = run_cli ("nodes", path, "--json", NULL);
+  g_auto (Run) scoped = run_cli ("nodes", path, "--scope", "cond", "--type", "Merge", "--match", "^cond/M", "--json", NULL);
+  g_auto (Run) bad = run_cli ("nodes", path, "--match", "(", NULL);
+  JsonArray *nodes;
+  JsonObject *node;
+
+  g_assert_cmpint (json_array_get_length (json_object_get_array_member (parse (parser, all.out), "nodes")), ==, 14);
+  nodes = json_object_get_array_member (parse (parser, scoped.out), "nodes");
+  g_assert_cmpint (json_array_get_length (nodes), ==, 1);
+  node = json_array_get_object_element (nodes, 0);
+  g_assert_cmpstr (json_object_get_string_member (node, "name"), ==, "cond/Merge");
+  g_assert_cmpstr (json_object_get_string_member (node, "type"), ==, "Merge");
+  g_assert_cmpint (json_array_get_length (json_object_get_array_member (node, "inputs")), ==, 2);
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (node, "attrs"), "N"), ==, 2);
+  g_assert_cmpint (json_array_get_length (json_object_get_array_member (node, "outputs")), ==, 2);
+  g_assert_cmpint (bad.status, ==, 2);
+}
+
+static void
+test_collections (void)
+{
+  g_autofree char *path = model_path ("xor.meta");
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_auto (Run) run = run_cli ("collections", path, "trainable_variables", "--json", NULL);
+  g_auto (Run) none = run_cli ("collections", path, "nope", "--json", NULL);
+  JsonArray *items;
+  JsonObject *fields;
+
+  items = json_object_get_array_member (json_object_get_object_member (parse (parser, run.out), "collections"), "trainable_variables");
+  g_assert_cmpint (json_array_get_length (items), >, 0);
+  g_assert_cmpstr (json_object_get_string_member (json_array_get_object_element (items, 0), "kind"), ==, "VariableDef");
+  fields = json_object_get_object_member (json_array_get_object_element (items, 0), "fields");
+  g_assert_true (g_str_has_suffix (json_object_get_string_member (fields, "variable_name"), ":0"));
+  g_assert_cmpint (none.status, ==, 1);
+  g_assert_cmpstr (json_object_get_string_member (json_object_get_object_member (parse (parser, none.out), "error"), "code"),
+                   ==, "NOT_FOUND");
+}
+
+static void
+test_convert (void)
+{
+  g_autofree char *path = model_path ("split_test.pb");
+  g_autofree char *text = g_build_filename (folder, "a.pbtxt", NULL);
+  g_autofree char *same = g_build_filename (folder, "b.pb", NULL);
+  g_autofree char *back = g_build_filename (folder, "c.pb", NULL);
+  g_autofree char *meta = g_build_filename (folder, "d.meta", NULL);
+  g_autofree char *odd = g_build_filename (folder, "e.txt", NULL);
+  g_auto (Run) to_text = run_cli ("convert", path, "-o", text, NULL);
+  g_auto (Run) unchanged = run_cli ("convert", path, "-o", same, NULL);
+  g_auto (Run) to_meta = run_cli ("convert", path, "-o", meta, NULL);
+  g_auto (Run) from_meta = run_cli ("convert", meta, "-o", back, NULL);
+  g_auto (Run) bad = run_cli ("convert", path, "-o", odd, NULL);
+  g_autofree char *original = NULL;
+  g_autofree char *copy = NULL;
+  g_autofree char *again = NULL;
+  gsize n_original;
+  gsize n_copy;
+  gsize n_again;
+
+  g_assert_cmpint (to_text.status, ==, 0);
+  g_assert_cmpint (unchanged.status, ==, 0);
+  g_assert_cmpint (to_meta.status, ==, 0);
+  g_assert_cmpint (from_meta.status, ==, 0);
+  g_assert_cmpint (bad.status, ==, 2);
+  g_assert_true (g_file_get_contents (path, &original, &n_original, NULL));
+  g_assert_true (g_file_get_contents (same, &copy, &n_copy, NULL));
+  g_assert_true (g_file_get_contents (back, &again, &n_again, NULL));
+  g_assert_cmpmem (original, n_original, copy, n_copy);
+  g_assert_cmpmem (original, n_original, again, n_again);
+}
+
+/* One line of error, exit 3, the same in JSON. */
+static void
+test_damaged (void)
+{
+  g_autofree char *path = write_text ("bad.pbtxt", "node {\n  nam: \"x\"\n}\n");
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_auto (Run) run = run_cli ("info", path, "--json", NULL);
+  g_autofree char *line = g_strdup_printf ("flowstep-cli: %s: Can't parse %s as text proto: 2:3: ", path, path);
+  JsonObject *error;
+
+  g_assert_cmpint (run.status, ==, 3);
+  g_assert_true (g_str_has_prefix (run.err, line));
+  g_assert_true (strchr (run.err, '\n') == run.err + strlen (run.err) - 1);
+  error = json_object_get_object_member (parse (parser, run.out), "error");
+  g_assert_cmpstr (json_object_get_string_member (error, "code"), ==, "DATA_LOSS");
+  g_assert_nonnull (strstr (json_object_get_string_member (error, "message"), "has no field named \"nam\""));
+}
+
+static void
+test_usage (void)
+{
+  g_auto (Run) nothing = run_cli (NULL, NULL);
+  g_auto (Run) unknown = run_cli ("frobnicate", NULL);
+  g_auto (Run) missing = run_cli ("info", NULL);
+  g_auto (Run) option = run_cli ("info", "--frobnicate", "x", NULL);
+  g_auto (Run) file = run_cli ("info", "/nonexistent", NULL);
+  g_auto (Run) help = run_cli ("--help", NULL);
+  g_auto (Run) info_help = run_cli ("info", "--help", NULL);
+  g_auto (Run) version = run_cli ("--version", NULL);
+
+  g_assert_cmpint (nothing.status, ==, 2);
+  g_assert_cmpint (unknown.status, ==, 2);
+  g_assert_cmpint (missing.status, ==, 2);
+  g_assert_cmpint (option.status, ==, 2);
+  g_assert_cmpint (file.status, ==, 3);
+  g_assert_nonnull (strstr (file.err, "No such file or directory"));
+  g_assert_cmpint (help.status, ==, 0);
+  g_assert_nonnull (strstr (help.out, "collections"));
+  g_assert_cmpint (info_help.status, ==, 0);
+  g_assert_nonnull (strstr (info_help.out, "--tags"));
+  g_assert_nonnull (strstr (info_help.out, "--json"));
+  g_assert_cmpint (version.status, ==, 0);
+}
+
+/* NaN and infinities are strings, bytes that are no text are spelled. */
+static void
+test_json_values (void)
+{
+  g_autofree char *path = write_text ("values.pbtxt",
+                                      "node { name: 'a' op: 'NoOp' attr { key: '_n' value { f: nan } } "
+                                      "attr { key: '_i' value { f: inf } } attr { key: '_m' value { f: -inf } } "
+                                      "attr { key: '_s' value { s: 'a\\377\\000b' } } }");
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_auto (Run) run = run_cli ("nodes", path, "--json", NULL);
+  JsonObject *attrs;
+
+  g_assert_cmpint (run.status, ==, 0);
+  attrs = json_object_get_object_member (
+    json_array_get_object_element (json_object_get_array_member (parse (parser, run.out), "nodes"), 0), "attrs");
+  g_assert_cmpstr (json_object_get_string_member (attrs, "_n"), ==, "NaN");
+  g_assert_cmpstr (json_object_get_string_member (attrs, "_i"), ==, "Infinity");
+  g_assert_cmpstr (json_object_get_string_member (attrs, "_m"), ==, "-Infinity");
+  g_assert_cmpstr (json_object_get_string_member (attrs, "_s"), ==, "a\\xff\\x00b");
+}
+
+/* Illegal nodes are told and do not keep the rest from opening. */
+static void
+test_problems (void)
+{
+  g_autofree char *path = write_text ("problems.pbtxt",
+                                      "node { name: 'a' op: 'NoOp' } node { name: 'a b' op: 'NoOp' } "
+                                      "node { name: 'c' op: 'NoSuchOp' input: 'zzz' }");
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_auto (Run) run = run_cli ("info", path, "--json", NULL);
+  JsonObject *root;
+
+  g_assert_cmpint (run.status, ==, 0);
+  root = parse (parser, run.out);
+  g_assert_cmpint (json_object_get_int_member (root, "nodes"), ==, 2);
+  g_assert_cmpint (json_array_get_length (json_object_get_array_member (root, "problems")), ==, 2);
+  g_assert_nonnull (strstr (run.out, "Node name contains invalid characters"));
+  g_assert_nonnull (strstr (run.out, "Unknown input node 'zzz'"));
+}
+
+static void
+remove_folder (void)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_unlink (path);
+    }
+  g_rmdir (folder);
+  g_free (folder);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("flowstep-XXXXXX", NULL);
+
+  g_test_add_func ("/cli/files/info", test_info);
+  g_test_add_func ("/cli/files/nodes", test_nodes);
+  g_test_add_func ("/cli/files/collections", test_collections);
+  g_test_add_func ("/cli/files/convert", test_convert);
+  g_test_add_func ("/cli/files/damaged", test_damaged);
+  g_test_add_func ("/cli/files/usage", test_usage);
+  g_test_add_func ("/cli/files/json-values", test_json_values);
+  g_test_add_func ("/cli/files/problems", test_problems);
+
+  status = g_test_run ();
+  remove_folder ();
+  return status;
+}
