@@ -40,6 +40,7 @@
 
 #include "flow-bundle-writer.h"
 #include "flow-checkpoint.h"
+#include "flow-checkpoint-match.h"
 #include "flow-checkpoint-state.h"
 
 #include "flow-kernel.h"

@@ -185,6 +185,9 @@ read_entry (FlowBundle   *self,
   if (info->shape == NULL && info->problem == NULL)
     info->shape = flow_shape_new_scalar ();
   check_entry (self, stored, key, dtype);
+  /* For those who list: what is not known is shown as that. */
+  if (info->shape == NULL)
+    info->shape = flow_shape_new_unknown ();
   if (stored->slices != NULL)
     {
       info->shard = -1;

@@ -258,6 +258,8 @@ finish_tensor (FlowStored *stored,
 
   if (info->problem == NULL)
     _flow_stored_check_slices (stored);
+  if (info->shape == NULL)
+    info->shape = flow_shape_new_unknown ();
   if (info->n_slices == 1 && _flow_slice_is_full (g_ptr_array_index (stored->slices, 0)))
     {
       info->n_slices = 0;
