@@ -13,3 +13,5 @@ FLOW_CLI_COMMAND ("convert", convert, "FILE -o OUT", "a .pb, .pbtxt or .meta int
 FLOW_CLI_COMMAND ("plan", plan, "FILE", "what a run executes, in order, and why")
 FLOW_CLI_COMMAND ("run", run, "RUNFILE|FILE", "runs a run file, or FILE with --fetch, --target, --feed")
 FLOW_CLI_COMMAND ("ops", ops, "[TYPE]", "the op types we know, and what TensorFlow has beyond")
+FLOW_CLI_COMMAND ("variables", variables, "FILE", "the variables of a graph, with --checkpoint their values")
+FLOW_CLI_COMMAND ("checkpoint", checkpoint, "list C | show C NAME | diff A B | match GRAPH C", "tensors of checkpoints, what differs, what fits a graph")

@@ -165,6 +165,30 @@ flow_checkpoint_open (const char  *path,
 }
 
 /**
+ * flow_checkpoint_open_to_restore:
+ * @path: whatever a person points at
+ * @error: where to put an error
+ *
+ * Opens as flow_checkpoint_open(), but where there are both a V1 file of this name and a bundle of this
+ * prefix takes the bundle, as TensorFlow does when it restores.
+ *
+ * Returns: (transfer full): the checkpoint; %NULL as flow_checkpoint_open()
+ */
+FlowCheckpoint *
+flow_checkpoint_open_to_restore (const char  *path,
+                                 GError     **error)
+{
+  g_autofree char *index_path = NULL;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  index_path = g_strconcat (path, ".index", NULL);
+  if (g_file_test (index_path, G_FILE_TEST_IS_REGULAR) && !g_file_test (path, G_FILE_TEST_IS_DIR))
+    return flow_checkpoint_open_prefix (path, error);
+  return flow_checkpoint_open (path, error);
+}
+
+/**
  * flow_checkpoint_open_prefix:
  * @prefix: what a Saver was given to restore
  * @error: where to put an error

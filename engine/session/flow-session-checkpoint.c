@@ -111,7 +111,7 @@ flow_session_restore_checkpoint (FlowSession       *self,
                                  GPtrArray         *restored,
                                  GError           **error)
 {
-  g_autoptr(FlowCheckpoint) checkpoint = flow_checkpoint_open (prefix, error);
+  g_autoptr(FlowCheckpoint) checkpoint = flow_checkpoint_open_to_restore (prefix, error);
   g_autoptr(GPtrArray) names = NULL;
   g_autoptr(GPtrArray) read = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_restored_free);
 

@@ -68,6 +68,8 @@ G_DECLARE_FINAL_TYPE (FlowCheckpoint, flow_checkpoint, FLOW, CHECKPOINT, GObject
 
 FLOW_API FlowCheckpoint       *flow_checkpoint_open          (const char           *path,
                                                               GError              **error);
+FLOW_API FlowCheckpoint       *flow_checkpoint_open_to_restore (const char         *path,
+                                                              GError              **error);
 FLOW_API FlowCheckpoint       *flow_checkpoint_open_prefix   (const char           *prefix,
                                                               GError              **error);
 FLOW_API FlowCheckpoint       *flow_checkpoint_open_v1       (const char           *pattern,

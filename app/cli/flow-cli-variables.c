@@ -1,0 +1,227 @@
+/* flow-cli-variables.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-cli-variables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void
+variable_free (gpointer data)
+{
+  FlowCliVariable *self = data;
+
+  g_free (self->name);
+  g_clear_pointer (&self->shape, flow_shape_unref);
+  g_free (self->initializer);
+  g_free (self->slots_of);
+  g_ptr_array_unref (self->collections);
+  g_free (self->key);
+  g_free (self->spec);
+  g_free (self);
+}
+
+static gboolean
+is_variable_type (const char *type)
+{
+  return strcmp (type, "VariableV2") == 0 || strcmp (type, "Variable") == 0 || strcmp (type, "VarHandleOp") == 0;
+}
+
+static FlowCliVariable *
+variable_of_node (FlowGraph *graph,
+                  guint32    node)
+{
+  FlowCliVariable *self = g_new0 (FlowCliVariable, 1);
+  FlowAttrList *attrs = flow_graph_get_node_attrs (graph, node);
+  FlowAttr *dtype = flow_attr_list_get (attrs, "dtype");
+  FlowAttr *shape = flow_attr_list_get (attrs, "shape");
+
+  self->name = g_strdup (flow_graph_get_node_name (graph, node));
+  self->key = g_strdup (self->name);
+  self->spec = g_strdup ("");
+  self->collections = g_ptr_array_new_with_free_func (g_free);
+  if (dtype != NULL)
+    self->dtype = flow_dtype_base (flow_attr_get_dtype (dtype));
+  if (shape != NULL && flow_attr_get_shape (shape) != NULL)
+    self->shape = flow_shape_ref (flow_attr_get_shape (shape));
+  return self;
+}
+
+/* "w" of "w:0". */
+static char *
+op_name (const char *tensor_name)
+{
+  const char *colon = strrchr (tensor_name, ':');
+
+  return colon != NULL ? g_strndup (tensor_name, (gsize) (colon - tensor_name)) : g_strdup (tensor_name);
+}
+
+/* A part of a partitioned variable is saved under the whole's name: "8 5 0,4:0,5". */
+static void
+read_slice_info (FlowCliVariable *self,
+                 GVariant        *fields)
+{
+  g_autoptr (GVariant) info = g_variant_lookup_value (fields, "save_slice_info_def", G_VARIANT_TYPE_VARDICT);
+  g_autoptr (GVariant) shape = NULL;
+  g_autoptr (GVariant) offset = NULL;
+  g_autoptr (GVariant) length = NULL;
+  g_autoptr (GString) spec = NULL;
+  const char *full_name;
+  gsize rank;
+
+  if (info == NULL || !g_variant_lookup (info, "full_name", "&s", &full_name) || *full_name == '\0')
+    return;
+  shape = g_variant_lookup_value (info, "full_shape", G_VARIANT_TYPE ("ax"));
+  offset = g_variant_lookup_value (info, "var_offset", G_VARIANT_TYPE ("ax"));
+  length = g_variant_lookup_value (info, "var_shape", G_VARIANT_TYPE ("ax"));
+  if (shape == NULL || offset == NULL || length == NULL)
+    return;
+  rank = g_variant_n_children (shape);
+  if (rank == 0 || g_variant_n_children (offset) != rank || g_variant_n_children (length) != rank)
+    return;
+  spec = g_string_new (NULL);
+  for (gsize i = 0; i < rank; i++)
+    {
+      gint64 dim;
+
+      g_variant_get_child (shape, i, "x", &dim);
+      g_string_append_printf (spec, "%" G_GINT64_FORMAT " ", dim);
+    }
+  for (gsize i = 0; i < rank; i++)
+    {
+      gint64 start;
+      gint64 n;
+
+      g_variant_get_child (offset, i, "x", &start);
+      g_variant_get_child (length, i, "x", &n);
+      g_string_append_printf (spec, "%s%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT, i > 0 ? ":" : "", start, n);
+    }
+  g_free (self->key);
+  g_free (self->spec);
+  self->key = g_strdup (full_name);
+  self->spec = g_string_free (g_steal_pointer (&spec), FALSE);
+}
+
+static void
+read_collections (FlowGraph  *graph,
+                  GHashTable *by_name)
+{
+  for (guint i = 0; i < flow_graph_get_n_collections (graph); i++)
+    {
+      const char *collection = flow_graph_get_collection_key (graph, i);
+      GPtrArray *items = flow_graph_get_collection (graph, collection);
+
+      for (guint k = 0; k < items->len; k++)
+        {
+          const FlowCollectionItem *item = items->pdata[k];
+          const char *text = item->kind == FLOW_COLLECTION_VARIABLE
+                               ? flow_collection_item_get_text (item, "variable_name")
+                               : item->kind == FLOW_COLLECTION_NODE ? item->name : NULL;
+          g_autofree char *name = text != NULL ? op_name (text) : NULL;
+          FlowCliVariable *variable = name != NULL ? g_hash_table_lookup (by_name, name) : NULL;
+
+          if (variable == NULL)
+            continue;
+          if (!g_ptr_array_find_with_equal_func (variable->collections, collection, g_str_equal, NULL))
+            g_ptr_array_add (variable->collections, g_strdup (collection));
+          variable->trainable |= strcmp (collection, "trainable_variables") == 0;
+          if (item->kind != FLOW_COLLECTION_VARIABLE || item->fields == NULL)
+            continue;
+          if (variable->initializer == NULL)
+            variable->initializer = g_strdup (flow_collection_item_get_text (item, "initializer_name"));
+          read_slice_info (variable, item->fields);
+        }
+    }
+}
+
+/* An optimizer names what it keeps for a variable after it: "w/Momentum", "w/Adam_1". */
+static void
+find_slots (GPtrArray  *variables,
+            GHashTable *by_name)
+{
+  for (guint i = 0; i < variables->len; i++)
+    {
+      FlowCliVariable *variable = variables->pdata[i];
+      const char *slash = strrchr (variable->name, '/');
+      g_autofree char *owner = slash != NULL ? g_strndup (variable->name, (gsize) (slash - variable->name)) : NULL;
+
+      if (owner != NULL && !variable->trainable && g_hash_table_contains (by_name, owner))
+        variable->slots_of = g_steal_pointer (&owner);
+    }
+}
+
+GPtrArray *
+flow_cli_list_variables (FlowGraph *graph)
+{
+  GPtrArray *variables = g_ptr_array_new_with_free_func (variable_free);
+  g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint32 node = 0; node < flow_graph_get_n_nodes (graph); node++)
+    if (is_variable_type (flow_graph_get_node_type (graph, node)))
+      {
+        FlowCliVariable *variable = variable_of_node (graph, node);
+
+        g_ptr_array_add (variables, variable);
+        g_hash_table_insert (by_name, variable->name, variable);
+      }
+  read_collections (graph, by_name);
+  find_slots (variables, by_name);
+  return variables;
+}
+
+static void
+set_finite (JsonBuilder *builder,
+            const char  *key,
+            gboolean     has,
+            double       value)
+{
+  json_builder_set_member_name (builder, key);
+  if (has)
+    flow_cli_json_double (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
+void
+flow_cli_json_tensor_stats (JsonBuilder           *builder,
+                     const FlowTensorStats *stats)
+{
+  gboolean has = stats->n_finite > 0;
+
+  json_builder_begin_object (builder);
+  flow_cli_json_set_int (builder, "n", stats->n_elements);
+  set_finite (builder, "min", has, stats->min);
+  set_finite (builder, "max", has, stats->max);
+  set_finite (builder, "mean", has, stats->mean);
+  set_finite (builder, "std", has, stats->std);
+  flow_cli_json_set_int (builder, "nan", stats->n_nan);
+  flow_cli_json_set_int (builder, "inf", flow_tensor_stats_get_n_inf (stats));
+  flow_cli_json_set_int (builder, "pos_inf", stats->n_pos_inf);
+  flow_cli_json_set_int (builder, "neg_inf", stats->n_neg_inf);
+  flow_cli_json_set_int (builder, "zeros", stats->n_zero);
+  flow_cli_json_set_int (builder, "negative", stats->n_negative);
+  flow_cli_json_set_int (builder, "positive", stats->n_positive);
+  flow_cli_json_set_int (builder, "denormal", stats->n_denormal);
+  json_builder_end_object (builder);
+}
+
+void
+flow_cli_print_tensor_stats (const FlowTensorStats *stats)
+{
+  printf ("%" G_GINT64_FORMAT " elements", stats->n_elements);
+  if (stats->n_finite > 0)
+    printf (", min %.9g, max %.9g, mean %.9g, std %.9g", stats->min, stats->max, stats->mean, stats->std);
+  if (stats->is_number)
+    printf (", %" G_GINT64_FORMAT " zeros", stats->n_zero);
+  if (stats->n_nan > 0)
+    printf (", %" G_GINT64_FORMAT " NaN", stats->n_nan);
+  if (flow_tensor_stats_get_n_inf (stats) > 0)
+    printf (", %" G_GINT64_FORMAT " infinite", flow_tensor_stats_get_n_inf (stats));
+  if (stats->n_denormal > 0)
+    printf (", %" G_GINT64_FORMAT " denormal", stats->n_denormal);
+}
