@@ -36,7 +36,7 @@ ATTR: {"type": "float32"} {"int": n} {"float": x} {"bool": b} {"string": base64}
 {"tensor": TENSOR} {"func": name} or {"list": [ATTR], "of": kind}. INPUT: TENSOR, {"variable": i} or
 {"from": [node, slot]}. TENSOR: {"dtype", "shape", "data": base64 of the little-endian cells} or,
 for strings, "strings": [base64]. Floats that JSON lacks stand as "NaN", "Infinity", "-Infinity".
-null stands for an output that cannot be fetched (resource, variant), or was dead.
+null stands for an output that cannot be fetched (resource, variant), was dead, or is never set.
 """
 
 import base64
@@ -89,11 +89,11 @@ class Case(object):
 
     `nodes` is a list of (op, inputs, attrs) executed before, for what needs a chain. Type attrs and
     counts that follow from the inputs need not be given. `producer` is the GraphDef version, for ops
-    that newer graphs may not have.
+    that newer graphs may not have. `meaningless` names outputs whose value TensorFlow never sets.
     """
 
     def __init__(self, op, inputs=(), attrs=None, nodes=(), runs=1, tolerance=None, checks=None,
-                 note=None, producer=None, **more):
+                 note=None, producer=None, meaningless=(), **more):
         self.op = op
         self.nodes = [tuple(n) + ({},) * (3 - len(n)) for n in nodes]
         self.nodes.append((op, list(inputs), dict(attrs or {}, **more)))
@@ -102,6 +102,7 @@ class Case(object):
         self.checks = checks
         self.note = note
         self.producer = producer
+        self.meaningless = meaningless
 
 
 # --- values -------------------------------------------------------------------------------------
@@ -387,7 +388,8 @@ class Runner(object):
                 op = graph.get_operation_by_name(self.name(k))
                 self.records[k]['outputs'] = []
                 for slot, t in enumerate(op.outputs):
-                    if t.dtype.base_dtype in (dtypes.resource, dtypes.variant):
+                    unset = op.name == NODE and slot in self.case.meaningless
+                    if unset or t.dtype.base_dtype in (dtypes.resource, dtypes.variant):
                         places.append((k, slot, None))
                     else:
                         places.append((k, slot, len(fetches)))
