@@ -373,7 +373,7 @@ random_input (GRand   *rand,
       if (input->place[a] == FLOW_LAYERED_PORT_OUT || input->place[b] == FLOW_LAYERED_PORT_IN
           || input->place[a] == FLOW_LAYERED_SHELF || input->place[b] == FLOW_LAYERED_SHELF)
         a = b = 0;
-      input->edges[e] = (FlowLayeredEdge) { a, b, g_rand_int_range (rand, 1, 9) };
+      input->edges[e] = (FlowLayeredEdge) { a, b, g_rand_int_range (rand, 1, 9), e % 11 == 5 };
     }
   return input;
 }

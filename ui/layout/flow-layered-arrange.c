@@ -137,7 +137,7 @@ measure_gaps (const Arranger *self)
       double bend = at_port && gaps[r] > 1.0 ? 14.0 + MIN (gaps[r] * 0.08, 24.0)
                     : MIN (gaps[r] * 0.05, 36.0);
 
-      gaps[r] = MIN ((at_port ? FLOW_GAP_PORT_ROW : FLOW_GAP_ROWS)
+      gaps[r] = MIN ((at_port ? FLOW_GAP_PORT_ROW : layered->row_gap)
                      + 8.0 * (layered->rows[r].gap_edges / 20) + bend, FLOW_GAP_ROWS_MAX);
     }
   return gaps;

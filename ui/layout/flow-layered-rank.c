@@ -121,7 +121,7 @@ typedef struct {
  * _flow_cycles_break:
  * @reversed: out: which edges to turn
  *
- * Turns the lighter edge of each pair a->b, b->a, then every edge that closes a cycle in a walk in
+ * Turns what is known to lead back, then the lighter edge of each pair a->b, b->a, then every edge that closes a cycle in a walk in
  * model order that begins with the sources. Self loops are not turned; they are not ranked.
  */
 void
@@ -138,7 +138,8 @@ _flow_cycles_break (guint                  n,
   g_autofree StackEntry *stack = g_new (StackEntry, (gsize) n + 1);
   g_autoptr(GHashTable) weights = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 
-  memset (reversed, 0, m);
+  for (guint e = 0; e < m; e++)
+    reversed[e] = edges[e].is_back && edges[e].from != edges[e].to;
   for (guint e = 0; e < m; e++)
     {
       gint64 *key = g_new (gint64, 1);
@@ -151,7 +152,7 @@ _flow_cycles_break (guint                  n,
       gint64 key = ((gint64) edges[e].to << 32) | edges[e].from;
       guint other = GPOINTER_TO_UINT (g_hash_table_lookup (weights, &key));
 
-      if (edges[e].from == edges[e].to || other == 0 || reversed[other - 1])
+      if (edges[e].from == edges[e].to || other == 0 || reversed[e] || reversed[other - 1])
         continue;
       other--;
       if (edges[e].weight < edges[other].weight

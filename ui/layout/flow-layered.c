@@ -757,6 +757,7 @@ layered_alloc (const FlowLayeredInput *input,
   self->n_items = input->n_items;
   self->n_entries = n_entries;
   self->n_edges = input->n_edges;
+  self->row_gap = input->row_gap > 0.0f ? input->row_gap : FLOW_GAP_ROWS;
   self->place = g_memdup2 (place, (gsize) input->n_items + 1);
   self->entry_width = g_new0 (float, (gsize) n_entries + 1);
   self->entry_height = g_new0 (float, (gsize) n_entries + 1);

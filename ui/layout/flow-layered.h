@@ -37,6 +37,7 @@ typedef struct {
   guint32 from;
   guint32 to;
   gint32 weight;               /* integers, so that cut values are exact */
+  gboolean is_back;            /* known to lead back up: a loop's next iteration */
 } FlowLayeredEdge;
 
 typedef struct {
@@ -44,6 +45,7 @@ typedef struct {
   float *width;
   float *height;
   guint8 *place;               /* FlowLayeredPlace */
+  float row_gap;               /* least distance between rows, 0: the usual one */
   float *key;                  /* nullable: by which the ports of a side are ordered */
   guint n_edges;
   FlowLayeredEdge *edges;
@@ -77,6 +79,7 @@ typedef struct {
   guint n_items;
   guint n_entries;
   guint n_edges;
+  float row_gap;
   guint8 *place;
   float *entry_width;          /* base sizes */
   float *entry_height;

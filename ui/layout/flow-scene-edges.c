@@ -689,6 +689,8 @@ flow_scene_make_input (FlowScene *self,
       g_hash_table_insert (places, GUINT_TO_POINTER (g_array_index (group->items, FlowItem, i)),
                            GUINT_TO_POINTER (i + 1));
     }
+  /* Labels stand along the lines that go sideways. */
+  input->row_gap = self->direction == FLOW_FLOW_RIGHT ? 76.0f : 0.0f;
   for (guint p = 0; p < group->ports->len; p++)
     input->place[n_items + p] = g_array_index (group->ports, FlowPort, p).out
                                 ? FLOW_LAYERED_PORT_OUT : FLOW_LAYERED_PORT_IN;
@@ -706,7 +708,8 @@ flow_scene_make_input (FlowScene *self,
                  : place_of_item (places, line->to);
       /* 2 x (1 + min (3, log2 data)), control alone 1; a loop's way back weighs nothing beside it */
       edge->weight = data == 0 ? 1 : 2 * (1 + MIN (3, g_bit_storage (data) - 1));
-      if ((line->flags & FLOW_META_BACK) != 0)
+      edge->is_back = (line->flags & FLOW_META_BACK) != 0 && line->port == FLOW_GROUP_NONE;
+      if (edge->is_back)
         edge->weight = 1;
     }
   return input;
