@@ -85,6 +85,7 @@ fill (FlowStartPage *self)
 static void
 flow_start_page_dispose (GObject *object)
 {
+  adw_bin_set_child (ADW_BIN (object), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (object), FLOW_TYPE_START_PAGE);
 
   G_OBJECT_CLASS (flow_start_page_parent_class)->dispose (object);

@@ -399,8 +399,7 @@ compared_cb (GObject           *owner,
   difference = flow_format_number (flow_lookup_double (dict, "max_abs", 0));
   text = g_strdup_printf (_("Against the pinned moment: max |Δ| %s, %d elements differ"),
                           difference,
-                          (int) flow_lookup_int (dict, "n_different",
-                                                 flow_lookup_int (dict, "changed", 0)));
+                          (int) flow_lookup_int (dict, "n_changed", 0));
   _flow_window_toast (self, text);
 }
 
@@ -495,9 +494,7 @@ static void
 restart_engine (FlowWindow *self,
                 GVariant   *parameter)
 {
-  self->engine_ended = FALSE;
   flow_ui_session_restart_engine (self->session);
-  _flow_window_update_card (self);
 }
 
 /* --- Finding --- */

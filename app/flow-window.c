@@ -281,6 +281,13 @@ state_changed_cb (FlowUiSession *session,
 
   if (self->closed)
     return;
+  /* An engine that was started again is no longer gone. */
+  if (self->engine_ended && state != NULL && state->status != FLOW_DEBUG_ENDED &&
+      flow_ui_session_get_graph (session) != NULL)
+    {
+      self->engine_ended = FALSE;
+      update_title (self);
+    }
   update_run_label (self);
   update_run_button (self);
   if (state != NULL && flow_ui_session_get_graph (session) != NULL)

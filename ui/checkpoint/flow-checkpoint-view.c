@@ -388,6 +388,7 @@ flow_checkpoint_view_dispose (GObject *object)
       self->tables[i] = NULL;
       g_clear_object (&self->stores[i]);
     }
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), FLOW_TYPE_CHECKPOINT_VIEW);
 
   G_OBJECT_CLASS (flow_checkpoint_view_parent_class)->dispose (object);

@@ -366,6 +366,7 @@ flow_collections_view_dispose (GObject *object)
   g_clear_pointer (&self->executed, g_hash_table_unref);
   g_clear_pointer (&self->skipped, g_hash_table_unref);
   g_clear_pointer (&self->search, g_free);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), FLOW_TYPE_COLLECTIONS_VIEW);
 
   G_OBJECT_CLASS (flow_collections_view_parent_class)->dispose (object);

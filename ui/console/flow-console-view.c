@@ -237,6 +237,7 @@ flow_console_view_setup (FlowView *view)
 static void
 flow_console_view_dispose (GObject *object)
 {
+  adw_bin_set_child (ADW_BIN (object), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (object), FLOW_TYPE_CONSOLE_VIEW);
 
   G_OBJECT_CLASS (flow_console_view_parent_class)->dispose (object);

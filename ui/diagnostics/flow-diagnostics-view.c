@@ -234,7 +234,7 @@ row_activated_cb (FlowDiagnosticsView *self,
 {
   const char *node = g_object_get_data (G_OBJECT (row), "flow-node");
 
-  if (node != NULL)
+  if (node != NULL && node[0] != '\0')
     gtk_widget_activate_action (GTK_WIDGET (self), "win.select", "s", node);
 }
 
@@ -247,6 +247,7 @@ changed (FlowView *view)
 static void
 flow_diagnostics_view_dispose (GObject *object)
 {
+  adw_bin_set_child (ADW_BIN (object), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (object), FLOW_TYPE_DIAGNOSTICS_VIEW);
 
   G_OBJECT_CLASS (flow_diagnostics_view_parent_class)->dispose (object);

@@ -692,6 +692,7 @@ flow_inspector_refresh (FlowView *view)
 static void
 flow_inspector_dispose (GObject *object)
 {
+  adw_bin_set_child (ADW_BIN (object), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (object), FLOW_TYPE_INSPECTOR);
 
   G_OBJECT_CLASS (flow_inspector_parent_class)->dispose (object);

@@ -234,6 +234,17 @@ plan_cb (GObject           *owner,
   emit (self, FLOW_UI_SIGNAL_PLAN_CHANGED);
 }
 
+/* A file that comes with runs shows at once what the first one executes. */
+static void
+choose_first (FlowUiSession *self)
+{
+  g_autoptr(FlowVariantItem) item = g_list_model_get_item (G_LIST_MODEL (self->runs), 0);
+  const char *name = item != NULL ? flow_variant_item_get_string (item, "name") : NULL;
+
+  if (name != NULL)
+    flow_ui_session_choose_run (self, name);
+}
+
 static void
 runs_cb (GObject           *owner,
          FlowDebuggerReply *reply,
@@ -252,6 +263,10 @@ runs_cb (GObject           *owner,
       g_autofree char *name = g_steal_pointer (&self->resume_run);
 
       flow_ui_session_choose_run (self, name);
+    }
+  else if (self->chosen_run == NULL)
+    {
+      choose_first (self);
     }
   emit (self, FLOW_UI_SIGNAL_PLAN_CHANGED);
 }
@@ -465,7 +480,38 @@ flow_ui_session_is_opening (FlowUiSession *self)
   return self->opening_path != NULL;
 }
 
-/* After the engine ended: a new one, the same file, the same run, before its first op. */
+static void
+restarted_cb (GObject      *object,
+              GAsyncResult *result,
+              gpointer      data)
+{
+  g_autoptr(FlowUiSession) self = data;
+  g_autoptr(GError) error = NULL;
+  FlowGraph *graph = NULL;
+
+  if (self->debugger == FLOW_DEBUGGER (object))
+    {
+      g_signal_emit (self, _flow_ui_session_signals[FLOW_UI_SIGNAL_PROGRESS], 0, 1.0, "");
+      if (!flow_link_debugger_restart_finish (FLOW_LINK_DEBUGGER (object), result, &error))
+        {
+          if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+            flow_ui_session_report (self, _("The engine did not start again"), error);
+        }
+      graph = flow_debugger_get_graph (self->debugger);
+      if (graph != NULL && graph != self->graph)
+        _flow_ui_session_set_graph (self, graph);
+      _flow_ui_session_ask_runs (self);
+      _flow_ui_session_ask_breakpoints (self);
+      _flow_ui_session_state_changed (self);
+      emit (self, FLOW_UI_SIGNAL_STOPPED);
+    }
+  flow_ui_session_release_pending (self);
+}
+
+/*
+ * After the engine ended. One behind a link starts again and goes back to where it was; any other is
+ * made anew and opens the same file.
+ */
 void
 flow_ui_session_restart_engine (FlowUiSession *self)
 {
@@ -474,6 +520,15 @@ flow_ui_session_restart_engine (FlowUiSession *self)
 
   g_return_if_fail (FLOW_IS_UI_SESSION (self));
 
+  if (FLOW_IS_LINK_DEBUGGER (self->debugger) && self->path != NULL)
+    {
+      flow_ui_session_hold_pending (self);
+      g_signal_emit (self, _flow_ui_session_signals[FLOW_UI_SIGNAL_PROGRESS], 0, -1.0,
+                     _("Starting the engine again…"));
+      flow_link_debugger_restart_async (FLOW_LINK_DEBUGGER (self->debugger), self->cancellable,
+                                        restarted_cb, g_object_ref (self));
+      return;
+    }
   path = g_strdup (self->path != NULL ? self->path : self->opening_path);
   options = self->open_options != NULL ? g_variant_ref (self->open_options) : NULL;
   drop_debugger (self);

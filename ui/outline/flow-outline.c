@@ -427,6 +427,7 @@ flow_outline_dispose (GObject *object)
     gtk_list_view_set_model (self->list, NULL);
   g_clear_object (&self->tree);
   g_clear_object (&self->selection);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), FLOW_TYPE_OUTLINE);
 
   G_OBJECT_CLASS (flow_outline_parent_class)->dispose (object);

@@ -156,6 +156,7 @@ flow_runs_view_dispose (GObject *object)
 
   if (self->list != NULL)
     gtk_list_box_bind_model (self->list, NULL, NULL, NULL, NULL);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), FLOW_TYPE_RUNS_VIEW);
 
   G_OBJECT_CLASS (flow_runs_view_parent_class)->dispose (object);

@@ -278,6 +278,7 @@ flow_timeline_view_dispose (GObject *object)
   if (self->table != NULL)
     gtk_column_view_set_model (self->table, NULL);
   g_clear_object (&self->events);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), FLOW_TYPE_TIMELINE_VIEW);
 
   G_OBJECT_CLASS (flow_timeline_view_parent_class)->dispose (object);

@@ -463,6 +463,7 @@ flow_value_view_dispose (GObject *object)
   if (self->heat_bin != NULL)
     drop_value (self);
   g_clear_object (&self->session);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), FLOW_TYPE_VALUE_VIEW);
 
   G_OBJECT_CLASS (flow_value_view_parent_class)->dispose (object);

@@ -118,11 +118,12 @@ before_text (GVariant *row,
 {
   g_autoptr(GVariant) before = g_variant_lookup_value (row, "run_start", G_VARIANT_TYPE ("a{sv}"));
 
-  if (before == NULL)
-    return NULL;
-  if (flow_lookup_has (before, "initialized") && !flow_lookup_bool (before, "initialized"))
+  if (before != NULL)
+    return flow_format_range (before);
+  /* Without statistics of its own the variable is what it was, or was nothing. */
+  if (flow_lookup_bool (row, "changed") || !flow_lookup_bool (row, "initialized"))
     return g_strdup (_("uninitialized"));
-  return flow_format_range (before);
+  return flow_format_range (row);
 }
 
 static char *
@@ -133,6 +134,8 @@ change_text (GVariant *row,
 
   if (!flow_lookup_bool (row, "changed"))
     return g_strdup ("");
+  if (!flow_lookup_has (row, "run_start"))
+    return g_strdup ("—");
   return isnan (change) ? g_strdup ("—") : flow_format_number_compact (change);
 }
 
@@ -293,6 +296,7 @@ flow_variables_view_dispose (GObject *object)
   if (self->table != NULL)
     gtk_column_view_set_model (self->table, NULL);
   g_clear_object (&self->rows);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), FLOW_TYPE_VARIABLES_VIEW);
 
   G_OBJECT_CLASS (flow_variables_view_parent_class)->dispose (object);

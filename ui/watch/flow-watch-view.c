@@ -256,6 +256,7 @@ flow_watch_view_dispose (GObject *object)
 
   if (self->table != NULL)
     gtk_column_view_set_model (self->table, NULL);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), FLOW_TYPE_WATCH_VIEW);
 
   G_OBJECT_CLASS (flow_watch_view_parent_class)->dispose (object);

@@ -263,6 +263,14 @@ variables (FlowFakeDebugger *self)
                              g_variant_new_boolean (self->position > 0));
       g_variant_builder_add (&rows, "{sv}", "max_abs_change",
                              g_variant_new_double (0.001 * (double) self->position));
+      if (self->position > 0)
+        {
+          GVariantBuilder start;
+
+          g_variant_builder_init (&start, G_VARIANT_TYPE ("a{sv}"));
+          add_stats (&start, tensor);
+          g_variant_builder_add (&rows, "{sv}", "run_start", g_variant_builder_end (&start));
+        }
       g_variant_builder_add (&rows, "{sv}", "writer", g_variant_new_string ("train_op"));
       g_variant_builder_add (&rows, "{sv}", "collections", g_variant_new_strv (collections, -1));
       add_stats (&rows, tensor);

@@ -1,0 +1,382 @@
+/* test-ui-window.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include <json-glib/json-glib.h>
+
+#include "flow-application.h"
+#include "flow-fake-debugger.h"
+#include "flow-window.h"
+
+/* The window over the fake debugger, driven through its actions as a script would. */
+
+static FlowApplication *app;
+
+static JsonObject *
+dup_state (FlowWindow *window)
+{
+  g_autoptr(GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (window), "state");
+  g_autoptr(JsonNode) node = json_from_string (g_variant_get_string (state, NULL), NULL);
+
+  g_assert_nonnull (node);
+  return json_node_dup_object (node);
+}
+
+static const char *
+state_text (JsonObject *state,
+            const char *key)
+{
+  g_assert_true (json_object_has_member (state, key));
+  return json_object_get_string_member_with_default (state, key, NULL);
+}
+
+static void
+settle (FlowWindow *window)
+{
+  gint64 end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  guint quiet = 0;
+
+  while (quiet < 3 && g_get_monotonic_time () < end)
+    {
+      g_autoptr(JsonObject) state = NULL;
+
+      for (guint i = 0; i < 50 && g_main_context_iteration (NULL, FALSE); i++)
+        ;
+      g_usleep (2000);
+      state = dup_state (window);
+      quiet = json_object_get_int_member_with_default (state, "pending", 1) == 0 ? quiet + 1 : 0;
+    }
+  g_assert_cmpuint (quiet, ==, 3);
+}
+
+static FlowWindow *
+open_window (void)
+{
+  FlowWindow *window = flow_window_new (GTK_APPLICATION (app));
+
+  gtk_window_present (GTK_WINDOW (window));
+  flow_window_open (window, FLOW_FAKE_PATH, NULL);
+  settle (window);
+  return window;
+}
+
+static void
+activate (FlowWindow *window,
+          const char *action,
+          const char *parameter)
+{
+  g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (window), action));
+  g_action_group_activate_action (G_ACTION_GROUP (window), action,
+                                  parameter != NULL ? g_variant_new_string (parameter) : NULL);
+  settle (window);
+}
+
+static void
+assert_state (FlowWindow *window,
+              const char *key,
+              const char *expected)
+{
+  g_autoptr(JsonObject) state = dup_state (window);
+
+  g_assert_cmpstr (state_text (state, key), ==, expected);
+}
+
+static void
+assert_position (FlowWindow *window,
+                 gint64      expected)
+{
+  g_autoptr(JsonObject) state = dup_state (window);
+
+  g_assert_cmpint (json_object_get_int_member (state, "position"), ==, expected);
+}
+
+static void
+close_window (FlowWindow *window)
+{
+  gtk_window_destroy (GTK_WINDOW (window));
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
+/* --- Tests --- */
+
+static void
+test_actions_are_there (void)
+{
+  static const struct {
+    const char *name;
+    const char *type;
+  } expected[] = {
+    { "run", NULL }, { "pause", NULL }, { "stop", NULL }, { "restart", NULL },
+    { "step-op", NULL }, { "step-over", NULL }, { "step-into", NULL }, { "step-out", NULL },
+    { "step-back", NULL }, { "step-over-back", NULL }, { "step-into-back", NULL },
+    { "continue-back", NULL }, { "run-to", "s" }, { "next-bad-value", NULL },
+    { "choose-run", "s" }, { "edit-run", NULL }, { "toggle-breakpoint", "s" },
+    { "breakpoint-properties", NULL }, { "watch", "s" }, { "pin", NULL }, { "compare", NULL },
+    { "restore-checkpoint", "s" }, { "save-checkpoint", NULL }, { "override", "s" },
+    { "retry", NULL }, { "edit-feeds", NULL }, { "initialize-variables", NULL },
+    { "leave-scope", NULL }, { "next-iteration", NULL }, { "go-to-event", "i" },
+    { "skip-runs", "i" }, { "detach", NULL }, { "find", NULL }, { "go-to", "s" },
+    { "back", NULL }, { "forward", NULL }, { "expand", "s" }, { "collapse", "s" },
+    { "expand-all", NULL }, { "collapse-all", NULL }, { "zoom-in", NULL }, { "zoom-out", NULL },
+    { "zoom-reset", NULL }, { "zoom-fit", NULL }, { "zoom-selection", NULL }, { "select", "s" },
+    { "show-panel", "s" }, { "export", "s" }, { "direction", "s" }, { "state", NULL },
+  };
+  FlowWindow *window = flow_window_new (GTK_APPLICATION (app));
+
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      const GVariantType *type = NULL;
+
+      g_assert_true (g_action_group_has_action (G_ACTION_GROUP (window), expected[i].name));
+      type = g_action_group_get_action_parameter_type (G_ACTION_GROUP (window), expected[i].name);
+      if (expected[i].type == NULL)
+        g_assert_null (type);
+      else
+        g_assert_true (g_variant_type_equal (type, G_VARIANT_TYPE (expected[i].type)));
+    }
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "detach"));
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (app), "attach"));
+  /* Nothing is open: nothing can run. */
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "step-op"));
+  close_window (window);
+}
+
+static void
+test_steps_and_state (void)
+{
+  FlowWindow *window = open_window ();
+
+  activate (window, "choose-run", "train");
+  activate (window, "restart", NULL);
+  assert_position (window, 0);
+  assert_state (window, "status", "paused");
+  assert_state (window, "next", "layer/w");
+  assert_state (window, "selection", "layer/w");
+  activate (window, "step-op", NULL);
+  activate (window, "step-op", NULL);
+  assert_position (window, 2);
+  activate (window, "step-back", NULL);
+  activate (window, "step-back", NULL);
+  assert_position (window, 0);
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "step-back"));
+  close_window (window);
+}
+
+/* A step on a run that has not begun begins it. */
+static void
+test_step_begins_a_run (void)
+{
+  FlowWindow *window = open_window ();
+
+  activate (window, "step-op", NULL);
+  assert_position (window, 1);
+  close_window (window);
+}
+
+/* Over steps over the box that is closed on the canvas; in an open one it is a single op. */
+static void
+test_over_means_the_closed_box (void)
+{
+  FlowWindow *window = open_window ();
+
+  activate (window, "restart", NULL);
+  activate (window, "step-over", NULL);
+  assert_position (window, 4);
+  activate (window, "restart", NULL);
+  activate (window, "expand", "layer");
+  activate (window, "expand", "layer/w");
+  activate (window, "step-over", NULL);
+  assert_position (window, 1);
+  close_window (window);
+}
+
+static void
+test_into_opens_the_box (void)
+{
+  FlowWindow *window = open_window ();
+  g_autoptr(JsonObject) state = NULL;
+  JsonArray *open = NULL;
+
+  activate (window, "restart", NULL);
+  activate (window, "step-into", NULL);
+  state = dup_state (window);
+  open = json_object_get_array_member (state, "open_scopes");
+  g_assert_cmpuint (json_array_get_length (open), ==, 1);
+  g_assert_cmpstr (json_array_get_string_element (open, 0), ==, "layer");
+  close_window (window);
+}
+
+static void
+test_breakpoint_toggles (void)
+{
+  FlowWindow *window = open_window ();
+  GListModel *breakpoints =
+    flow_ui_session_get_breakpoints (flow_window_get_session (window));
+
+  activate (window, "toggle-breakpoint", "loss/mean");
+  g_assert_cmpuint (g_list_model_get_n_items (breakpoints), ==, 1);
+  activate (window, "restart", NULL);
+  activate (window, "run", NULL);
+  assert_state (window, "reason", "breakpoint");
+  assert_state (window, "next", "loss/mean");
+  activate (window, "toggle-breakpoint", "loss/mean");
+  g_assert_cmpuint (g_list_model_get_n_items (breakpoints), ==, 0);
+  close_window (window);
+}
+
+static void
+test_error_is_a_place (void)
+{
+  FlowWindow *window = open_window ();
+  FlowFakeDebugger *fake =
+    FLOW_FAKE_DEBUGGER (flow_ui_session_get_debugger (flow_window_get_session (window)));
+  const char *message = "Matrix size-incompatible: In[0]: [32,8], In[1]: [9,4]";
+
+  flow_fake_debugger_set_failure (fake, "layer/MatMul", message);
+  activate (window, "restart", NULL);
+  activate (window, "run", NULL);
+  assert_state (window, "status", "failed");
+  assert_state (window, "next", "layer/MatMul");
+  assert_state (window, "selection", "layer/MatMul");
+  assert_state (window, "message", message);
+  assert_state (window, "error", "INVALID_ARGUMENT");
+  assert_state (window, "card", "layer/MatMul (MatMul) failed: INVALID_ARGUMENT");
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "step-op"));
+  /* Another value, and on it goes. */
+  activate (window, "override", "x:0={\"zeros\": [32, 8]}");
+  activate (window, "retry", NULL);
+  assert_state (window, "status", "paused");
+  close_window (window);
+}
+
+static void
+test_engine_ends (void)
+{
+  FlowWindow *window = open_window ();
+  FlowFakeDebugger *fake =
+    FLOW_FAKE_DEBUGGER (flow_ui_session_get_debugger (flow_window_get_session (window)));
+
+  activate (window, "restart", NULL);
+  flow_fake_debugger_end (fake, "The engine was killed (SIGKILL) at layer/MatMul");
+  settle (window);
+  assert_state (window, "status", "ended");
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "run"));
+  activate (window, "restart-engine", NULL);
+  activate (window, "restart", NULL);
+  assert_state (window, "status", "paused");
+  assert_state (window, "chosen_run", "train");
+  close_window (window);
+}
+
+static void
+test_select_and_panels (void)
+{
+  FlowWindow *window = open_window ();
+  static const char *const panels[] = {
+    "timeline", "variables", "watch", "breakpoints", "checkpoint", "diagnostics", "console",
+    "collections", "runs", "outline",
+  };
+
+  activate (window, "select", "loss/mean:0");
+  assert_state (window, "selection", "loss/mean");
+  activate (window, "select", "layer/");
+  assert_state (window, "selection", "layer");
+  activate (window, "go-to", "Node 'loss/Square' failed; see {{node loss/Square}}");
+  assert_state (window, "selection", "loss/Square");
+  activate (window, "watch", "loss/mean");
+  for (guint i = 0; i < G_N_ELEMENTS (panels); i++)
+    activate (window, "show-panel", panels[i]);
+  activate (window, "restart", NULL);
+  activate (window, "run", NULL);
+  assert_state (window, "status", "finished");
+  for (guint i = 0; i < G_N_ELEMENTS (panels); i++)
+    activate (window, "show-panel", panels[i]);
+  close_window (window);
+}
+
+/* Every button says what it does to those who cannot see its icon. */
+static void
+check_widget (GtkWidget *widget,
+              guint     *n_buttons)
+{
+  if (GTK_IS_BUTTON (widget) && gtk_button_get_icon_name (GTK_BUTTON (widget)) != NULL &&
+      gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)) != NULL &&
+      g_str_has_prefix (gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)), "win."))
+    {
+      (*n_buttons)++;
+      g_assert_nonnull (gtk_widget_get_tooltip_text (widget));
+      g_assert_true (gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget),
+                                                       GTK_ACCESSIBLE_PROPERTY_LABEL));
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    check_widget (child, n_buttons);
+}
+
+static void
+test_icon_buttons_have_names (void)
+{
+  FlowWindow *window = open_window ();
+  guint n_buttons = 0;
+
+  check_widget (GTK_WIDGET (window), &n_buttons);
+  g_assert_cmpuint (n_buttons, >=, 10);
+  close_window (window);
+}
+
+static void
+test_window_is_let_go (void)
+{
+  FlowWindow *window = open_window ();
+  gpointer pointer = window;
+
+  activate (window, "restart", NULL);
+  activate (window, "step-op", NULL);
+  g_object_add_weak_pointer (G_OBJECT (window), &pointer);
+  close_window (window);
+  for (guint i = 0; i < 100 && pointer != NULL; i++)
+    {
+      g_usleep (5000);
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+    }
+  g_assert_null (pointer);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autoptr(GError) error = NULL;
+
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    {
+      g_print ("1..0 # SKIP no display\n");
+      return 0;
+    }
+  flow_kernels_register ();
+  app = flow_application_new ();
+  g_application_set_flags (G_APPLICATION (app), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (app), NULL, &error));
+  g_assert_no_error (error);
+
+  g_test_add_func ("/ui/window/actions-are-there", test_actions_are_there);
+  g_test_add_func ("/ui/window/steps-and-state", test_steps_and_state);
+  g_test_add_func ("/ui/window/step-begins-a-run", test_step_begins_a_run);
+  g_test_add_func ("/ui/window/over-means-the-closed-box", test_over_means_the_closed_box);
+  g_test_add_func ("/ui/window/into-opens-the-box", test_into_opens_the_box);
+  g_test_add_func ("/ui/window/breakpoint-toggles", test_breakpoint_toggles);
+  g_test_add_func ("/ui/window/error-is-a-place", test_error_is_a_place);
+  g_test_add_func ("/ui/window/engine-ends", test_engine_ends);
+  g_test_add_func ("/ui/window/select-and-panels", test_select_and_panels);
+  g_test_add_func ("/ui/window/icon-buttons-have-names", test_icon_buttons_have_names);
+  g_test_add_func ("/ui/window/is-let-go", test_window_is_let_go);
+
+  return g_test_run ();
+}
