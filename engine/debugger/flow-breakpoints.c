@@ -289,6 +289,34 @@ holds (const FlowBreakpoint *self,
     }
 }
 
+/* A scope stops where it is entered, not at each of its ops. */
+static gboolean
+was_in_scope (const FlowBreakpoint *self,
+              FlowStepper          *stepper)
+{
+  guint64 position = flow_stepper_get_position (stepper);
+  const FlowEvent *last = position > 0 ? flow_stepper_get_event (stepper, position - 1) : NULL;
+
+  return last != NULL && last->run == flow_stepper_run_at (stepper, position)
+         && _flow_node_is_in_scope (flow_session_get_graph (flow_stepper_get_session (stepper)), last->node, self->name);
+}
+
+/* Or, after it, where it is left. */
+static gboolean
+stays_in_scope (const FlowBreakpoint *self,
+                FlowStepper          *stepper,
+                guint64               k)
+{
+  FlowGraph *graph = flow_session_get_graph (flow_stepper_get_session (stepper));
+  FlowListedRun *run = flow_run_list_get_current (flow_stepper_get_list (stepper));
+  guint32 next = FLOW_NODE_NONE;
+
+  if (k + 1 != flow_stepper_get_position (stepper) || run == NULL || run->run == NULL || run->ended
+      || !flow_run_peek_next (run->run, &next, NULL, NULL, NULL))
+    return FALSE;
+  return run->number == flow_stepper_get_event (stepper, k)->run && _flow_node_is_in_scope (graph, next, self->name);
+}
+
 gboolean
 _flow_breakpoint_is_before (const FlowBreakpoint *self,
                             FlowStepper          *stepper,
@@ -297,6 +325,8 @@ _flow_breakpoint_is_before (const FlowBreakpoint *self,
   FlowGraph *graph = flow_session_get_graph (flow_stepper_get_session (stepper));
 
   if (!self->enabled || self->after || self->on_error || !matches_node (self, graph, node))
+    return FALSE;
+  if (self->subject == FLOW_BREAK_SCOPE && was_in_scope (self, stepper))
     return FALSE;
   if (self->measure == NULL)
     return TRUE;
@@ -326,6 +356,8 @@ _flow_breakpoint_is_after (const FlowBreakpoint *self,
     return FALSE;
   if (self->subject == FLOW_BREAK_WATCH ? !flow_stepper_event_writes (stepper, k, self->name)
                                         : !matches_node (self, graph, event->node))
+    return FALSE;
+  if (self->subject == FLOW_BREAK_SCOPE && self->measure == NULL && stays_in_scope (self, stepper, k))
     return FALSE;
   if (self->measure == NULL)
     return TRUE;

@@ -8,6 +8,8 @@
 
 #include "flow-stepper.h"
 
+#include "flow-breakpoints-private.h"
+
 #include <string.h>
 
 /* When the history is over its budget it is cut down to this part of it, so that cutting is rare. */
@@ -59,6 +61,7 @@ struct _FlowStepper
   guint64 output_bytes;
   guint64 limit;
   gboolean recording;
+  GPtrArray *breakpoints;      /* of FlowBreakpoint */
   FlowStepperPoll poll;
   gpointer poll_data;
 };
@@ -185,6 +188,7 @@ flow_stepper_new (FlowSession       *session,
   self->writes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_positions);
   self->outside = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, recalled_free);
   self->buffers = g_hash_table_new (NULL, NULL);
+  self->breakpoints = g_ptr_array_new_with_free_func ((GDestroyNotify) _flow_breakpoint_free);
   self->limit = flow_budget_get_limit (flow_session_get_budget (session)) / DEFAULT_LIMIT_SHARE;
   flow_run_list_set_recall (self->list, recall_cb, self);
   flow_run_list_set_timing (self->list, TRUE);
@@ -211,6 +215,7 @@ flow_stepper_free (FlowStepper *self)
   g_hash_table_unref (self->writes);
   g_hash_table_unref (self->outside);
   g_hash_table_unref (self->buffers);
+  g_ptr_array_unref (self->breakpoints);
   g_object_unref (self->session);
   g_free (self);
 }
@@ -887,4 +892,40 @@ flow_stepper_dup_variable_at_run_start (FlowStepper *self,
         return flow_session_snapshot_dup_variable (snapshot->state, name);
     }
   return NULL;
+}
+
+gboolean
+flow_stepper_add_breakpoint (FlowStepper *self,
+                             const char  *text,
+                             GError     **error)
+{
+  FlowBreakpoint *breakpoint = _flow_breakpoint_parse (text, error);
+
+  if (breakpoint == NULL)
+    return FALSE;
+  g_ptr_array_add (self->breakpoints, breakpoint);
+  return TRUE;
+}
+
+const char *
+flow_stepper_check_breakpoints (FlowStepper *self)
+{
+  FlowListedRun *run = flow_run_list_get_current (self->list);
+  guint32 next = FLOW_NODE_NONE;
+  const char *found = NULL;
+
+  if (run != NULL && run->run != NULL && !run->ended)
+    flow_run_peek_next (run->run, &next, NULL, NULL, NULL);
+  for (guint i = 0; i < self->breakpoints->len; i++)
+    {
+      FlowBreakpoint *breakpoint = g_ptr_array_index (self->breakpoints, i);
+
+      if (!(self->position > 0 && _flow_breakpoint_is_after (breakpoint, self, self->position - 1))
+          && !(next != FLOW_NODE_NONE && _flow_breakpoint_is_before (breakpoint, self, next)))
+        continue;
+      breakpoint->hits++;
+      if (breakpoint->hits >= breakpoint->hit && breakpoint->log == NULL && found == NULL)
+        found = breakpoint->text;
+    }
+  return found;
 }

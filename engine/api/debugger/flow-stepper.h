@@ -116,6 +116,18 @@ FLOW_API gboolean      flow_stepper_event_writes  (FlowStepper        *self,
 FLOW_API FlowTensor   *flow_stepper_dup_variable_at_run_start (FlowStepper *self,
                                                    const char         *name);
 
+/* Breakpoints for who drives the stepper itself; the text of one that stops here, after the last op or
+ * before the next. */
+FLOW_API gboolean      flow_stepper_add_breakpoint (FlowStepper       *self,
+                                                   const char         *text,
+                                                   GError            **error);
+FLOW_API const char   *flow_stepper_check_breakpoints (FlowStepper    *self);
+/* 64 bits that differ when any bit of what the session keeps differs. */
+FLOW_API guint64       flow_stepper_hash_state    (FlowStepper        *self);
+FLOW_API guint64       flow_stepper_hash_outputs  (FlowStepper        *self,
+                                                   guint64             k);
+FLOW_API gsize         flow_stepper_get_state_bytes (FlowStepper      *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowStepper, flow_stepper_free)
 
 #endif

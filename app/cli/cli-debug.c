@@ -1,0 +1,544 @@
+/* cli-debug.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-cli-runs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A debugger on standard input and output: one command a line, one JSON answer a line. Drives the same
+ * interface as the window. */
+
+typedef struct {
+  FlowCli *cli;
+  FlowDebugger *debugger;
+  char *level;                 /* the scope that is open: what lies in it are closed boxes */
+  gboolean done;
+} Console;
+
+/* --- answers ------------------------------------------------------------------------------------ */
+
+static void
+print_failure (const GError *error)
+{
+  JsonBuilder *builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "error");
+  flow_cli_json_error (builder, error);
+  json_builder_end_object (builder);
+  flow_cli_json_print_line (builder);
+}
+
+static void
+add_state (Console        *self,
+           JsonBuilder    *builder,
+           FlowDebugState *state)
+{
+  FlowGraph *graph = flow_debugger_get_graph (self->debugger);
+
+  json_builder_set_member_name (builder, "stopped");
+  json_builder_begin_object (builder);
+  flow_cli_json_set_text (builder, "status", flow_debug_status_name (state->status));
+  flow_cli_json_set_text (builder, "reason", flow_stop_reason_name (state->reason));
+  flow_cli_json_set_int (builder, "position", (gint64) state->position);
+  flow_cli_json_set_int (builder, "events", (gint64) state->n_events);
+  flow_cli_json_set_text (builder, "run", state->run != NULL ? state->run : "");
+  flow_cli_json_set_int (builder, "i", state->iteration_of_run);
+  json_builder_set_member_name (builder, "node");
+  if (state->next_node != FLOW_NODE_NONE && graph != NULL)
+    flow_cli_json_text (builder, flow_graph_get_node_name (graph, state->next_node), -1);
+  else
+    json_builder_add_null_value (builder);
+  flow_cli_json_set_text (builder, "frame", state->frame != NULL ? state->frame : "");
+  flow_cli_json_set_int (builder, "iteration", state->iteration);
+  flow_cli_json_set_int (builder, "visit", state->visit);
+  flow_cli_json_set_int (builder, "of", state->n_visits);
+  flow_cli_json_set_text (builder, "message", state->message != NULL ? state->message : "");
+  if (state->error_code != 0)
+    flow_cli_json_set_text (builder, "code", flow_error_code_name (state->error_code));
+  json_builder_end_object (builder);
+}
+
+static void
+print_state (Console        *self,
+             FlowDebugState *state)
+{
+  JsonBuilder *builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  add_state (self, builder, state);
+  json_builder_end_object (builder);
+  flow_cli_json_print_line (builder);
+}
+
+static void
+print_value (const char *key,
+             GVariant   *value)
+{
+  JsonBuilder *builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, key);
+  flow_cli_json_variant (builder, value);
+  json_builder_end_object (builder);
+  flow_cli_json_print_line (builder);
+}
+
+static FlowDebuggerReply *
+call (Console    *self,
+      const char *method,
+      GVariant   *arguments)
+{
+  g_autoptr(GError) error = NULL;
+  FlowDebuggerReply *reply = flow_debugger_call_sync (self->debugger, method, arguments, NULL, NULL, &error);
+
+  if (reply == NULL)
+    print_failure (error);
+  return reply;
+}
+
+/* A call whose answer is of no interest but that it was one. */
+static void
+call_plain (Console    *self,
+            const char *method,
+            GVariant   *arguments)
+{
+  g_autoptr(FlowDebuggerReply) reply = call (self, method, arguments);
+  JsonBuilder *builder = NULL;
+
+  if (reply == NULL)
+    return;
+  builder = json_builder_new ();
+  json_builder_begin_object (builder);
+  flow_cli_json_set_bool (builder, "done", TRUE);
+  json_builder_end_object (builder);
+  flow_cli_json_print_line (builder);
+}
+
+/* The first value of the answer's tuple, under a key. */
+static void
+call_value (Console    *self,
+            const char *key,
+            const char *method,
+            GVariant   *arguments)
+{
+  g_autoptr(FlowDebuggerReply) reply = call (self, method, arguments);
+  g_autoptr(GVariant) value = NULL;
+
+  if (reply == NULL)
+    return;
+  value = g_variant_get_child_value (reply->value, 0);
+  print_value (key, value);
+}
+
+/* --- commands ------------------------------------------------------------------------------------- */
+
+static void
+move (Console     *self,
+      FlowMovement movement,
+      const char  *argument)
+{
+  g_autoptr(FlowDebuggerReply) reply = call (self, "Move", g_variant_new ("(us)", (guint) movement, argument));
+  g_autoptr(GVariant) variant = NULL;
+  g_autoptr(FlowDebugState) state = NULL;
+
+  if (reply == NULL)
+    return;
+  variant = g_variant_get_child_value (reply->value, 0);
+  state = flow_debug_state_from_variant (variant);
+  print_state (self, state);
+}
+
+static void
+set_tensor (Console    *self,
+            const char *argument)
+{
+  const char *equals = strchr (argument, '=');
+  g_autofree char *tensor = NULL;
+  g_autoptr(GError) error = NULL;
+
+  if (equals == NULL)
+    {
+      g_set_error_literal (&error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "set wants TENSOR=SPEC");
+      print_failure (error);
+      return;
+    }
+  tensor = g_strndup (argument, (gsize) (equals - argument));
+  g_strstrip (tensor);
+  call_plain (self, "Override", g_variant_new ("(ss)", tensor, equals + 1));
+}
+
+/* Small tensors whole, large ones by what they are like. */
+static void
+print_tensor (Console    *self,
+              const char *name)
+{
+  g_autoptr(FlowDebuggerReply) reply = call (self, "GetValue", g_variant_new ("(st)", name, G_MAXUINT64));
+  g_autoptr(GVariant) info = NULL;
+  JsonBuilder *builder = NULL;
+  FlowTextOptions options = FLOW_TEXT_OPTIONS_INIT;
+
+  if (reply == NULL)
+    return;
+  info = g_variant_get_child_value (reply->value, 0);
+  builder = json_builder_new ();
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "value");
+  flow_cli_json_variant (builder, info);
+  if (reply->tensors != NULL && reply->tensors->len > 0)
+    {
+      g_autofree char *text = flow_tensor_to_text (g_ptr_array_index (reply->tensors, 0), &options);
+
+      flow_cli_json_set_text (builder, "text", text);
+    }
+  json_builder_end_object (builder);
+  flow_cli_json_print_line (builder);
+}
+
+static void
+print_where (Console *self)
+{
+  g_autoptr(FlowDebugState) state = flow_debugger_dup_state (self->debugger);
+
+  print_state (self, state);
+}
+
+static const struct {
+  const char *name;
+  FlowMovement movement;
+} movements[] = {
+  { "step", FLOW_MOVE_STEP_OP },
+  { "over", FLOW_MOVE_OVER },
+  { "into", FLOW_MOVE_INTO },
+  { "out", FLOW_MOVE_OUT },
+  { "leave", FLOW_MOVE_LEAVE_SCOPE },
+  { "next-iteration", FLOW_MOVE_NEXT_ITERATION },
+  { "next-bad-value", FLOW_MOVE_NEXT_BAD_VALUE },
+  { "back", FLOW_MOVE_BACK },
+  { "over-back", FLOW_MOVE_OVER_BACK },
+  { "into-back", FLOW_MOVE_INTO_BACK },
+  { "continue", FLOW_MOVE_RUN },
+  { "run", FLOW_MOVE_RUN },
+  { "continue-back", FLOW_MOVE_CONTINUE_BACK },
+  { "run-to", FLOW_MOVE_RUN_TO },
+  { "goto", FLOW_MOVE_GOTO },
+  { "restart", FLOW_MOVE_RESTART },
+  { "retry", FLOW_MOVE_RETRY },
+  { "skip-runs", FLOW_MOVE_SKIP_RUNS },
+};
+
+/* --- open and closed scopes ------------------------------------------------------------------------- */
+
+static gboolean
+is_under (const char *name,
+          const char *scope)
+{
+  gsize length = strlen (scope);
+
+  return length == 0 || (strncmp (name, scope, length) == 0 && name[length] == '/');
+}
+
+/* The closed box, at the level that is open, that a node lies in; empty for the node itself. */
+static char *
+box_of (Console    *self,
+        const char *name)
+{
+  const char *rest = NULL;
+  const char *slash = NULL;
+
+  while (!is_under (name, self->level))
+    {
+      char *last = strrchr (self->level, '/');
+
+      *(last != NULL ? last : self->level) = '\0';
+    }
+  rest = name + (*self->level != '\0' ? strlen (self->level) + 1 : 0);
+  slash = strchr (rest, '/');
+  return slash != NULL ? g_strndup (name, (gsize) (slash - name)) : g_strdup ("");
+}
+
+static const char *
+next_name (Console *self)
+{
+  g_autoptr(FlowDebugState) state = flow_debugger_dup_state (self->debugger);
+  FlowGraph *graph = flow_debugger_get_graph (self->debugger);
+
+  return state->next_node != FLOW_NODE_NONE && graph != NULL ? flow_graph_get_node_name (graph, state->next_node) : NULL;
+}
+
+static const char *
+last_name (Console *self)
+{
+  g_autoptr(FlowDebugState) state = flow_debugger_dup_state (self->debugger);
+  g_autoptr(FlowDebuggerReply) reply = NULL;
+  g_autoptr(GVariant) events = NULL;
+  g_autoptr(GVariant) event = NULL;
+  guint32 node = FLOW_NODE_NONE;
+
+  if (state->position == 0)
+    return NULL;
+  reply = flow_debugger_call_sync (self->debugger, "Events", g_variant_new ("(tu)", state->position - 1, 1), NULL, NULL, NULL);
+  if (reply == NULL)
+    return NULL;
+  events = g_variant_get_child_value (reply->value, 0);
+  if (g_variant_n_children (events) == 0)
+    return NULL;
+  event = g_variant_get_child_value (events, 0);
+  g_variant_get_child (event, 1, "u", &node);
+  return flow_graph_get_node_name (flow_debugger_get_graph (self->debugger), node);
+}
+
+/* What over, into and out mean without an argument, as in a debugger of calls. */
+static char *
+default_scope (Console     *self,
+               FlowMovement movement)
+{
+  const char *name = movement == FLOW_MOVE_OVER_BACK || movement == FLOW_MOVE_INTO_BACK ? last_name (self)
+                                                                                        : next_name (self);
+  char *box = NULL;
+
+  if (name == NULL)
+    return g_strdup ("");
+  box = box_of (self, name);
+  if (movement == FLOW_MOVE_OUT)
+    {
+      char *last = strrchr (self->level, '/');
+
+      g_free (box);
+      box = g_strdup (self->level);
+      *(last != NULL ? last : self->level) = '\0';
+    }
+  else if (movement == FLOW_MOVE_INTO || movement == FLOW_MOVE_INTO_BACK)
+    {
+      g_free (self->level);
+      self->level = g_strdup (box);
+    }
+  return box;
+}
+
+static gboolean
+do_movement (Console    *self,
+             const char *word,
+             const char *argument)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (movements); i++)
+    if (strcmp (movements[i].name, word) == 0)
+      {
+        g_autofree char *scope = NULL;
+
+        switch (movements[i].movement)
+          {
+          case FLOW_MOVE_OVER:
+          case FLOW_MOVE_INTO:
+          case FLOW_MOVE_OUT:
+          case FLOW_MOVE_OVER_BACK:
+          case FLOW_MOVE_INTO_BACK:
+            if (*argument == '\0')
+              scope = default_scope (self, movements[i].movement);
+            break;
+          default:
+            break;
+          }
+        move (self, movements[i].movement, scope != NULL ? scope : argument);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+do_command (Console *self,
+            char    *line)
+{
+  char *argument = NULL;
+  g_autoptr(GError) error = NULL;
+
+  g_strstrip (line);
+  argument = line + strcspn (line, " \t");
+  if (*argument != '\0')
+    *argument++ = '\0';
+  g_strstrip (argument);
+  if (do_movement (self, line, argument))
+    return;
+  if (strcmp (line, "break") == 0)
+    call_value (self, "breakpoint", "AddBreakpoint", g_variant_new ("(s)", argument));
+  else if (strcmp (line, "delete") == 0)
+    call_plain (self, "RemoveBreakpoint", g_variant_new ("(u)", (guint) g_ascii_strtoull (argument, NULL, 10)));
+  else if (strcmp (line, "breakpoints") == 0)
+    call_value (self, "breakpoints", "ListBreakpoints", NULL);
+  else if (strcmp (line, "set") == 0)
+    set_tensor (self, argument);
+  else if (strcmp (line, "where") == 0)
+    print_where (self);
+  else if (strcmp (line, "print") == 0)
+    print_tensor (self, argument);
+  else if (strcmp (line, "vars") == 0)
+    call_value (self, "variables", "Variables", NULL);
+  else if (strcmp (line, "plan") == 0)
+    call_value (self, "plan", "Plan", g_variant_new ("(s)", argument));
+  else if (strcmp (line, "runs") == 0)
+    call_value (self, "runs", "ListRuns", NULL);
+  else if (strcmp (line, "choose-run") == 0)
+    call_value (self, "plan", "ChooseRun", g_variant_new ("(s)", argument));
+  else if (strcmp (line, "initialize") == 0)
+    call_plain (self, "InitializeVariables", NULL);
+  else if (strcmp (line, "restore") == 0)
+    call_value (self, "restored", "RestoreCheckpoint", g_variant_new ("(s@a{ss}@as)", argument,
+                                                                       g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
+                                                                       g_variant_new_strv (NULL, 0)));
+  else if (strcmp (line, "save") == 0)
+    call_plain (self, "SaveCheckpoint", g_variant_new ("(s)", argument));
+  else if (strcmp (line, "resources") == 0)
+    call_value (self, "resources", "Resources", NULL);
+  else if (strcmp (line, "quit") == 0)
+    self->done = TRUE;
+  else
+    {
+      g_set_error (&error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "no such command: %s", line);
+      print_failure (error);
+    }
+}
+
+static void
+logged_cb (FlowDebugger *debugger,
+           guint64       position,
+           const char   *text,
+           gpointer      data)
+{
+  JsonBuilder *builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "logged");
+  json_builder_begin_object (builder);
+  flow_cli_json_set_int (builder, "position", (gint64) position);
+  flow_cli_json_set_text (builder, "text", text);
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+  flow_cli_json_print_line (builder);
+}
+
+/* Opens what the options say: a run file as it is, else a graph with one run made of them. */
+static gboolean
+open_file (Console                 *self,
+           const char              *file,
+           const FlowCliRunOptions *options,
+           GError                 **error)
+{
+  g_autoptr(FlowRunFile) made = NULL;
+  g_autoptr(FlowDebuggerReply) reply = NULL;
+  g_autofree char *first = NULL;
+  GVariantBuilder builder;
+  gboolean is_run_file = flow_run_file_looks_like (file);
+
+  made = flow_cli_make_run_file (self->cli, file, options);
+  if (made == NULL)
+    return FALSE;
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{sv}"));
+  if (options->allow != NULL)
+    g_variant_builder_add (&builder, "{sv}", "allow", g_variant_new_strv ((const char *const *) options->allow, -1));
+  if (options->tags != NULL)
+    {
+      g_auto(GStrv) tags = g_strsplit (options->tags, ",", -1);
+
+      g_variant_builder_add (&builder, "{sv}", "tags", g_variant_new_strv ((const char *const *) tags, -1));
+    }
+  if (!is_run_file && options->checkpoint != NULL)
+    g_variant_builder_add (&builder, "{sv}", "checkpoint", g_variant_new_string (options->checkpoint));
+  reply = flow_debugger_call_sync (self->debugger, "Open", g_variant_new ("(sa{sv})", file, &builder), NULL, NULL, error);
+  if (reply == NULL)
+    return FALSE;
+  /* The first run of a run file, or the one that the options describe. */
+  for (guint i = 0; i < made->entries->len; i++)
+    {
+      FlowRunEntry *entry = g_ptr_array_index (made->entries, i);
+
+      if (entry->restore != NULL)
+        continue;
+      if (!is_run_file && entry->fetches[0] == NULL && entry->targets[0] == NULL)
+        return TRUE;
+      if (!is_run_file)
+        {
+          g_autofree char *json = flow_run_entry_to_json (entry);
+          g_autoptr(FlowDebuggerReply) set = flow_debugger_call_sync (self->debugger, "SetRun",
+                                                                      g_variant_new ("(s)", json), NULL, NULL, error);
+
+          if (set == NULL)
+            return FALSE;
+        }
+      first = g_strdup (entry->name);
+      break;
+    }
+  if (first != NULL)
+    {
+      g_autoptr(FlowDebuggerReply) chosen = flow_debugger_call_sync (self->debugger, "ChooseRun",
+                                                                     g_variant_new ("(s)", first), NULL, NULL, error);
+
+      if (chosen == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static char *
+read_line (void)
+{
+  GString *line = g_string_new (NULL);
+  int c = 0;
+
+  while ((c = getchar ()) != EOF && c != '\n')
+    g_string_append_c (line, (char) c);
+  if (c == EOF && line->len == 0)
+    {
+      g_string_free (line, TRUE);
+      return NULL;
+    }
+  return g_string_free (line, FALSE);
+}
+
+int
+flow_cli_debug (FlowCli *cli,
+                int      argc,
+                char   **argv)
+{
+  g_auto(FlowCliRunOptions) options = { 0 };
+  Console console = { .cli = cli, .level = g_strdup ("") };
+  const GOptionEntry entries[] = {
+    FLOW_CLI_RUN_OPTIONS (&options),
+    G_OPTION_ENTRY_NULL
+  };
+  g_autoptr(GError) error = NULL;
+  int status = FLOW_CLI_OK;
+
+  if (!flow_cli_parse (cli, &argc, &argv, entries, 1, 1))
+    {
+      g_free (console.level);
+      return cli->status;
+    }
+  console.debugger = flow_local_debugger_new ();
+  g_signal_connect (console.debugger, "logged", G_CALLBACK (logged_cb), &console);
+  if (!open_file (&console, argv[1], &options, &error))
+    status = error != NULL ? flow_cli_bad_file (cli, argv[1], error) : (int) cli->status;
+  else
+    {
+      print_where (&console);
+      while (!console.done)
+        {
+          g_autofree char *line = NULL;
+
+          fflush (stdout);
+          line = read_line ();
+          if (line == NULL)
+            break;
+          if (*g_strstrip (line) != '\0')
+            do_command (&console, line);
+        }
+    }
+  g_free (console.level);
+  g_object_unref (console.debugger);
+  return status;
+}
