@@ -237,8 +237,11 @@ step_forwards (Step *self)
     }
   if (result == FLOW_STEP_WAITING)
     set_waiting (self, &error);
-  print_summary (self, n, g_get_monotonic_time () - began, stopped);
-  return error != NULL ? fail (self, error) : FLOW_CLI_OK;
+  began = g_get_monotonic_time () - began;
+  if (error != NULL)
+    fail (self, error);
+  print_summary (self, n, began, stopped);
+  return error != NULL ? FLOW_CLI_NO : FLOW_CLI_OK;
 }
 
 /* --- there and back --------------------------------------------------------------------------------- */
