@@ -443,6 +443,39 @@ write_payload (FlowProtoWriter *out,
   flow_proto_writer_append (out, data, size);
 }
 
+/* A singular message that was given several times. Bytes of messages one after the other are the
+ * merged message; printing and reading that once puts its fields into order. */
+static void
+write_merged (TextReader   *self,
+              const Record *records,
+              guint         n)
+{
+  const FlowProtoField *field = records[0].field;
+  const char *message = flow_proto_field_message (field)->name;
+  FlowProtoWriter joined;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GBytes) text = NULL;
+  g_autoptr (GBytes) merged = NULL;
+  gconstpointer data;
+  gsize size;
+
+  flow_proto_writer_init (&joined);
+  for (guint i = 0; i < n; i++)
+    flow_proto_writer_append (&joined, self->scratch.data + records[i].offset, records[i].size);
+  bytes = flow_proto_writer_finish (&joined, NULL);
+  if (bytes != NULL)
+    text = flow_proto_to_text (message, bytes, "", NULL);
+  if (text != NULL)
+    merged = flow_text_to_proto (message, text, "", NULL);
+  if (merged == NULL)
+    {
+      self->sorted.failed = TRUE;
+      return;
+    }
+  data = g_bytes_get_data (merged, &size);
+  write_payload (&self->sorted, field->number, FLOW_WIRE_BYTES, data, size);
+}
+
 /* All records of one field, from @begin on; returns where the next field begins. */
 static guint
 write_field (TextReader   *self,
@@ -479,13 +512,7 @@ write_field (TextReader   *self,
         }
     }
   else if (field->type == FLOW_PROTO_MESSAGE && end - begin > 1)
-    {
-      /* Bytes of messages one after the other are the merged message. */
-      flow_proto_writer_append_varint (&self->sorted, (guint64) field->number << 3 | wire);
-      flow_proto_writer_append_varint (&self->sorted, total);
-      for (guint i = begin; i < end; i++)
-        flow_proto_writer_append (&self->sorted, bytes + records[i].offset, records[i].size);
-    }
+    write_merged (self, records + begin, end - begin);
   else
     {
       const Record *last = &records[end - 1];

@@ -249,33 +249,65 @@ is_default (const Occurrence *o)
 }
 
 static void
+write_message (TextWriter       *self,
+               const Occurrence *o,
+               FlowProtoReader  *reader)
+{
+  const FlowProtoField *field = o->field;
+  FlowProtoReader sub;
+
+  put_name (self, field);
+  put (self, " {\n");
+  self->indent++;
+  /* The span is entered through a reader that stands at it, so that depth and failures count. */
+  reader->wire = FLOW_WIRE_BYTES;
+  reader->data = o->data;
+  reader->size = o->size;
+  if (flow_proto_reader_enter (reader, &sub))
+    write_fields (self, flow_proto_field_message (field), &sub, (field->flags & FLOW_PROTO_MAP) != 0);
+  self->indent--;
+  for (guint i = 0; i < self->indent; i++)
+    put (self, "  ");
+  put (self, "}\n");
+}
+
+/* A singular message that comes in @n pieces: their bytes one after the other are the merged one. */
+static void
+write_merged (TextWriter       *self,
+              const Occurrence *pieces,
+              guint             n,
+              FlowProtoReader  *reader)
+{
+  Occurrence merged = pieces[0];
+  FlowProtoWriter joined;
+  g_autoptr (GBytes) bytes = NULL;
+
+  flow_proto_writer_init (&joined);
+  for (guint i = 0; i < n; i++)
+    flow_proto_writer_append (&joined, pieces[i].data, pieces[i].size);
+  bytes = flow_proto_writer_finish (&joined, NULL);
+  if (bytes == NULL)
+    {
+      self->out.failed = TRUE;
+      return;
+    }
+  merged.data = g_bytes_get_data (bytes, &merged.size);
+  write_message (self, &merged, reader);
+}
+
+static void
 write_occurrence (TextWriter       *self,
                   const Occurrence *o,
                   FlowProtoReader  *reader,
                   gboolean          is_map_entry)
 {
   const FlowProtoField *field = o->field;
-  FlowProtoReader sub;
 
   if ((field->flags & FLOW_PROTO_REPEATED) == 0 && field->oneof == 0 && !is_map_entry &&
       field->type != FLOW_PROTO_MESSAGE && is_default (o))
     return;
   if (field->type == FLOW_PROTO_MESSAGE)
-    {
-      put_name (self, field);
-      put (self, " {\n");
-      self->indent++;
-      /* The span is entered through a reader that stands at it, so that depth and failures count. */
-      reader->wire = FLOW_WIRE_BYTES;
-      reader->data = o->data;
-      reader->size = o->size;
-      if (flow_proto_reader_enter (reader, &sub))
-        write_fields (self, flow_proto_field_message (field), &sub, (field->flags & FLOW_PROTO_MAP) != 0);
-      self->indent--;
-      for (guint i = 0; i < self->indent; i++)
-        put (self, "  ");
-      put (self, "}\n");
-    }
+    write_message (self, o, reader);
   else if (field->type == FLOW_PROTO_STRING || field->type == FLOW_PROTO_BYTES)
     write_text (self, field, o->data, o->size);
   else if (o->wire == FLOW_WIRE_BYTES)
@@ -380,8 +412,21 @@ write_fields (TextWriter             *self,
     return FALSE;
   g_array_sort (all, compare_occurrences);
   for (guint i = 0; i < all->len && !flow_proto_reader_failed (reader) && !self->out.failed; i++)
-    if (!is_overruled ((const Occurrence *) (gpointer) all->data, i, all->len, last_of_oneof))
-      write_occurrence (self, &g_array_index (all, Occurrence, i), reader, is_map_entry);
+    {
+      const Occurrence *o = &g_array_index (all, Occurrence, i);
+      guint n = 1;
+
+      if (is_overruled ((const Occurrence *) (gpointer) all->data, i, all->len, last_of_oneof))
+        continue;
+      if (o->field->type == FLOW_PROTO_MESSAGE && (o->field->flags & FLOW_PROTO_REPEATED) == 0)
+        while (i + n < all->len && o[n].field == o->field)
+          n++;
+      if (n > 1)
+        write_merged (self, o, n, reader);
+      else
+        write_occurrence (self, o, reader, is_map_entry);
+      i += n - 1;
+    }
   return !flow_proto_reader_failed (reader);
 }
 

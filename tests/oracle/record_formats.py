@@ -76,6 +76,9 @@ TEXTS = [
     ("MetaGraphDef", 'meta_info_def { any_info { type_url: "u" value: "v" } tags: ["serve", "gpu"] }'),
     ("MetaGraphDef", 'saver_def { keep_checkpoint_every_n_hours: 10000 version: V2 sharded: true }'),
     ("MetaGraphDef", 'collection_def { key: "k" value { any_list { value { [type.googleapis.com/tensorflow.AssetFileDef] { filename: "f" } } } } }'),
+    ("GraphDef", "versions { producer: 1 bad_consumers: 1 } versions { producer: 2 bad_consumers: 2 } versions { }"),
+    ("MetaGraphDef", "graph_def { versions { producer: 1 } node { name: 'a' } } graph_def { node { name: 'b' } versions { min_consumer: 2 } }"),
+    ("AttrValue", "tensor { dtype: DT_FLOAT tensor_shape { dim { size: 1 } } } tensor { tensor_shape { dim { size: 2 } } float_val: 3 }"),
     # not text
     ("GraphDef", 'node { name: "abc }'), ("GraphDef", "node { name: 'a\" }"), ("GraphDef", 'node { name: "a\nb" }'),
     ("GraphDef", "node {"), ("GraphDef", "node { name: [1,2, }"), ("GraphDef", "nodes { }"), ("GraphDef", "node { name 'a' }"),
