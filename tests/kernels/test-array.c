@@ -238,6 +238,49 @@ test_variable (Fixture       *fixture,
   g_assert_cmpuint (flow_op_runner_get_n_undo (fixture->runner), ==, 1);
 }
 
+/* The forms before handles had a dtype of their own: two strings name the array. */
+static void
+test_old_tensor_array (Fixture       *fixture,
+                       gconstpointer  data)
+{
+  const char *version = data;
+  gboolean is_ref = *version == '\0';
+  g_autofree char *make = g_strconcat ("TensorArray", version, NULL);
+  g_autofree char *write = g_strconcat ("TensorArrayWrite", version, NULL);
+  g_autofree char *read = g_strconcat ("TensorArrayRead", version, NULL);
+  g_autofree char *size = g_strconcat ("TensorArraySize", version, NULL);
+  g_autoptr (FlowAttrList) attrs = attrs_of_float ();
+  g_autoptr (FlowAttr) dtype = flow_attr_new_type (FLOW_DTYPE_FLOAT);
+  g_autoptr (FlowTensor) two = flow_tensor_new_int32 (2);
+  g_autoptr (FlowTensor) one = flow_tensor_new_int32 (1);
+  g_autoptr (FlowTensor) x = flow_tensor_new_float (2.5f);
+  g_autoptr (FlowTensor) flow = flow_tensor_new_float (0);
+  FlowValue made = { two, NULL };
+  FlowValue handle;
+  g_autoptr (GError) error = NULL;
+
+  flow_attr_list_set (attrs, "dtype", dtype);
+  run (fixture, make, attrs, &made, 1, &error);
+  g_assert_no_error (error);
+  handle = *output (fixture, 0);
+  if (is_ref)
+    flow_resource_ref (handle.ref);
+  else
+    flow_tensor_ref (handle.tensor);
+  run (fixture, write, attrs, (FlowValue[]) { handle, { one, NULL }, { x, NULL }, { flow, NULL } }, 4, &error);
+  g_assert_no_error (error);
+  run (fixture, read, attrs, (FlowValue[]) { handle, { one, NULL }, { flow, NULL } }, 3, &error);
+  g_assert_no_error (error);
+  g_assert_true (flow_tensor_identical (output (fixture, 0)->tensor, x));
+  run (fixture, size, attrs, (FlowValue[]) { handle, { flow, NULL } }, 2, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (flow_tensor_get_int (output (fixture, 0)->tensor, 0), ==, 2);
+  if (is_ref)
+    flow_resource_unref (handle.ref);
+  else
+    flow_tensor_unref (handle.tensor);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -253,5 +296,7 @@ main (int    argc,
   ADD ("/kernels/array/placeholder-v2", test_placeholder, NULL);
   ADD ("/kernels/array/variable", test_variable, "Variable");
   ADD ("/kernels/array/variable-v2", test_variable, "VariableV2");
+  ADD ("/kernels/array/tensor-array", test_old_tensor_array, "");
+  ADD ("/kernels/array/tensor-array-v2", test_old_tensor_array, "V2");
   return g_test_run ();
 }

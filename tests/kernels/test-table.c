@@ -42,9 +42,32 @@ static const char *const tested_elsewhere[] = {
   "SaveV2",                    /* save_restore */
   "ShardedFilename",           /* save_restore */
   "ShardedFilespec",           /* save_restore */
+  "StackClose",                /* array: as the V3 form */
+  "StackCloseV2",              /* array: as the V3 form */
   "StatefulPartitionedCall",   /* session */
   "StatelessIf",               /* session */
   "StatelessWhile",            /* session */
+  "TensorArray",               /* array: as the V3 form */
+  "TensorArrayClose",          /* array: as the V3 form */
+  "TensorArrayCloseV2",        /* array: as the V3 form */
+  "TensorArrayCloseV3",        /* array: as the V3 form */
+  "TensorArrayConcat",         /* array: as the V3 form */
+  "TensorArrayConcatV2",       /* array: as the V3 form */
+  "TensorArrayGather",         /* array: as the V3 form */
+  "TensorArrayGatherV2",       /* array: as the V3 form */
+  "TensorArrayGrad",           /* array: as the V3 form */
+  "TensorArrayGradV2",         /* array: as the V3 form */
+  "TensorArrayRead",           /* array: as the V3 form */
+  "TensorArrayReadV2",         /* array: as the V3 form */
+  "TensorArrayScatter",        /* array: as the V3 form */
+  "TensorArrayScatterV2",      /* array: as the V3 form */
+  "TensorArraySize",           /* array: as the V3 form */
+  "TensorArraySizeV2",         /* array: as the V3 form */
+  "TensorArraySplit",          /* array: as the V3 form */
+  "TensorArraySplitV2",        /* array: as the V3 form */
+  "TensorArrayV2",             /* array: as the V3 form */
+  "TensorArrayWrite",          /* array: as the V3 form */
+  "TensorArrayWriteV2",        /* array: as the V3 form */
   "Variable",                  /* array: its value cannot be fetched before it is assigned */
   "VariableV2",                /* array */
   "While",                     /* session */

@@ -1,0 +1,1231 @@
+/* flow-kernels-data_flow_tensor_array.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Arrays of tensors that loops write and read.
+ */
+
+#include "config.h"
+
+#include "flow-array-private.h"
+#include "flow-step-private.h"
+#include "flow-tensor-array-private.h"
+
+#include <string.h>
+
+/* What the two strings of an old handle begin with. */
+#define FAMILY "_tensor_arrays"
+
+static FlowTensorArray *
+lookup_array (FlowKernelContext *c,
+              GError           **error)
+{
+  return _flow_lookup_handle (c, 0, &_flow_tensor_array_class, FAMILY,
+                              "Tensor array handle must be 2-element vector, but had shape: %s", error);
+}
+
+static gboolean
+check_requested (FlowTensorArray   *array,
+                 FlowKernelContext *c,
+                 GError           **error)
+{
+  int dtype = flow_dtype_base (c->output_dtypes[0]);
+
+  if ((int) array->dtype != dtype)
+    return _flow_refuse (error, "TensorArray dtype is %s but Op requested dtype %s.",
+                         flow_dtype_string (array->dtype), flow_dtype_string (dtype));
+  return TRUE;
+}
+
+static gboolean
+check_written (FlowTensorArray  *array,
+               const FlowTensor *value,
+               GError          **error)
+{
+  if (array->dtype != value->dtype)
+    return _flow_refuse (error, "TensorArray dtype is %s but Op is trying to write dtype %s.",
+                         flow_dtype_string (array->dtype), flow_dtype_string (value->dtype));
+  return TRUE;
+}
+
+/* A state change that fails half way leaves the array as it was. */
+typedef struct {
+  FlowTensorArray *array;
+  gpointer saved;
+} Transaction;
+
+static void
+transaction_begin (Transaction       *t,
+                   FlowKernelContext *c,
+                   FlowTensorArray   *array)
+{
+  flow_kernel_will_write (c, array);
+  t->array = array;
+  t->saved = _flow_tensor_array_class.save (&array->parent);
+}
+
+static gboolean
+transaction_end (Transaction       *t,
+                 FlowKernelContext *c,
+                 gboolean           ok)
+{
+  if (ok)
+    flow_kernel_wrote (c, t->array);
+  else
+    _flow_tensor_array_class.restore (&t->array->parent, t->saved);
+  _flow_tensor_array_class.saved_free (t->saved);
+  return ok;
+}
+
+static void
+pass_flow (FlowKernelContext *c,
+           guint              input)
+{
+  flow_kernel_set_output (c, 0, flow_kernel_input (c, input));
+}
+
+/* --- TensorArrayV3 -------------------------------------------------------------------------------------- */
+
+static gboolean
+make_infer (FlowInferContext *c,
+            GError          **error)
+{
+  FlowShape *shape = flow_infer_attr_shape (c, "element_shape");
+  FlowAttr *identical = flow_infer_attr (c, "identical_element_shapes");
+
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  flow_infer_take_output (c, 0, flow_shape_new_vector (2));
+  if (c->n_outputs > 1)
+    flow_infer_take_output (c, 1, flow_shape_new_scalar ());
+  if (shape != NULL && (flow_shape_is_known (shape) || (identical != NULL && flow_attr_get_bool (identical))))
+    flow_infer_set_handle (c, 0, flow_infer_attr_dtype (c, "dtype"), shape);
+  return TRUE;
+}
+
+static gboolean
+make_compute (FlowKernelContext *c,
+              GError           **error)
+{
+  FlowTensor *size = flow_kernel_input (c, 0);
+  const char *given = flow_kernel_attr_string (c, "tensor_array_name");
+  FlowAttr *identical = flow_kernel_attr (c, "identical_element_shapes");
+  FlowShape *shape = flow_attr_get_shape (flow_kernel_attr (c, "element_shape"));
+  g_autofree char *name = NULL;
+  FlowTensorArray *array;
+  gboolean ok;
+
+  if (!flow_is_scalar (size))
+    return _flow_refuse_shapes (error, size, NULL, "TensorArray size must be scalar, but had shape: %s");
+  if (FLOW_DATA (gint32, size)[0] < 0)
+    return _flow_refuse (error, "Size should be >= 0.");
+  name = _flow_step_name (c, given != NULL && *given != '\0' ? given : c->node_name, error);
+  if (name == NULL)
+    return FALSE;
+  array = _flow_tensor_array_new (c->host->step_container (c->host_data), name,
+                                  flow_dtype_base (flow_kernel_attr_dtype (c, "dtype")), shape,
+                                  FLOW_DATA (gint32, size)[0], error);
+  if (array == NULL)
+    return FALSE;
+  array->dynamic_size = flow_kernel_attr_bool (c, "dynamic_size");
+  array->clear_after_read = flow_kernel_attr_bool (c, "clear_after_read");
+  array->identical_shapes = identical != NULL && flow_attr_get_bool (identical);
+  ok = flow_kernel_publish (c, array, error) && _flow_put_handle (c, 0, &array->parent, FAMILY, array->dtype, shape, error);
+  if (ok && c->n_outputs > 1)
+    flow_kernel_take_output (c, 1, flow_tensor_new_float (0));
+  flow_resource_unref (array);
+  return ok;
+}
+
+/* --- TensorArrayGradV3 ---------------------------------------------------------------------------------- */
+
+static gboolean
+grad_infer (FlowInferContext *c,
+            GError          **error)
+{
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  flow_infer_take_output (c, 0, flow_shape_new_vector (2));
+  if (c->n_outputs > 1)
+    flow_infer_take_output (c, 1, flow_shape_new_scalar ());
+  if (c->input_handles != NULL && c->input_handles[0].shape != NULL && c->n_inputs < 3)
+    flow_infer_set_handle (c, 0, c->input_handles[0].dtype, c->input_handles[0].shape);
+  return TRUE;
+}
+
+static FlowShape *
+prepend (const FlowShape *front,
+         const FlowShape *shape)
+{
+  FlowShape *all;
+
+  if (front == NULL || shape->rank == FLOW_RANK_UNKNOWN || front->rank + shape->rank > FLOW_SHAPE_MAX_RANK)
+    return flow_shape_ref (shape);
+  all = flow_shape_new_of_rank (front->rank + shape->rank);
+  memcpy (all->dims, front->dims, sizeof (gint64) * (gsize) front->rank);
+  memcpy (all->dims + front->rank, shape->dims, sizeof (gint64) * (gsize) shape->rank);
+  return all;
+}
+
+/* The array of gradients begins with zeros of the shapes that the forward array was written with. */
+static FlowTensorArray *
+make_grad (FlowKernelContext *c,
+           FlowTensorArray   *forward,
+           const char        *name,
+           const FlowShape   *front,
+           GError           **error)
+{
+  g_autoptr (FlowShape) shape = prepend (front, forward->element_shape);
+  FlowTensorArray *grad = _flow_tensor_array_new (forward->parent.container, name, forward->dtype, shape,
+                                                  forward->cells->len, error);
+
+  if (grad == NULL)
+    return NULL;
+  grad->identical_shapes = forward->identical_shapes;
+  grad->aggregates = TRUE;
+  grad->is_grad = TRUE;
+  grad->clear_after_read = TRUE;
+  grad->marked_size = forward->marked_size;
+  for (guint i = 0; i < grad->cells->len; i++)
+    {
+      FlowTensorArrayCell *from = &g_array_index (forward->cells, FlowTensorArrayCell, i);
+      FlowTensorArrayCell *to = &g_array_index (grad->cells, FlowTensorArrayCell, i);
+
+      to->shape = from->shape != NULL ? prepend (front, from->shape) : NULL;
+      to->written = from->written;
+    }
+  if (flow_kernel_publish (c, grad, error))
+    return grad;
+  flow_resource_unref (grad);
+  return NULL;
+}
+
+static gboolean
+grad (FlowKernelContext *c,
+      FlowTensorArray   *forward,
+      const FlowShape   *front,
+      GError           **error)
+{
+  const char *source = flow_kernel_attr_string (c, "source");
+  g_autofree char *name = g_strconcat (forward->parent.name, "@", source, NULL);
+  FlowTensorArray *array;
+  gboolean ok;
+
+  if (!_flow_tensor_array_check_open (forward, error))
+    return FALSE;
+  if (forward->gradients_disallowed)
+    return _flow_refuse (error, "Unable to create a gradients TensorArray for %s.  Perhaps you used the "
+                         "multiple_writes_aggregate flag on a previous write?  Gradient calculation is impossible "
+                         "when multiple writes are performed to the same index.", forward->parent.name);
+  if (forward->dynamic_size)
+    {
+      /* TF: once gradients are taken the forward array grows no more. */
+      flow_kernel_will_write (c, forward);
+      forward->dynamic_size = FALSE;
+      flow_kernel_wrote (c, forward);
+    }
+  array = flow_kernel_lookup (c, forward->parent.container, name, &_flow_tensor_array_class, NULL);
+  if (array == NULL)
+    array = make_grad (c, forward, name, front, error);
+  if (array == NULL)
+    return FALSE;
+  ok = _flow_put_handle (c, 0, &array->parent, FAMILY, array->dtype, array->element_shape, error);
+  if (ok && c->n_outputs > 1)
+    flow_kernel_take_output (c, 1, flow_tensor_new_float (0));
+  flow_resource_unref (array);
+  return ok;
+}
+
+static gboolean
+grad_compute (FlowKernelContext *c,
+              GError           **error)
+{
+  FlowTensorArray *forward = lookup_array (c, error);
+  gboolean ok;
+
+  if (forward == NULL)
+    return FALSE;
+  ok = grad (c, forward, NULL, error);
+  flow_resource_unref (forward);
+  return ok;
+}
+
+static gboolean
+grad_with_shape_compute (FlowKernelContext *c,
+                         GError           **error)
+{
+  g_autoptr (FlowShape) front = flow_kernel_shape_from_tensor (flow_kernel_input (c, 2), error);
+  FlowTensorArray *forward;
+  gboolean ok;
+
+  if (front == NULL)
+    return FALSE;
+  forward = lookup_array (c, error);
+  if (forward == NULL)
+    return FALSE;
+  ok = grad (c, forward, front, error);
+  flow_resource_unref (forward);
+  return ok;
+}
+
+/* --- one element: write, read ---------------------------------------------------------------------------- */
+
+static gboolean
+flow_out_infer (FlowInferContext *c,
+                GError          **error)
+{
+  flow_infer_take_output (c, 0, flow_shape_new_scalar ());
+  return TRUE;
+}
+
+static gboolean
+check_index (const FlowTensor *index,
+             GError          **error)
+{
+  if (!flow_is_scalar (index))
+    return _flow_refuse_shapes (error, index, NULL, "TensorArray index must be scalar, but had shape: %s");
+  return TRUE;
+}
+
+static gboolean
+write_compute (FlowKernelContext *c,
+               GError           **error)
+{
+  FlowTensor *index = flow_kernel_input (c, 1);
+  FlowTensor *value = flow_kernel_input (c, 2);
+  FlowTensorArray *array;
+  gboolean ok;
+
+  if (!check_index (index, error))
+    return FALSE;
+  array = lookup_array (c, error);
+  if (array == NULL)
+    return FALSE;
+  ok = check_written (array, value, error) &&
+       _flow_tensor_array_check_write (array, FLOW_DATA (gint32, index)[0], value, error);
+  if (ok)
+    {
+      flow_kernel_will_write (c, array);
+      ok = _flow_tensor_array_write (array, FLOW_DATA (gint32, index)[0], value, c->budget, error);
+    }
+  if (ok)
+    {
+      flow_kernel_wrote (c, array);
+      pass_flow (c, 3);
+    }
+  flow_resource_unref (array);
+  return ok;
+}
+
+static gboolean
+read_infer (FlowInferContext *c,
+            GError          **error)
+{
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  if (c->input_handles == NULL || c->input_handles[0].shape == NULL)
+    return flow_infer_unknown_shape (c, error);
+  flow_infer_set_output (c, 0, c->input_handles[0].shape);
+  return TRUE;
+}
+
+static gboolean
+read_compute (FlowKernelContext *c,
+              GError           **error)
+{
+  FlowTensor *index = flow_kernel_input (c, 1);
+  FlowTensorArray *array;
+  FlowTensor *value = NULL;
+
+  if (!check_index (index, error))
+    return FALSE;
+  array = lookup_array (c, error);
+  if (array == NULL)
+    return FALSE;
+  if (check_requested (array, c, error))
+    {
+      flow_kernel_will_write (c, array);
+      value = _flow_tensor_array_read (array, FLOW_DATA (gint32, index)[0], c->budget, error);
+    }
+  if (value != NULL)
+    {
+      flow_kernel_wrote (c, array);
+      flow_kernel_take_output (c, 0, value);
+    }
+  flow_resource_unref (array);
+  return value != NULL;
+}
+
+/* --- many elements read: gather, concat ------------------------------------------------------------------ */
+
+static gboolean
+unref_tensors (GPtrArray *values)
+{
+  g_ptr_array_unref (values);
+  return FALSE;
+}
+
+static GPtrArray *
+read_many (FlowKernelContext *c,
+           FlowTensorArray   *array,
+           const FlowTensor  *indices,
+           gint64             n,
+           GError           **error)
+{
+  GPtrArray *values = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_tensor_unref);
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      gint64 index = indices != NULL ? FLOW_DATA (gint32, indices)[i] : i;
+      FlowTensor *value = _flow_tensor_array_read (array, index, c->budget, error);
+
+      if (value == NULL)
+        {
+          unref_tensors (values);
+          return NULL;
+        }
+      g_ptr_array_add (values, value);
+    }
+  return values;
+}
+
+/* TF: an empty result needs a static shape. */
+static gboolean
+put_nothing (FlowKernelContext *c,
+             const FlowShape   *shape,
+             const char        *format,
+             GError           **error)
+{
+  gint64 dims[FLOW_SHAPE_MAX_RANK + 1] = { 0 };
+
+  if (!flow_shape_is_known (shape))
+    {
+      g_autofree char *text = flow_shape_to_string (shape);
+
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_UNIMPLEMENTED, format, text);
+      return FALSE;
+    }
+  if (shape->rank >= FLOW_SHAPE_MAX_RANK)
+    return _flow_refuse (error, "too many dimensions");
+  memcpy (dims + 1, shape->dims, sizeof (gint64) * (gsize) shape->rank);
+  return flow_kernel_allocate_dims (c, 0, shape->rank + 1, dims, error) != NULL;
+}
+
+static gboolean
+put_packed (FlowKernelContext *c,
+            GPtrArray         *values,
+            GError           **error)
+{
+  FlowTensor *first = values->pdata[0];
+  FlowShape *asked = flow_attr_get_shape (flow_kernel_attr (c, "element_shape"));
+  gint64 dims[FLOW_SHAPE_MAX_RANK + 1];
+  FlowTensor *out;
+
+  if (!flow_shape_is_compatible (asked, first->shape))
+    {
+      g_autofree char *a = flow_shape_to_string (asked);
+      g_autofree char *b = flow_tensor_shape_text (first);
+
+      return _flow_refuse (error, "TensorArray was passed element_shape %s which does not match the Tensor at index "
+                           "0: %s", a, b);
+    }
+  for (guint i = 1; i < values->len; i++)
+    if (!flow_shape_equal (first->shape, ((FlowTensor *) values->pdata[i])->shape))
+      {
+        g_autofree char *a = flow_tensor_shape_text (first);
+        g_autofree char *b = flow_tensor_shape_text (values->pdata[i]);
+
+        return _flow_refuse (error, "TensorArray has inconsistent shapes.  Index 0 has shape: %s but index %u has "
+                             "shape: %s", a, i, b);
+      }
+  if (FLOW_RANK (first) >= FLOW_SHAPE_MAX_RANK)
+    return _flow_refuse (error, "too many dimensions");
+  dims[0] = values->len;
+  memcpy (dims + 1, FLOW_DIMS (first), sizeof (gint64) * (gsize) FLOW_RANK (first));
+  out = flow_kernel_allocate_dims (c, 0, FLOW_RANK (first) + 1, dims, error);
+  if (out == NULL)
+    return FALSE;
+  for (guint i = 0; i < values->len && first->n_bytes > 0; i++)
+    memcpy ((char *) out->data + i * first->n_bytes, ((FlowTensor *) values->pdata[i])->data, first->n_bytes);
+  _flow_adopt_cells (out->dtype, out->data, out->n_elements);
+  return TRUE;
+}
+
+static gboolean
+gather (FlowKernelContext *c,
+        FlowTensorArray   *array,
+        const FlowTensor  *indices,
+        GError           **error)
+{
+  GPtrArray *values;
+  gboolean ok;
+
+  if (!_flow_tensor_array_merge_shape (array, flow_attr_get_shape (flow_kernel_attr (c, "element_shape")), error))
+    return FALSE;
+  if (!flow_is_vector (indices))
+    return _flow_refuse_shapes (error, indices, NULL, "Expected indices to be a vector, but received shape: %s");
+  if (indices->n_elements == 0)
+    return put_nothing (c, array->element_shape, "TensorArray has size zero, but element shape %s is not fully "
+                        "defined. Currently only static shapes are supported when packing zero-size TensorArrays.",
+                        error);
+  values = read_many (c, array, indices, indices->n_elements, error);
+  if (values == NULL)
+    return FALSE;
+  ok = put_packed (c, values, error);
+  g_ptr_array_unref (values);
+  return ok;
+}
+
+static gboolean
+gather_compute (FlowKernelContext *c,
+                GError           **error)
+{
+  FlowTensorArray *array = lookup_array (c, error);
+  Transaction t;
+  gboolean ok;
+
+  if (array == NULL)
+    return FALSE;
+  ok = check_requested (array, c, error);
+  if (ok)
+    {
+      transaction_begin (&t, c, array);
+      ok = transaction_end (&t, c, gather (c, array, flow_kernel_input (c, 1), error));
+    }
+  flow_resource_unref (array);
+  return ok;
+}
+
+static gboolean
+concat_infer (FlowInferContext *c,
+              GError          **error)
+{
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  flow_infer_take_output (c, 0, flow_shape_new_unknown ());
+  flow_infer_take_output (c, 1, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
+  return TRUE;
+}
+
+static gboolean
+check_except0 (const FlowShape  *except0,
+               const FlowTensor *value,
+               guint             i,
+               GError          **error)
+{
+  g_autoptr (FlowShape) rest = flow_shape_new (FLOW_RANK (value) - 1, FLOW_DIMS (value) + 1);
+  g_autofree char *a = NULL;
+  g_autofree char *b = NULL;
+
+  if (flow_shape_is_compatible (except0, rest))
+    return TRUE;
+  a = flow_shape_to_string (except0);
+  b = flow_shape_to_string (rest);
+  return _flow_refuse (error, "TensorArray was passed element_shape_except0 %s but index %u has (excepting dimension "
+                       "0) shape: %s which does not match.", a, i, b);
+}
+
+/* The lengths of all elements along dim 0, and their sum. */
+static gboolean
+measure_concat (GPtrArray       *values,
+                const FlowShape *except0,
+                FlowTensor      *lengths,
+                gint64          *total,
+                GError         **error)
+{
+  FlowTensor *first = values->pdata[0];
+
+  *total = 0;
+  for (guint i = 0; i < values->len; i++)
+    {
+      FlowTensor *value = values->pdata[i];
+
+      if (FLOW_RANK (value) < 1)
+        return _flow_refuse (error, "Concat saw a scalar shape at index %u but requires at least vectors.  Did you "
+                             "mean to call pack?", i);
+      if (FLOW_RANK (value) != FLOW_RANK (first) ||
+          memcmp (FLOW_DIMS (value) + 1, FLOW_DIMS (first) + 1, sizeof (gint64) * (gsize) (FLOW_RANK (first) - 1)) != 0)
+        {
+          g_autofree char *a = flow_dims_to_string (FLOW_RANK (first) - 1, FLOW_DIMS (first) + 1);
+          g_autofree char *b = flow_dims_to_string (FLOW_RANK (value) - 1, FLOW_DIMS (value) + 1);
+
+          return _flow_refuse (error, "TensorArray has inconsistent shapes.  Index 0 has (excepting dimension 0) "
+                               "shape: %s but index %u has (excepting dimension 0) shape: %s", a, i, b);
+        }
+      if (!check_except0 (except0, value, i, error))
+        return FALSE;
+      FLOW_WRITABLE (gint64, lengths)[i] = FLOW_DIMS (value)[0];
+      if (!flow_add_int64 (*total, FLOW_DIMS (value)[0], total))
+        return _flow_refuse (error, "Concat: the sum of the lengths is too large");
+    }
+  return TRUE;
+}
+
+static gboolean
+put_concat (FlowKernelContext *c,
+            GPtrArray         *values,
+            GError           **error)
+{
+  FlowTensor *first = values->pdata[0];
+  FlowShape *except0 = flow_attr_get_shape (flow_kernel_attr (c, "element_shape_except0"));
+  gint64 n = values->len;
+  FlowTensor *lengths = flow_kernel_allocate_dims (c, 1, 1, &n, error);
+  gint64 dims[FLOW_SHAPE_MAX_RANK];
+  gsize at = 0;
+  FlowTensor *out;
+
+  if (lengths == NULL || !measure_concat (values, except0, lengths, &dims[0], error))
+    return FALSE;
+  memcpy (dims + 1, FLOW_DIMS (first) + 1, sizeof (gint64) * (gsize) (FLOW_RANK (first) - 1));
+  out = flow_kernel_allocate_dims (c, 0, FLOW_RANK (first), dims, error);
+  if (out == NULL)
+    return FALSE;
+  for (guint i = 0; i < values->len; i++)
+    {
+      FlowTensor *value = values->pdata[i];
+
+      if (value->n_bytes > 0)
+        memcpy ((char *) out->data + at, value->data, value->n_bytes);
+      at += value->n_bytes;
+    }
+  _flow_adopt_cells (out->dtype, out->data, out->n_elements);
+  return TRUE;
+}
+
+static gboolean
+concat (FlowKernelContext *c,
+        FlowTensorArray   *array,
+        GError           **error)
+{
+  FlowShape *except0 = flow_attr_get_shape (flow_kernel_attr (c, "element_shape_except0"));
+  gint64 n = array->is_grad ? array->marked_size : array->cells->len;
+  gint64 none = 0;
+  GPtrArray *values;
+  gboolean ok;
+
+  if (!_flow_tensor_array_check_open (array, error))
+    return FALSE;
+  array->marked_size = n;
+  if (n == 0)
+    return flow_kernel_allocate_dims (c, 1, 1, &none, error) != NULL &&
+           put_nothing (c, except0, "TensorArray has size zero, but element_shape_except0 %s is not fully defined. "
+                        "Currently only static shapes are supported when concatenating zero-size TensorArrays.", error);
+  values = read_many (c, array, NULL, n, error);
+  if (values == NULL)
+    return FALSE;
+  ok = put_concat (c, values, error);
+  g_ptr_array_unref (values);
+  return ok;
+}
+
+static gboolean
+concat_compute (FlowKernelContext *c,
+                GError           **error)
+{
+  FlowTensorArray *array = lookup_array (c, error);
+  Transaction t;
+  gboolean ok;
+
+  if (array == NULL)
+    return FALSE;
+  ok = check_requested (array, c, error);
+  if (ok)
+    {
+      transaction_begin (&t, c, array);
+      ok = transaction_end (&t, c, concat (c, array, error));
+    }
+  flow_resource_unref (array);
+  return ok;
+}
+
+/* --- many elements written: scatter, split --------------------------------------------------------------- */
+
+static gboolean
+write_rows (FlowKernelContext *c,
+            FlowTensorArray   *array,
+            gint64             index,
+            FlowTensor        *value,
+            gint64             begin,
+            gint64             end,
+            gboolean           drop_dim,
+            GError           **error)
+{
+  g_autoptr (FlowTensor) rows = flow_tensor_slice_rows (value, begin, end);
+  g_autoptr (FlowShape) shape = NULL;
+  g_autoptr (FlowTensor) element = NULL;
+
+  if (!drop_dim)
+    return _flow_tensor_array_write (array, index, rows, c->budget, error);
+  shape = flow_shape_new (FLOW_RANK (value) - 1, FLOW_DIMS (value) + 1);
+  element = flow_tensor_reshape (rows, shape, error);
+  return element != NULL && _flow_tensor_array_write (array, index, element, c->budget, error);
+}
+
+static gboolean
+scatter (FlowKernelContext *c,
+         FlowTensorArray   *array,
+         const FlowTensor  *indices,
+         FlowTensor        *value,
+         GError           **error)
+{
+  gint32 max_index = -1;
+
+  if (FLOW_RANK (value) < 1)
+    return _flow_refuse_shapes (error, value, NULL, "Input value for unpack must be at least a vector but received "
+                                "shape: %s");
+  if (!flow_is_vector (indices))
+    return _flow_refuse_shapes (error, indices, NULL, "Expected indices to be a vector, but received shape: %s");
+  if (indices->n_elements != FLOW_DIMS (value)[0])
+    return _flow_refuse (error, "Expected len(indices) == values.shape[0], but saw: %" G_GINT64_FORMAT " vs. %"
+                         G_GINT64_FORMAT, indices->n_elements, FLOW_DIMS (value)[0]);
+  for (gint64 i = 0; i < indices->n_elements; i++)
+    max_index = MAX (max_index, FLOW_DATA (gint32, indices)[i]);
+  if (!array->dynamic_size && max_index >= (gint64) array->cells->len)
+    return _flow_refuse (error, "Max scatter index must be < array size (%d vs. %u)", max_index, array->cells->len);
+  for (gint64 i = 0; i < indices->n_elements; i++)
+    if (!write_rows (c, array, FLOW_DATA (gint32, indices)[i], value, i, i + 1, TRUE, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+scatter_compute (FlowKernelContext *c,
+                 GError           **error)
+{
+  FlowTensor *value = flow_kernel_input (c, 2);
+  FlowTensorArray *array = lookup_array (c, error);
+  Transaction t;
+  gboolean ok;
+
+  if (array == NULL)
+    return FALSE;
+  ok = check_written (array, value, error);
+  if (ok)
+    {
+      transaction_begin (&t, c, array);
+      ok = transaction_end (&t, c, scatter (c, array, flow_kernel_input (c, 1), value, error));
+    }
+  if (ok)
+    pass_flow (c, 3);
+  flow_resource_unref (array);
+  return ok;
+}
+
+static gboolean
+check_split (FlowTensorArray  *array,
+             const FlowTensor *lengths,
+             const FlowTensor *value,
+             GError          **error)
+{
+  gint64 total = 0;
+
+  if (!flow_is_vector (lengths))
+    return _flow_refuse_shapes (error, lengths, NULL, "Expected lengths to be a vector, received shape: %s");
+  if (FLOW_RANK (value) < 1)
+    return _flow_refuse_shapes (error, value, NULL, "Expected value to be at least a vector, but received shape: %s");
+  for (gint64 i = 0; i < lengths->n_elements; i++)
+    if (FLOW_DATA (gint64, lengths)[i] < 0 || !flow_add_int64 (total, FLOW_DATA (gint64, lengths)[i], &total))
+      return _flow_refuse (error, "Invalid value in lengths: %" G_GINT64_FORMAT, FLOW_DATA (gint64, lengths)[i]);
+  if (total != FLOW_DIMS (value)[0])
+    {
+      g_autofree char *text = flow_tensor_shape_text (value);
+
+      return _flow_refuse (error, "Expected sum of lengths to be equal to values.shape[0], but sum of lengths is %"
+                           G_GINT64_FORMAT " and value's shape is: %s ", total, text);
+    }
+  if (!array->dynamic_size && lengths->n_elements != (gint64) array->cells->len)
+    return _flow_refuse (error, "TensorArray's size is not equal to the size of lengths (%u vs. %" G_GINT64_FORMAT
+                         "), and the TensorArray is not marked as dynamically resizeable", array->cells->len,
+                         lengths->n_elements);
+  return TRUE;
+}
+
+static gboolean
+split (FlowKernelContext *c,
+       FlowTensorArray   *array,
+       FlowTensor        *value,
+       const FlowTensor  *lengths,
+       GError           **error)
+{
+  gint64 at = 0;
+
+  if (!_flow_tensor_array_check_open (array, error) || !check_split (array, lengths, value, error))
+    return FALSE;
+  for (gint64 i = 0; i < lengths->n_elements; i++)
+    {
+      gint64 length = FLOW_DATA (gint64, lengths)[i];
+
+      if (!write_rows (c, array, i, value, at, at + length, FALSE, error))
+        return FALSE;
+      at += length;
+    }
+  return TRUE;
+}
+
+static gboolean
+split_compute (FlowKernelContext *c,
+               GError           **error)
+{
+  FlowTensor *value = flow_kernel_input (c, 1);
+  FlowTensorArray *array = lookup_array (c, error);
+  Transaction t;
+  gboolean ok;
+
+  if (array == NULL)
+    return FALSE;
+  ok = check_written (array, value, error);
+  if (ok)
+    {
+      transaction_begin (&t, c, array);
+      ok = transaction_end (&t, c, split (c, array, value, flow_kernel_input (c, 2), error));
+    }
+  if (ok)
+    pass_flow (c, 3);
+  flow_resource_unref (array);
+  return ok;
+}
+
+/* --- size, close ------------------------------------------------------------------------------------------ */
+
+static gboolean
+size_compute (FlowKernelContext *c,
+              GError           **error)
+{
+  FlowTensorArray *array = lookup_array (c, error);
+  gboolean ok;
+
+  if (array == NULL)
+    return FALSE;
+  ok = _flow_tensor_array_check_open (array, error);
+  if (ok)
+    flow_kernel_take_output (c, 0, flow_tensor_new_int32 ((gint32) array->cells->len));
+  flow_resource_unref (array);
+  return ok;
+}
+
+static gboolean
+close_compute (FlowKernelContext *c,
+               GError           **error)
+{
+  FlowTensorArray *array = lookup_array (c, error);
+
+  if (array == NULL)
+    return FALSE;
+  flow_kernel_will_write (c, array);
+  _flow_tensor_array_close (array);
+  flow_kernel_wrote (c, array);
+  flow_resource_unref (array);
+  return TRUE;
+}
+
+static const FlowOpDef ops[] = {
+  {
+    .name = "TensorArray",
+    .inputs = "size: int32",
+    .outputs = "handle: Ref(string)",
+    .attrs = "dtype: type; dynamic_size: bool = false; clear_after_read: bool = true; "
+             "tensor_array_name: string = \"\"; element_shape: shape = { unknown_rank: true }",
+    .summary = "An array of tensors that lives as long as the run",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = make_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, make_compute }, { NULL } },
+  },
+  {
+    .name = "TensorArrayClose",
+    .inputs = "handle: Ref(string)",
+    .summary = "Ends a tensor array",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_infer_no_outputs,
+    .kernels = (const FlowKernelDef[]) { { NULL, close_compute }, { NULL } },
+  },
+  {
+    .name = "TensorArrayCloseV2",
+    .inputs = "handle: string",
+    .summary = "Ends a tensor array",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_infer_no_outputs,
+    .kernels = (const FlowKernelDef[]) { { NULL, close_compute }, { NULL } },
+  },
+  {
+    .name = "TensorArrayCloseV3",
+    .inputs = "handle: resource",
+    .summary = "Ends a tensor array",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_infer_no_outputs,
+    .kernels = (const FlowKernelDef[]) { { NULL, close_compute }, { NULL } },
+  },
+  {
+    .name = "TensorArrayConcat",
+    .inputs = "handle: Ref(string); flow_in: float",
+    .outputs = "value: dtype; lengths: int64",
+    .attrs = "dtype: type; element_shape_except0: shape = { unknown_rank: true }",
+    .summary = "The elements of a tensor array, joined",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = concat_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "dtype: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string qint8 quint8 qint32",
+        concat_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArrayConcatV2",
+    .inputs = "handle: string; flow_in: float",
+    .outputs = "value: dtype; lengths: int64",
+    .attrs = "dtype: type; element_shape_except0: shape = { unknown_rank: true }",
+    .summary = "The elements of a tensor array, joined",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = concat_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "dtype: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string qint8 quint8 qint32",
+        concat_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArrayConcatV3",
+    .inputs = "handle: resource; flow_in: float",
+    .outputs = "value: dtype; lengths: int64",
+    .attrs = "dtype: type; element_shape_except0: shape = { unknown_rank: true }",
+    .summary = "The elements of a tensor array, joined",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = concat_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "dtype: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string qint8 quint8 qint32",
+        concat_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArrayGather",
+    .inputs = "handle: Ref(string); indices: int32; flow_in: float",
+    .outputs = "value: dtype",
+    .attrs = "dtype: type; element_shape: shape = { unknown_rank: true }",
+    .summary = "Elements of a tensor array, stacked",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_infer_unknown_shape,
+    .kernels = (const FlowKernelDef[]) {
+      { "dtype: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string qint8 quint8 qint32 variant",
+        gather_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArrayGatherV2",
+    .inputs = "handle: string; indices: int32; flow_in: float",
+    .outputs = "value: dtype",
+    .attrs = "dtype: type; element_shape: shape = { unknown_rank: true }",
+    .summary = "Elements of a tensor array, stacked",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_infer_unknown_shape,
+    .kernels = (const FlowKernelDef[]) {
+      { "dtype: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string qint8 quint8 qint32 variant",
+        gather_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArrayGatherV3",
+    .inputs = "handle: resource; indices: int32; flow_in: float",
+    .outputs = "value: dtype",
+    .attrs = "dtype: type; element_shape: shape = { unknown_rank: true }",
+    .summary = "Elements of a tensor array, stacked",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_infer_unknown_shape,
+    .kernels = (const FlowKernelDef[]) {
+      { "dtype: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string qint8 quint8 qint32 variant",
+        gather_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArrayGrad",
+    .inputs = "handle: string; flow_in: float",
+    .outputs = "grad_handle: Ref(string)",
+    .attrs = "source: string",
+    .summary = "The array that collects the gradients of a tensor array",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_GRADIENT,
+    .infer = grad_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, grad_compute }, { NULL } },
+  },
+  {
+    .name = "TensorArrayGradV2",
+    .inputs = "handle: string; flow_in: float",
+    .outputs = "grad_handle: string",
+    .attrs = "source: string",
+    .summary = "The array that collects the gradients of a tensor array",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_GRADIENT,
+    .infer = grad_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, grad_compute }, { NULL } },
+  },
+  {
+    .name = "TensorArrayGradV3",
+    .inputs = "handle: resource; flow_in: float",
+    .outputs = "grad_handle: resource; flow_out: float",
+    .attrs = "source: string",
+    .summary = "The array that collects the gradients of a tensor array",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_GRADIENT,
+    .infer = grad_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, grad_compute }, { NULL } },
+  },
+  {
+    .name = "TensorArrayGradWithShape",
+    .inputs = "handle: resource; flow_in: float; shape_to_prepend: int32",
+    .outputs = "grad_handle: resource; flow_out: float",
+    .attrs = "source: string",
+    .summary = "The array that collects the gradients of a tensor array, with more dimensions",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_GRADIENT,
+    .infer = grad_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, grad_with_shape_compute }, { NULL } },
+  },
+  {
+    .name = "TensorArrayRead",
+    .inputs = "handle: Ref(string); index: int32; flow_in: float",
+    .outputs = "value: dtype",
+    .attrs = "dtype: type",
+    .summary = "Takes a tensor out of a tensor array",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = read_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "dtype: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string resource variant",
+        read_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArrayReadV2",
+    .inputs = "handle: string; index: int32; flow_in: float",
+    .outputs = "value: dtype",
+    .attrs = "dtype: type",
+    .summary = "Takes a tensor out of a tensor array",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = read_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "dtype: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string resource variant",
+        read_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArrayReadV3",
+    .inputs = "handle: resource; index: int32; flow_in: float",
+    .outputs = "value: dtype",
+    .attrs = "dtype: type",
+    .summary = "Takes a tensor out of a tensor array",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = read_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "dtype: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string resource variant",
+        read_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArrayScatter",
+    .inputs = "handle: Ref(string); indices: int32; value: T; flow_in: float",
+    .outputs = "flow_out: float",
+    .attrs = "T: type",
+    .summary = "Puts rows into a tensor array, by index",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_out_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "T: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string resource variant",
+        scatter_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArrayScatterV2",
+    .inputs = "handle: string; indices: int32; value: T; flow_in: float",
+    .outputs = "flow_out: float",
+    .attrs = "T: type",
+    .summary = "Puts rows into a tensor array, by index",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_out_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "T: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string resource variant",
+        scatter_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArrayScatterV3",
+    .inputs = "handle: resource; indices: int32; value: T; flow_in: float",
+    .outputs = "flow_out: float",
+    .attrs = "T: type",
+    .summary = "Puts rows into a tensor array, by index",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_out_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "T: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string resource variant",
+        scatter_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArraySize",
+    .inputs = "handle: Ref(string); flow_in: float",
+    .outputs = "size: int32",
+    .summary = "How many places a tensor array has",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_infer_scalar_shape,
+    .kernels = (const FlowKernelDef[]) { { NULL, size_compute }, { NULL } },
+  },
+  {
+    .name = "TensorArraySizeV2",
+    .inputs = "handle: string; flow_in: float",
+    .outputs = "size: int32",
+    .summary = "How many places a tensor array has",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_infer_scalar_shape,
+    .kernels = (const FlowKernelDef[]) { { NULL, size_compute }, { NULL } },
+  },
+  {
+    .name = "TensorArraySizeV3",
+    .inputs = "handle: resource; flow_in: float",
+    .outputs = "size: int32",
+    .summary = "How many places a tensor array has",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_infer_scalar_shape,
+    .kernels = (const FlowKernelDef[]) { { NULL, size_compute }, { NULL } },
+  },
+  {
+    .name = "TensorArraySplit",
+    .inputs = "handle: Ref(string); value: T; lengths: int64; flow_in: float",
+    .outputs = "flow_out: float",
+    .attrs = "T: type",
+    .summary = "Puts parts of a tensor into a tensor array, by length",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_out_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "T: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string resource variant",
+        split_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArraySplitV2",
+    .inputs = "handle: string; value: T; lengths: int64; flow_in: float",
+    .outputs = "flow_out: float",
+    .attrs = "T: type",
+    .summary = "Puts parts of a tensor into a tensor array, by length",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_out_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "T: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string resource variant",
+        split_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArraySplitV3",
+    .inputs = "handle: resource; value: T; lengths: int64; flow_in: float",
+    .outputs = "flow_out: float",
+    .attrs = "T: type",
+    .summary = "Puts parts of a tensor into a tensor array, by length",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_out_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "T: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string resource variant",
+        split_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArrayV2",
+    .inputs = "size: int32",
+    .outputs = "handle: string",
+    .attrs = "dtype: type; element_shape: shape = { unknown_rank: true }; dynamic_size: bool = "
+             "false; clear_after_read: bool = true; tensor_array_name: string = \"\"",
+    .summary = "An array of tensors that lives as long as the run",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = make_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, make_compute }, { NULL } },
+  },
+  {
+    .name = "TensorArrayV3",
+    .inputs = "size: int32",
+    .outputs = "handle: resource; flow: float",
+    .attrs = "dtype: type; element_shape: shape = { unknown_rank: true }; dynamic_size: bool = "
+             "false; clear_after_read: bool = true; identical_element_shapes: bool = false; "
+             "tensor_array_name: string = \"\"",
+    .summary = "An array of tensors that lives as long as the run",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = make_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, make_compute }, { NULL } },
+  },
+  {
+    .name = "TensorArrayWrite",
+    .inputs = "handle: Ref(string); index: int32; value: T; flow_in: float",
+    .outputs = "flow_out: float",
+    .attrs = "T: type",
+    .summary = "Puts a tensor into a tensor array",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_out_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "T: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string resource variant",
+        write_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArrayWriteV2",
+    .inputs = "handle: string; index: int32; value: T; flow_in: float",
+    .outputs = "flow_out: float",
+    .attrs = "T: type",
+    .summary = "Puts a tensor into a tensor array",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_out_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "T: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string resource variant",
+        write_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArrayWriteV3",
+    .inputs = "handle: resource; index: int32; value: T; flow_in: float",
+    .outputs = "flow_out: float",
+    .attrs = "T: type",
+    .summary = "Puts a tensor into a tensor array",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_out_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "T: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string resource variant",
+        write_compute },
+      { NULL },
+    },
+  },
+};
+
+FLOW_DEFINE_OP_FAMILY (data_flow_tensor_array, ops)

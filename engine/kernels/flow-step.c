@@ -1,0 +1,181 @@
+/* flow-step.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-step-private.h"
+
+#include "flow-array-private.h"
+
+#include <string.h>
+
+/* Counts what a run has made, so that a run that is stepped back and forth gives the same names. */
+typedef struct {
+  FlowResource parent;
+  guint64 n;
+} Counter;
+
+static gpointer
+counter_save (FlowResource *resource)
+{
+  return g_memdup2 (&((Counter *) resource)->n, sizeof (guint64));
+}
+
+static void
+counter_restore (FlowResource  *resource,
+                 gconstpointer  saved)
+{
+  ((Counter *) resource)->n = *(const guint64 *) saved;
+}
+
+static gsize
+counter_saved_bytes (gconstpointer saved)
+{
+  return sizeof (guint64);
+}
+
+static void
+counter_visit (FlowResource        *resource,
+               FlowResourceVisitor  visitor,
+               gpointer             data)
+{
+  g_autoptr (FlowTensor) n = flow_tensor_new_int64 ((gint64) ((Counter *) resource)->n);
+
+  visitor ("count", n, data);
+}
+
+static char *
+counter_describe (FlowResource *resource)
+{
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " made", ((Counter *) resource)->n);
+}
+
+static const FlowResourceClass counter_class = {
+  .type_name = "Counter",
+  .save = counter_save,
+  .restore = counter_restore,
+  .saved_free = g_free,
+  .saved_bytes = counter_saved_bytes,
+  .visit = counter_visit,
+  .describe = counter_describe,
+};
+
+char *
+_flow_step_name (FlowKernelContext  *c,
+                 const char         *name,
+                 GError            **error)
+{
+  const char *container = c->host->step_container (c->host_data);
+  Counter *counter = flow_kernel_lookup (c, container, "_made", &counter_class, NULL);
+  char *result;
+
+  if (counter == NULL)
+    {
+      counter = flow_resource_alloc (&counter_class, sizeof (Counter), container, "_made");
+      if (!flow_kernel_publish (c, counter, error))
+        {
+          flow_resource_unref (counter);
+          return NULL;
+        }
+    }
+  flow_kernel_will_write (c, counter);
+  result = g_strdup_printf ("%s_%" G_GUINT64_FORMAT, name, counter->n++);
+  flow_kernel_wrote (c, counter);
+  flow_resource_unref (counter);
+  return result;
+}
+
+static char *
+read_part (const FlowTensor *tensor,
+           gint64            i)
+{
+  gsize length;
+  const char *bytes = flow_tensor_get_string (tensor, i, &length);
+
+  return g_strndup (bytes != NULL ? bytes : "", bytes != NULL ? length : 0);
+}
+
+gpointer
+_flow_lookup_handle (FlowKernelContext        *c,
+                     guint                     i,
+                     const FlowResourceClass  *klass,
+                     const char               *family,
+                     const char               *words,
+                     GError                  **error)
+{
+  FlowVariable *ref = c->inputs[i].ref;
+  const FlowTensor *tensor = ref != NULL ? ref->value : flow_kernel_input (c, i);
+  g_autofree char *container = NULL;
+  g_autofree char *name = NULL;
+
+  if (ref == NULL && tensor != NULL && tensor->dtype == FLOW_DTYPE_RESOURCE)
+    return flow_kernel_lookup_handle (c, i, klass, error);
+  if (tensor == NULL || tensor->dtype != FLOW_DTYPE_STRING)
+    {
+      _flow_refuse (error, "Input %u of %s is no handle", i, c->node_name);
+      return NULL;
+    }
+  if (tensor->n_elements != 2)
+    {
+      _flow_refuse_shapes (error, tensor, NULL, words);
+      return NULL;
+    }
+  container = read_part (tensor, 0);
+  name = read_part (tensor, 1);
+  if (family == NULL)
+    return flow_kernel_lookup (c, container, name, klass, error);
+  if (strcmp (container, family) != 0)
+    {
+      _flow_refuse (error, "Wrong input container. %s%s", container, name);
+      return NULL;
+    }
+  return flow_kernel_lookup (c, c->host->step_container (c->host_data), name, klass, error);
+}
+
+static FlowTensor *
+string_pair (FlowResource *resource,
+             const char   *family)
+{
+  const char *first = family != NULL ? family : resource->container;
+  g_autoptr (FlowShape) two = flow_shape_new_vector (2);
+  FlowTensor *pair = flow_tensor_new (FLOW_DTYPE_STRING, two, NULL, NULL);
+
+  flow_tensor_take_string (pair, 0, g_bytes_new (first, strlen (first)));
+  flow_tensor_take_string (pair, 1, g_bytes_new (resource->name, strlen (resource->name)));
+  return pair;
+}
+
+gboolean
+_flow_put_handle (FlowKernelContext  *c,
+                  guint               i,
+                  FlowResource       *resource,
+                  const char         *family,
+                  int                 dtype,
+                  const FlowShape    *shape,
+                  GError            **error)
+{
+  if (flow_dtype_base (c->output_dtypes[i]) == FLOW_DTYPE_RESOURCE)
+    {
+      g_autoptr (FlowHandle) handle = flow_handle_new (resource->container, resource->name,
+                                                       resource->klass->type_name, dtype, shape);
+
+      flow_kernel_take_output (c, i, flow_tensor_new_handle (handle));
+    }
+  else if (c->signature->outputs[i].is_ref)
+    {
+      g_autoptr (FlowShape) two = flow_shape_new_vector (2);
+      FlowVariable *holder = flow_variable_new (resource->container, resource->name, FLOW_DTYPE_STRING, two);
+
+      flow_variable_take_value (holder, string_pair (resource, family));
+      flow_kernel_set_output_ref (c, i, holder);
+      flow_resource_unref (holder);
+    }
+  else
+    {
+      flow_kernel_take_output (c, i, string_pair (resource, family));
+    }
+  return TRUE;
+}
