@@ -673,8 +673,12 @@ flow_scene_set_states (FlowScene *self,
   gsize n_bytes = 0;
   const guint8 *bytes = states != NULL ? g_bytes_get_data (states, &n_bytes) : NULL;
   gboolean had_states = self->has_states;
+  gboolean any_in_run = FALSE;
 
-  self->has_states = bytes != NULL;
+  /* A run of nothing is none: before one is chosen every node is said to be out of it. */
+  for (gsize i = 0; i < n_bytes && !any_in_run; i++)
+    any_in_run = bytes[i] != FLOW_NODE_NOT_IN_RUN;
+  self->has_states = any_in_run;
   if (!self->has_states)
     {
       for (guint g = 0; g < self->groups->len; g++)
