@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <adwaita.h>
+
 #include "flow-canvas-private.h"
 
 /* Frames of the real widget, 1200 x 800 in a window with other things in it, from before-paint to
@@ -218,6 +220,7 @@ main (int   argc,
       return 77;
     }
   flow_kernels_register ();
+  adw_init ();
   bench.loop = g_main_loop_new (NULL, FALSE);
   bench.window = gtk_window_new ();
   gtk_window_set_default_size (GTK_WINDOW (bench.window), 1600, 1000);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <adwaita.h>
 #include <glib/gstdio.h>
 
 #include "flow-canvas-private.h"
@@ -509,6 +510,7 @@ main (int   argc,
   };
 
   gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
   flow_kernels_register ();
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);

@@ -76,6 +76,46 @@ paint_picture (const FlowPicture *picture,
                             flow_scene_visible_item (picture->scene, picture->next), &clip, scale);
 }
 
+/* cairo draws text as outlines: what can be searched, and told by the pointer, is laid over it. */
+static void
+add_svg_titles (const FlowPicture *picture,
+                GByteArray        *data,
+                double             width,
+                double             height,
+                double             scale)
+{
+  static const char end[] = "</svg>";
+  const FlowDisplay *display = picture->display;
+  double left = (width - display->width * scale) / 2.0;
+  double top = (height - display->height * scale) / 2.0;
+  g_autoptr(GString) text = g_string_new ("<g fill=\"none\" pointer-events=\"all\">\n");
+  const char *last = g_strrstr_len ((const char *) data->data, data->len, end);
+
+  if (last == NULL)
+    return;
+  for (guint i = 1; i < display->n_boxes; i++)
+    {
+      const FlowBox *box = &display->boxes[i];
+      const char *name = flow_item_is_group (box->item)
+                         ? flow_scene_group (picture->scene, flow_item_get_group (box->item))->key
+                         : flow_graph_get_node_name (picture->scene->graph, box->item);
+      g_autofree char *shown = flow_escape_display (name, -1, 1000);
+      g_autofree char *escaped = g_markup_escape_text (shown, -1);
+      char number[4][G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_ascii_formatd (number[0], sizeof number[0], "%.1f", left + box->x * scale);
+      g_ascii_formatd (number[1], sizeof number[1], "%.1f", top + box->y * scale);
+      g_ascii_formatd (number[2], sizeof number[2], "%.1f", box->width * scale);
+      g_ascii_formatd (number[3], sizeof number[3], "%.1f", box->height * scale);
+      g_string_append_printf (text, "<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\">"
+                              "<title>%s</title></rect>\n",
+                              number[0], number[1], number[2], number[3], escaped);
+    }
+  g_string_append (text, "</g>\n</svg>\n");
+  g_byte_array_set_size (data, last - (const char *) data->data);
+  g_byte_array_append (data, (const guint8 *) text->str, text->len);
+}
+
 /*
  * _flow_picture_write:
  * @width: 0: as large as the drawing
@@ -140,6 +180,8 @@ _flow_picture_write (const FlowPicture  *picture,
                    cairo_status_to_string (status));
       return FALSE;
     }
+  if (format == FORMAT_SVG)
+    add_svg_titles (picture, data, w, h, scale);
   bytes = g_byte_array_free_to_bytes (g_steal_pointer (&data));
   return flow_write_file_safely (path, bytes, error);
 }

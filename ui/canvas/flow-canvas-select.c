@@ -29,6 +29,29 @@ _flow_canvas_item_node (FlowCanvas *self,
   return item;
 }
 
+/* What a screen reader says of the selection; the outline is the list that it walks. */
+static void
+describe_selection (FlowCanvas *self)
+{
+  const char *name = "";
+  const char *type = "";
+  g_autofree char *text = NULL;
+
+  if (self->scene != NULL && self->selected_node < self->scene->n_ops)
+    {
+      name = flow_graph_get_node_name (self->graph, self->selected_node);
+      type = flow_graph_get_node_type (self->graph, self->selected_node);
+    }
+  else if (self->scene != NULL && flow_item_is_group (self->selected))
+    {
+      name = flow_scene_group (self->scene, flow_item_get_group (self->selected))->key;
+      type = "scope";
+    }
+  text = g_strdup_printf ("%s %s", name, type);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
+                                  -1);
+}
+
 void
 _flow_canvas_select_item (FlowCanvas *self,
                           FlowItem    item,
@@ -38,6 +61,7 @@ _flow_canvas_select_item (FlowCanvas *self,
     return;
   self->selected = item;
   self->selected_node = node;
+  describe_selection (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   g_signal_emit (self, _flow_canvas_signals[FLOW_CANVAS_SIGNAL_SELECTION_CHANGED], 0,
                  flow_canvas_get_selected_node (self), flow_canvas_get_selected_scope (self));

@@ -10,6 +10,7 @@
 #include "flow-canvas-private.h"
 #include "flow-canvas-render-private.h"
 
+#include <adwaita.h>
 #include <math.h>
 #include <string.h>
 
@@ -630,7 +631,7 @@ _flow_canvas_update_style (FlowCanvas *self)
   /* What text is written with tells light from dark, whoever set the theme. */
   gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &color);
   style.theme = color.red + color.green + color.blue > 1.5 ? FLOW_THEME_DARK : FLOW_THEME_LIGHT;
-  style.high_contrast = gtk_widget_has_css_class (GTK_WIDGET (self), "high-contrast")
+  style.high_contrast = adw_style_manager_get_high_contrast (adw_style_manager_get_default ())
                         || (theme != NULL && strstr (theme, "HighContrast") != NULL);
   if (dpi > 0)
     style.text_scale = CLAMP (dpi / (96.0 * 1024.0), 0.75, 2.0);
@@ -908,6 +909,8 @@ flow_canvas_init (FlowCanvas *self)
   self->hovered_wire = G_MAXUINT32;
   self->edge_shapes = TRUE;
   self->follow_next = TRUE;
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",
+                           G_CALLBACK (_flow_canvas_update_style), self, G_CONNECT_SWAPPED);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);

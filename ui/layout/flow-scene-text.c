@@ -100,6 +100,12 @@ make_op_subtitle (FlowScene  *self,
                    && (title[length] == '\0' || title[length] == '_');
   g_autofree char *text = NULL;
 
+  /* What a run must not forget is worth more than its shape. */
+  if ((self->op_flags[op] & FLOW_OP_UPDATE) != 0)
+    {
+      text = g_strdup_printf ("%s · in UPDATE_OPS", type);
+      return g_string_chunk_insert_const (self->strings, text);
+    }
   if (shape == NULL)
     return g_string_chunk_insert_const (self->strings, type);
   if (named)
@@ -137,6 +143,9 @@ make_group_subtitle (FlowScene            *self,
 {
   g_autofree char *text = NULL;
 
+  if (group->own_op != FLOW_NODE_NONE
+      && (self->op_flags[group->own_op] & FLOW_OP_UPDATE) != 0)
+    return make_op_subtitle (self, group->own_op, "");
   if (group->own_op != FLOW_NODE_NONE
       && strstr (flow_graph_get_node_type (self->graph, group->own_op), "Var") != NULL)
     return make_op_subtitle (self, group->own_op, "");
