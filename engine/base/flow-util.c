@@ -223,6 +223,22 @@ flow_read_file (const char  *path,
         break;
       have += (gsize) n;
     }
+  /* Files of /proc say 0 bytes and hold some: what was not measured is not read. */
+  if (size == 0)
+    {
+      gssize n = read (fd, data, 1);
+
+      if (n < 0)
+        {
+          flow_error_set_from_errno (error, errno, path);
+          goto fail;
+        }
+      if (n > 0)
+        {
+          g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "%s; not a regular file", path);
+          goto fail;
+        }
+    }
   close (fd);
   return g_bytes_new_take (data, have);
 

@@ -139,7 +139,7 @@ looks_like_state (GBytes *start)
   gsize n;
   const char *text = g_bytes_get_data (start, &n);
 
-  return g_strstr_len (text, (gssize) n, "model_checkpoint_path") != NULL && memchr (text, 0, n) == NULL;
+  return n > 0 && g_strstr_len (text, (gssize) n, "model_checkpoint_path") != NULL && memchr (text, 0, n) == NULL;
 }
 
 static gboolean

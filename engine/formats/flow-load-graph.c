@@ -202,13 +202,56 @@ load_versions (FlowProtoReader *r,
       }
 }
 
-/* A library is read after all nodes: gradients name functions that may stand behind them. */
+/* The functions of the library so far: their bytes by name, to tell repeats from contradictions. */
+typedef struct {
+  GPtrArray *functions;        /* of FlowFunction */
+  GHashTable *spans;           /* name -> GBytes */
+  GHashTable *gradients;       /* name -> name */
+} Library;
+
+/* TF: FunctionLibraryDefinition::AddFunctionDef. What the graph has already stays as it is: a client
+ * that extends a graph sends the whole library again. */
+static void
+add_function (FlowLoad              *self,
+              const FlowProtoReader *at,
+              FlowProtoReader       *r,
+              FlowGraph             *graph,
+              Library               *library)
+{
+  FlowFunction *function = _flow_load_function_def (self, r);
+  GBytes *bytes;
+  GBytes *before;
+  GError *error;
+
+  if (function == NULL)
+    return;
+  bytes = g_bytes_new_from_bytes (self->file, (gsize) (at->data - self->base), at->size);
+  before = g_hash_table_lookup (library->spans, function->name);
+  if (before == NULL && flow_graph_find_function (graph, function->name) == NULL)
+    {
+      g_hash_table_insert (library->spans, g_strdup (function->name), bytes);
+      g_ptr_array_add (library->functions, function);
+      return;
+    }
+  if (before != NULL && !g_bytes_equal (before, bytes))
+    {
+      error = g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                           "Cannot add function '%s' because a different function with the same name "
+                           "already exists.", function->name);
+      if (self->is_strict)
+        _flow_load_take_error (self, r, error);
+      else
+        _flow_load_take_node_problem (self, r, error);
+    }
+  g_bytes_unref (bytes);
+  flow_function_free (function);
+}
+
 static void
 load_library (FlowLoad        *self,
               FlowProtoReader *r,
               FlowGraph       *graph,
-              GPtrArray       *functions,
-              GHashTable      *gradients)
+              Library         *library)
 {
   FlowProtoReader sub;
 
@@ -218,12 +261,7 @@ load_library (FlowLoad        *self,
       g_autofree char *gradient = NULL;
 
       if (r->field == 1 && flow_proto_reader_enter (r, &sub))
-        {
-          FlowFunction *function = _flow_load_function_def (self, &sub);
-
-          if (function != NULL)
-            g_ptr_array_add (functions, function);
-        }
+        add_function (self, r, &sub, graph, library);
       else if (r->field == 2 && flow_proto_reader_enter (r, &sub))
         {
           while (flow_proto_reader_next (&sub))
@@ -232,7 +270,7 @@ load_library (FlowLoad        *self,
             else if (sub.field == 2)
               flow_proto_reader_dup_string (&sub, &gradient);
           if (name != NULL && gradient != NULL)
-            g_hash_table_replace (gradients, g_steal_pointer (&name), g_steal_pointer (&gradient));
+            g_hash_table_replace (library->gradients, g_steal_pointer (&name), g_steal_pointer (&gradient));
         }
     }
 }
@@ -243,8 +281,7 @@ read_fields (FlowLoad        *self,
              FlowGraph       *graph,
              NodeDefs        *defs,
              Versions        *versions,
-             GPtrArray       *functions,
-             GHashTable      *gradients)
+             Library         *library)
 {
   gsize size = (gsize) (r->end - r->pos) + 1;
   const guint8 *start = r->pos;
@@ -261,7 +298,7 @@ read_fields (FlowLoad        *self,
         break;
       case 2:
         if (flow_proto_reader_enter (r, &sub))
-          load_library (self, &sub, graph, functions, gradients);
+          load_library (self, &sub, graph, library);
         break;
       case 3:
         flow_proto_reader_get_int32 (r, &versions->old_version);
@@ -280,8 +317,7 @@ import_nodes (FlowLoad   *self,
               FlowGraph  *graph,
               NodeDefs   *defs,
               Versions   *versions,
-              GPtrArray  *functions,
-              GHashTable *gradients,
+              Library    *library,
               GError    **error)
 {
   const char *const *inputs = (const char *const *) defs->inputs->pdata;
@@ -295,14 +331,16 @@ import_nodes (FlowLoad   *self,
     versions->producer = versions->old_version;
   if (!check_versions (versions->producer, versions->min_consumer, versions->bad_consumers, error))
     return FALSE;
-  flow_graph_set_versions (graph, versions->producer, versions->min_consumer,
-                           (const int *) (gpointer) versions->bad_consumers->data,
-                           versions->bad_consumers->len);
-  for (guint i = 0; i < functions->len; i++)
+  /* An extension without versions says nothing of the whole. */
+  if (versions->has_versions || versions->old_version != 0)
+    flow_graph_set_versions (graph, versions->producer, versions->min_consumer,
+                             (const int *) (gpointer) versions->bad_consumers->data,
+                             versions->bad_consumers->len);
+  for (guint i = 0; i < library->functions->len; i++)
     {
-      FlowFunction *function = g_steal_pointer (&functions->pdata[i]);
+      FlowFunction *function = g_steal_pointer (&library->functions->pdata[i]);
 
-      function->gradient = g_strdup (g_hash_table_lookup (gradients, function->name));
+      function->gradient = g_strdup (g_hash_table_lookup (library->gradients, function->name));
       flow_graph_take_function (graph, function);
     }
   return flow_graph_import (graph, defs->nodes, defs->n_nodes, self->is_strict ? NULL : self->problems,
@@ -324,8 +362,11 @@ _flow_load_graph_def (FlowLoad        *self,
 {
   g_autoptr (GPtrArray) functions = g_ptr_array_new_with_free_func (free_function);
   g_autoptr (GHashTable) gradients = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GHashTable) spans = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                                        (GDestroyNotify) g_bytes_unref);
   g_autoptr (GArray) bad_consumers = g_array_new (FALSE, FALSE, sizeof (int));
   Versions versions = { .bad_consumers = bad_consumers };
+  Library library = { functions, spans, gradients };
   GError *error = NULL;
   NodeDefs defs;
 
@@ -340,9 +381,9 @@ _flow_load_graph_def (FlowLoad        *self,
         error = g_error_new (FLOW_ERROR, FLOW_ERROR_RESOURCE_EXHAUSTED, "%s; no memory for %"
                              G_GSIZE_FORMAT " nodes", self->label, defs.n_allocated);
       else
-        read_fields (self, reader, graph, &defs, &versions, functions, gradients);
+        read_fields (self, reader, graph, &defs, &versions, &library);
       if (error == NULL && !flow_proto_reader_failed (reader))
-        import_nodes (self, graph, &defs, &versions, functions, gradients, &error);
+        import_nodes (self, graph, &defs, &versions, &library, &error);
     }
   if (error != NULL)
     _flow_load_take_error (self, reader, error);

@@ -230,6 +230,8 @@ test_paths (void)
   check_path ("/dev/zero", FLOW_ERROR_INVALID_ARGUMENT, "not a regular file");
   g_assert_cmpint (symlink ("loop.pb", loop), ==, 0);
   check_path (loop, FLOW_ERROR_UNKNOWN, "loop.pb");
+  check_path ("/proc/self/status", FLOW_ERROR_INVALID_ARGUMENT, "not a regular file");
+  check_path ("/proc/self/mem", FLOW_ERROR_UNKNOWN, "/proc/self/mem");
   check_path ("/nonexistent/x.pb", FLOW_ERROR_NOT_FOUND, "No such file");
   for (guint c = 0; c < 256; c++)
     {
@@ -404,6 +406,24 @@ test_functions (void)
   g_assert_cmpstr (function->name, ==, function->signature->name);
   g_assert_cmpuint (function->nodes->len, >, 0);
   g_assert_cmpuint (g_hash_table_size (function->ret), ==, function->signature->n_outputs);
+}
+
+/* The same function twice is one, a different one of the name is told. */
+static void
+test_functions_of_one_name (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FlowModel) same = load_text ("library { function { signature { name: 'f' } } function { signature { name: 'f' } } "
+                                          "gradient { function_name: 'f' gradient_func: 'g' } }", &error);
+  g_autoptr (FlowModel) other = load_text ("library { function { signature { name: 'f' } } "
+                                           "function { signature { name: 'f' is_stateful: true } } }", &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (flow_graph_get_n_functions (flow_model_get_graph (same)), ==, 1);
+  g_assert_cmpstr (flow_graph_get_function (flow_model_get_graph (same), 0)->gradient, ==, "g");
+  g_assert_false (has_problem (same, FLOW_ERROR_INVALID_ARGUMENT, "different function"));
+  g_assert_true (has_problem (other, FLOW_ERROR_INVALID_ARGUMENT,
+                              "Cannot add function 'f' because a different function with the same name already exists."));
 }
 
 static void
@@ -775,6 +795,7 @@ main (int    argc,
   g_test_add_func ("/formats/model/bad-collections", test_bad_collections);
   g_test_add_func ("/formats/model/op-definitions", test_op_definitions);
   g_test_add_func ("/formats/model/functions", test_functions);
+  g_test_add_func ("/formats/model/functions-of-one-name", test_functions_of_one_name);
   g_test_add_func ("/formats/model/versions", test_versions);
   g_test_add_func ("/formats/model/shapes", test_shapes);
   g_test_add_func ("/formats/model/floods", test_floods);
