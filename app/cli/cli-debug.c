@@ -137,6 +137,50 @@ call_value (Console    *self,
   print_value (key, value);
 }
 
+/* A plan for people and programs: nodes by name. */
+static void
+print_plan (Console    *self,
+            const char *method,
+            const char *run)
+{
+  g_autoptr(FlowDebuggerReply) reply = call (self, method, g_variant_new ("(s)", run));
+  g_autoptr(GVariant) plan = NULL;
+  g_autoptr(GVariant) nodes = NULL;
+  FlowGraph *graph = flow_debugger_get_graph (self->debugger);
+  JsonBuilder *builder = NULL;
+  GVariantIter iter;
+  const char *key = NULL;
+  GVariant *value = NULL;
+
+  if (reply == NULL)
+    return;
+  plan = g_variant_get_child_value (reply->value, 0);
+  builder = json_builder_new ();
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "plan");
+  json_builder_begin_object (builder);
+  g_variant_iter_init (&iter, plan);
+  while (g_variant_iter_loop (&iter, "{&sv}", &key, &value))
+    {
+      gsize n = 0;
+
+      json_builder_set_member_name (builder, key);
+      if (strcmp (key, "nodes") != 0 || graph == NULL)
+        {
+          flow_cli_json_variant (builder, value);
+          continue;
+        }
+      nodes = g_variant_ref (value);
+      json_builder_begin_array (builder);
+      for (const guint32 *node = g_variant_get_fixed_array (nodes, &n, sizeof (guint32)); n > 0; node++, n--)
+        flow_cli_json_text (builder, flow_graph_get_node_name (graph, *node), -1);
+      json_builder_end_array (builder);
+    }
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+  flow_cli_json_print_line (builder);
+}
+
 /* --- commands ------------------------------------------------------------------------------------- */
 
 static void
@@ -380,11 +424,11 @@ do_command (Console *self,
   else if (strcmp (line, "vars") == 0)
     call_value (self, "variables", "Variables", NULL);
   else if (strcmp (line, "plan") == 0)
-    call_value (self, "plan", "Plan", g_variant_new ("(s)", argument));
+    print_plan (self, "Plan", argument);
   else if (strcmp (line, "runs") == 0)
     call_value (self, "runs", "ListRuns", NULL);
   else if (strcmp (line, "choose-run") == 0)
-    call_value (self, "plan", "ChooseRun", g_variant_new ("(s)", argument));
+    print_plan (self, "ChooseRun", argument);
   else if (strcmp (line, "initialize") == 0)
     call_plain (self, "InitializeVariables", NULL);
   else if (strcmp (line, "restore") == 0)
@@ -478,7 +522,14 @@ open_file (Console                 *self,
       g_autoptr(FlowDebuggerReply) chosen = flow_debugger_call_sync (self->debugger, "ChooseRun",
                                                                      g_variant_new ("(s)", first), NULL, NULL, error);
 
+      g_autoptr(FlowDebuggerReply) begun = NULL;
+
       if (chosen == NULL)
+        return FALSE;
+      /* Before the first op: what comes next is known. */
+      begun = flow_debugger_call_sync (self->debugger, "Move", g_variant_new ("(us)", (guint) FLOW_MOVE_RESTART, ""),
+                                       NULL, NULL, error);
+      if (begun == NULL)
         return FALSE;
     }
   return TRUE;

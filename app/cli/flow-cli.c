@@ -272,6 +272,18 @@ flow_cli_json_variant (JsonBuilder *builder,
         }
       json_builder_end_object (builder);
     }
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE ("a{ss}")))
+    {
+      GVariantIter iter;
+      const char *key;
+      const char *text;
+
+      json_builder_begin_object (builder);
+      g_variant_iter_init (&iter, value);
+      while (g_variant_iter_next (&iter, "{&s&s}", &key, &text))
+        flow_cli_json_set_text (builder, key, text);
+      json_builder_end_object (builder);
+    }
   else if (g_variant_is_container (value))
     {
       gsize n = g_variant_n_children (value);
@@ -287,6 +299,12 @@ flow_cli_json_variant (JsonBuilder *builder,
     }
   else if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
     flow_cli_json_text (builder, g_variant_get_string (value, NULL), -1);
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT32))
+    json_builder_add_int_value (builder, g_variant_get_int32 (value));
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT32))
+    json_builder_add_int_value (builder, g_variant_get_uint32 (value));
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT64))
+    json_builder_add_int_value (builder, (gint64) MIN (g_variant_get_uint64 (value), G_MAXINT64));
   else if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
     json_builder_add_int_value (builder, g_variant_get_int64 (value));
   else if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))

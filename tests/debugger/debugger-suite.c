@@ -1,0 +1,762 @@
+/* debugger-suite.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "debugger-suite.h"
+
+#include "flow-model.h"
+#include "flow-test-graph.h"
+#include "flow-util.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+/* A small training graph: w and a step counter, a loss in two scopes, a loop, and a logarithm that goes
+ * wrong when it is fed zero. */
+static const char graph_text[] =
+  "x Placeholder dtype=float shape=[2]\n"
+  "w VariableV2 dtype=float shape=[2] container=\"\" shared_name=\"\"\n"
+  "w/initial Const dtype=float value=v:1,2\n"
+  "w/Assign Assign w w/initial T=float validate_shape=t:1 use_locking=t:1\n"
+  "w/read Identity w T=float\n"
+  "count VariableV2 dtype=float shape=[] container=\"\" shared_name=\"\"\n"
+  "count/initial Const dtype=float value=f:0\n"
+  "count/Assign Assign count count/initial T=float validate_shape=t:1 use_locking=t:1\n"
+  "init NoOp ^w/Assign ^count/Assign\n"
+  "net/mul Mul x w/read T=float\n"
+  "net/square Square net/mul T=float\n"
+  "loss/two Const dtype=float value=f:2\n"
+  "loss/scaled Mul net/square loss/two T=float\n"
+  "loss/log Log loss/scaled T=float\n"
+  "train/delta Neg net/mul T=float\n"
+  "train/update AssignAdd w train/delta T=float use_locking=t:0\n"
+  "train/one Const dtype=float value=f:1\n"
+  "train/count AssignAdd count train/one T=float use_locking=t:0\n"
+  "train_op NoOp ^train/update ^train/count\n"
+  "l/zero Const dtype=int32 value=i:0\n"
+  "l/five Const dtype=int32 value=i:5\n"
+  "l/one Const dtype=int32 value=i:1\n"
+  "l/w/Enter Enter l/zero T=int32 frame_name=\"lw\" is_constant=t:0 parallel_iterations=n:10\n"
+  "l/w/limit Enter l/five T=int32 frame_name=\"lw\" is_constant=t:1 parallel_iterations=n:10\n"
+  "l/w/step Enter l/one T=int32 frame_name=\"lw\" is_constant=t:1 parallel_iterations=n:10\n"
+  "l/w/Merge Merge l/w/Enter l/w/NextIteration T=int32 N=n:2\n"
+  "l/w/Less Less l/w/Merge l/w/limit T=int32\n"
+  "l/w/LoopCond LoopCond l/w/Less\n"
+  "l/w/Switch Switch l/w/Merge l/w/LoopCond T=int32\n"
+  "l/w/Exit Exit l/w/Switch T=int32\n"
+  "l/w/Identity Identity l/w/Switch:1 T=int32\n"
+  "l/w/add Add l/w/Identity l/w/step T=int32\n"
+  "l/w/NextIteration NextIteration l/w/add T=int32\n"
+  "l/out Identity l/w/Exit T=int32\n"
+  "e/zero Const dtype=int32 value=i:0\n"
+  "e/Enter Enter e/zero T=int32 frame_name=\"endless\" is_constant=t:0 parallel_iterations=n:1\n"
+  "e/Merge Merge e/Enter e/NextIteration T=int32 N=n:2\n"
+  "e/Equal Equal e/Merge e/Merge T=int32\n"
+  "e/LoopCond LoopCond e/Equal\n"
+  "e/Switch Switch e/Merge e/LoopCond T=int32\n"
+  "e/Identity Identity e/Switch:1 T=int32\n"
+  "e/NextIteration NextIteration e/Identity T=int32\n"
+  "e/Exit Exit e/Switch T=int32\n";
+
+static const char run_text[] =
+  "{\"graph\": \"model.pb\", \"runs\": [\n"
+  " {\"name\": \"init\", \"targets\": [\"init\"]},\n"
+  " {\"name\": \"train\", \"repeat\": 3, \"fetches\": [\"loss/log:0\"], \"targets\": [\"train_op\"],\n"
+  "  \"feeds\": {\"x:0\": {\"value\": [0.5, 0.25]}}},\n"
+  " {\"name\": \"loop\", \"fetches\": [\"l/out:0\"]}]}\n";
+
+typedef struct {
+  FlowDebugger *debugger;
+  char *folder;
+} Fixture;
+
+/* --- calling -------------------------------------------------------------------------------------- */
+
+static FlowDebuggerReply *
+call (Fixture    *f,
+      const char *method,
+      GVariant   *arguments)
+{
+  g_autoptr(GError) error = NULL;
+  FlowDebuggerReply *reply = flow_debugger_call_sync (f->debugger, method, arguments, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (reply);
+  return reply;
+}
+
+static void
+call_plain (Fixture    *f,
+            const char *method,
+            GVariant   *arguments)
+{
+  flow_debugger_reply_free (call (f, method, arguments));
+}
+
+static GVariant *
+call_value (Fixture    *f,
+            const char *method,
+            GVariant   *arguments)
+{
+  g_autoptr(FlowDebuggerReply) reply = call (f, method, arguments);
+
+  return g_variant_get_child_value (reply->value, 0);
+}
+
+static FlowDebugState *
+move (Fixture     *f,
+      FlowMovement movement,
+      const char  *argument)
+{
+  g_autoptr(GVariant) variant = call_value (f, "Move", g_variant_new ("(us)", (guint) movement, argument));
+
+  return flow_debug_state_from_variant (variant);
+}
+
+static const char *
+name_of (Fixture *f,
+         guint32  node)
+{
+  return node == FLOW_NODE_NONE ? "" : flow_graph_get_node_name (flow_debugger_get_graph (f->debugger), node);
+}
+
+/* Moves and says where it stands: `reason run@i next`. */
+static void
+assert_move (Fixture     *f,
+             FlowMovement movement,
+             const char  *argument,
+             const char  *expected)
+{
+  g_autoptr(FlowDebugState) state = move (f, movement, argument);
+  g_autofree char *text = g_strdup_printf ("%s %s@%u %s", flow_stop_reason_name (state->reason),
+                                           state->run != NULL ? state->run : "", state->iteration_of_run,
+                                           name_of (f, state->next_node));
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static FlowTensor *
+value_at (Fixture    *f,
+          const char *tensor,
+          guint64     position,
+          const char *state)
+{
+  g_autoptr(FlowDebuggerReply) reply = call (f, "GetValue", g_variant_new ("(st)", tensor, position));
+  g_autoptr(GVariant) info = g_variant_get_child_value (reply->value, 0);
+  const char *is = NULL;
+
+  g_assert_true (g_variant_lookup (info, "state", "&s", &is));
+  g_assert_cmpstr (is, ==, state);
+  if (reply->tensors == NULL || reply->tensors->len == 0)
+    return NULL;
+  return flow_tensor_ref (g_ptr_array_index (reply->tensors, 0));
+}
+
+static void
+assert_value (Fixture    *f,
+              const char *tensor,
+              guint64     position,
+              gint64      i,
+              double      expected)
+{
+  g_autoptr(FlowTensor) value = value_at (f, tensor, position, "value");
+
+  g_assert_nonnull (value);
+  g_assert_cmpfloat_with_epsilon (flow_tensor_get_double (value, i), expected, 1e-6);
+}
+
+static double
+variable (Fixture    *f,
+          const char *name,
+          const char *when,
+          gint64      i)
+{
+  g_autoptr(FlowDebuggerReply) reply = call (f, "GetVariable", g_variant_new ("(ss)", name, when));
+
+  if (reply->tensors == NULL || reply->tensors->len == 0)
+    return NAN;
+  return flow_tensor_get_double (g_ptr_array_index (reply->tensors, 0), i);
+}
+
+static guint8
+state_of (Fixture    *f,
+          const char *node)
+{
+  g_autoptr(GVariant) states = call_value (f, "NodeStates", NULL);
+  gsize n = 0;
+  const guint8 *bytes = g_variant_get_fixed_array (states, &n, 1);
+  guint32 index = flow_graph_find_node (flow_debugger_get_graph (f->debugger), node);
+
+  g_assert_cmpuint (index, <, n);
+  return bytes[index];
+}
+
+static char *
+path_in (Fixture    *f,
+         const char *name)
+{
+  return g_build_filename (f->folder, name, NULL);
+}
+
+static void
+write_file (const char *path,
+            GBytes     *bytes)
+{
+  g_autoptr(GError) error = NULL;
+
+  flow_write_file_safely (path, bytes, &error);
+  g_assert_no_error (error);
+}
+
+static void
+remove_folder (const char *path)
+{
+  g_autoptr(GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name = NULL;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      g_unlink (child);
+    }
+  g_rmdir (path);
+}
+
+static void
+set_up (Fixture      *f,
+        gconstpointer data)
+{
+  DebuggerMaker make = (DebuggerMaker) data;
+  g_autoptr(FlowGraph) graph = flow_test_graph (graph_text);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GBytes) bytes = flow_graph_to_bytes (graph, &error);
+  g_autoptr(GBytes) runs = g_bytes_new_static (run_text, strlen (run_text));
+  g_autofree char *model_path = NULL;
+  g_autofree char *run_path = NULL;
+
+  g_assert_no_error (error);
+  f->folder = g_dir_make_tmp ("flow-debugger-XXXXXX", &error);
+  g_assert_no_error (error);
+  model_path = path_in (f, "model.pb");
+  run_path = path_in (f, "model.run.json");
+  write_file (model_path, bytes);
+  write_file (run_path, runs);
+  f->debugger = make ();
+  call_plain (f, "Open", g_variant_new ("(sa{sv})", run_path, NULL));
+}
+
+static void
+tear_down (Fixture      *f,
+           gconstpointer data)
+{
+  g_object_unref (f->debugger);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  remove_folder (f->folder);
+  g_free (f->folder);
+}
+
+static void
+choose (Fixture    *f,
+        const char *run)
+{
+  call_plain (f, "ChooseRun", g_variant_new ("(s)", run));
+  flow_debug_state_free (move (f, FLOW_MOVE_RESTART, ""));
+}
+
+static guint
+add_breakpoint (Fixture    *f,
+                const char *text)
+{
+  g_autoptr(FlowDebuggerReply) reply = call (f, "AddBreakpoint", g_variant_new ("(s)", text));
+  guint id = 0;
+
+  g_variant_get (reply->value, "(u)", &id);
+  return id;
+}
+
+/* --- tests ----------------------------------------------------------------------------------------- */
+
+static void
+test_open (Fixture      *f,
+           gconstpointer data)
+{
+  g_autoptr(GVariant) runs = call_value (f, "ListRuns", NULL);
+  g_autoptr(GVariant) first = g_variant_get_child_value (runs, 0);
+  const char *name = NULL;
+
+  g_assert_cmpuint (g_variant_n_children (runs), ==, 3);
+  g_assert_true (g_variant_lookup (first, "name", "&s", &name));
+  g_assert_cmpstr (name, ==, "init");
+  g_assert_nonnull (flow_debugger_get_graph (f->debugger));
+  g_assert_cmpuint (flow_graph_get_n_nodes (flow_debugger_get_graph (f->debugger)), ==, 43);
+}
+
+static void
+test_plan (Fixture      *f,
+           gconstpointer data)
+{
+  g_autoptr(GVariant) plan = call_value (f, "ChooseRun", g_variant_new ("(s)", "train"));
+  g_autoptr(GVariant) nodes = g_variant_lookup_value (plan, "nodes", G_VARIANT_TYPE ("au"));
+  g_autoptr(FlowDebuggerReply) why = NULL;
+  g_auto(GStrv) missing = NULL;
+  g_auto(GStrv) chain = NULL;
+  gboolean in = FALSE;
+  char *reason = NULL;
+
+  g_assert_cmpuint (g_variant_n_children (nodes), ==, 13);
+  g_assert_true (g_variant_lookup (plan, "uninitialized", "^as", &missing));
+  g_assert_cmpuint (g_strv_length (missing), ==, 2);
+  why = call (f, "Explain", g_variant_new ("(u)", flow_graph_find_node (flow_debugger_get_graph (f->debugger), "w/read")));
+  g_variant_get (why->value, "(b^ass)", &in, &chain, &reason);
+  g_assert_true (in);
+  g_assert_cmpstr (chain[0], ==, "w/read");
+  g_free (reason);
+}
+
+static void
+test_step (Fixture      *f,
+           gconstpointer data)
+{
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_STEP_OP, "", "step train@0 w/read");
+  assert_move (f, FLOW_MOVE_STEP_OP, "", "step train@0 count");
+  assert_move (f, FLOW_MOVE_STEP_OP, "", "step train@0 net/mul");
+  assert_move (f, FLOW_MOVE_STEP_OP, "", "step train@0 net/square");
+  assert_value (f, "net/mul:0", G_MAXUINT64, 1, 0.5);
+  g_assert_cmpuint (state_of (f, "net/mul"), ==, FLOW_NODE_DONE);
+  g_assert_cmpuint (state_of (f, "net/square"), ==, FLOW_NODE_NEXT);
+  g_assert_cmpuint (state_of (f, "loss/scaled"), ==, FLOW_NODE_PENDING);
+  g_assert_cmpuint (state_of (f, "l/zero"), ==, FLOW_NODE_NOT_IN_RUN);
+  g_assert_cmpuint (state_of (f, "x"), ==, FLOW_NODE_FED);
+  assert_move (f, FLOW_MOVE_BACK, "", "step train@0 net/mul");
+  value_at (f, "net/mul:0", G_MAXUINT64, "not computed");
+  g_assert_cmpuint (state_of (f, "net/mul"), ==, FLOW_NODE_NEXT);
+  assert_value (f, "x:0", G_MAXUINT64, 0, 0.5);
+}
+
+static void
+test_runs (Fixture      *f,
+           gconstpointer data)
+{
+  choose (f, "train");
+  g_assert_cmpfloat (variable (f, "w", "now", 1), ==, 2);
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  /* What the run just ended showed is still in view. */
+  assert_value (f, "net/mul:0", G_MAXUINT64, 0, 0.5);
+  g_assert_cmpfloat (variable (f, "count", "now", 0), ==, 1);
+  assert_move (f, FLOW_MOVE_STEP_OP, "", "step train@1 w/read");
+  g_assert_cmpfloat (variable (f, "w", "run-start", 0), ==, 0.5);
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@2 w");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end loop@0 l/zero");
+  g_assert_cmpfloat (variable (f, "count", "now", 0), ==, 3);
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end loop@0 ");
+  assert_move (f, FLOW_MOVE_RUN, "", "end loop@0 ");
+  assert_value (f, "l/out:0", G_MAXUINT64, 0, 5);
+}
+
+static void
+test_scopes (Fixture      *f,
+             gconstpointer data)
+{
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_RUN_TO, "net/mul", "step train@0 net/mul");
+  assert_move (f, FLOW_MOVE_INTO, "net", "step train@0 net/mul");
+  assert_move (f, FLOW_MOVE_OVER, "net", "step train@0 loss/two");
+  assert_move (f, FLOW_MOVE_OVER_BACK, "net", "step train@0 net/mul");
+  assert_move (f, FLOW_MOVE_OUT, "", "step train@0 loss/two");
+  assert_move (f, FLOW_MOVE_INTO_BACK, "w", "step train@0 count");
+  assert_move (f, FLOW_MOVE_INTO, "loss", "step train@0 loss/two");
+  assert_move (f, FLOW_MOVE_LEAVE_SCOPE, "loss", "step train@0 train/delta");
+}
+
+static void
+test_breakpoints (Fixture      *f,
+                  gconstpointer data)
+{
+  guint id = 0;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GVariant) list = NULL;
+
+  choose (f, "train");
+  id = add_breakpoint (f, "node:loss/scaled");
+  assert_move (f, FLOW_MOVE_RUN, "", "breakpoint train@0 loss/scaled");
+  call_plain (f, "EnableBreakpoint", g_variant_new ("(ub)", id, FALSE));
+  id = add_breakpoint (f, "after type:AssignAdd");
+  assert_move (f, FLOW_MOVE_RUN, "", "breakpoint train@0 train/one");
+  assert_value (f, "train/update:0", G_MAXUINT64, 0, 0.5);
+  call_plain (f, "RemoveBreakpoint", g_variant_new ("(u)", id));
+  id = add_breakpoint (f, "match:^net/s if max > 0.01 hit 2");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@2 w");
+  assert_move (f, FLOW_MOVE_RUN, "", "breakpoint train@2 loss/two");
+  call_plain (f, "RemoveBreakpoint", g_variant_new ("(u)", id));
+  id = add_breakpoint (f, "watch:count");
+  assert_move (f, FLOW_MOVE_RUN, "", "watchpoint train@2 train_op");
+  call_plain (f, "RemoveBreakpoint", g_variant_new ("(u)", id));
+  id = add_breakpoint (f, "scope:loss");
+  assert_move (f, FLOW_MOVE_CONTINUE_BACK, "", "breakpoint train@2 loss/two");
+  assert_move (f, FLOW_MOVE_CONTINUE_BACK, "", "breakpoint train@1 loss/two");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@2 w");
+  list = call_value (f, "ListBreakpoints", NULL);
+  g_assert_cmpuint (g_variant_n_children (list), ==, 2);
+  g_assert_null (flow_debugger_call_sync (f->debugger, "AddBreakpoint", g_variant_new ("(s)", "nod:x"), NULL, NULL, &error));
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT);
+}
+
+static void
+logged_cb (FlowDebugger *debugger,
+           guint64       position,
+           const char   *text,
+           GString      *log)
+{
+  g_string_append_printf (log, "%" G_GUINT64_FORMAT " %s;", position, text);
+}
+
+static void
+test_log_point (Fixture      *f,
+                gconstpointer data)
+{
+  GString *log = g_string_new (NULL);
+
+  choose (f, "train");
+  g_signal_connect (f->debugger, "logged", G_CALLBACK (logged_cb), log);
+  add_breakpoint (f, "after node:train/count log counted");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_cmpstr (log->str, ==, "19 counted;");
+  g_signal_handlers_disconnect_by_data (f->debugger, log);
+  g_string_free (log, TRUE);
+}
+
+static void
+test_bad_value (Fixture      *f,
+                gconstpointer data)
+{
+  call_plain (f, "SetRun", g_variant_new ("(s)", "{\"name\": \"zero\", \"fetches\": [\"loss/log:0\"], "
+                                                 "\"feeds\": {\"x:0\": {\"zeros\": [2]}}}"));
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_STEP_OP, "", "step train@0 w/read");
+  choose (f, "zero");
+  assert_move (f, FLOW_MOVE_NEXT_BAD_VALUE, "", "bad-value zero@0 ");
+  assert_value (f, "loss/scaled:0", G_MAXUINT64, 0, 0);
+}
+
+/* A feed of the wrong shape: the op fails, the state before it is alive, a new value makes it go on. */
+static void
+test_error_and_retry (Fixture      *f,
+                      gconstpointer data)
+{
+  g_autoptr(FlowDebugState) state = NULL;
+
+  choose (f, "train");
+  call_plain (f, "SetRun", g_variant_new ("(s)", "{\"name\": \"bad\", \"fetches\": [\"loss/log:0\"], "
+                                                 "\"feeds\": {\"x:0\": {\"ones\": [3]}}}"));
+  choose (f, "bad");
+  state = move (f, FLOW_MOVE_RUN, "");
+  g_assert_cmpint (state->status, ==, FLOW_DEBUG_FAILED);
+  g_assert_cmpint (state->reason, ==, FLOW_STOP_ERROR);
+  g_assert_cmpint (state->error_code, ==, FLOW_ERROR_INVALID_ARGUMENT);
+  g_assert_cmpstr (name_of (f, state->next_node), ==, "net/mul");
+  g_assert_true (g_str_has_prefix (state->message, "Incompatible shapes: [3] vs. [2]\n\t [[{{node net/mul}}]]"));
+  g_assert_cmpuint (state_of (f, "net/mul"), ==, FLOW_NODE_FAILED);
+  assert_value (f, "w/read:0", G_MAXUINT64, 1, 2);
+  assert_move (f, FLOW_MOVE_RETRY, "", "error bad@0 net/mul");
+  call_plain (f, "Override", g_variant_new ("(ss)", "x:0", "[1, 3]"));
+  assert_move (f, FLOW_MOVE_RETRY, "", "step bad@0 net/square");
+  assert_value (f, "net/mul:0", G_MAXUINT64, 1, 6);
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end bad@0 ");
+}
+
+static void
+test_loop (Fixture      *f,
+           gconstpointer data)
+{
+  g_autoptr(FlowDebugState) state = NULL;
+  g_autoptr(GVariant) history = NULL;
+
+  choose (f, "loop");
+  assert_move (f, FLOW_MOVE_RUN_TO, "l/w/add", "step loop@0 l/w/add");
+  assert_move (f, FLOW_MOVE_NEXT_ITERATION, "", "step loop@0 l/w/Merge");
+  assert_move (f, FLOW_MOVE_RUN_TO, "l/w/add", "step loop@0 l/w/add");
+  state = move (f, FLOW_MOVE_STEP_OP, "");
+  g_assert_cmpint (state->iteration, ==, 1);
+  g_assert_cmpstr (state->frame, ==, ";0;lw");
+  assert_value (f, "l/w/add:0", G_MAXUINT64, 0, 2);
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end loop@0 ");
+  history = call_value (f, "History", g_variant_new ("(s)", "l/w/add:0"));
+  g_assert_cmpuint (g_variant_n_children (history), ==, 5);
+}
+
+static void
+collect_values (Fixture   *f,
+                GPtrArray *values)
+{
+  g_ptr_array_add (values, g_strdup_printf ("%g %g %g", variable (f, "w", "now", 0), variable (f, "w", "now", 1),
+                                            variable (f, "count", "now", 0)));
+}
+
+/* Positions visited in any order, also without history, give the same values. */
+static void
+visit_positions (Fixture *f,
+                 guint64  limit)
+{
+  static const guint order[] = { 40, 3, 22, 0, 47, 1, 30, 12, 45, 9, 33, 18 };
+  g_autoptr(GPtrArray) values = g_ptr_array_new_with_free_func (g_free);
+
+  choose (f, "init");
+  for (guint k = 0; k <= 47; k++)
+    {
+      collect_values (f, values);
+      if (k < 47)
+        flow_debug_state_free (move (f, FLOW_MOVE_STEP_OP, ""));
+    }
+  if (limit > 0)
+    call_plain (f, "SetHistoryLimit", g_variant_new ("(t)", limit));
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    {
+      g_autofree char *position = g_strdup_printf ("%u", order[i]);
+      g_autoptr(FlowDebugState) state = move (f, FLOW_MOVE_GOTO, position);
+
+      g_assert_cmpuint (state->position, ==, order[i]);
+      collect_values (f, values);
+      g_assert_cmpstr (g_ptr_array_index (values, values->len - 1), ==, g_ptr_array_index (values, order[i]));
+    }
+}
+
+static void
+test_goto (Fixture      *f,
+           gconstpointer data)
+{
+  visit_positions (f, 0);
+}
+
+static void
+test_recompute (Fixture      *f,
+                gconstpointer data)
+{
+  g_autoptr(FlowDebugState) state = NULL;
+
+  visit_positions (f, 100);
+  state = flow_debugger_dup_state (f->debugger);
+  g_assert_cmpuint (state->exact_from, >, 0);
+}
+
+static void
+test_variables (Fixture      *f,
+                gconstpointer data)
+{
+  g_autoptr(GVariant) rows = NULL;
+  g_autoptr(GVariant) row = NULL;
+  g_autoptr(GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify) (void *) flow_tensor_unref);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(FlowDebuggerReply) reply = NULL;
+  const char *writer = NULL;
+  gboolean changed = FALSE;
+  double change = 0;
+
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_RUN_TO, "train_op", "step train@0 train_op");
+  rows = call_value (f, "Variables", NULL);
+  g_assert_cmpuint (g_variant_n_children (rows), ==, 2);
+  row = g_variant_get_child_value (rows, 0);
+  g_assert_true (g_variant_lookup (row, "writer", "&s", &writer));
+  g_assert_cmpstr (writer, ==, "train/update");
+  g_assert_true (g_variant_lookup (row, "changed", "b", &changed));
+  g_assert_true (changed);
+  g_assert_true (g_variant_lookup (row, "max_abs_change", "d", &change));
+  g_assert_cmpfloat (change, ==, 0.5);
+  g_ptr_array_add (tensors, flow_tensor_new_float (7));
+  reply = flow_debugger_call_sync (f->debugger, "SetVariable", g_variant_new ("(s)", "count"), tensors, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (variable (f, "count", "now", 0), ==, 7);
+  assert_move (f, FLOW_MOVE_BACK, "", "step train@0 train/count");
+  g_assert_cmpfloat (variable (f, "count", "now", 0), ==, 0);
+}
+
+static void
+test_stale (Fixture      *f,
+            gconstpointer data)
+{
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_RUN_TO, "loss/two", "step train@0 loss/two");
+  call_plain (f, "Override", g_variant_new ("(ss)", "net/mul:0", "[10, 10]"));
+  g_assert_cmpuint (state_of (f, "net/square"), ==, FLOW_NODE_STALE);
+  g_assert_cmpuint (state_of (f, "w/read"), ==, FLOW_NODE_DONE);
+  assert_move (f, FLOW_MOVE_RUN_TO, "train/update", "step train@0 train/update");
+  /* Consumers that had not run yet read the new value. */
+  assert_value (f, "train/delta:0", G_MAXUINT64, 0, -10);
+}
+
+static void
+test_checkpoint (Fixture      *f,
+                 gconstpointer data)
+{
+  g_autofree char *prefix = path_in (f, "saved.ckpt");
+  g_autoptr(GVariant) rows = NULL;
+  g_autoptr(GVariant) match = NULL;
+  g_autoptr(GVariant) row = NULL;
+  g_auto(GStrv) matched = NULL;
+  double max_abs = 0;
+
+  choose (f, "train");
+  call_plain (f, "SaveCheckpoint", g_variant_new ("(s)", prefix));
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  match = call_value (f, "MatchCheckpoint", g_variant_new ("(s)", prefix));
+  g_assert_true (g_variant_lookup (match, "matched", "^as", &matched));
+  g_assert_cmpuint (g_strv_length (matched), ==, 2);
+  rows = call_value (f, "RestoreCheckpoint",
+                     g_variant_new ("(s@a{ss}@as)", prefix, g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
+                                    g_variant_new_strv (NULL, 0)));
+  g_assert_cmpuint (g_variant_n_children (rows), ==, 2);
+  row = g_variant_get_child_value (rows, 0);
+  g_assert_true (g_variant_lookup (row, "max_abs", "d", &max_abs));
+  g_assert_cmpfloat (max_abs, ==, 0.5);
+  g_assert_cmpfloat (variable (f, "w", "now", 0), ==, 1);
+  g_assert_cmpfloat (variable (f, "w", "before-restore", 0), ==, 0.5);
+}
+
+static void
+test_initialize (Fixture      *f,
+                 gconstpointer data)
+{
+  call_plain (f, "InitializeVariables", NULL);
+  g_assert_cmpfloat (variable (f, "w", "now", 1), ==, 2);
+  g_assert_cmpfloat (variable (f, "count", "now", 0), ==, 0);
+}
+
+static void
+stored_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  *(GAsyncResult **) data = g_object_ref (result);
+}
+
+/* A loop without an end: paused, it answers; stopped, it is gone; within a second each. */
+static void
+test_pause_and_stop (Fixture      *f,
+                     gconstpointer data)
+{
+  g_autoptr(GAsyncResult) result = NULL;
+  g_autoptr(FlowDebugState) state = NULL;
+  g_autoptr(GError) error = NULL;
+  gint64 began = 0;
+
+  call_plain (f, "SetRun", g_variant_new ("(s)", "{\"name\": \"endless\", \"fetches\": [\"e/Exit:0\"]}"));
+  choose (f, "endless");
+  flow_debugger_move_async (f->debugger, FLOW_MOVE_RUN, "", NULL, stored_cb, &result);
+  for (began = g_get_monotonic_time (); g_get_monotonic_time () - began < 50000;)
+    g_main_context_iteration (NULL, FALSE);
+  /* What only looks is answered meanwhile. */
+  g_assert_cmpuint (state_of (f, "e/zero"), ==, FLOW_NODE_DONE);
+  g_assert_null (result);
+  began = g_get_monotonic_time ();
+  flow_debugger_pause (f->debugger);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpint (g_get_monotonic_time () - began, <, G_USEC_PER_SEC);
+  state = flow_debugger_move_finish (f->debugger, result, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (state->reason, ==, FLOW_STOP_PAUSE);
+  g_assert_cmpint (state->iteration, >, 1);
+  g_clear_object (&result);
+  flow_debugger_move_async (f->debugger, FLOW_MOVE_RUN, "", NULL, stored_cb, &result);
+  call_plain (f, "Stop", NULL);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_clear_pointer (&state, flow_debug_state_free);
+  state = flow_debugger_dup_state (f->debugger);
+  g_assert_cmpint (state->status, ==, FLOW_DEBUG_FINISHED);
+}
+
+static void
+stopped_cb (FlowDebugger   *debugger,
+            FlowDebugState *state,
+            guint          *n)
+{
+  (*n)++;
+}
+
+static void
+test_signals (Fixture      *f,
+              gconstpointer data)
+{
+  guint n_stopped = 0;
+
+  choose (f, "train");
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_signal_connect (f->debugger, "stopped", G_CALLBACK (stopped_cb), &n_stopped);
+  for (guint i = 0; i < 5; i++)
+    flow_debug_state_free (move (f, FLOW_MOVE_STEP_OP, ""));
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_cmpuint (n_stopped, ==, 5);
+  g_signal_handlers_disconnect_by_data (f->debugger, &n_stopped);
+}
+
+static void
+test_bad_calls (Fixture      *f,
+                gconstpointer data)
+{
+  g_autoptr(GError) error = NULL;
+
+  g_assert_null (flow_debugger_call_sync (f->debugger, "Nonsense", NULL, NULL, NULL, &error));
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_UNIMPLEMENTED);
+  g_clear_error (&error);
+  g_assert_null (flow_debugger_call_sync (f->debugger, "Move", g_variant_new ("(s)", "x"), NULL, NULL, &error));
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT);
+  g_clear_error (&error);
+  g_assert_null (flow_debugger_call_sync (f->debugger, "ChooseRun", g_variant_new ("(s)", "nope"), NULL, NULL, &error));
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  g_assert_null (flow_debugger_call_sync (f->debugger, "Open", g_variant_new ("(sa{sv})", "/does/not/exist.pb", NULL),
+                                          NULL, NULL, &error));
+  g_assert_nonnull (error);
+}
+
+static const struct {
+  const char *name;
+  void (*func) (Fixture *f, gconstpointer data);
+} tests[] = {
+  { "open", test_open },
+  { "plan", test_plan },
+  { "step", test_step },
+  { "runs", test_runs },
+  { "scopes", test_scopes },
+  { "breakpoints", test_breakpoints },
+  { "log-point", test_log_point },
+  { "bad-value", test_bad_value },
+  { "error-and-retry", test_error_and_retry },
+  { "loop", test_loop },
+  { "goto", test_goto },
+  { "recompute", test_recompute },
+  { "variables", test_variables },
+  { "stale", test_stale },
+  { "checkpoint", test_checkpoint },
+  { "initialize", test_initialize },
+  { "pause-and-stop", test_pause_and_stop },
+  { "signals", test_signals },
+  { "bad-calls", test_bad_calls },
+};
+
+guint
+debugger_suite_add (const char    *prefix,
+                    DebuggerMaker  make)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    {
+      g_autofree char *path = g_strconcat (prefix, "/", tests[i].name, NULL);
+
+      g_test_add (path, Fixture, (gconstpointer) make, set_up, tests[i].func, tear_down);
+    }
+  return G_N_ELEMENTS (tests);
+}

@@ -1,0 +1,20 @@
+/* debugger-suite.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-debugger.h"
+
+G_BEGIN_DECLS
+
+/* Makes a debugger without a graph. Every debugger must pass the same tests. */
+typedef FlowDebugger *(*DebuggerMaker) (void);
+
+/* Adds the tests under @prefix ("/debugger/local"); how many. */
+guint debugger_suite_add (const char    *prefix,
+                          DebuggerMaker  make);
+
+G_END_DECLS
