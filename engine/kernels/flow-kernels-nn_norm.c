@@ -46,6 +46,18 @@ require_channels (const FlowShape  *shape,
   return TRUE;
 }
 
+/* TensorFlow 2 gave these ops an attr that 1.15 does not know: with it the given mean and variance are
+ * moved towards the batch's instead of having to be empty. */
+static gboolean
+read_average_factor (FlowAttrList *attrs,
+                     double       *factor)
+{
+  FlowAttr *attr = flow_attr_list_get (attrs, "exponential_avg_factor");
+
+  *factor = attr != NULL && flow_attr_get_kind (attr) == FLOW_ATTR_FLOAT ? (double) flow_attr_get_float (attr) : 1;
+  return attr != NULL;
+}
+
 /* --- Shapes ------------------------------------------------------------------------------------------ */
 
 static gboolean
@@ -55,6 +67,8 @@ check_forward (FlowInferContext  *c,
   static const char *const names[] = { "input", "scale", "offset", "estimated_mean", "estimated_variance" };
   gboolean training = flow_infer_attr_bool (c, "is_training");
   const FlowShape *x = flow_infer_input (c, 0);
+  double factor;
+  gboolean averages = read_average_factor (c->attrs, &factor);
   gint64 channels;
 
   if (!require_rank (x, names[0], 4, error))
@@ -68,7 +82,12 @@ check_forward (FlowInferContext  *c,
       const FlowShape *shape = flow_infer_input (c, i);
       g_autofree char *text = flow_shape_to_string (shape);
 
-      if (i >= 3 && training)
+      if (i >= 3 && training && averages && (shape->dims[0] != 0 || factor == 1))
+        {
+          if (shape->dims[0] != 0 && !require_channels (shape, names[i], channels, error))
+            return FALSE;
+        }
+      else if (i >= 3 && training)
         FLOW_REQUIRE (shape->dims[0] == 0, error, INVALID_ARGUMENT, "%s must be empty for training%s", names[i], text);
       else if (!require_channels (shape, i == 3 ? "mean" : i == 4 ? "variance" : names[i], channels, error))
         return FALSE;
@@ -230,6 +249,36 @@ moments (FlowKernelContext   *c,
   return TRUE;
 }
 
+/* What goes on to the moving averages, and what the gradient needs. */
+static void
+write_statistics (FlowKernelContext   *c,
+                  const FlowChannels  *layout,
+                  const double        *mean,
+                  const double        *variance,
+                  FlowTensor         **stats)
+{
+  gboolean training = flow_kernel_attr_bool (c, "is_training");
+  double count = (double) (layout->outer * layout->inner);
+  FlowTensor *old[] = { flow_kernel_input (c, 3), flow_kernel_input (c, 4) };
+  double factor;
+
+  read_average_factor (c->attrs, &factor);
+  for (gint64 i = 0; i < layout->channels; i++)
+    {
+      /* TF: the variance that is handed on is the unbiased one. */
+      double found[] = { mean[i], training ? variance[i] * count / MAX (count - 1, 1) : variance[i] };
+
+      for (int k = 0; k < 2; k++)
+        if (training && factor != 1)
+          found[k] = (1 - factor) * (double) FLOW_DATA (float, old[k])[i] + factor * found[k];
+      FLOW_WRITABLE (float, stats[0])[i] = (float) found[0];
+      FLOW_WRITABLE (float, stats[1])[i] = (float) found[1];
+      /* The gradient does not look at them where the statistics were given. */
+      FLOW_WRITABLE (float, stats[2])[i] = training ? (float) mean[i] : 0;
+      FLOW_WRITABLE (float, stats[3])[i] = training ? (float) variance[i] : 0;
+    }
+}
+
 static gboolean
 forward_compute (FlowKernelContext  *c,
                  GError            **error)
@@ -271,22 +320,15 @@ forward_compute (FlowKernelContext  *c,
     return FALSE;
   for (gint64 i = 0; i < layout.channels; i++)
     {
-      double count = (double) (layout.outer * layout.inner);
-
       if (!training)
         {
           mean[i] = (double) FLOW_DATA (float, flow_kernel_input (c, 3))[i];
           variance[i] = (double) FLOW_DATA (float, flow_kernel_input (c, 4))[i];
         }
-      FLOW_WRITABLE (float, stats[0])[i] = (float) mean[i];
-      /* TF: the variance that is handed on is the unbiased one. */
-      FLOW_WRITABLE (float, stats[1])[i] = (float) (training ? variance[i] * count / MAX (count - 1, 1) : variance[i]);
-      /* What the gradient needs; it does not look at them where the statistics were given. */
-      FLOW_WRITABLE (float, stats[2])[i] = training ? (float) mean[i] : 0;
-      FLOW_WRITABLE (float, stats[3])[i] = training ? (float) variance[i] : 0;
       narrow[i] = (float) mean[i];
       narrow[layout.channels + i] = (float) ((double) scale[i] / sqrt (variance[i] + epsilon));
     }
+  write_statistics (c, &layout, mean, variance, stats);
   {
     FlowChannelScale scales = { NULL, narrow, narrow + layout.channels, offset };
 

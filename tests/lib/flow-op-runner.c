@@ -428,6 +428,10 @@ complete_attrs (const FlowOpSignature  *signature,
         return NULL;
       flow_attr_list_set (full, def->name, value);
     }
+  /* What the definition does not know stays, as in an imported graph: later producers add attrs. */
+  for (guint i = 0; attrs != NULL && i < flow_attr_list_get_length (attrs); i++)
+    if (flow_attr_list_get (full, flow_attr_list_get_name (attrs, i)) == NULL)
+      flow_attr_list_set (full, flow_attr_list_get_name (attrs, i), flow_attr_list_get_value (attrs, i));
   return g_steal_pointer (&full);
 }
 

@@ -24,6 +24,10 @@ def cases():
             yield Case(op, [x, values([5], 2), values([5], 3), values([5], 4), values([5], 5, 0.5, 2)],
                        epsilon=1e-3, is_training=False, tolerance=1e-5 if dtype == 'float32' else 5e-3)
     none = np.zeros([0], np.float32)
+    for factor in (1.0, 0.25):
+        yield Case('FusedBatchNormV3', [values([3, 4, 5, 6], 6), values([6], 7), values([6], 8), values([6], 9),
+                                        values([6], 10, 0.5, 2)], epsilon=1e-3, exponential_avg_factor=factor,
+                   tolerance=1e-5)
     for op in ['FusedBatchNorm', 'FusedBatchNormV2', 'FusedBatchNormV3']:
         for shape in ([4, 5, 6, 3], [1, 2, 2, 7], [3, 1, 1, 2], [1, 1, 1, 2]):
             depth = shape[-1]
