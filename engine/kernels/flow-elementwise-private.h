@@ -68,6 +68,15 @@ void     flow_from_float      (FlowDType              dtype,
                                gpointer               y,
                                gint64                 n);
 
+/* A new reference to @x; of half or bfloat16 a float tensor of its shape (with its values if
+ * @contents). flow_narrow puts such a tensor back into @out. */
+FlowTensor *flow_widen      (FlowKernelContext     *c,
+                               const FlowTensor      *x,
+                               gboolean               contents,
+                               GError               **error);
+void     flow_narrow          (const FlowTensor      *wide,
+                               FlowTensor            *out);
+
 /* Flop rules of tf.profiler that many ops share. */
 gint64   flow_flops_input     (FlowInferContext      *c);
 gint64   flow_flops_output    (FlowInferContext      *c);

@@ -124,6 +124,30 @@ is_short_float (FlowDType dtype)
   return dtype == FLOW_DTYPE_HALF || dtype == FLOW_DTYPE_BFLOAT16;
 }
 
+FlowTensor *
+flow_widen (FlowKernelContext  *c,
+            const FlowTensor   *x,
+            gboolean            contents,
+            GError            **error)
+{
+  FlowTensor *wide;
+
+  if (!is_short_float (x->dtype))
+    return flow_tensor_ref (x);
+  wide = flow_kernel_allocate_temp (c, FLOW_DTYPE_FLOAT, x->shape, error);
+  if (wide != NULL && contents)
+    flow_to_float (x->dtype, x->data, FLOW_WRITABLE (float, wide), x->n_elements);
+  return wide;
+}
+
+void
+flow_narrow (const FlowTensor *wide,
+             FlowTensor       *out)
+{
+  if (wide->dtype != out->dtype)
+    flow_from_float (out->dtype, FLOW_DATA (float, wide), out->data, out->n_elements);
+}
+
 /* --- unary ------------------------------------------------------------------------------------ */
 
 typedef struct {

@@ -144,14 +144,70 @@ ARG_LOOPS (int64, gint64)
 static const ArgLoop max_loops[FLOW_N_DTYPES] = { ARG_ENTRIES (max) };
 static const ArgLoop min_loops[FLOW_N_DTYPES] = { ARG_ENTRIES (min) };
 
+/* Over an axis that is not the last, the best of many neighbours at a time: memory is read in order. */
+#define ARG_TILE 512
+
+typedef void (*ArgTileLoop) (gconstpointer x, gint64 n, gint64 stride, gint64 width, gint64 *index);
+
+#define ARG_TILE_LOOP(name, type, OP)                                                  \
+  FLOW_CLONES static void                                                              \
+  tile_##name (gconstpointer px, gint64 n, gint64 stride, gint64 width, gint64 *index) \
+  {                                                                                    \
+    const type *x = px;                                                                \
+    type best[ARG_TILE];                                                               \
+                                                                                       \
+    for (gint64 k = 0; k < width; k++)                                                 \
+      {                                                                                \
+        best[k] = x[k];                                                                \
+        index[k] = 0;                                                                  \
+      }                                                                                \
+    for (gint64 i = 1; i < n; i++)                                                     \
+      for (gint64 k = 0; k < width; k++)                                               \
+        {                                                                              \
+          gboolean better = x[i * stride + k] OP best[k];                              \
+                                                                                       \
+          best[k] = better ? x[i * stride + k] : best[k];                              \
+          index[k] = better ? i : index[k];                                            \
+        }                                                                              \
+  }
+
+ARG_TILE_LOOP (max_float, float, >)
+ARG_TILE_LOOP (min_float, float, <)
+
 typedef struct {
   const guint8 *x;
   gint64 size;
   Split split;
   ArgLoop loop;
+  ArgTileLoop tile_loop;
+  gint64 tiles;                /* per outer index */
   gint32 *out32;
   gint64 *out64;
 } ArgJob;
+
+static void
+arg_tiles_range (gint64   begin,
+                 gint64   end,
+                 gpointer data)
+{
+  const ArgJob *job = data;
+
+  for (gint64 t = begin; t < end; t++)
+    {
+      gint64 outer = t / job->tiles;
+      gint64 inner = t % job->tiles * ARG_TILE;
+      gint64 width = MIN (ARG_TILE, job->split.inner - inner);
+      gint64 index[ARG_TILE];
+
+      job->tile_loop (job->x + (outer * job->split.axis * job->split.inner + inner) * job->size,
+                      job->split.axis, job->split.inner, width, index);
+      for (gint64 k = 0; k < width; k++)
+        if (job->out32 != NULL)
+          job->out32[outer * job->split.inner + inner + k] = (gint32) index[k];
+        else
+          job->out64[outer * job->split.inner + inner + k] = index[k];
+    }
+}
 
 static void
 arg_range (gint64   begin,
@@ -175,28 +231,12 @@ arg_range (gint64   begin,
     }
 }
 
-/* half and bfloat16 as floats, others as they are. */
-static FlowTensor *
-widen (FlowKernelContext  *c,
-       const FlowTensor   *x,
-       GError            **error)
-{
-  FlowTensor *wide;
-
-  if (x->dtype != FLOW_DTYPE_HALF && x->dtype != FLOW_DTYPE_BFLOAT16)
-    return flow_tensor_ref (x);
-  wide = flow_kernel_allocate_temp (c, FLOW_DTYPE_FLOAT, x->shape, error);
-  if (wide != NULL)
-    flow_to_float (x->dtype, x->data, FLOW_WRITABLE (float, wide), x->n_elements);
-  return wide;
-}
-
 static gboolean
 arg_compute (FlowKernelContext  *c,
              const ArgLoop      *loops,
              GError            **error)
 {
-  g_autoptr (FlowTensor) x = widen (c, flow_kernel_input (c, 0), error);
+  g_autoptr (FlowTensor) x = flow_widen (c, flow_kernel_input (c, 0), TRUE, error);
   FlowTensor *out;
   int axis;
   ArgJob job = { NULL };
@@ -217,6 +257,15 @@ arg_compute (FlowKernelContext  *c,
     job.out32 = FLOW_WRITABLE (gint32, out);
   else
     job.out64 = FLOW_WRITABLE (gint64, out);
+  if (x->dtype == FLOW_DTYPE_FLOAT && job.split.inner >= 16)
+    {
+      job.tile_loop = job.loop == max_float ? tile_max_float : tile_min_float;
+      job.tiles = (job.split.inner + ARG_TILE - 1) / ARG_TILE;
+      flow_parallel_for (job.split.outer * job.tiles,
+                         MAX (1, GRAIN / (job.split.axis * MIN (job.split.inner, ARG_TILE))),
+                         arg_tiles_range, &job);
+      return TRUE;
+    }
   flow_parallel_for (out->n_elements, MAX (1, GRAIN / job.split.axis), arg_range, &job);
   return TRUE;
 }
@@ -370,7 +419,7 @@ scan_compute (FlowKernelContext  *c,
               GError            **error)
 {
   const FlowTensor *in = flow_kernel_input (c, 0);
-  g_autoptr (FlowTensor) x = widen (c, in, error);
+  g_autoptr (FlowTensor) x = flow_widen (c, in, TRUE, error);
   g_autoptr (FlowTensor) wide = NULL;
   FlowTensor *out;
   int axis;
@@ -386,8 +435,7 @@ scan_compute (FlowKernelContext  *c,
     return FALSE;
   if (out->n_elements == 0)
     return TRUE;
-  wide = x->dtype == in->dtype ? flow_tensor_ref (out)
-         : flow_kernel_allocate_temp (c, FLOW_DTYPE_FLOAT, in->shape, error);
+  wide = flow_widen (c, out, FALSE, error);
   if (wide == NULL)
     return FALSE;
   job.x = x->data;
@@ -398,8 +446,7 @@ scan_compute (FlowKernelContext  *c,
   job.reverse = flow_kernel_attr_bool (c, "reverse");
   flow_parallel_for (job.split.outer, MAX (1, GRAIN / (job.split.axis * job.split.inner)),
                      scan_range, &job);
-  if (wide != out)
-    flow_from_float (out->dtype, FLOW_DATA (float, wide), out->data, out->n_elements);
+  flow_narrow (wide, out);
   return TRUE;
 }
 

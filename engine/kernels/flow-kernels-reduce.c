@@ -86,9 +86,24 @@
         ((type *) out)[i] = (type) (result);                                           \
       }                                                                                \
   }                                                                                    \
+  static void                                                                          \
+  ident##_rows (gconstpointer px, gint64 n_rows, gint64 n, gpointer out)               \
+  {                                                                                    \
+    const type *x = px;                                                                \
+    for (gint64 k = 0; k < n_rows; k++, x += n)                                        \
+      {                                                                                \
+        acc_type a = (start);                                                          \
+        for (gint64 i = 0; i < n; i++)                                                 \
+          {                                                                            \
+            type v = x[i];                                                             \
+            a = combine (a, acc_of (v));                                               \
+          }                                                                            \
+        ((type *) out)[k] = (type) (result);                                           \
+      }                                                                                \
+  }                                                                                    \
   static const FlowReduceOps ident = {                                                 \
     sizeof (acc_type), ident##_init, ident##_row, ident##_column, ident##_merge,       \
-    ident##_finish,                                                                    \
+    ident##_finish, ident##_rows,                                                      \
   };
 
 #define ADD(a, b) ((a) + (b))

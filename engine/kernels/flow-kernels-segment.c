@@ -12,8 +12,8 @@
 #include <float.h>
 #include <string.h>
 
-/* Rows folded together by segment ids: sorted (Segment*), in any order (UnsortedSegment*), or picked by
- * indices first (SparseSegment*). All ids are looked at before anything is written. */
+/* Rows folded together by segment ids, sorted (Segment*) or in any order (UnsortedSegment*). All ids are
+ * looked at before anything is written. */
 
 /* --- folding rows -------------------------------------------------------------------------------- */
 
@@ -154,31 +154,6 @@ fill_rows (FlowTensor   *t,
     memcpy ((guint8 *) t->data + (gsize) i * size, cell, size);
 }
 
-/* A short float as float, others as they are. */
-static FlowTensor *
-widen (FlowKernelContext  *c,
-       const FlowTensor   *x,
-       gboolean            contents,
-       GError            **error)
-{
-  FlowTensor *wide;
-
-  if (x->dtype != FLOW_DTYPE_HALF && x->dtype != FLOW_DTYPE_BFLOAT16)
-    return flow_tensor_ref (x);
-  wide = flow_kernel_allocate_temp (c, FLOW_DTYPE_FLOAT, x->shape, error);
-  if (wide != NULL && contents)
-    flow_to_float (x->dtype, x->data, FLOW_WRITABLE (float, wide), x->n_elements);
-  return wide;
-}
-
-static void
-narrow (const FlowTensor *wide,
-        FlowTensor       *out)
-{
-  if (wide->dtype != out->dtype)
-    flow_from_float (out->dtype, FLOW_DATA (float, wide), out->data, out->n_elements);
-}
-
 static inline gint64
 id_at (const FlowTensor *ids,
        gint64            i)
@@ -313,7 +288,7 @@ segment_compute (FlowKernelContext  *c,
                  Fold                fold,
                  GError            **error)
 {
-  g_autoptr (FlowTensor) data = widen (c, flow_kernel_input (c, 0), TRUE, error);
+  g_autoptr (FlowTensor) data = flow_widen (c, flow_kernel_input (c, 0), TRUE, error);
   const FlowTensor *ids = flow_kernel_input (c, 1);
   g_autoptr (FlowTensor) rows = NULL;
   FlowTensor *out;
@@ -326,7 +301,7 @@ segment_compute (FlowKernelContext  *c,
   if (data == NULL || !check_sorted (ids, &n_rows, error))
     return FALSE;
   out = allocate_rows (c, data, n_rows, error);
-  if (out == NULL || (rows = widen (c, out, FALSE, error)) == NULL)
+  if (out == NULL || (rows = flow_widen (c, out, FALSE, error)) == NULL)
     return FALSE;
   /* TF: rows that no id names are 0, of products 1. */
   start_cell (fold, rows->dtype, out->dtype, FALSE, cell);
@@ -353,7 +328,7 @@ segment_compute (FlowKernelContext  *c,
       if (fold == FOLD_MEAN && (i + 1 == ids->n_elements || id != id_at (ids, i + 1)))
         divide_row (rows->dtype, row, width, count);
     }
-  narrow (rows, out);
+  flow_narrow (rows, out);
   return TRUE;
 }
 
@@ -441,8 +416,8 @@ unsorted_compute (FlowKernelContext  *c,
         return FALSE;
       }
   out = flow_kernel_allocate_inferred (c, 0, error);
-  if (out == NULL || (data = widen (c, in, TRUE, error)) == NULL ||
-      (rows = widen (c, out, FALSE, error)) == NULL)
+  if (out == NULL || (data = flow_widen (c, in, TRUE, error)) == NULL ||
+      (rows = flow_widen (c, out, FALSE, error)) == NULL)
     return FALSE;
   start_cell (fold, rows->dtype, out->dtype, TRUE, cell);
   fill_rows (rows, cell);
@@ -459,7 +434,7 @@ unsorted_compute (FlowKernelContext  *c,
       row = (guint8 *) rows->data + (gsize) id * bytes;
       loop (row, 1, (const guint8 *) data->data + (gsize) i * bytes, 1, row, width);
     }
-  narrow (rows, out);
+  flow_narrow (rows, out);
   return TRUE;
 }
 

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @init: sets @n accumulators to what folding nothing gives
  * @row: folds @n cells into one accumulator
  * @column: folds cell i into accumulator i
+ * @rows: folds each of @n_rows rows of @n cells into an output cell; may be %NULL
  * @merge: folds accumulator i of @other into i of @acc
  * @finish: turns accumulators into output cells; @count cells went into each
  *
@@ -28,6 +29,7 @@ typedef struct {
   void (*column) (gconstpointer x, gint64 n, gpointer acc);
   void (*merge)  (gpointer acc, gconstpointer other, gint64 n);
   void (*finish) (gconstpointer acc, gpointer out, gint64 n, gint64 count);
+  void (*rows)   (gconstpointer x, gint64 n_rows, gint64 n, gpointer out);
 } FlowReduceOps;
 
 /* Folds @in over the dims marked in @reduced into @out, which has the elements of the kept dims. half

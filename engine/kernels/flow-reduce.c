@@ -206,6 +206,20 @@ units_range (gint64   begin,
     }
 }
 
+/* Short rows one after the other: a call for all of them, not several for each. */
+#define SHORT_ROW 64
+
+static void
+short_rows_range (gint64   begin,
+                  gint64   end,
+                  gpointer data)
+{
+  const Job *job = data;
+
+  job->ops->rows (job->in + begin * job->inner * job->size, end - begin, job->inner,
+                  job->out + begin * job->size);
+}
+
 /* --- few outputs: the fold itself is shared out ------------------------------------------------- */
 
 /* Part p of a unit: a share of the folded combinations, or of the row if there is but one. */
@@ -369,6 +383,12 @@ flow_reduce_run (FlowKernelContext    *c,
       gint64 most = job.folded > 1 ? job.folded : job.inner_reduced ? job.inner : 1;
 
       job.n_parts = CLAMP (cells / GRAIN, 1, MIN (most, MAX_PARTS));
+    }
+  if (job.inner_reduced && job.n_folded == 0 && job.n_kept <= 1 && job.inner <= SHORT_ROW &&
+      in->n_elements > 0 && ops->rows != NULL && !job.through_float)
+    {
+      flow_parallel_for (units, MAX (1, GRAIN / job.inner), short_rows_range, &job);
+      return TRUE;
     }
   if (job.n_parts == 1)
     {
