@@ -33,7 +33,7 @@
  *
  * Returns: FALSE if the dtype has no numbers
  */
-gboolean
+FLOW_TENSOR_CLONES gboolean
 _flow_tensor_load_doubles (const FlowTensor *tensor,
                            gint64            begin,
                            gint64            end,

@@ -120,61 +120,126 @@ part_merge (Part       *into,
   into->n_denormal += from->n_denormal;
 }
 
-static void
-scan_block (const double *values,
+/* Eight numbers side by side whatever the machine's own vectors are: sums then come out the same on
+ * every machine. */
+#define LANES 8
+typedef double Doubles __attribute__ ((vector_size (LANES * sizeof (double))));
+typedef gint64 Masks __attribute__ ((vector_size (LANES * sizeof (gint64))));
+
+typedef struct {
+  Masks n_nan, n_pos_inf, n_neg_inf, n_zero, n_negative, n_positive, n_denormal;
+  Doubles min, max, sum;
+} LaneSums;
+
+static gint64
+add_lanes (const Masks *lanes)
+{
+  gint64 total = 0;
+
+  /* A comparison gives -1 where it holds. */
+  for (int i = 0; i < LANES; i++)
+    total -= (*lanes)[i];
+  return total;
+}
+
+/* @values has @n numbers, and after them NaNs up to a multiple of LANES. */
+FLOW_TENSOR_CLONES static void
+scan_lanes (const double *values,
             int           n,
             double        min_normal,
-            Part         *part)
+            LaneSums     *sums)
 {
-  gint64 n_nan = 0, n_pos_inf = 0, n_neg_inf = 0;
-  gint64 n_zero = 0, n_negative = 0, n_positive = 0, n_denormal = 0;
-  double min = INFINITY, max = -INFINITY, sum = 0, m2 = 0;
+  const Masks magnitude = { G_MAXINT64, G_MAXINT64, G_MAXINT64, G_MAXINT64,
+                            G_MAXINT64, G_MAXINT64, G_MAXINT64, G_MAXINT64 };
+  const Doubles zero = { 0 };
+  const Doubles inf = zero + INFINITY;
+  LaneSums s = { .min = inf, .max = -inf };
 
-#pragma omp simd reduction(+ : n_nan, n_pos_inf, n_neg_inf, n_zero, n_negative, n_positive, n_denormal, sum) \
-                 reduction(min : min) reduction(max : max)
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i += LANES)
     {
-      double v = values[i];
-      double a = fabs (v);
-      gboolean finite = a <= DBL_MAX;
+      Doubles v;
+      Doubles a;
+      Masks finite;
+      Masks smaller;
+      Masks larger;
 
-      n_nan += v != v;
-      n_pos_inf += v > DBL_MAX;
-      n_neg_inf += v < -DBL_MAX;
-      n_zero += v == 0;
-      n_negative += v < 0;
-      n_positive += v > 0;
-      n_denormal += (a < min_normal) & (a > 0);
-      sum += finite ? v : 0;
-      min = finite && v < min ? v : min;
-      max = finite && v > max ? v : max;
+      memcpy (&v, values + i, sizeof v);
+      a = (Doubles) ((Masks) v & magnitude);
+      finite = a < inf;
+      smaller = finite & (v < s.min);
+      larger = finite & (v > s.max);
+      s.n_nan += v != v;
+      s.n_pos_inf += v == inf;
+      s.n_neg_inf += v == -inf;
+      s.n_zero += v == zero;
+      s.n_negative += v < zero;
+      s.n_positive += v > zero;
+      s.n_denormal += (a < min_normal) & (a > zero);
+      s.sum += (Doubles) ((Masks) v & finite);
+      s.min = (Doubles) (((Masks) v & smaller) | ((Masks) s.min & ~smaller));
+      s.max = (Doubles) (((Masks) v & larger) | ((Masks) s.max & ~larger));
     }
+  *sums = s;
+}
 
-  part->n_nan = n_nan;
-  part->n_pos_inf = n_pos_inf;
-  part->n_neg_inf = n_neg_inf;
-  part->n_zero = n_zero;
-  part->n_negative = n_negative;
-  part->n_positive = n_positive;
-  part->n_denormal = n_denormal;
-  part->n_finite = n - n_nan - n_pos_inf - n_neg_inf;
+FLOW_TENSOR_CLONES static double
+sum_squares (const double *values,
+             int           n,
+             double        mean)
+{
+  const Masks magnitude = { G_MAXINT64, G_MAXINT64, G_MAXINT64, G_MAXINT64,
+                            G_MAXINT64, G_MAXINT64, G_MAXINT64, G_MAXINT64 };
+  const Doubles zero = { 0 };
+  const Doubles inf = zero + INFINITY;
+  Doubles m2 = zero;
+  double total = 0;
+
+  for (int i = 0; i < n; i += LANES)
+    {
+      Doubles v;
+      Doubles d;
+
+      memcpy (&v, values + i, sizeof v);
+      d = v - mean;
+      d = (Doubles) ((Masks) d & ((Doubles) ((Masks) v & magnitude) < inf));
+      m2 += d * d;
+    }
+  for (int i = 0; i < LANES; i++)
+    total += m2[i];
+  return total;
+}
+
+static void
+scan_block (double *values,
+            int     n,
+            double  min_normal,
+            Part   *part)
+{
+  LaneSums sums;
+  double sum = 0;
+  int n_padded = n;
+
+  for (; n_padded % LANES != 0; n_padded++)
+    values[n_padded] = NAN;
+  scan_lanes (values, n_padded, min_normal, &sums);
+  part->n_nan = add_lanes (&sums.n_nan) - (n_padded - n);
+  part->n_pos_inf = add_lanes (&sums.n_pos_inf);
+  part->n_neg_inf = add_lanes (&sums.n_neg_inf);
+  part->n_zero = add_lanes (&sums.n_zero);
+  part->n_negative = add_lanes (&sums.n_negative);
+  part->n_positive = add_lanes (&sums.n_positive);
+  part->n_denormal = add_lanes (&sums.n_denormal);
+  part->n_finite = n - part->n_nan - part->n_pos_inf - part->n_neg_inf;
   if (part->n_finite == 0)
     return;
-  part->min = min;
-  part->max = max;
-  part->mean = min == max ? min : sum / (double) part->n_finite;
-
-  {
-    double mean = part->mean;
-
-#pragma omp simd reduction(+ : m2)
-    for (int i = 0; i < n; i++)
-      {
-        double d = fabs (values[i]) <= DBL_MAX ? values[i] - mean : 0;
-        m2 += d * d;
-      }
-  }
-  part->m2 = m2;
+  for (int i = 0; i < LANES; i++)
+    {
+      part->min = MIN (part->min, sums.min[i]);
+      part->max = MAX (part->max, sums.max[i]);
+      sum += sums.sum[i];
+    }
+  part->mean = part->min == part->max ? part->min : sum / (double) part->n_finite;
+  part->m2 = sum_squares (values, n_padded, part->mean);
 }
 
 static void
@@ -183,7 +248,7 @@ scan_chunks (gint64   begin,
              gpointer data)
 {
   StatsJob *job = data;
-  double values[BLOCK];
+  double values[BLOCK] __attribute__ ((aligned (64)));
 
   for (gint64 c = begin; c < end; c++)
     {
