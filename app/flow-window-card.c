@@ -43,7 +43,7 @@ set_card (FlowWindow *self,
           const char *title,
           const char *text)
 {
-  static const char *const classes[] = { "error", "warning", "stop" };
+  static const char *const classes[] = { "flow-failed", "flow-warned", "flow-stopped" };
 
   for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
     gtk_widget_remove_css_class (self->card, classes[i]);
@@ -66,14 +66,17 @@ hide_card (FlowWindow *self)
 
 /*
  * The part of TensorFlow's words that says which dimensions clash: from the first bracket to the last,
- * as in "In[0]: [32,784], In[1]: [10,128]".
+ * as in "In[0]: [32,784], In[1]: [10,128]"; where the op stands, "[[{{node a}}]]", follows on a line of
+ * its own and is no part of it.
  */
 static char *
 find_clash (const char *message)
 {
-  const char *first = message != NULL ? strchr (message, '[') : NULL;
-  const char *last = message != NULL ? strrchr (message, ']') : NULL;
-  const char *mark = message != NULL ? strstr (message, "In[0]") : NULL;
+  const char *end = message != NULL ? strstr (message, "\n\t [[") : NULL;
+  g_autofree char *words = end != NULL ? g_strndup (message, end - message) : g_strdup (message);
+  const char *first = words != NULL ? strchr (words, '[') : NULL;
+  const char *last = words != NULL ? strrchr (words, ']') : NULL;
+  const char *mark = words != NULL ? strstr (words, "In[0]") : NULL;
 
   if (mark != NULL)
     first = mark;
@@ -102,7 +105,7 @@ show_failure (FlowWindow           *self,
     }
   title = node != NULL ? g_strdup_printf (_("%s (%s) failed: %s"), node, type, code)
                        : g_strdup_printf (_("The run failed: %s"), code);
-  set_card (self, "error", "dialog-error-symbolic", title, state->message);
+  set_card (self, "flow-failed", "dialog-error-symbolic", title, state->message);
   if (node != NULL && flow_graph_get_n_inputs (graph, state->next_node) > 0)
     {
       FlowEndpoint source = { FLOW_NODE_NONE, 0 };
@@ -143,7 +146,7 @@ _flow_window_update_card (FlowWindow *self)
     case FLOW_STOP_BAD_VALUE:
     case FLOW_STOP_LIMIT:
     case FLOW_STOP_WAITING:
-      set_card (self, state->reason == FLOW_STOP_BREAKPOINT ? "stop" : "warning",
+      set_card (self, state->reason == FLOW_STOP_BREAKPOINT ? "flow-stopped" : "flow-warned",
                 state->reason == FLOW_STOP_BREAKPOINT ? "flow-breakpoint-symbolic"
                                                       : "dialog-warning-symbolic",
                 flow_stop_reason_title (state->reason), state->message);
@@ -160,7 +163,7 @@ void
 _flow_window_show_ended (FlowWindow *self,
                          const char *text)
 {
-  set_card (self, "error", "dialog-error-symbolic", _("The engine ended"), text);
+  set_card (self, "flow-failed", "dialog-error-symbolic", _("The engine ended"), text);
   set_button (self->card_secondary, NULL, NULL, NULL, NULL);
   set_button (self->card_primary, _("Start Again"),
               _("Start the engine again, open the same file and choose the same run"),

@@ -9,6 +9,7 @@
 #include "flow-local-debugger.h"
 
 #include "flow-debug-core-private.h"
+#include "flow-kernel.h"
 #include "flow-kernel-thread.h"
 
 #include <string.h>
@@ -448,5 +449,7 @@ flow_local_debugger_init (FlowLocalDebugger *self)
 FlowDebugger *
 flow_local_debugger_new (void)
 {
+  /* A graph is read by the op table: it must be there before the first file is opened. */
+  flow_kernels_register ();
   return g_object_new (FLOW_TYPE_LOCAL_DEBUGGER, NULL);
 }
