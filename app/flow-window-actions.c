@@ -275,11 +275,21 @@ new_run (FlowWindow *self,
 }
 
 static void
+written_cb (GObject           *owner,
+               FlowDebuggerReply *reply,
+               const GError      *error,
+               gpointer           data)
+{
+  if (error == NULL)
+    flow_ui_session_values_written (FLOW_WINDOW (owner)->session);
+}
+
+static void
 initialize_variables (FlowWindow *self,
                       GVariant   *parameter)
 {
   flow_ui_session_command (self->session, _("The variables could not be initialized"),
-                           "InitializeVariables", NULL, NULL, NULL, NULL, NULL);
+                           "InitializeVariables", NULL, NULL, self, written_cb, NULL);
 }
 
 static gint64
@@ -446,16 +456,6 @@ save_checkpoint (FlowWindow *self,
   _flow_window_choose_save (self);
 }
 
-static void
-overridden_cb (GObject           *owner,
-               FlowDebuggerReply *reply,
-               const GError      *error,
-               gpointer           data)
-{
-  if (error == NULL)
-    flow_ui_session_values_written (FLOW_WINDOW (owner)->session);
-}
-
 /* The parameter is tensor=SPEC; a SPEC that is empty takes the override back. */
 static void
 override (FlowWindow *self,
@@ -473,7 +473,7 @@ override (FlowWindow *self,
   tensor = g_strndup (text, equals - text);
   flow_ui_session_command (self->session, _("The value could not be replaced"), "Override",
                            g_variant_new ("(ss)", g_strstrip (tensor), equals + 1), NULL, self,
-                           overridden_cb, NULL);
+                           written_cb, NULL);
 }
 
 static void

@@ -50,6 +50,7 @@ update_title (FlowWindow *self)
   FlowGraph *graph = flow_ui_session_get_graph (self->session);
   const char *path = flow_ui_session_get_path (self->session);
   const char *restored = flow_ui_session_get_restored_from (self->session);
+  const char *graph_path = NULL;
   g_autoptr(GString) subtitle = g_string_new (NULL);
   g_autofree char *name = NULL;
   g_autofree char *count = NULL;
@@ -61,7 +62,10 @@ update_title (FlowWindow *self)
       gtk_window_set_title (GTK_WINDOW (self), "Flowstep");
       return;
     }
-  name = g_filename_display_basename (path);
+  /* Of a run file the graph it names is what is shown. */
+  graph_path = flow_lookup_string (flow_ui_session_get_info (self->session), "path");
+  name = g_filename_display_basename (graph_path != NULL && graph_path[0] != '\0' ? graph_path
+                                                                                   : path);
   count = flow_format_count (flow_graph_get_n_nodes (graph));
   if (restored != NULL)
     {

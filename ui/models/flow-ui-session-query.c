@@ -106,6 +106,8 @@ answer_cb (GObject      *object,
   g_autoptr(FlowDebuggerReply) reply =
     flow_debugger_call_finish (FLOW_DEBUGGER (object), result, &error);
 
+  g_debug ("answer to %s%s%s", asked->method, error != NULL ? ": " : "",
+           error != NULL ? error->message : "");
   if (self == NULL)
     return;
   if (owner != NULL && self->debugger == FLOW_DEBUGGER (object) &&
@@ -123,6 +125,7 @@ send_next (FlowUiSession *self,
 {
   Question *question = g_steal_pointer (&channel->next);
 
+  g_debug ("asking %s", question->method);
   channel->asked = question;
   g_atomic_ref_count_inc (&channel->ref_count);
   flow_ui_session_hold_pending (self);

@@ -101,11 +101,29 @@ _flow_ui_session_state_changed (FlowUiSession *self)
   refresh_cb (self);
 }
 
+/* Whether there is anything new to ask for; figures of memory alone are no reason. */
+static gboolean
+state_differs (const FlowDebugState *a,
+               const FlowDebugState *b)
+{
+  if (a == NULL || b == NULL)
+    return a != b;
+  return a->status != b->status || a->reason != b->reason || a->position != b->position ||
+         a->n_events != b->n_events || a->next_node != b->next_node ||
+         a->n_planned != b->n_planned || a->iteration_of_run != b->iteration_of_run ||
+         a->iteration != b->iteration || a->visit != b->visit ||
+         g_strcmp0 (a->run, b->run) != 0 || g_strcmp0 (a->frame, b->frame) != 0 ||
+         g_strcmp0 (a->message, b->message) != 0;
+}
+
 static void
 debugger_changed_cb (FlowDebugger  *debugger,
                      FlowUiSession *self)
 {
-  _flow_ui_session_state_changed (self);
+  g_autoptr(FlowDebugState) now = flow_debugger_dup_state (debugger);
+
+  if (state_differs (self->state, now))
+    _flow_ui_session_state_changed (self);
 }
 
 static void

@@ -261,6 +261,7 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *  History         (s tensor)                 -> (a(txd)) position, iteration, mean of each value it had
  *  Variables       ()                         -> (aa{sv}) name, node u, dtype, shape, initialized b, statistics,
  *                                                changed b, max_abs_change d since the start of the run,
+ *                                                run_start a{sv}: statistics then, where it was another value,
  *                                                writer s, written_at t, collections as
  *  GetVariable     (s name, s when)           -> (a{sv})(tensor 0) when: "now", "run-start", "before-restore"
  *  SetVariable     (s name)  [tensor 0]       -> ()
