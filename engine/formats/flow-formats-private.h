@@ -20,8 +20,6 @@ G_BEGIN_DECLS
 /* Attrs of few bytes ("T: DT_FLOAT") recur by the thousand: equal ones are made once. */
 #define FLOW_LOAD_CACHE_SIZE 1024
 #define FLOW_LOAD_CACHE_BYTES 24
-/* A file that is wrong throughout need not say so at each node. */
-#define FLOW_LOAD_MAX_PROBLEMS 1000
 
 /* What reading one file carries along. The first error that is not about bytes stands in @error; the
  * readers are then made to fail, so that every loop ends. */

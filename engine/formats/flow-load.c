@@ -154,7 +154,7 @@ _flow_load_take_node_problem (FlowLoad        *self,
                               GError          *error)
 {
   flow_error_set_node (error, self->node_name, self->node_op);
-  if (self->problems->len < FLOW_LOAD_MAX_PROBLEMS)
+  if (self->problems->len < FLOW_MAX_PROBLEMS)
     _flow_load_add_problem (self, 2, error, "attr", (gint64) flow_proto_reader_get_offset (reader));
   g_error_free (error);
 }

@@ -41,7 +41,7 @@ note_damage (FlowLoad        *load,
     error = g_error_new (FLOW_ERROR, FLOW_ERROR_DATA_LOSS, "%s is damaged: %s, at byte %"
                          G_GSIZE_FORMAT, field, part->source->problem,
                          flow_proto_reader_get_offset (part));
-  if (load->problems->len < FLOW_LOAD_MAX_PROBLEMS)
+  if (load->problems->len < FLOW_MAX_PROBLEMS)
     _flow_load_add_problem (load, 2, error, field, (gint64) flow_proto_reader_get_offset (part));
 }
 
@@ -293,7 +293,7 @@ check_infos (FlowModel     *self,
 {
   g_autofree char *field = g_strdup_printf ("signature_def[%s]", signature->key);
 
-  for (guint i = 0; i < infos->len && load->problems->len < FLOW_LOAD_MAX_PROBLEMS; i++)
+  for (guint i = 0; i < infos->len && load->problems->len < FLOW_MAX_PROBLEMS; i++)
     {
       const FlowTensorInfo *info = infos->pdata[i];
       g_autoptr (GError) error = NULL;
@@ -397,7 +397,7 @@ add_asset (FlowModel             *self,
     return;
   asset->problem = g_strdup_printf ("the asset file name '%s' %s", asset->filename, problem);
   error = g_error_new_literal (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, asset->problem);
-  if (load->problems->len < FLOW_LOAD_MAX_PROBLEMS)
+  if (load->problems->len < FLOW_MAX_PROBLEMS)
     _flow_load_add_problem (load, 1, error, "asset_file_def", at->data - load->base);
 }
 

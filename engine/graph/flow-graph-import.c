@@ -47,7 +47,12 @@ _flow_graph_report (FlowGraph   *self,
       g_propagate_error (error, what);
       return FALSE;
     }
-  g_ptr_array_add (problems, flow_problem_new (what->code, 2, name, field, offset, "%s", what->message));
+  /* A file that is wrong throughout need not say so at each node; the nodes themselves know. */
+  if (problems->len < FLOW_MAX_PROBLEMS)
+    g_ptr_array_add (problems, flow_problem_new (what->code, 2, name, field, offset, "%s", what->message));
+  else if (problems->len == FLOW_MAX_PROBLEMS)
+    g_ptr_array_add (problems, flow_problem_new (what->code, 2, NULL, NULL, -1, "there are more problems than these %d",
+                                                 FLOW_MAX_PROBLEMS));
   if (node != FLOW_NODE_NONE)
     _flow_graph_set_node_error (self, node, what);
   else

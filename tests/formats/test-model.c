@@ -585,6 +585,24 @@ test_floods (void)
   }
 }
 
+/* Wrong throughout: the list of problems ends, every node knows its own. */
+static void
+test_many_problems (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FlowModel) model = NULL;
+
+  for (guint i = 0; i < 5000; i++)
+    g_string_append_printf (text, "node { name: 'n%u' op: 'Identity' input: 'zzz' } ", i);
+  model = load_text (text->str, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (flow_graph_get_n_nodes (flow_model_get_graph (model)), ==, 5000);
+  g_assert_cmpuint (flow_model_get_problems (model)->len, ==, FLOW_MAX_PROBLEMS + 1);
+  g_assert_true (has_problem (model, FLOW_ERROR_INVALID_ARGUMENT, "there are more problems"));
+  g_assert_nonnull (flow_graph_get_node_error (flow_model_get_graph (model), 4999));
+}
+
 static void
 test_depth (void)
 {
@@ -799,6 +817,7 @@ main (int    argc,
   g_test_add_func ("/formats/model/versions", test_versions);
   g_test_add_func ("/formats/model/shapes", test_shapes);
   g_test_add_func ("/formats/model/floods", test_floods);
+  g_test_add_func ("/formats/model/many-problems", test_many_problems);
   g_test_add_func ("/formats/model/depth", test_depth);
   g_test_add_func ("/formats/model/bombs", test_bombs);
   g_test_add_func ("/formats/model/damage-is-located", test_damage_is_located);

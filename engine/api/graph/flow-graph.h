@@ -91,6 +91,9 @@ typedef struct {
   char *text;
 } FlowProblem;
 
+/* The most problems that are listed of one file. */
+#define FLOW_MAX_PROBLEMS 1000
+
 FLOW_API FlowProblem *flow_problem_new  (int code, int severity, const char *node, const char *field,
                                          gint64 offset, const char *format, ...) G_GNUC_PRINTF (6, 7);
 FLOW_API void         flow_problem_free (FlowProblem *self);
