@@ -281,6 +281,193 @@ test_old_tensor_array (Fixture       *fixture,
     flow_tensor_unref (handle.tensor);
 }
 
+/* --- queues that make an op wait ----------------------------------------------------------------------- */
+
+static void
+add_int (FlowAttrList *attrs,
+         const char   *name,
+         gint64        value)
+{
+  g_autoptr (FlowAttr) attr = flow_attr_new_int (value);
+
+  flow_attr_list_set (attrs, name, attr);
+}
+
+static FlowTensor *
+make_queue (Fixture *fixture,
+            gint64   capacity)
+{
+  g_autoptr (FlowAttrList) attrs = flow_attr_list_new ();
+  int dtype = FLOW_DTYPE_FLOAT;
+  g_autoptr (FlowAttr) types = flow_attr_new_type_list (&dtype, 1);
+  g_autoptr (FlowShape) scalar = flow_shape_new_scalar ();
+  FlowAttr *shape = flow_attr_new_shape (scalar);
+  g_autoptr (FlowAttr) shapes = flow_attr_new_list (FLOW_ATTR_SHAPE, &shape, 1);
+  g_autoptr (GError) error = NULL;
+
+  flow_attr_list_set (attrs, "component_types", types);
+  flow_attr_list_set (attrs, "shapes", shapes);
+  add_int (attrs, "capacity", capacity);
+  run (fixture, "FIFOQueueV2", attrs, NULL, 0, &error);
+  g_assert_no_error (error);
+  return flow_tensor_ref (output (fixture, 0)->tensor);
+}
+
+static FlowAttrList *
+queue_attrs (const char *name)
+{
+  FlowAttrList *attrs = flow_attr_list_new ();
+  int dtype = FLOW_DTYPE_FLOAT;
+  g_autoptr (FlowAttr) types = flow_attr_new_type_list (&dtype, 1);
+
+  flow_attr_list_set (attrs, name, types);
+  return attrs;
+}
+
+/* TRUE if it went in, FALSE if it waits. */
+static gboolean
+enqueue (Fixture    *fixture,
+         FlowTensor *queue,
+         FlowTensor *value,
+         gboolean    many,
+         GError    **error)
+{
+  g_autoptr (FlowAttrList) attrs = queue_attrs ("Tcomponents");
+  FlowValue inputs[] = { { queue, NULL }, { value, NULL } };
+
+  return run (fixture, many ? "QueueEnqueueManyV2" : "QueueEnqueueV2", attrs, inputs, 2, error) &&
+         flow_op_runner_get_waiting (fixture->runner) == NULL;
+}
+
+static gboolean
+dequeue (Fixture    *fixture,
+         FlowTensor *queue,
+         gint32      n,
+         GError    **error)
+{
+  g_autoptr (FlowAttrList) attrs = queue_attrs ("component_types");
+  g_autoptr (FlowTensor) count = flow_tensor_new_int32 (n);
+  FlowValue inputs[] = { { queue, NULL }, { count, NULL } };
+
+  return run (fixture, "QueueDequeueManyV2", attrs, inputs, 2, error) &&
+         flow_op_runner_get_waiting (fixture->runner) == NULL;
+}
+
+static gint64
+queue_size (Fixture    *fixture,
+            FlowTensor *queue)
+{
+  g_autoptr (FlowAttrList) attrs = flow_attr_list_new ();
+  g_autoptr (GError) error = NULL;
+
+  run (fixture, "QueueSizeV2", attrs, (FlowValue[]) { { queue, NULL } }, 1, &error);
+  g_assert_no_error (error);
+  return flow_tensor_get_int (output (fixture, 0)->tensor, 0);
+}
+
+static FlowTensor *
+row_of (gint64 n)
+{
+  g_autoptr (FlowShape) shape = flow_shape_new_vector (n);
+  FlowTensor *row = flow_tensor_new (FLOW_DTYPE_FLOAT, shape, NULL, NULL);
+
+  for (gint64 i = 0; i < n; i++)
+    FLOW_WRITABLE (float, row)[i] = (float) i;
+  return row;
+}
+
+static void
+test_queue_waits (Fixture       *fixture,
+                  gconstpointer  data)
+{
+  g_autoptr (FlowTensor) queue = make_queue (fixture, 2);
+  g_autoptr (FlowTensor) x = flow_tensor_new_float (1);
+  g_autoptr (GError) error = NULL;
+  guint n_undo;
+
+  g_assert_false (dequeue (fixture, queue, 1, &error));
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (flow_op_runner_get_waiting (fixture->runner), "0 of 1"));
+  g_assert_true (enqueue (fixture, queue, x, FALSE, &error));
+  g_assert_true (enqueue (fixture, queue, x, FALSE, &error));
+  n_undo = flow_op_runner_get_n_undo (fixture->runner);
+  g_assert_false (enqueue (fixture, queue, x, FALSE, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (flow_op_runner_get_n_undo (fixture->runner), ==, n_undo);
+  g_assert_cmpint (queue_size (fixture, queue), ==, 2);
+  g_assert_true (dequeue (fixture, queue, 1, &error));
+  g_assert_true (enqueue (fixture, queue, x, FALSE, &error));
+  g_assert_cmpint (queue_size (fixture, queue), ==, 2);
+}
+
+/* More than the capacity: into the empty queue at once, and out for who asks for more. */
+static void
+test_queue_larger_than_capacity (Fixture       *fixture,
+                                 gconstpointer  data)
+{
+  g_autoptr (FlowTensor) queue = make_queue (fixture, 2);
+  g_autoptr (FlowTensor) x = flow_tensor_new_float (1);
+  g_autoptr (FlowTensor) five = row_of (5);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (enqueue (fixture, queue, x, FALSE, &error));
+  g_assert_false (enqueue (fixture, queue, five, TRUE, &error));
+  g_assert_true (dequeue (fixture, queue, 1, &error));
+  g_assert_true (enqueue (fixture, queue, five, TRUE, &error));
+  g_assert_true (dequeue (fixture, queue, 5, &error));
+  g_assert_cmpfloat (flow_tensor_get_double (output (fixture, 0)->tensor, 4), ==, 4.0);
+  g_assert_false (dequeue (fixture, queue, 4, &error));
+  for (int i = 0; i < 4; i++)
+    g_assert_true (enqueue (fixture, queue, x, FALSE, &error));
+  g_assert_true (dequeue (fixture, queue, 4, &error));
+  g_assert_no_error (error);
+}
+
+static void
+close_queue (Fixture    *fixture,
+             FlowTensor *queue,
+             gboolean    cancel)
+{
+  g_autoptr (FlowAttrList) attrs = flow_attr_list_new ();
+  g_autoptr (FlowAttr) flag = flow_attr_new_bool (cancel);
+  g_autoptr (GError) error = NULL;
+
+  flow_attr_list_set (attrs, "cancel_pending_enqueues", flag);
+  run (fixture, "QueueCloseV2", attrs, (FlowValue[]) { { queue, NULL } }, 1, &error);
+  g_assert_no_error (error);
+}
+
+/* An enqueue that waits when the queue is closed is served, or cancelled if that is asked. */
+static void
+test_queue_pending (Fixture       *fixture,
+                    gconstpointer  data)
+{
+  gboolean cancel = GPOINTER_TO_INT (data);
+  g_autoptr (FlowTensor) queue = make_queue (fixture, 1);
+  g_autoptr (FlowTensor) x = flow_tensor_new_float (1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) closed = NULL;
+
+  g_assert_true (enqueue (fixture, queue, x, FALSE, &error));
+  g_assert_false (enqueue (fixture, queue, x, FALSE, &error));
+  g_assert_no_error (error);
+  close_queue (fixture, queue, cancel);
+  g_assert_true (dequeue (fixture, queue, 1, &error));
+  if (cancel)
+    {
+      g_assert_false (enqueue (fixture, queue, x, FALSE, &error));
+      g_assert_error (error, FLOW_ERROR, FLOW_ERROR_CANCELLED);
+      g_assert_cmpstr (error->message, ==, "Enqueue operation was cancelled");
+    }
+  else
+    {
+      g_assert_true (enqueue (fixture, queue, x, FALSE, &error));
+    }
+  g_assert_false (enqueue (fixture, queue, x, FALSE, &closed));
+  g_assert_error (closed, FLOW_ERROR, FLOW_ERROR_CANCELLED);
+  g_assert_nonnull (strstr (closed->message, "is closed."));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -298,5 +485,9 @@ main (int    argc,
   ADD ("/kernels/array/variable-v2", test_variable, "VariableV2");
   ADD ("/kernels/array/tensor-array", test_old_tensor_array, "");
   ADD ("/kernels/array/tensor-array-v2", test_old_tensor_array, "V2");
+  ADD ("/kernels/array/queue/waits", test_queue_waits, NULL);
+  ADD ("/kernels/array/queue/larger-than-capacity", test_queue_larger_than_capacity, NULL);
+  ADD ("/kernels/array/queue/pending-served", test_queue_pending, GINT_TO_POINTER (FALSE));
+  ADD ("/kernels/array/queue/pending-cancelled", test_queue_pending, GINT_TO_POINTER (TRUE));
   return g_test_run ();
 }

@@ -1,0 +1,67 @@
+/* flow-queue-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-kernel.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  FLOW_QUEUE_FIFO,
+  FLOW_QUEUE_RANDOM,
+  FLOW_QUEUE_PADDING,
+  FLOW_QUEUE_PRIORITY,
+} FlowQueueKind;
+
+/* One element: a tensor per component, shared by the queue and its saved states. */
+typedef struct {
+  gatomicrefcount ref_count;
+  guint n;
+  FlowTensor *tensors[];
+} FlowTuple;
+
+typedef struct {
+  FlowResource parent;
+  FlowQueueKind kind;
+  guint n_components;
+  int *dtypes;
+  FlowShape **shapes;          /* nullable: not specified */
+  gint64 capacity;
+  gint64 min_after_dequeue;
+  guint64 seeds[2];
+  /* From here on: the state. */
+  GPtrArray *tuples;           /* of FlowTuple, [head, len) of it */
+  guint head;
+  gboolean closed;
+  gboolean cancelled;          /* closed so that waiting enqueues fail */
+  guint64 n_draws;             /* how often the random kind has drawn */
+  /* No state, only known while ops wait: who waits to enqueue, and what a waiting dequeue of more
+   * elements than the capacity asks for. */
+  GHashTable *enqueuers;
+  gint64 appetite;
+} FlowQueue;
+
+extern const FlowResourceClass _flow_queue_class;
+
+FlowTuple  *_flow_tuple_new          (guint             n);
+void        _flow_tuple_unref        (gpointer          tuple);
+
+FlowQueue  *_flow_queue_new          (const char       *container,
+                                      const char       *name,
+                                      FlowQueueKind     kind,
+                                      guint             n_components,
+                                      const int        *dtypes,
+                                      FlowShape *const *shapes);
+const char *_flow_queue_kind_name    (FlowQueueKind     kind);
+gint64      _flow_queue_get_size     (FlowQueue        *self);
+/* Takes @tuple; the caller has seen to the capacity. */
+void        _flow_queue_put          (FlowQueue        *self,
+                                      FlowTuple        *tuple);
+/* The element that is next by the rule of its kind; the queue must not be empty. */
+FlowTuple  *_flow_queue_take         (FlowQueue        *self);
+
+G_END_DECLS
