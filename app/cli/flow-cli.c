@@ -387,8 +387,19 @@ flow_cli_load_model (FlowCli    *cli,
 {
   FlowLoadOptions options = { .tags = tags, .progress = cli->progress ? progress_cb : NULL };
   g_autoptr (GError) error = NULL;
-  FlowModel *model = flow_model_load_file (file, &options, &error);
+  g_autofree char *graph = NULL;
+  FlowModel *model = NULL;
 
+  /* A run file stands for the graph it names. */
+  if (flow_run_file_looks_like (file))
+    {
+      g_autoptr (FlowRunFile) run = flow_run_file_load (file, &error);
+
+      if (run != NULL)
+        graph = flow_run_file_resolve (run, run->graph);
+    }
+  if (error == NULL)
+    model = flow_model_load_file (graph != NULL ? graph : file, &options, &error);
   if (model == NULL)
     {
       if (cli->progress)

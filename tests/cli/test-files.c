@@ -111,6 +111,22 @@ test_info (void)
   g_assert_nonnull (strstr (text.out, "71 nodes"));
 }
 
+/* A run file stands for its graph. */
+static void
+test_run_file (void)
+{
+  g_autofree char *graph = write_text ("named.pbtxt", "node { name: 'a' op: 'NoOp' } node { name: 'b' op: 'NoOp' }");
+  g_autofree char *path = write_text ("named.run.json", "{\"graph\": \"named.pbtxt\", \"runs\": [{\"name\": \"r\", \"targets\": [\"a\"]}]}");
+  g_autofree char *bad = write_text ("bad.run.json", "{\"graph\": \"nope.pbtxt\", \"runs\": []}");
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_auto (Run) run = run_cli ("info", path, "--json", NULL);
+  g_auto (Run) failed = run_cli ("info", bad, NULL);
+
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_cmpint (json_object_get_int_member (parse (parser, run.out), "nodes"), ==, 2);
+  g_assert_cmpint (failed.status, ==, 3);
+}
+
 static void
 test_nodes (void)
 {
@@ -297,6 +313,7 @@ main (int    argc,
   folder = g_dir_make_tmp ("flowstep-XXXXXX", NULL);
 
   g_test_add_func ("/cli/files/info", test_info);
+  g_test_add_func ("/cli/files/run-file", test_run_file);
   g_test_add_func ("/cli/files/nodes", test_nodes);
   g_test_add_func ("/cli/files/collections", test_collections);
   g_test_add_func ("/cli/files/convert", test_convert);
