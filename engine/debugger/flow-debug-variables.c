@@ -9,6 +9,7 @@
 #include "flow-debug-core-private.h"
 
 #include "flow-checkpoint.h"
+#include "flow-checkpoint-match.h"
 #include "flow-collection.h"
 #include "flow-tensor-compare.h"
 #include "flow-util.h"
@@ -364,53 +365,6 @@ _flow_core_initialize_variables (FlowDebugCore *core,
 
 /* --- checkpoints ------------------------------------------------------------------------------------ */
 
-/* How far two names are from being the same: letters to insert, drop or change. */
-static guint
-edit_distance (const char *a,
-               const char *b)
-{
-  gsize n = strlen (b);
-  g_autofree guint *row = g_new (guint, n + 1);
-
-  for (gsize j = 0; j <= n; j++)
-    row[j] = (guint) j;
-  for (gsize i = 0; a[i] != '\0'; i++)
-    {
-      guint corner = row[0];
-
-      row[0] = (guint) i + 1;
-      for (gsize j = 0; j < n; j++)
-        {
-          guint above = row[j + 1];
-
-          row[j + 1] = MIN (MIN (row[j], above) + 1, corner + (a[i] == b[j] ? 0 : 1));
-          corner = above;
-        }
-    }
-  return row[n];
-}
-
-static const char *
-nearest_name (const char *name,
-              GPtrArray  *others)
-{
-  const char *best = NULL;
-  guint least = (guint) strlen (name) / 2 + 1;
-
-  /* Thousands of names against thousands would be felt; then nearness helps nobody anyway. */
-  for (guint i = 0; i < MIN (others->len, 2000); i++)
-    {
-      guint distance = edit_distance (name, g_ptr_array_index (others, i));
-
-      if (distance < least)
-        {
-          least = distance;
-          best = g_ptr_array_index (others, i);
-        }
-    }
-  return best;
-}
-
 static char *
 type_text (int              dtype,
            const FlowShape *shape)
@@ -418,6 +372,74 @@ type_text (int              dtype,
   g_autofree char *dims = shape != NULL ? flow_shape_to_string (shape) : g_strdup ("");
 
   return g_strdup_printf ("%s %s", flow_dtype_name (dtype), dims);
+}
+
+/* What a variable wants. The shape of an old `Variable` of rank 0 says nothing. */
+static FlowShape *
+declared_shape (FlowDebugCore *core,
+                guint32        node)
+{
+  FlowAttr *attr = flow_graph_get_attr (core->graph, node, "shape");
+  FlowShape *shape = attr != NULL ? flow_attr_get_shape (attr) : NULL;
+
+  if (shape != NULL && flow_shape_get_rank (shape) == 0
+      && strcmp (flow_graph_get_node_type (core->graph, node), "Variable") == 0)
+    return NULL;
+  return shape;
+}
+
+static FlowCheckpointMatch *
+match_variables (FlowDebugCore  *core,
+                 FlowCheckpoint *checkpoint)
+{
+  g_autoptr(GArray) nodes = list_variable_nodes (core);
+  g_auto(GStrv) names = g_new0 (char *, nodes->len + 1);
+  g_autofree int *dtypes = g_new0 (int, nodes->len + 1);
+  g_autofree FlowShape **shapes = g_new0 (FlowShape *, nodes->len + 1);
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      guint32 node = g_array_index (nodes, guint32, i);
+      FlowAttr *dtype = flow_graph_get_attr (core->graph, node, "dtype");
+
+      names[i] = flow_session_get_variable_name (core->session, node);
+      dtypes[i] = dtype != NULL ? flow_attr_get_dtype (dtype) : FLOW_DTYPE_INVALID;
+      shapes[i] = declared_shape (core, node);
+    }
+  return flow_checkpoint_match (checkpoint, (const char *const *) names, dtypes, shapes, nodes->len);
+}
+
+static GVariant *
+describe_clash (const FlowMatchItem *item)
+{
+  g_autofree char *mine = type_text (item->graph_dtype, item->graph_shape);
+  g_autofree char *stored = type_text (item->file_dtype, item->file_shape);
+  GVariantBuilder row;
+
+  g_variant_builder_init (&row, G_VARIANT_TYPE ("a{sv}"));
+  g_variant_builder_add (&row, "{sv}", "name", g_variant_new_string (item->name));
+  g_variant_builder_add (&row, "{sv}", "graph", g_variant_new_string (mine));
+  g_variant_builder_add (&row, "{sv}", "file", g_variant_new_string (stored));
+  return g_variant_builder_end (&row);
+}
+
+static void
+add_names (GVariantBuilder     *builder,
+           const char          *key,
+           FlowCheckpointMatch *match,
+           FlowMatchKind        kind)
+{
+  GVariantBuilder names;
+
+  g_variant_builder_init (&names, G_VARIANT_TYPE ("as"));
+  for (guint i = 0; i < flow_checkpoint_match_get_n_items (match); i++)
+    {
+      const FlowMatchItem *item = flow_checkpoint_match_get_item (match, i);
+
+      if (item->kind == kind)
+        g_variant_builder_add (&names, "s", item->name);
+    }
+  g_variant_builder_add (builder, "{sv}", key, g_variant_builder_end (&names));
 }
 
 FlowDebuggerReply *
@@ -428,11 +450,7 @@ _flow_core_match_checkpoint (FlowDebugCore *core,
 {
   const char *prefix = NULL;
   g_autoptr(FlowCheckpoint) checkpoint = NULL;
-  g_autoptr(GArray) nodes = NULL;
-  g_autoptr(GPtrArray) matched = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr(GPtrArray) only_graph = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr(GPtrArray) only_file = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr(GHashTable) in_graph = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr(FlowCheckpointMatch) match = NULL;
   GVariantBuilder builder;
   GVariantBuilder clashes;
   GVariantBuilder nearest;
@@ -440,58 +458,25 @@ _flow_core_match_checkpoint (FlowDebugCore *core,
   if (!_flow_debug_core_need_graph (core, error))
     return NULL;
   g_variant_get (arguments, "(&s)", &prefix);
-  checkpoint = flow_checkpoint_open (prefix, error);
+  checkpoint = flow_checkpoint_open_to_restore (prefix, error);
   if (checkpoint == NULL)
     return NULL;
+  match = match_variables (core, checkpoint);
   g_variant_builder_init (&clashes, G_VARIANT_TYPE ("aa{sv}"));
-  nodes = list_variable_nodes (core);
-  for (guint i = 0; i < nodes->len; i++)
-    {
-      guint32 node = g_array_index (nodes, guint32, i);
-      char *name = flow_session_get_variable_name (core->session, node);
-      FlowCheckpointTensor *found = flow_checkpoint_find (checkpoint, name);
-      FlowAttr *dtype_attr = flow_graph_get_attr (core->graph, node, "dtype");
-      FlowAttr *shape_attr = flow_graph_get_attr (core->graph, node, "shape");
-      int dtype = dtype_attr != NULL ? flow_attr_get_dtype (dtype_attr) : FLOW_DTYPE_INVALID;
-      FlowShape *shape = shape_attr != NULL ? flow_attr_get_shape (shape_attr) : NULL;
-
-      g_hash_table_add (in_graph, name);
-      if (found == NULL)
-        g_ptr_array_add (only_graph, g_strdup (name));
-      else if ((int) found->dtype == dtype
-               && (shape == NULL || shape->rank <= 0 || flow_shape_is_compatible (shape, found->shape)))
-        g_ptr_array_add (matched, g_strdup (name));
-      else
-        {
-          g_autofree char *mine = type_text (dtype, shape);
-          g_autofree char *stored = type_text (found->dtype, found->shape);
-          GVariantBuilder row;
-
-          g_variant_builder_init (&row, G_VARIANT_TYPE ("a{sv}"));
-          g_variant_builder_add (&row, "{sv}", "name", g_variant_new_string (name));
-          g_variant_builder_add (&row, "{sv}", "graph", g_variant_new_string (mine));
-          g_variant_builder_add (&row, "{sv}", "file", g_variant_new_string (stored));
-          g_variant_builder_add_value (&clashes, g_variant_builder_end (&row));
-        }
-    }
-  for (guint i = 0; i < flow_checkpoint_get_n_tensors (checkpoint); i++)
-    if (!g_hash_table_contains (in_graph, flow_checkpoint_get_tensor (checkpoint, i)->name))
-      g_ptr_array_add (only_file, g_strdup (flow_checkpoint_get_tensor (checkpoint, i)->name));
   g_variant_builder_init (&nearest, G_VARIANT_TYPE ("a{ss}"));
-  for (guint i = 0; i < MIN (only_graph->len, 500); i++)
+  for (guint i = 0; i < flow_checkpoint_match_get_n_items (match); i++)
     {
-      const char *near = nearest_name (g_ptr_array_index (only_graph, i), only_file);
+      const FlowMatchItem *item = flow_checkpoint_match_get_item (match, i);
 
-      if (near != NULL)
-        g_variant_builder_add (&nearest, "{ss}", (const char *) g_ptr_array_index (only_graph, i), near);
+      if (item->kind == FLOW_MATCH_CLASH)
+        g_variant_builder_add_value (&clashes, describe_clash (item));
+      else if (item->kind == FLOW_MATCH_ONLY_GRAPH && item->nearest[0] != NULL)
+        g_variant_builder_add (&nearest, "{ss}", item->name, item->nearest[0]);
     }
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{sv}"));
-  g_variant_builder_add (&builder, "{sv}", "matched",
-                         g_variant_new_strv ((const char *const *) matched->pdata, (gssize) matched->len));
-  g_variant_builder_add (&builder, "{sv}", "only_graph",
-                         g_variant_new_strv ((const char *const *) only_graph->pdata, (gssize) only_graph->len));
-  g_variant_builder_add (&builder, "{sv}", "only_file",
-                         g_variant_new_strv ((const char *const *) only_file->pdata, (gssize) only_file->len));
+  add_names (&builder, "matched", match, FLOW_MATCH_MATCHED);
+  add_names (&builder, "only_graph", match, FLOW_MATCH_ONLY_GRAPH);
+  add_names (&builder, "only_file", match, FLOW_MATCH_ONLY_FILE);
   g_variant_builder_add (&builder, "{sv}", "clashes", g_variant_builder_end (&clashes));
   g_variant_builder_add (&builder, "{sv}", "nearest", g_variant_builder_end (&nearest));
   return _flow_reply (g_variant_new ("(@a{sv})", g_variant_builder_end (&builder)));
