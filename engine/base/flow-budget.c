@@ -24,14 +24,18 @@ G_DEFINE_BOXED_TYPE (FlowBudget, flow_budget, flow_budget_ref, flow_budget_unref
 /**
  * flow_budget_default_limit:
  *
- * Returns: a quarter of the machine's memory, in bytes (hostile inputs, section 6)
+ * Returns: what the environment's `FLOWSTEP_MEMORY` says (bytes, with K, M or G), else a quarter of the
+ *   machine's memory, in bytes
  */
 guint64
 flow_budget_default_limit (void)
 {
+  guint64 wanted = flow_budget_parse_size (g_getenv ("FLOWSTEP_MEMORY"));
   long pages = sysconf (_SC_PHYS_PAGES);
   long page_size = sysconf (_SC_PAGESIZE);
 
+  if (wanted > 0)
+    return wanted;
   if (pages <= 0 || page_size <= 0)
     return G_GUINT64_CONSTANT (1) << 30;
   return (guint64) pages * (guint64) page_size / 4;

@@ -24,16 +24,35 @@ flow_parallel_set_n_threads (guint n_threads)
   __atomic_store_n (&n_threads_wanted, (int) MIN (n_threads, 1024u), __ATOMIC_RELAXED);
 }
 
+/* FLOWSTEP_THREADS, 0 if it is not set or no number. */
+static int
+threads_of_environment (void)
+{
+  static gsize threads = 0;
+
+  if (g_once_init_enter (&threads))
+    {
+      const char *text = g_getenv ("FLOWSTEP_THREADS");
+      guint64 value = text != NULL ? g_ascii_strtoull (text, NULL, 10) : 0;
+
+      g_once_init_leave (&threads, (gsize) MIN (value, 1024) + 1);
+    }
+  return (int) threads - 1;
+}
+
 /**
  * flow_parallel_get_n_threads:
  *
- * Returns: how many threads a parallel loop uses at most
+ * Returns: how many threads a parallel loop uses at most: what was set, else what the environment's
+ *   `FLOWSTEP_THREADS` says, else what OpenMP finds
  */
 guint
 flow_parallel_get_n_threads (void)
 {
   int wanted = __atomic_load_n (&n_threads_wanted, __ATOMIC_RELAXED);
 
+  if (wanted == 0)
+    wanted = threads_of_environment ();
   return (guint) (wanted > 0 ? wanted : omp_get_max_threads ());
 }
 

@@ -189,7 +189,9 @@ flow_stepper_new (FlowSession       *session,
   self->outside = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, recalled_free);
   self->buffers = g_hash_table_new (NULL, NULL);
   self->breakpoints = g_ptr_array_new_with_free_func ((GDestroyNotify) _flow_breakpoint_free);
-  self->limit = flow_budget_get_limit (flow_session_get_budget (session)) / DEFAULT_LIMIT_SHARE;
+  self->limit = flow_budget_parse_size (g_getenv ("FLOWSTEP_HISTORY"));
+  if (self->limit == 0)
+    self->limit = flow_budget_get_limit (flow_session_get_budget (session)) / DEFAULT_LIMIT_SHARE;
   flow_run_list_set_recall (self->list, recall_cb, self);
   flow_run_list_set_timing (self->list, TRUE);
   flow_stepper_set_recording (self, TRUE);
