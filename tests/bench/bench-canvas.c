@@ -164,22 +164,13 @@ compare_doubles (gconstpointer a,
 }
 
 static void
-run (Bench      *bench,
-     const char *name)
+run_motions (Bench      *bench,
+             const char *name)
 {
   GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (bench->canvas));
   gulong before;
   gulong after;
 
-  flow_canvas_set_graph (bench->canvas, bench->graph);
-  settle (bench);
-  flow_canvas_expand_all (bench->canvas);
-  settle (bench);
-  bench->states = g_malloc (flow_graph_get_n_nodes (bench->graph));
-  memset (bench->states, FLOW_NODE_PENDING, flow_graph_get_n_nodes (bench->graph));
-  flow_canvas_set_follow_next (bench->canvas, FALSE);
-  flow_canvas_zoom_fit (bench->canvas);
-  settle (bench);
   g_print ("%-16s %6u boxes %6u wires, zoom %.2f:", name, bench->canvas->display->n_boxes,
            bench->canvas->display->n_wires, bench->canvas->camera.zoom);
   before = g_signal_connect (clock, "before-paint", G_CALLBACK (before_paint_cb), bench);
@@ -200,6 +191,28 @@ run (Bench      *bench,
   g_print ("\n");
   g_signal_handler_disconnect (clock, before);
   g_signal_handler_disconnect (clock, after);
+}
+
+/* All of it at once, then as it is worked with. */
+static void
+run (Bench      *bench,
+     const char *name)
+{
+  guint n = flow_graph_get_n_nodes (bench->graph);
+
+  flow_canvas_set_graph (bench->canvas, bench->graph);
+  settle (bench);
+  flow_canvas_expand_all (bench->canvas);
+  settle (bench);
+  bench->states = g_malloc (n);
+  memset (bench->states, FLOW_NODE_PENDING, n);
+  flow_canvas_set_follow_next (bench->canvas, FALSE);
+  flow_canvas_zoom_fit (bench->canvas);
+  settle (bench);
+  run_motions (bench, name);
+  flow_canvas_set_zoom (bench->canvas, 1.0);
+  settle (bench);
+  run_motions (bench, name);
   flow_canvas_set_graph (bench->canvas, NULL);
   g_clear_pointer (&bench->states, g_free);
   g_clear_object (&bench->graph);

@@ -47,12 +47,10 @@ draw_tiles (FlowCanvas *self,
             int         height)
 {
   double scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  cairo_rectangle_t clip = get_clip (self, width, height);
 
-  cairo_save (cr);
-  enter_drawing (self, cr);
-  flow_tiles_paint_ground (self->painter, cr, &clip, self->camera.zoom);
-  cairo_restore (cr);
+  /* The tiles bring the dots. */
+  flow_painter_set_color (self->painter, cr, FLOW_COLOR_CANVAS, 1.0);
+  cairo_paint (cr);
   cairo_save (cr);
   cairo_scale (cr, 1.0 / scale, 1.0 / scale);
   self->tiles_complete = flow_tiles_paint (self->tiles, cr, self->camera.zoom * scale,
