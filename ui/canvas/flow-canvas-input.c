@@ -586,7 +586,7 @@ walk_to (FlowCanvas *self,
   if (box == NULL)
     return;
   _flow_canvas_select_item (self, item, flow_item_is_group (item) ? FLOW_NODE_NONE : item);
-  _flow_canvas_show_box (self, box);
+  _flow_canvas_show_box (self, box, FLOW_ZOOM_READABLE);
 }
 
 static void

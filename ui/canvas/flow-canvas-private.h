@@ -16,6 +16,8 @@ G_BEGIN_DECLS
 
 #define FLOW_ZOOM_MIN 0.02
 #define FLOW_ZOOM_MAX 4.0
+/* What is asked for by name is shown so that it can be read. */
+#define FLOW_ZOOM_READABLE 0.5
 #define FLOW_MINIMAP_WIDTH 200
 #define FLOW_MINIMAP_HEIGHT 140
 #define FLOW_MINIMAP_MARGIN 14
@@ -56,6 +58,7 @@ struct _FlowCanvas
   FlowItem anchor;             /* keeps its place on the screen */
   gboolean fit_when_laid_out;
   FlowItem reveal_item;        /* to be shown when laid out */
+  double reveal_zoom;          /* nearer than this */
   guint growth_source;
 
   /* Pictures that last a frame or more */
@@ -114,7 +117,8 @@ void     _flow_canvas_set_camera     (FlowCanvas       *self,
 void     _flow_canvas_fly_to         (FlowCanvas       *self,
                                       FlowCamera        camera);
 void     _flow_canvas_show_box       (FlowCanvas       *self,
-                                      const FlowBox    *box);
+                                      const FlowBox    *box,
+                                      double            least_zoom);
 void     _flow_canvas_select_item    (FlowCanvas       *self,
                                       FlowItem          item,
                                       guint32           node);

@@ -116,15 +116,19 @@ reveal_item (FlowCanvas *self,
   if (open_around (self, item))
     {
       self->reveal_item = item;
+      self->reveal_zoom = FLOW_ZOOM_READABLE;
       _flow_canvas_queue_layout (self, FLOW_ITEM_NONE);
       return;
     }
   box = self->display != NULL && self->layout_done == self->layout_generation
         ? flow_display_find_box (self->display, item) : NULL;
   if (box != NULL)
-    _flow_canvas_show_box (self, box);
+    _flow_canvas_show_box (self, box, FLOW_ZOOM_READABLE);
   else
-    self->reveal_item = item;
+    {
+      self->reveal_item = item;
+      self->reveal_zoom = FLOW_ZOOM_READABLE;
+    }
 }
 
 /**

@@ -324,10 +324,11 @@ first_camera (FlowCanvas *self)
   return camera;
 }
 
-/* Brings a box into sight, with as little motion as that takes. */
+/* Brings a box into sight, with as little motion as that takes; below @least_zoom nearer, too. */
 void
 _flow_canvas_show_box (FlowCanvas    *self,
-                       const FlowBox *box)
+                       const FlowBox *box,
+                       double         least_zoom)
 {
   double width = gtk_widget_get_width (GTK_WIDGET (self));
   double height = gtk_widget_get_height (GTK_WIDGET (self));
@@ -336,7 +337,7 @@ _flow_canvas_show_box (FlowCanvas    *self,
   double x;
   double y;
 
-  if (camera.zoom < 0.5)
+  if (camera.zoom < least_zoom)
     camera.zoom = 0.9;
   x = box->x * camera.zoom + camera.x;
   y = box->y * camera.zoom + camera.y;
@@ -429,7 +430,7 @@ place_camera (FlowCanvas *self)
         {
           /* What flies to a box must not be held by another one. */
           self->anchor = FLOW_ITEM_NONE;
-          _flow_canvas_show_box (self, box);
+          _flow_canvas_show_box (self, box, self->reveal_zoom);
         }
     }
 }
@@ -1032,10 +1033,14 @@ show_node (FlowCanvas *self,
   FlowItem item = flow_scene_visible_item (self->scene, flow_scene_item_of_op (self->scene, node));
   const FlowBox *box = self->display != NULL ? flow_display_find_box (self->display, item) : NULL;
 
+  /* Following never zooms: who looks at the whole wants to see it move there. */
   if (box != NULL && self->layout_done == self->layout_generation)
-    _flow_canvas_show_box (self, box);
+    _flow_canvas_show_box (self, box, 0.0);
   else
-    self->reveal_item = item;
+    {
+      self->reveal_item = item;
+      self->reveal_zoom = 0.0;
+    }
 }
 
 /**

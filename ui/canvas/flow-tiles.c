@@ -123,7 +123,19 @@ static gint64
 tile_key (int column,
           int row)
 {
-  return ((gint64) column << 32) | (guint32) row;
+  return (gint64) (((guint64) (guint32) column << 32) | (guint32) row);
+}
+
+static int
+key_column (gint64 key)
+{
+  return (gint32) (guint32) ((guint64) key >> 32);
+}
+
+static int
+key_row (gint64 key)
+{
+  return (gint32) (guint32) key;
 }
 
 static void
@@ -176,8 +188,8 @@ flow_tiles_paint_ground (FlowPainter             *painter,
 static void
 paint_tile (Job *job)
 {
-  int column = (int) (job->key >> 32);
-  int row = (int) (guint32) job->key;
+  int column = key_column (job->key);
+  int row = key_row (job->key);
   double scale = job->set->scale;
   cairo_rectangle_t clip = { column * TILE_SIZE / scale, row * TILE_SIZE / scale,
                              TILE_SIZE / scale, TILE_SIZE / scale };
@@ -464,8 +476,8 @@ forget_tiles (TileSet *set,
   g_hash_table_iter_init (&iter, set->tiles);
   while (g_hash_table_iter_next (&iter, &key, &surface))
     {
-      int column = (int) (*(gint64 *) key >> 32);
-      int row = (int) (guint32) *(gint64 *) key;
+      int column = key_column (*(gint64 *) key);
+      int row = key_row (*(gint64 *) key);
 
       if (surface != NULL && (column < first_column - 1 || column > last_column + 1
                               || row < first_row - 1 || row > last_row + 1))
