@@ -456,7 +456,7 @@ record (FlowStepper *self,
   for (guint i = 0; event.outputs != NULL && i < step->n_outputs; i++)
     {
       const FlowValue *value = &step->outputs[i];
-      FlowTensor *tensor = value->ref != NULL ? value->ref->value : value->tensor;
+      FlowTensor *tensor = value->tensor != NULL ? value->tensor : value->ref != NULL ? value->ref->value : NULL;
 
       if (tensor != NULL)
         event_keep (self, &event, i, tensor);

@@ -20,6 +20,7 @@ variable_finalize (FlowResource *resource)
 /* What is saved is the tensor itself. The cell keeps "no value" apart from "nothing saved". */
 typedef struct {
   FlowTensor *value;
+  guint64 buffer;
 } SavedVariable;
 
 static gpointer
@@ -29,6 +30,7 @@ variable_save (FlowResource *resource)
   SavedVariable *saved = g_new (SavedVariable, 1);
 
   saved->value = self->value != NULL ? flow_tensor_ref (self->value) : NULL;
+  saved->buffer = self->buffer;
   return saved;
 }
 
@@ -42,6 +44,7 @@ variable_restore (FlowResource  *resource,
 
   g_clear_pointer (&self->value, flow_tensor_unref);
   self->value = value;
+  self->buffer = saved->buffer;
 }
 
 static void
@@ -129,6 +132,7 @@ flow_variable_take_value (FlowVariable *self,
   g_return_if_fail (value == NULL || value->dtype == self->dtype);
 
   self->value = value;
+  self->buffer++;
   if (old != NULL)
     flow_tensor_unref (old);
 }

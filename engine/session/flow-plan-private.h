@@ -39,6 +39,7 @@ typedef struct {
   guint32 entry;               /* index of its first input among its frame's inputs */
   guint32 scope;
   gboolean is_constant;        /* Enter: goes to every iteration */
+  gboolean after_write;        /* comes after an op that writes a variable: by an edge, not by chance */
 } FlowPlanItem;
 
 /* A loop as the graph spells it; each execution makes instances of it. */

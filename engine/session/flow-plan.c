@@ -196,6 +196,45 @@ name_feeds (FlowPlan *self)
     self->feed_names[i] = flow_graph_endpoint_to_string (self->graph, ends->feeds[i].node, ends->feeds[i].slot);
 }
 
+static gboolean
+may_write (FlowPlan *self,
+           guint     item)
+{
+  static const guint32 passes_on = FLOW_OP_SWITCH | FLOW_OP_MERGE | FLOW_OP_ENTER | FLOW_OP_EXIT | FLOW_OP_NEXT_ITERATION;
+
+  if ((self->items[item].flags & passes_on) != 0)
+    return FALSE;
+  for (guint j = 0; j < self->items[item].n_inputs; j++)
+    if (flow_dtype_is_ref (flow_graph_get_input_dtype (self->graph, self->items[item].node, j)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Marks what comes after a write of a reference variable. */
+static void
+mark_after_writes (FlowPlan *self)
+{
+  g_autoptr(GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint32 i = 0; i < self->n_items; i++)
+    if (may_write (self, i))
+      g_array_append_val (queue, i);
+  for (guint at = 0; at < queue->len; at++)
+    {
+      const FlowPlanItem *from = &self->items[g_array_index (queue, guint32, at)];
+
+      for (guint j = 0; j < from->n_outs; j++)
+        {
+          guint32 to = self->outs[from->first_out + j].item;
+
+          if (self->items[to].after_write)
+            continue;
+          self->items[to].after_write = TRUE;
+          g_array_append_val (queue, to);
+        }
+    }
+}
+
 /* A visit is a stretch of consecutive items inside a scope. */
 static void
 count_visits (FlowPlan *self)
@@ -270,6 +309,7 @@ flow_plan_new (FlowGraph         *graph,
     return NULL;
   if (!_flow_plan_find_frames (self, error))
     return NULL;
+  mark_after_writes (self);
   count_visits (self);
   return g_steal_pointer (&self);
 }

@@ -20,6 +20,28 @@ typedef struct {
   FlowValue *entries;          /* of the iteration, from this item's first input */
 } Execution;
 
+/* TF: reading a reference variable gives its buffer, not a copy: who reads it after the variable was
+ * written in place sees what was written. Moving averages are kept so (they read a variable behind
+ * its update). A value that was read from a variable stands here with the variable beside it: an op
+ * that comes after a write by an edge of the graph sees the new value, all others the one that was
+ * read, whatever the order. */
+static gboolean
+is_reference (const FlowValue *value)
+{
+  return value->ref != NULL && value->tensor == NULL;
+}
+
+static FlowTensor *
+tensor_of (Execution       *x,
+           const FlowValue *value)
+{
+  if (is_reference (value))
+    return value->ref->value;
+  if (value->ref != NULL && x->item->after_write && value->ref->value != NULL && value->ref->buffer == value->buffer)
+    return value->ref->value;
+  return value->tensor;
+}
+
 static const char *
 source_name (Execution *x,
              guint      input)
@@ -38,7 +60,7 @@ append_inputs (Execution *x,
   for (guint i = 0; i < x->item->n_inputs; i++)
     {
       const FlowValue *value = &x->entries[i];
-      const FlowTensor *tensor = value->ref != NULL ? value->ref->value : value->tensor;
+      const FlowTensor *tensor = tensor_of (x, value);
       g_autofree char *input = NULL;
       g_autofree char *shape = NULL;
       FlowEndpoint source = { 0 };
@@ -49,7 +71,7 @@ append_inputs (Execution *x,
       input = flow_graph_endpoint_to_string (x->run->graph, source.node, source.slot);
       shape = tensor != NULL ? flow_shape_to_string (tensor->shape) : g_strdup ("uninitialized");
       g_string_append_printf (text, "\n\t input %u: %s %s %s", i, input,
-                              flow_dtype_name (value->ref != NULL ? value->ref->dtype : tensor->dtype), shape);
+                              flow_dtype_name (tensor != NULL ? tensor->dtype : value->ref->dtype), shape);
     }
 }
 
@@ -100,17 +122,17 @@ prepare_inputs (Execution *x,
       FlowValue *input = &x->run->inputs[i];
       gboolean wants_ref = x->kernel->input_is_ref[i];
 
-      *input = (FlowValue) { NULL, NULL };
+      *input = (FlowValue) { NULL, NULL, 0 };
       x->run->forwardable[i] = 0;
       if (value->ref == NULL && value->tensor == NULL)
         continue;
-      if (wants_ref && value->ref == NULL)
+      if (wants_ref && !is_reference (value))
         {
           g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "%u-%s input expects a ref type", i,
                        ordinal (i));
           return FALSE;
         }
-      if (value->ref != NULL && value->ref->value == NULL && !may_be_empty)
+      if (is_reference (value) && value->ref->value == NULL && !may_be_empty)
         {
           g_set_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION,
                        "Attempting to use uninitialized value %s", source_name (x, i));
@@ -119,7 +141,7 @@ prepare_inputs (Execution *x,
       if (wants_ref)
         input->ref = value->ref;
       else if (value->ref != NULL)
-        input->tensor = value->ref->value;
+        input->tensor = tensor_of (x, value);
       else
         {
           input->tensor = value->tensor;
@@ -180,8 +202,7 @@ clear_shapes (FlowShape **shapes,
     g_clear_pointer (&shapes[i], flow_shape_unref);
 }
 
-/* Runs the shape function, once without values to learn whether it looks at any, unless the same
- * shapes gave an answer that still holds. */
+/* Runs the shape function, unless the same shapes gave an answer that still holds. */
 static gboolean
 infer (Execution *x,
        GError   **error)
@@ -214,7 +235,7 @@ infer (Execution *x,
     {
       const FlowValue *value = &x->entries[i];
 
-      values[i] = value->ref != NULL ? value->ref->value : value->tensor;
+      values[i] = tensor_of (x, value);
       shapes[i] = values[i] != NULL ? values[i]->shape : value->ref != NULL ? value->ref->shape : NULL;
       if (shapes[i] == NULL)
         shapes[i] = unknown != NULL ? unknown : (unknown = flow_shape_new_unknown ());
@@ -224,19 +245,14 @@ infer (Execution *x,
   if (!has_handles && saw_shapes (kernel, shapes))
     return TRUE;
   clear_shapes (kernel->inferred, kernel->n_outputs);
-  if (!kernel->shapes_depend_on_values && !has_handles)
+  if (!kernel->was_probed)
     {
-      g_autoptr(GError) without_values = NULL;
-
-      if (kernel->signature->op->infer (&c, &without_values) && !c.needs_values)
-        {
-          keep_shapes (kernel, shapes);
-          for (guint i = 0; i < kernel->n_outputs; i++)
-            g_clear_pointer (&output_handles[i].shape, flow_shape_unref);
-          return TRUE;
-        }
+      /* As while a graph is imported: without values, to learn whether it asks for any. */
+      c.running = FALSE;
+      kernel->signature->op->infer (&c, NULL);
+      c.running = TRUE;
+      kernel->was_probed = TRUE;
       kernel->shapes_depend_on_values = c.needs_values;
-      kernel->has_shapes = FALSE;
       clear_shapes (kernel->inferred, kernel->n_outputs);
       for (guint i = 0; i < kernel->n_outputs; i++)
         g_clear_pointer (&output_handles[i].shape, flow_shape_unref);
@@ -245,6 +261,9 @@ infer (Execution *x,
   ok = kernel->signature->op->infer (&c, error);
   for (guint i = 0; i < kernel->n_outputs; i++)
     g_clear_pointer (&output_handles[i].shape, flow_shape_unref);
+  kernel->has_shapes = FALSE;
+  if (ok && !kernel->shapes_depend_on_values && !has_handles)
+    keep_shapes (kernel, shapes);
   return ok;
 }
 
@@ -267,7 +286,7 @@ check_outputs (Execution *x,
                        ordinal (i), x->name);
           return FALSE;
         }
-      dtype = value->ref != NULL ? (int) value->ref->dtype : (int) value->tensor->dtype;
+      dtype = is_reference (value) ? (int) value->ref->dtype : (int) value->tensor->dtype;
       if (dtype != x->kernel->output_dtypes[i])
         {
           g_set_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL,
@@ -347,6 +366,26 @@ compute (Execution     *x,
   return ok;
 }
 
+/* An output that is an input's very tensor was read from a variable if the input was. */
+static void
+mark_reads (Execution *x)
+{
+  for (guint i = 0; i < x->item->n_outputs; i++)
+    {
+      FlowValue *output = &x->run->outputs[i];
+
+      for (guint j = 0; output->tensor != NULL && output->ref == NULL && j < x->item->n_inputs; j++)
+        {
+          const FlowValue *input = &x->entries[j];
+
+          if (input->ref == NULL || x->run->inputs[j].tensor != output->tensor)
+            continue;
+          output->ref = flow_resource_ref (input->ref);
+          output->buffer = input->ref->value == output->tensor ? input->ref->buffer : input->buffer;
+        }
+    }
+}
+
 /* Overrides stand in for what the op made. */
 static void
 apply_overrides (Execution *x)
@@ -390,7 +429,11 @@ _flow_run_execute (FlowRun            *run,
     clear_outputs (run, item->n_outputs);
   if (!ok)
     compose_error (&x, error);
-  else if (!*waits && run->overrides != NULL)
-    apply_overrides (&x);
+  else if (!*waits)
+    {
+      mark_reads (&x);
+      if (run->overrides != NULL)
+        apply_overrides (&x);
+    }
   return ok;
 }

@@ -300,7 +300,7 @@ increment_iteration (FlowRun   *run,
   for (guint i = 0; i < frame->n_deferred; i++)
     activate (run, iteration, &run->plan->items[frame->deferred_items[i]], FALSE, &frame->deferred[i]);
   for (guint i = 0; i < frame->n_deferred; i++)
-    _flow_set_value (undo, &frame->deferred[i], (FlowValue) { NULL, NULL });
+    _flow_set_value (undo, &frame->deferred[i], (FlowValue) { NULL, NULL, 0 });
   _flow_set32 (undo, &frame->n_deferred, 0);
   for (guint i = 0; i < frame->n_invariants; i++)
     activate (run, iteration, &run->plan->items[frame->invariant_items[i]],

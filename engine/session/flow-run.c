@@ -328,7 +328,7 @@ complete (FlowRun            *self,
       FlowValue *value = &iteration->entries[item->entry + i];
 
       if (value->tensor != NULL || value->ref != NULL)
-        _flow_set_value (undo, value, (FlowValue) { NULL, NULL });
+        _flow_set_value (undo, value, (FlowValue) { NULL, NULL, 0 });
     }
   if (!dead && self->is_fetched[item - self->plan->items])
     keep_fetches (self, item);
@@ -663,7 +663,7 @@ flow_run_get_fetches (FlowRun     *self,
   for (guint i = 0; i < self->n_fetches; i++)
     {
       const FlowValue *value = &self->fetched[i];
-      FlowTensor *tensor = value->ref != NULL ? value->ref->value : value->tensor;
+      FlowTensor *tensor = value->tensor != NULL ? value->tensor : value->ref != NULL ? value->ref->value : NULL;
 
       if (tensor != NULL)
         {
@@ -713,7 +713,7 @@ replace_cb (FlowIteration *iteration,
           flow_graph_get_input (r->run->graph, item->node, j, &source);
           if (source.node == r->node && source.slot == r->slot)
             _flow_set_value (flow_session_get_undo (r->run->session), value,
-                             (FlowValue) { flow_tensor_ref (r->tensor), NULL });
+                             (FlowValue) { flow_tensor_ref (r->tensor), NULL, 0 });
         }
     }
 }

@@ -24,6 +24,7 @@ typedef struct {
   /* Shapes of the last execution: equal inputs give equal outputs unless values were asked. */
   FlowShape **seen_shapes;
   FlowShape **inferred;
+  gboolean was_probed;
   gboolean shapes_depend_on_values;
   gboolean has_shapes;
 } FlowNodeKernel;

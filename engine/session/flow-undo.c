@@ -139,7 +139,7 @@ entry_restore (Entry *entry)
 
         flow_value_clear (where);
         *where = entry->value;
-        entry->value = (FlowValue) { NULL, NULL };
+        entry->value = (FlowValue) { NULL, NULL, 0 };
         break;
       }
     case ENTRY_POINTER:
@@ -304,7 +304,7 @@ flow_undo_value (FlowUndo  *self,
                  FlowValue *where)
 {
   append (self, ENTRY_VALUE, where)->value = *where;
-  *where = (FlowValue) { NULL, NULL };
+  *where = (FlowValue) { NULL, NULL, 0 };
 }
 
 /**

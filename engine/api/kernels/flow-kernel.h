@@ -21,10 +21,12 @@ FLOW_API void flow_kernels_register (void);
  * FlowValue: (skip)
  *
  * What stands in a slot: a tensor, or for reference dtypes the variable. Neither: dead, or not set.
+ * A kernel sees and sets one of the two.
  */
 typedef struct {
   FlowTensor *tensor;
   FlowVariable *ref;
+  guint64 buffer;              /* the executor's, where both are there: which buffer of @ref was read */
 } FlowValue;
 
 typedef enum {

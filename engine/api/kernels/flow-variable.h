@@ -24,6 +24,7 @@ typedef struct {
   FlowDType dtype;
   FlowShape *shape;            /* as declared; may be partly unknown */
   FlowTensor *value;           /* NULL: not initialised */
+  guint64 buffer;              /* another one when the value was replaced, the same when it was written in place */
 } FlowVariable;
 
 extern FLOW_API const FlowResourceClass flow_variable_class;

@@ -78,7 +78,7 @@ flow_value_clear (FlowValue *value)
 static inline FlowValue
 flow_value_copy (const FlowValue *value)
 {
-  FlowValue copy = { NULL, NULL };
+  FlowValue copy = { NULL, NULL, value->buffer };
 
   if (value->tensor != NULL)
     copy.tensor = flow_tensor_ref (value->tensor);
