@@ -131,8 +131,10 @@ flow_variable_take_value (FlowVariable *self,
 
   g_return_if_fail (value == NULL || value->dtype == self->dtype);
 
+  /* TF: a value of the same size is copied into the buffer that is there. */
+  if (old == NULL || value == NULL || old->n_elements != value->n_elements)
+    self->buffer++;
   self->value = value;
-  self->buffer++;
   if (old != NULL)
     flow_tensor_unref (old);
 }
