@@ -53,7 +53,9 @@ node_states_cb (GObject           *owner,
     return;
   bytes = g_variant_get_child_value (reply->value, 0);
   g_clear_pointer (&self->node_states, g_bytes_unref);
-  self->node_states = g_variant_get_data_as_bytes (bytes);
+  /* Without a run no node is in it or out of it. */
+  if (self->chosen_run != NULL || (self->state != NULL && self->state->run != NULL))
+    self->node_states = g_variant_get_data_as_bytes (bytes);
   if (self->scope_states != NULL)
     flow_scope_states_update (self->scope_states, self->node_states);
   emit (self, FLOW_UI_SIGNAL_NODE_STATES_CHANGED);
