@@ -25,12 +25,13 @@ typedef enum {
   NEED_IN_RUN = 1 << 7,
   NEED_PIN = 1 << 8,
   NEED_OPENING = 1 << 9,
+  NEED_ENGINE = 1 << 11,     /* the engine process lives */
   NEVER = 1 << 10,           /* what it does is not built yet */
 } Needs;
 
-#define FORWARD (NEED_GRAPH | NEED_RUN | NEED_STOPPED | NEED_AHEAD)
-#define BACKWARD (NEED_GRAPH | NEED_STOPPED | NEED_PAST)
-#define FIXED (NEED_GRAPH | NEED_STOPPED)
+#define FORWARD (NEED_GRAPH | NEED_ENGINE | NEED_RUN | NEED_STOPPED | NEED_AHEAD)
+#define BACKWARD (NEED_GRAPH | NEED_ENGINE | NEED_STOPPED | NEED_PAST)
+#define FIXED (NEED_GRAPH | NEED_ENGINE | NEED_STOPPED)
 
 typedef void (*ActionFunc) (FlowWindow *self,
                             GVariant   *parameter);
@@ -761,7 +762,7 @@ static const WindowAction window_actions[] = {
   { "new-run", NULL, new_run, FIXED, 0 },
   { "edit-feeds", NULL, edit_feeds, FIXED | NEED_RUN, 0 },
   { "initialize-variables", NULL, initialize_variables, FIXED, 0 },
-  { "toggle-breakpoint", "s", toggle_breakpoint, NEED_GRAPH, 0 },
+  { "toggle-breakpoint", "s", toggle_breakpoint, NEED_GRAPH | NEED_ENGINE, 0 },
   { "breakpoint-properties", NULL, breakpoint_properties, NEED_GRAPH, 0 },
   { "watch", "s", watch, NEED_GRAPH, 0 },
   { "pin", NULL, pin, FIXED, 0 },
@@ -818,11 +819,12 @@ get_conditions (FlowWindow *self)
   const FlowDebugState *state = flow_ui_session_get_state (self->session);
   gboolean busy = flow_ui_session_is_busy (self->session);
   gboolean opening = flow_ui_session_is_opening (self->session);
-  gboolean has_graph = flow_ui_session_get_graph (self->session) != NULL && !self->engine_ended;
   guint conditions = 0;
 
-  if (has_graph)
+  if (flow_ui_session_get_graph (self->session) != NULL)
     conditions |= NEED_GRAPH;
+  if (!self->engine_ended)
+    conditions |= NEED_ENGINE;
   if (flow_ui_session_get_chosen_run (self->session) != NULL ||
       (state != NULL && state->run != NULL && state->run[0] != '\0'))
     conditions |= NEED_RUN;

@@ -9,6 +9,7 @@
 #include "flow-inspector.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "flow-endpoint-row.h"
 #include "flow-format.h"
@@ -417,9 +418,24 @@ explain_cb (GObject           *owner,
 
 /* --- Values --- */
 
+/* Whether the words of the error at this node speak of a shape: then that is one that clashes. */
+static gboolean
+is_clash (FlowInspector *self,
+          GVariant      *info)
+{
+  FlowUiSession *session = flow_view_get_session (FLOW_VIEW (self));
+  const FlowDebugState *state = flow_ui_session_get_state (session);
+  g_autoptr(GVariant) shape = g_variant_lookup_value (info, "shape", G_VARIANT_TYPE ("ax"));
+  g_autofree char *dims = flow_format_shape (shape);
+
+  return state != NULL && state->status == FLOW_DEBUG_FAILED && state->next_node == self->node &&
+         state->message != NULL && strlen (dims) > 2 && strstr (state->message, dims) != NULL;
+}
+
 static void
-update_rows (GtkListBox *list,
-             GVariant   *infos)
+update_rows (FlowInspector *self,
+             GtkListBox    *list,
+             GVariant      *infos)
 {
   GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (list));
   gsize n = infos != NULL ? g_variant_n_children (infos) : 0;
@@ -441,6 +457,7 @@ update_rows (GtkListBox *list,
         text = g_strdup (state != NULL ? state : type);
       if (text[0] != '\0')
         flow_endpoint_row_set_detail (FLOW_ENDPOINT_ROW (child), text);
+      flow_endpoint_row_set_clash (FLOW_ENDPOINT_ROW (child), is_clash (self, info));
     }
 }
 
@@ -460,8 +477,8 @@ inspect_cb (GObject           *owner,
   dict = g_variant_get_child_value (reply->value, 0);
   inputs = g_variant_lookup_value (dict, "inputs", G_VARIANT_TYPE ("aa{sv}"));
   outputs = g_variant_lookup_value (dict, "outputs", G_VARIANT_TYPE ("aa{sv}"));
-  update_rows (self->inputs, inputs);
-  update_rows (self->outputs, outputs);
+  update_rows (self, self->inputs, inputs);
+  update_rows (self, self->outputs, outputs);
 }
 
 static GtkListBoxRow *
