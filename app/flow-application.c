@@ -10,6 +10,7 @@
 
 #include <glib/gi18n.h>
 
+#include "flow-canvas-renderer.h"
 #include "flow-palette.h"
 #include "flow-preferences.h"
 #include "flow-window.h"
@@ -270,6 +271,7 @@ flow_application_startup (GApplication *application)
 
   G_APPLICATION_CLASS (flow_application_parent_class)->startup (application);
 
+  flow_canvas_choose_renderer (gdk_display_get_default ());
   manager = adw_style_manager_get_default ();
   self->palette = gtk_css_provider_new ();
   gtk_style_context_add_provider_for_display (gdk_display_get_default (),
