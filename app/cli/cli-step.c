@@ -15,12 +15,15 @@
 /* Up to this much state every position is compared; of more, those where something was written and every
  * 64th. */
 #define COMPARE_ALWAYS_BYTES (8u << 20)
+/* Lines held hold their tensors: no more than this many. */
+#define MAX_HELD_LINES 5000
 
 typedef struct {
   FlowCli *cli;
   FlowRunFile *file;
   FlowSession *session;
   FlowStepper *stepper;
+  GPtrArray *lines;            /* of Line, not printed yet */
   char *to;
   gint64 limit;
   char **breaks;
@@ -32,6 +35,7 @@ typedef struct {
 static void
 step_clear (Step *self)
 {
+  g_clear_pointer (&self->lines, g_ptr_array_unref);
   g_clear_pointer (&self->stepper, flow_stepper_free);
   g_clear_object (&self->session);
   g_clear_pointer (&self->file, flow_run_file_free);
@@ -51,28 +55,53 @@ graph_of (Step *self)
 
 /* --- one line an op ----------------------------------------------------------------------------- */
 
+/* A line is held until its run ends: what was read from a reference variable is that variable's buffer,
+ * and TensorFlow, asked for it, shows what stands in there when the run is over. */
+typedef struct {
+  guint64 k;
+  char *run;
+  guint64 i;
+  guint64 number;
+  guint32 node;
+  const char *frame;
+  gint64 iteration;
+  gboolean dead;
+  guint n_outputs;
+  FlowValue *outputs;
+} Line;
+
 static void
-add_output (Step            *self,
-            JsonBuilder     *builder,
-            const FlowEvent *event,
-            guint            slot)
+line_free (gpointer data)
 {
-  FlowTensor *tensor = event->outputs != NULL ? event->outputs[slot] : NULL;
-  int dtype = flow_graph_get_output_dtype (graph_of (self), event->node, slot);
+  Line *line = data;
+
+  for (guint i = 0; i < line->n_outputs; i++)
+    flow_value_clear (&line->outputs[i]);
+  g_free (line->outputs);
+  g_free (line->run);
+  g_free (line);
+}
+
+static void
+add_output (Step        *self,
+            JsonBuilder *builder,
+            const Line  *line,
+            guint        slot)
+{
+  g_autoptr(FlowTensor) tensor = flow_value_dup_current (&line->outputs[slot]);
+  int dtype = flow_graph_get_output_dtype (graph_of (self), line->node, slot);
 
   json_builder_begin_object (builder);
   if (tensor != NULL)
     flow_cli_json_stats (builder, tensor);
   else
     {
+      static const char *const keys[] = { "shape", "min", "max", "mean", "nan", "inf" };
+
       /* Nothing there: the branch not taken, or a variable without a value. */
       flow_cli_json_set_text (builder, "dtype", flow_dtype_name (flow_dtype_base (dtype)));
-      json_builder_set_member_name (builder, "shape");
-      json_builder_add_null_value (builder);
-      for (guint i = 0; i < 5; i++)
+      for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
         {
-          static const char *const keys[] = { "min", "max", "mean", "nan", "inf" };
-
           json_builder_set_member_name (builder, keys[i]);
           json_builder_add_null_value (builder);
         }
@@ -81,63 +110,85 @@ add_output (Step            *self,
 }
 
 static void
-print_event_json (Step            *self,
-                  guint64          k,
-                  const FlowEvent *event,
-                  FlowListedRun   *run)
+print_line_json (Step       *self,
+                 const Line *line)
 {
   JsonBuilder *builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  flow_cli_json_set_int (builder, "k", (gint64) k);
-  flow_cli_json_set_text (builder, "run", run->def->name);
-  flow_cli_json_set_int (builder, "i", (gint64) run->i);
-  flow_cli_json_set_text (builder, "node", flow_graph_get_node_name (graph_of (self), event->node));
-  flow_cli_json_set_text (builder, "type", flow_graph_get_node_type (graph_of (self), event->node));
-  flow_cli_json_set_text (builder, "frame", event->frame);
-  flow_cli_json_set_int (builder, "iteration", event->iteration);
-  flow_cli_json_set_bool (builder, "dead", event->dead);
+  flow_cli_json_set_int (builder, "k", (gint64) line->k);
+  flow_cli_json_set_text (builder, "run", line->run);
+  flow_cli_json_set_int (builder, "i", (gint64) line->i);
+  flow_cli_json_set_text (builder, "node", flow_graph_get_node_name (graph_of (self), line->node));
+  flow_cli_json_set_text (builder, "type", flow_graph_get_node_type (graph_of (self), line->node));
+  flow_cli_json_set_text (builder, "frame", line->frame);
+  flow_cli_json_set_int (builder, "iteration", line->iteration);
+  flow_cli_json_set_bool (builder, "dead", line->dead);
   json_builder_set_member_name (builder, "outputs");
   json_builder_begin_array (builder);
-  for (guint i = 0; !event->dead && i < event->n_outputs; i++)
-    add_output (self, builder, event, i);
+  for (guint i = 0; i < line->n_outputs; i++)
+    add_output (self, builder, line, i);
   json_builder_end_array (builder);
   json_builder_end_object (builder);
   flow_cli_json_print_line (builder);
 }
 
 static void
-print_event_text (Step            *self,
-                  guint64          k,
-                  const FlowEvent *event)
+print_line_text (Step       *self,
+                 const Line *line)
 {
-  printf ("%6" G_GUINT64_FORMAT "  %-20s %s", k, flow_graph_get_node_type (graph_of (self), event->node),
-          flow_graph_get_node_name (graph_of (self), event->node));
-  if (*event->frame != '\0')
-    printf ("  [%s %u]", event->frame, event->iteration);
-  if (event->dead)
+  printf ("%6" G_GUINT64_FORMAT "  %-20s %s", line->k, flow_graph_get_node_type (graph_of (self), line->node),
+          flow_graph_get_node_name (graph_of (self), line->node));
+  if (*line->frame != '\0')
+    printf ("  [%s %" G_GINT64_FORMAT "]", line->frame, line->iteration);
+  if (line->dead)
     printf ("  dead");
-  for (guint i = 0; !event->dead && event->outputs != NULL && i < event->n_outputs; i++)
-    if (event->outputs[i] != NULL)
-      {
-        g_autofree char *summary = flow_tensor_summary (event->outputs[i]);
+  for (guint i = 0; i < line->n_outputs; i++)
+    {
+      g_autoptr(FlowTensor) tensor = flow_value_dup_current (&line->outputs[i]);
+      g_autofree char *summary = tensor != NULL ? flow_tensor_summary (tensor) : NULL;
 
+      if (summary != NULL)
         printf ("  %s", summary);
-      }
+    }
   printf ("\n");
 }
 
 static void
-print_event (Step   *self,
-             guint64 k)
+print_lines (Step *self)
 {
-  const FlowEvent *event = flow_stepper_get_event (self->stepper, k);
-  FlowListedRun *run = flow_run_list_get_run (flow_stepper_get_list (self->stepper), event->run);
+  for (guint i = 0; i < self->lines->len; i++)
+    {
+      if (self->cli->json)
+        print_line_json (self, g_ptr_array_index (self->lines, i));
+      else
+        print_line_text (self, g_ptr_array_index (self->lines, i));
+    }
+  g_ptr_array_set_size (self->lines, 0);
+}
 
-  if (self->cli->json)
-    print_event_json (self, k, event, run);
-  else
-    print_event_text (self, k, event);
+static void
+hold_line (Step *self)
+{
+  FlowListedRun *run = flow_run_list_get_last (flow_stepper_get_list (self->stepper));
+  const FlowRunStep *step = flow_run_get_last (run->run);
+  Line *line = g_new0 (Line, 1);
+
+  line->k = flow_stepper_get_position (self->stepper) - 1;
+  line->run = g_strdup (run->def->name);
+  line->i = run->i;
+  line->number = run->number;
+  line->node = step->node;
+  line->frame = step->frame;
+  line->iteration = step->iteration;
+  line->dead = step->dead;
+  line->n_outputs = step->dead ? 0 : step->n_outputs;
+  line->outputs = g_new0 (FlowValue, line->n_outputs + 1);
+  for (guint i = 0; i < line->n_outputs; i++)
+    line->outputs[i] = flow_value_copy (&step->outputs[i]);
+  g_ptr_array_add (self->lines, line);
+  if (run->ended || self->lines->len >= MAX_HELD_LINES)
+    print_lines (self);
 }
 
 static int
@@ -232,11 +283,12 @@ step_forwards (Step *self)
       if (result != FLOW_STEP_DONE)
         break;
       n++;
-      print_event (self, flow_stepper_get_position (self->stepper) - 1);
+      hold_line (self);
       stopped = flow_stepper_check_breakpoints (self->stepper);
     }
   if (result == FLOW_STEP_WAITING)
     set_waiting (self, &error);
+  print_lines (self);
   began = g_get_monotonic_time () - began;
   if (error != NULL)
     fail (self, error);
@@ -585,6 +637,7 @@ step_worker (gpointer data)
   int status = FLOW_CLI_OK;
 
   self->stepper = flow_stepper_new (self->session, self->file);
+  self->lines = g_ptr_array_new_with_free_func (line_free);
   for (guint i = 0; self->breaks != NULL && self->breaks[i] != NULL; i++)
     if (!flow_stepper_add_breakpoint (self->stepper, self->breaks[i], &error))
       return flow_cli_usage (self->cli, "--break: %s", error->message);

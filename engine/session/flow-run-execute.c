@@ -31,14 +31,40 @@ is_reference (const FlowValue *value)
   return value->ref != NULL && value->tensor == NULL;
 }
 
-static FlowTensor *
-tensor_of (Execution       *x,
-           const FlowValue *value)
+FlowTensor *
+flow_value_dup_current (const FlowValue *value)
 {
+  FlowTensor *now = value->ref != NULL ? value->ref->value : NULL;
+  FlowTensor *shaped = NULL;
+
+  if (value->ref == NULL || value->tensor == NULL)
+    return value->tensor != NULL ? flow_tensor_ref (value->tensor) : now != NULL ? flow_tensor_ref (now) : NULL;
+  if (now == NULL || value->ref->buffer != value->buffer || now->dtype != value->tensor->dtype
+      || now->n_elements != value->tensor->n_elements)
+    return flow_tensor_ref (value->tensor);
+  if (flow_shape_equal (now->shape, value->tensor->shape))
+    return flow_tensor_ref (now);
+  /* Reshape and its like share the buffer as well. */
+  shaped = flow_tensor_reshape (now, value->tensor->shape, NULL);
+  return shaped != NULL ? shaped : flow_tensor_ref (value->tensor);
+}
+
+/* Borrowed; what had to be made for it is put into the entry itself. */
+static FlowTensor *
+tensor_of (Execution *x,
+           FlowValue *value)
+{
+  FlowTensor *now = NULL;
+
   if (is_reference (value))
     return value->ref->value;
-  if (value->ref != NULL && x->item->after_write && value->ref->value != NULL && value->ref->buffer == value->buffer)
-    return value->ref->value;
+  if (value->ref == NULL || !x->item->after_write)
+    return value->tensor;
+  now = flow_value_dup_current (value);
+  if (now != value->tensor)
+    _flow_set_value (flow_session_get_undo (x->run->session), value,
+                     (FlowValue) { flow_tensor_ref (now), flow_resource_ref (value->ref), value->buffer });
+  flow_tensor_unref (now);
   return value->tensor;
 }
 
@@ -59,8 +85,8 @@ append_inputs (Execution *x,
 {
   for (guint i = 0; i < x->item->n_inputs; i++)
     {
-      const FlowValue *value = &x->entries[i];
-      const FlowTensor *tensor = tensor_of (x, value);
+      FlowValue *value = &x->entries[i];
+      const FlowTensor *tensor = is_reference (value) ? value->ref->value : value->tensor;
       g_autofree char *input = NULL;
       g_autofree char *shape = NULL;
       FlowEndpoint source = { 0 };
@@ -235,7 +261,7 @@ infer (Execution *x,
     {
       const FlowValue *value = &x->entries[i];
 
-      values[i] = tensor_of (x, value);
+      values[i] = is_reference (value) ? value->ref->value : value->tensor;
       shapes[i] = values[i] != NULL ? values[i]->shape : value->ref != NULL ? value->ref->shape : NULL;
       if (shapes[i] == NULL)
         shapes[i] = unknown != NULL ? unknown : (unknown = flow_shape_new_unknown ());
@@ -378,10 +404,12 @@ mark_reads (Execution *x)
         {
           const FlowValue *input = &x->entries[j];
 
-          if (input->ref == NULL || x->run->inputs[j].tensor != output->tensor)
+          /* The same memory, also under another shape. */
+          if (input->ref == NULL || x->run->inputs[j].tensor == NULL || output->tensor->n_bytes == 0
+              || x->run->inputs[j].tensor->data != output->tensor->data)
             continue;
           output->ref = flow_resource_ref (input->ref);
-          output->buffer = input->ref->value == output->tensor ? input->ref->buffer : input->buffer;
+          output->buffer = is_reference (input) ? input->ref->buffer : input->buffer;
         }
     }
 }

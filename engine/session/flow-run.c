@@ -663,13 +663,10 @@ flow_run_get_fetches (FlowRun     *self,
   for (guint i = 0; i < self->n_fetches; i++)
     {
       const FlowValue *value = &self->fetched[i];
-      FlowTensor *tensor = value->tensor != NULL ? value->tensor : value->ref != NULL ? value->ref->value : NULL;
 
-      if (tensor != NULL)
-        {
-          fetched[i] = flow_tensor_ref (tensor);
-          continue;
-        }
+      fetched[i] = flow_value_dup_current (value);
+      if (fetched[i] != NULL)
+        continue;
       for (guint j = 0; j < i; j++)
         g_clear_pointer (&fetched[j], flow_tensor_unref);
       if (value->ref != NULL)

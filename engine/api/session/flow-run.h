@@ -39,6 +39,10 @@ typedef struct {
   const FlowValue *outputs;
 } FlowRunStep;
 
+/* What a value is now: of a reference the variable's, of one read from a reference variable what stands
+ * in that buffer now, as a fetch in TensorFlow shows it. A new reference, NULL where there is none. */
+FLOW_API FlowTensor    *flow_value_dup_current   (const FlowValue    *value);
+
 /* Outputs of ops that must not be done twice: given back instead of computing. */
 typedef gboolean (*FlowRunRecall) (FlowRun    *run,
                                    guint32     node,
