@@ -290,6 +290,52 @@ write_op_def (FlowProtoWriter       *w,
   flow_proto_writer_end (w);
 }
 
+static int
+compare_types (gconstpointer a,
+               gconstpointer b)
+{
+  const FlowOpSignature *const *x = a;
+  const FlowOpSignature *const *y = b;
+
+  return strcmp ((*x)->name, (*y)->name);
+}
+
+/**
+ * flow_graph_write_op_list: (skip)
+ * @self: a graph
+ * @error: return location
+ *
+ * Writes the definitions that a file brought for op types we do not know, so that another process can
+ * make the same graph of flow_graph_to_bytes(); see flow_graph_take_op_list().
+ *
+ * Returns: (transfer full) (nullable): an OpList, sorted by type, as MetaInfoDef's stripped_op_list is
+ */
+GBytes *
+flow_graph_write_op_list (FlowGraph  *self,
+                          GError    **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) signatures = g_ptr_array_new ();
+  FlowProtoWriter w;
+
+  g_return_val_if_fail (FLOW_IS_GRAPH (self), NULL);
+
+  for (guint32 i = 0; i < flow_graph_get_n_nodes (self); i++)
+    {
+      const FlowOpSignature *signature = flow_graph_get_signature (self, i);
+
+      if (signature->op == NULL && !signature->is_guess &&
+          flow_graph_find_function (self, signature->name) == NULL &&
+          g_hash_table_add (seen, (gpointer) signature))
+        g_ptr_array_add (signatures, (gpointer) signature);
+    }
+  g_ptr_array_sort (signatures, compare_types);
+  flow_proto_writer_init (&w);
+  for (guint i = 0; i < signatures->len; i++)
+    write_op_def (&w, 1, signatures->pdata[i]);
+  return flow_proto_writer_finish (&w, error);
+}
+
 /* A map from string to string, by key. */
 static void
 write_string_map (FlowProtoWriter *w,

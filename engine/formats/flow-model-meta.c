@@ -79,7 +79,7 @@ _flow_read_tags (FlowProtoReader *reader)
 /* --- Meta info: the release, and definitions of the ops in use --- */
 
 static void
-load_op_list (FlowModel       *self,
+load_op_list (FlowGraph       *graph,
               FlowLoad        *load,
               FlowProtoReader *r)
 {
@@ -98,7 +98,7 @@ load_op_list (FlowModel       *self,
       if (flow_op_registry_has_type (signature->name) || *signature->name == '\0')
         flow_op_signature_free (signature);
       else
-        flow_graph_take_signature (self->graph, signature);
+        flow_graph_take_signature (graph, signature);
     }
 }
 
@@ -111,9 +111,38 @@ load_meta_info (FlowModel       *self,
 
   while (flow_proto_reader_next (r))
     if (r->field == 2 && flow_proto_reader_enter (r, &sub))
-      load_op_list (self, load, &sub);
+      load_op_list (self->graph, load, &sub);
     else if (r->field == 5)
       flow_proto_reader_dup_string (r, &self->tensorflow_version);
+}
+
+/**
+ * flow_graph_take_op_list: (skip)
+ * @self: a graph, before its nodes come
+ * @op_list: what flow_graph_write_op_list() gave
+ * @error: return location
+ *
+ * Notes definitions of op types that we do not know.
+ *
+ * Returns: %FALSE with `FLOW_ERROR_DATA_LOSS` for bytes that are no OpList
+ */
+gboolean
+flow_graph_take_op_list (FlowGraph  *self,
+                         GBytes     *op_list,
+                         GError    **error)
+{
+  g_autoptr (FlowBudget) budget = flow_budget_new (0);
+  g_autoptr (GPtrArray) problems = NULL;
+  g_autoptr (FlowLoad) load = NULL;
+  FlowProtoReader r;
+
+  g_return_val_if_fail (FLOW_IS_GRAPH (self) && op_list != NULL, FALSE);
+
+  problems = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_problem_free);
+  load = _flow_load_new (op_list, FLOW_MESSAGE_OP_LIST, "OpList", NULL, budget, problems);
+  _flow_load_init_reader (load, &r);
+  load_op_list (self, load, &r);
+  return _flow_load_finish (load, &r, error);
 }
 
 /* --- Saver --- */

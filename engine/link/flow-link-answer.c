@@ -97,24 +97,41 @@ pack_item (const FlowCollectionItem *item)
                         encoded, item->problem, item->name != NULL);
 }
 
+/* Bytes travel as tensors do, by memfd where they are many. */
+static gboolean
+add_bytes (GPtrArray  *tensors,
+           GBytes     *bytes,
+           GError    **error)
+{
+  g_autoptr (FlowShape) shape = flow_shape_new_vector ((gint64) g_bytes_get_size (bytes));
+  FlowTensor *tensor = flow_tensor_new_from_bytes (FLOW_DTYPE_UINT8, shape, bytes, error);
+
+  if (tensor == NULL)
+    return FALSE;
+  g_ptr_array_add (tensors, tensor);
+  return TRUE;
+}
+
 GVariant *
 _flow_link_graph_pack (FlowGraph   *graph,
                        GPtrArray  **tensors,
                        GError     **error)
 {
   g_autoptr (GBytes) bytes = flow_graph_to_bytes (graph, error);
-  g_autoptr (FlowShape) shape = NULL;
+  g_autoptr (GBytes) op_list = NULL;
   GVariantBuilder collections;
-  FlowTensor *tensor;
 
   if (bytes == NULL)
     return NULL;
-  shape = flow_shape_new_vector ((gint64) g_bytes_get_size (bytes));
-  tensor = flow_tensor_new_from_bytes (FLOW_DTYPE_UINT8, shape, bytes, error);
-  if (tensor == NULL)
+  op_list = flow_graph_write_op_list (graph, error);
+  if (op_list == NULL)
     return NULL;
   *tensors = g_ptr_array_new_with_free_func ((GDestroyNotify) (void (*) (void)) flow_tensor_unref);
-  g_ptr_array_add (*tensors, tensor);
+  if (!add_bytes (*tensors, bytes, error) || !add_bytes (*tensors, op_list, error))
+    {
+      g_clear_pointer (tensors, g_ptr_array_unref);
+      return NULL;
+    }
   g_variant_builder_init (&collections, G_VARIANT_TYPE (COLLECTIONS_TYPE));
   for (guint i = 0; i < flow_graph_get_n_collections (graph); i++)
     {
@@ -181,16 +198,20 @@ _flow_link_graph_unpack (GVariant   *value,
                          GError    **error)
 {
   g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GBytes) op_list = NULL;
   g_autoptr (FlowGraph) graph = NULL;
   g_autoptr (GPtrArray) problems = NULL;
 
-  if (!g_variant_is_of_type (value, G_VARIANT_TYPE (COLLECTIONS_TYPE)) || tensors->len != 1)
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE (COLLECTIONS_TYPE)) || tensors->len != 2)
     {
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL, "the engine's graph cannot be read");
       return NULL;
     }
   bytes = flow_tensor_dup_bytes (tensors->pdata[0]);
+  op_list = flow_tensor_dup_bytes (tensors->pdata[1]);
   graph = flow_graph_new ();
+  if (!flow_graph_take_op_list (graph, op_list, error))
+    return NULL;
   /* The engine has reported what is wrong with the file; here it only must not stand in the way. */
   problems = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_problem_free);
   if (!flow_graph_extend_from_bytes (graph, bytes, problems, error))

@@ -389,6 +389,20 @@ test_op_definitions (void)
   g_assert_cmpuint (flow_graph_get_n_outputs (graph, 0), ==, 3);
   g_assert_cmpint (flow_graph_get_output_dtype (graph, 0, 0), ==, FLOW_DTYPE_INT64);
   g_assert_cmpint (flow_graph_get_output_dtype (graph, 0, 2), ==, FLOW_DTYPE_STRING);
+  /* Another process is told of them beside the graph. */
+  {
+    g_autoptr (GBytes) op_list = flow_graph_write_op_list (graph, &error);
+    g_autoptr (GBytes) bytes = flow_graph_to_bytes (graph, &error);
+    g_autoptr (FlowGraph) copy = flow_graph_new ();
+    g_autoptr (GBytes) again = NULL;
+
+    g_assert_true (flow_graph_take_op_list (copy, op_list, &error));
+    g_assert_true (flow_graph_extend_from_bytes (copy, bytes, flow_model_get_problems (model), &error));
+    g_assert_no_error (error);
+    g_assert_cmpuint (flow_graph_get_n_outputs (copy, 0), ==, 3);
+    again = flow_graph_write_op_list (copy, &error);
+    g_assert_true (g_bytes_equal (op_list, again));
+  }
   /* Its inputs are missing, which the definition tells. */
   g_assert_true (has_problem (model, FLOW_ERROR_INVALID_ARGUMENT, "do not match 0 inputs specified"));
 }

@@ -132,6 +132,11 @@ FLOW_API GBytes        *flow_graph_to_bytes               (FlowGraph            
 FLOW_API GBytes        *flow_graph_to_bytes_from          (FlowGraph              *self,
                                                            guint                   first_node,
                                                            GError                **error);
+FLOW_API GBytes        *flow_graph_write_op_list          (FlowGraph              *self,
+                                                           GError                **error);
+FLOW_API gboolean       flow_graph_take_op_list           (FlowGraph              *self,
+                                                           GBytes                 *op_list,
+                                                           GError                **error);
 FLOW_API GBytes        *flow_model_to_meta_graph          (FlowModel              *self,
                                                            GError                **error);
 #endif
