@@ -19,6 +19,8 @@
 /* What one entry takes beside its key, roughly. */
 #define ENTRY_OVERHEAD 256
 
+#define MAX_OVERLAP_NOTES 10
+
 /* A part of a tensor, under an encoded key. */
 typedef struct {
   guint8 *key;
@@ -270,6 +272,50 @@ _flow_bundle_get_n_shards (FlowBundle *self)
   return self->n_shards;
 }
 
+static gint
+compare_places (gconstpointer a,
+                gconstpointer b)
+{
+  const FlowCheckpointTensor *x = *(FlowCheckpointTensor *const *) a;
+  const FlowCheckpointTensor *y = *(FlowCheckpointTensor *const *) b;
+
+  if (x->shard != y->shard)
+    return x->shard < y->shard ? -1 : 1;
+  return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* Nobody who saves does this, though it reads: it is told, and not more often than anybody reads. */
+static void
+note_overlaps (GPtrArray *tensors,
+               GPtrArray *problems)
+{
+  g_autoptr (GPtrArray) places = g_ptr_array_sized_new (tensors->len);
+  const FlowCheckpointTensor *last = NULL;
+  guint n_noted = 0;
+
+  for (guint i = 0; i < tensors->len; i++)
+    {
+      FlowCheckpointTensor *info = ((FlowStored *) tensors->pdata[i])->info;
+
+      if (info->problem == NULL && info->shard >= 0 && info->size > 0)
+        g_ptr_array_add (places, info);
+    }
+  g_ptr_array_sort (places, compare_places);
+  for (guint i = 0; i < places->len && n_noted < MAX_OVERLAP_NOTES; i++)
+    {
+      const FlowCheckpointTensor *info = places->pdata[i];
+
+      if (last != NULL && last->shard == info->shard && info->offset < last->offset + last->size)
+        {
+          g_ptr_array_add (problems, g_strdup_printf ("%s and %s share bytes of shard %" G_GINT64_FORMAT, last->name,
+                                                      info->name, info->shard));
+          n_noted++;
+        }
+      if (last == NULL || last->shard != info->shard || info->offset + info->size > last->offset + last->size)
+        last = info;
+    }
+}
+
 /*
  * _flow_bundle_open:
  * @index_path: the index
@@ -317,6 +363,7 @@ _flow_bundle_open (const char  *index_path,
       if (stored->info->problem != NULL)
         g_ptr_array_add (problems, g_strdup (stored->info->problem));
     }
+  note_overlaps (tensors, problems);
   return g_steal_pointer (&self);
 }
 

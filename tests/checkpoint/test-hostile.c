@@ -520,6 +520,39 @@ test_big_endian (Fixture       *f,
   g_assert_cmpfloat (FLOW_DATA (float, c)[1], ==, 2);
 }
 
+/* K06: many keys for one place. */
+static void
+test_shared_bytes (Fixture       *f,
+                   gconstpointer  data)
+{
+  const float cells[4] = { 1, 2, 3, 4 };
+  const Entry entry = { 1, 1, { 2 }, 0, 4, 8, flow_crc32c (&cells[1], 8) };
+  g_autoptr (GHashTable) entries = new_entries ();
+  g_autoptr (FlowCheckpoint) checkpoint = NULL;
+  g_autoptr (FlowTensor) tensor = NULL;
+  const char *const *problems;
+  guint n = 0;
+
+  add_header (entries, 1, 0, 0);
+  for (int i = 0; i < 10000; i++)
+    {
+      g_autofree char *key = g_strdup_printf ("v%05d", i);
+
+      add_entry (entries, key, &entry);
+    }
+  write_entries (f->index, entries);
+  write_file (f->shard, cells, sizeof cells);
+  checkpoint = flow_checkpoint_open (f->prefix, NULL);
+  g_assert_cmpuint (flow_checkpoint_get_n_tensors (checkpoint), ==, 10000);
+  tensor = flow_checkpoint_read (checkpoint, "v05000", NULL, NULL);
+  g_assert_cmpfloat (flow_tensor_get_double (tensor, 1), ==, 3);
+  problems = flow_checkpoint_get_problems (checkpoint);
+  for (n = 0; problems[n] != NULL; n++)
+    g_assert_nonnull (strstr (problems[n], "share bytes of shard 0"));
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpuint (n, <, 100);
+}
+
 /* K10, K11 */
 static void
 test_shards (Fixture       *f,
@@ -941,6 +974,7 @@ main (int    argc,
   ADD ("/checkpoint/hostile/header", NULL, test_header);
   ADD ("/checkpoint/hostile/entries", NULL, test_entries);
   ADD ("/checkpoint/hostile/big-endian", NULL, test_big_endian);
+  ADD ("/checkpoint/hostile/shared-bytes", NULL, test_shared_bytes);
   ADD ("/checkpoint/hostile/shards", NULL, test_shards);
   ADD ("/checkpoint/hostile/strings", NULL, test_strings);
   ADD ("/checkpoint/hostile/slices", NULL, test_slices);
