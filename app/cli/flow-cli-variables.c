@@ -61,50 +61,19 @@ op_name (const char *tensor_name)
   return colon != NULL ? g_strndup (tensor_name, (gsize) (colon - tensor_name)) : g_strdup (tensor_name);
 }
 
-/* A part of a partitioned variable is saved under the whole's name: "8 5 0,4:0,5". */
 static void
-read_slice_info (FlowCliVariable *self,
-                 GVariant        *fields)
+read_slice (FlowCliVariable          *self,
+            const FlowCollectionItem *item)
 {
-  g_autoptr (GVariant) info = g_variant_lookup_value (fields, "save_slice_info_def", G_VARIANT_TYPE_VARDICT);
-  g_autoptr (GVariant) shape = NULL;
-  g_autoptr (GVariant) offset = NULL;
-  g_autoptr (GVariant) length = NULL;
-  g_autoptr (GString) spec = NULL;
-  const char *full_name;
-  gsize rank;
+  char *full_name = NULL;
+  char *spec = flow_collection_item_dup_slice (item, &full_name);
 
-  if (info == NULL || !g_variant_lookup (info, "full_name", "&s", &full_name) || *full_name == '\0')
+  if (spec == NULL)
     return;
-  shape = g_variant_lookup_value (info, "full_shape", G_VARIANT_TYPE ("ax"));
-  offset = g_variant_lookup_value (info, "var_offset", G_VARIANT_TYPE ("ax"));
-  length = g_variant_lookup_value (info, "var_shape", G_VARIANT_TYPE ("ax"));
-  if (shape == NULL || offset == NULL || length == NULL)
-    return;
-  rank = g_variant_n_children (shape);
-  if (rank == 0 || g_variant_n_children (offset) != rank || g_variant_n_children (length) != rank)
-    return;
-  spec = g_string_new (NULL);
-  for (gsize i = 0; i < rank; i++)
-    {
-      gint64 dim;
-
-      g_variant_get_child (shape, i, "x", &dim);
-      g_string_append_printf (spec, "%" G_GINT64_FORMAT " ", dim);
-    }
-  for (gsize i = 0; i < rank; i++)
-    {
-      gint64 start;
-      gint64 n;
-
-      g_variant_get_child (offset, i, "x", &start);
-      g_variant_get_child (length, i, "x", &n);
-      g_string_append_printf (spec, "%s%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT, i > 0 ? ":" : "", start, n);
-    }
   g_free (self->key);
   g_free (self->spec);
-  self->key = g_strdup (full_name);
-  self->spec = g_string_free (g_steal_pointer (&spec), FALSE);
+  self->key = full_name;
+  self->spec = spec;
 }
 
 static void
@@ -134,7 +103,7 @@ read_collections (FlowGraph  *graph,
             continue;
           if (variable->initializer == NULL)
             variable->initializer = g_strdup (flow_collection_item_get_text (item, "initializer_name"));
-          read_slice_info (variable, item->fields);
+          read_slice (variable, item);
         }
     }
 }

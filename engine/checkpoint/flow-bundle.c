@@ -113,6 +113,10 @@ check_entry (FlowBundle *self,
   if (stored->slices != NULL)
     {
       _flow_stored_check_slices (stored);
+      info->size = 0;
+      if (info->problem == NULL && info->dtype != FLOW_DTYPE_STRING && flow_shape_n_elements (info->shape, &n)
+          && flow_mul_int64 (n, (gint64) flow_dtype_size (info->dtype), &expected))
+        info->size = expected;
       return;
     }
   if (info->shard < 0 || info->shard >= self->n_shards)

@@ -123,6 +123,65 @@ flow_collection_item_get_int (const FlowCollectionItem *self,
 }
 
 /**
+ * flow_collection_item_dup_slice:
+ * @self: an item
+ * @full_name: (out) (transfer full): the name of the whole variable, which is its key in a checkpoint
+ *
+ * A part of a partitioned variable is saved under the name of the whole, as a part of it.
+ *
+ * Returns: (transfer full) (nullable): which part this variable is, as Save ops have it, `8 5 0,4:0,5`;
+ *   %NULL if the item is no variable or a whole one
+ */
+char *
+flow_collection_item_dup_slice (const FlowCollectionItem  *self,
+                                char                     **full_name)
+{
+  g_autoptr (GVariant) info = NULL;
+  g_autoptr (GVariant) shape = NULL;
+  g_autoptr (GVariant) offset = NULL;
+  g_autoptr (GVariant) length = NULL;
+  GString *spec = NULL;
+  const char *name = NULL;
+  gsize rank;
+
+  g_return_val_if_fail (self != NULL && full_name != NULL, NULL);
+
+  if (self->kind != FLOW_COLLECTION_VARIABLE || self->fields == NULL
+      || !g_variant_is_of_type (self->fields, G_VARIANT_TYPE_VARDICT))
+    return NULL;
+  info = g_variant_lookup_value (self->fields, "save_slice_info_def", G_VARIANT_TYPE_VARDICT);
+  if (info == NULL || !g_variant_lookup (info, "full_name", "&s", &name) || *name == '\0')
+    return NULL;
+  shape = g_variant_lookup_value (info, "full_shape", G_VARIANT_TYPE ("ax"));
+  offset = g_variant_lookup_value (info, "var_offset", G_VARIANT_TYPE ("ax"));
+  length = g_variant_lookup_value (info, "var_shape", G_VARIANT_TYPE ("ax"));
+  rank = shape != NULL ? g_variant_n_children (shape) : 0;
+  if (rank == 0 || offset == NULL || g_variant_n_children (offset) != rank || length == NULL
+      || g_variant_n_children (length) != rank)
+    return NULL;
+
+  spec = g_string_new (NULL);
+  for (gsize i = 0; i < rank; i++)
+    {
+      gint64 dim;
+
+      g_variant_get_child (shape, i, "x", &dim);
+      g_string_append_printf (spec, "%" G_GINT64_FORMAT " ", dim);
+    }
+  for (gsize i = 0; i < rank; i++)
+    {
+      gint64 start;
+      gint64 n;
+
+      g_variant_get_child (offset, i, "x", &start);
+      g_variant_get_child (length, i, "x", &n);
+      g_string_append_printf (spec, "%s%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT, i > 0 ? ":" : "", start, n);
+    }
+  *full_name = g_strdup (name);
+  return g_string_free (spec, FALSE);
+}
+
+/**
  * flow_collection_item_to_string:
  * @self: an item
  *

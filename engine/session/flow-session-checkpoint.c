@@ -10,6 +10,7 @@
 
 #include "flow-bundle-writer.h"
 #include "flow-checkpoint.h"
+#include "flow-collection.h"
 
 #include <string.h>
 
@@ -60,6 +61,50 @@ list_names (FlowSession *self)
   return names;
 }
 
+/* A part of a partitioned variable stands in a checkpoint under the whole's name. */
+typedef struct {
+  char *full_name;
+  char *spec;
+} Part;
+
+static void
+part_free (gpointer data)
+{
+  Part *self = data;
+
+  g_free (self->full_name);
+  g_free (self->spec);
+  g_free (self);
+}
+
+/* Names of the variables that are parts, with which part they are: collections say it. */
+static GHashTable *
+list_parts (FlowSession *self)
+{
+  FlowGraph *graph = flow_session_get_graph (self);
+  GHashTable *parts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, part_free);
+
+  for (guint i = 0; i < flow_graph_get_n_collections (graph); i++)
+    {
+      GPtrArray *items = flow_graph_get_collection (graph, flow_graph_get_collection_key (graph, i));
+
+      for (guint k = 0; k < items->len; k++)
+        {
+          const FlowCollectionItem *item = g_ptr_array_index (items, k);
+          const char *tensor = item->kind == FLOW_COLLECTION_VARIABLE ? flow_collection_item_get_text (item, "variable_name")
+                                                                      : NULL;
+          Part part = { NULL, NULL };
+
+          if (tensor == NULL)
+            continue;
+          part.spec = flow_collection_item_dup_slice (item, &part.full_name);
+          if (part.spec != NULL)
+            g_hash_table_insert (parts, g_strndup (tensor, strcspn (tensor, ":")), g_memdup2 (&part, sizeof part));
+        }
+    }
+  return parts;
+}
+
 static gboolean
 is_asked_for (const char        *name,
               const char *const *map_new,
@@ -73,9 +118,10 @@ read_one (FlowSession    *self,
           FlowCheckpoint *checkpoint,
           const char     *name,
           const char     *stored,
+          const char     *spec,
           GError        **error)
 {
-  FlowTensor *value = flow_checkpoint_read (checkpoint, stored, flow_session_get_budget (self), error);
+  FlowTensor *value = flow_checkpoint_read_slice (checkpoint, stored, spec, flow_session_get_budget (self), error);
   FlowRestored *restored = NULL;
 
   if (value == NULL)
@@ -114,9 +160,11 @@ flow_session_restore_checkpoint (FlowSession       *self,
   g_autoptr(FlowCheckpoint) checkpoint = flow_checkpoint_open_to_restore (prefix, error);
   g_autoptr(GPtrArray) names = NULL;
   g_autoptr(GPtrArray) read = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_restored_free);
+  g_autoptr(GHashTable) parts = NULL;
 
   if (checkpoint == NULL)
     return FALSE;
+  parts = list_parts (self);
   names = list_names (self);
   for (guint i = 0; i < names->len; i++)
     {
@@ -124,14 +172,22 @@ flow_session_restore_checkpoint (FlowSession       *self,
       const char *stored = stored_name (name, map_new, map_old);
       FlowCheckpointTensor *found = NULL;
       FlowRestored *one = NULL;
+      const Part *part = g_hash_table_lookup (parts, name);
+      const char *spec = NULL;
 
       if (only != NULL && only[0] != NULL && !g_strv_contains (only, name))
         continue;
       found = flow_checkpoint_find (checkpoint, stored);
+      if (found == NULL && part != NULL && strcmp (stored, name) == 0)
+        {
+          stored = part->full_name;
+          spec = part->spec;
+          found = flow_checkpoint_find (checkpoint, stored);
+        }
       if (found == NULL && !is_asked_for (name, map_new, only))
         continue;
       FLOW_REQUIRE (found != NULL, error, NOT_FOUND, "Key %s not found in checkpoint", stored);
-      one = read_one (self, checkpoint, name, stored, error);
+      one = read_one (self, checkpoint, name, stored, spec, error);
       if (one == NULL)
         return FALSE;
       g_ptr_array_add (read, one);
@@ -168,14 +224,19 @@ flow_session_save_checkpoint (FlowSession *self,
 {
   g_autoptr(FlowBundleWriter) writer = flow_bundle_writer_new (prefix, error);
   g_auto(GStrv) names = flow_session_list_variables (self);
+  g_autoptr(GHashTable) parts = NULL;
 
   if (writer == NULL)
     return FALSE;
+  parts = list_parts (self);
   for (guint i = 0; names[i] != NULL; i++)
     {
       g_autoptr(FlowTensor) value = flow_session_dup_variable (self, names[i]);
+      const Part *part = g_hash_table_lookup (parts, names[i]);
 
-      if (value != NULL && !flow_bundle_writer_add (writer, names[i], value, error))
+      if (value != NULL
+          && !flow_bundle_writer_add_slice (writer, part != NULL ? part->full_name : names[i],
+                                            part != NULL ? part->spec : NULL, value, error))
         return FALSE;
     }
   return flow_bundle_writer_finish (writer, error);

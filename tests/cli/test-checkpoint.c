@@ -190,6 +190,33 @@ test_variables (void)
   g_unlink (graph);
 }
 
+/* A variable in three parts: restored from its key, run, and saved as TensorFlow saves it. */
+static void
+test_partitioned (void)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autofree char *meta = golden_path ("partitioned.meta");
+  g_autofree char *checkpoint = golden_path ("partitioned");
+  g_autofree char *saved = g_build_filename (folder, "saved", NULL);
+  g_autofree char *index = g_strconcat (saved, ".index", NULL);
+  g_autofree char *data = g_strconcat (saved, ".data-00000-of-00001", NULL);
+  g_autofree char *out = NULL;
+  g_autofree char *err = NULL;
+  JsonObject *root = run_json (parser, 0, "match", meta, checkpoint);
+
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (root, "matched")), ==, 2);
+  g_assert_cmpint (run_cli (&out, &err, "run", meta, "--checkpoint", checkpoint, "--fetch", "total:0", "--save", saved,
+                            "--json", NULL), ==, 0);
+  g_assert_nonnull (strstr (out, "\"total:0\" : 2470"));
+  root = run_json (parser, 0, "diff", checkpoint, saved);
+  g_assert_cmpint (json_object_get_int_member (root, "same"), ==, 2);
+  root = run_json (parser, 0, "list", saved, NULL);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (
+                      json_array_get_object_element (json_object_get_array_member (root, "tensors"), 0), "slices")), ==, 3);
+  g_unlink (index);
+  g_unlink (data);
+}
+
 static void
 test_bad (void)
 {
@@ -225,6 +252,7 @@ main (int    argc,
   g_test_add_func ("/cli/checkpoint/diff", test_diff);
   g_test_add_func ("/cli/checkpoint/match", test_match);
   g_test_add_func ("/cli/checkpoint/variables", test_variables);
+  g_test_add_func ("/cli/checkpoint/partitioned", test_partitioned);
   g_test_add_func ("/cli/checkpoint/bad", test_bad);
   status = g_test_run ();
   g_rmdir (folder);

@@ -7,7 +7,7 @@
 
     python tests/oracle/record_checkpoints.py [FOLDER_OF_FIXTURES]
 
-all.*, sliced.*, sharded.*, all.v1, sharded.v1-*   checkpoints
+all.*, sliced.*, sharded.*, partitioned.*, all.v1, sharded.v1-*   checkpoints
 expected.npz        their values, as FILE/TENSOR
 fixtures.txt        of each checkpoint below FOLDER_OF_FIXTURES: path, then tensor, dtype, shape and CRC-32 of the
                     bytes that TensorFlow reads (of strings: each one's length in 8 bytes, then itself)
@@ -115,6 +115,21 @@ def record_small():
         run(raw.SaveV2(prefix="many", tensor_names=many, shape_and_slices=[""] * 200, tensors=[np.int16([i]) for i in range(200)]))
         run(raw.SaveV2(prefix="empty", tensor_names=["z"], shape_and_slices=[""], tensors=[np.zeros((0,), np.float32)]))
     np.savez_compressed("expected.npz", **npz)
+    record_partitioned()
+
+
+def record_partitioned():
+    """A graph with a variable in three parts, and its checkpoint."""
+    with tf.Graph().as_default():
+        init = tf.constant(np.arange(20, dtype=np.float32).reshape(10, 2))
+        emb = tf.get_variable("emb", (10, 2), partitioner=tf.fixed_size_partitioner(3), use_resource=False,
+                              initializer=lambda shape, dtype, partition_info: tf.slice(init, partition_info.var_offset, shape))
+        tf.get_variable("w", initializer=np.float32([1, 2]), use_resource=False)
+        tf.reduce_sum(emb * tf.constant(np.arange(20, dtype=np.float32).reshape(10, 2)), name="total")
+        saver = tf.train.Saver()
+        with tf.Session() as s:
+            s.run(tf.global_variables_initializer())
+            saver.save(s, "./partitioned", write_state=False)
 
 
 def find_checkpoints(root):

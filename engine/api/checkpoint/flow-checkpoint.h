@@ -27,7 +27,7 @@ typedef enum {
  * @shape: its whole shape
  * @shard: which data file holds it; -1 where its parts may lie in several
  * @offset: where it begins in that file, in bytes; -1 where that has no meaning
- * @size: its bytes in the file; 0 where they are those of its parts
+ * @size: its bytes in all files; 0 where its entry does not say
  * @crc32c: the stored checksum, masked; 0 where there is none
  * @n_slices: how many parts it is stored in; 0 if whole
  * @slices: (array length=n_slices): which, as `0,5:-`

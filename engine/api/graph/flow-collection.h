@@ -57,6 +57,8 @@ FLOW_API const char         *flow_collection_item_get_text  (const FlowCollectio
 FLOW_API gint64              flow_collection_item_get_int   (const FlowCollectionItem *self,
                                                              const char               *field,
                                                              gint64                    fallback);
+FLOW_API char               *flow_collection_item_dup_slice (const FlowCollectionItem *self,
+                                                             char                    **full_name);
 FLOW_API char               *flow_collection_item_to_string (const FlowCollectionItem *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowCollectionItem, flow_collection_item_free)
