@@ -152,9 +152,9 @@ EACH_TYPE (FIRST_MAX)
 
 EACH_TYPE (ARGMAX_LOOP)
 
-/* Walks the outputs of image @i: OUT is the offset of its first channel in the output, and cells is
- * set; then @body for each channel k. */
-#define FOR_OUTPUTS(self, i, body)                                                            \
+/* Walks the outputs of image @i: out_ is the offset of the first channel in the output, and cells is
+ * set; then @body for all channels. */
+#define FOR_PIXELS(self, i, body)                                                             \
   {                                                                                           \
     Cells cells;                                                                              \
     gint64 out_ = (i) * flow_pool_output_size (self);                                         \
@@ -165,32 +165,78 @@ EACH_TYPE (ARGMAX_LOOP)
         for (gint64 r_ = 0; r_ < (self)->window[1].output; r_++)                              \
           {                                                                                   \
             clip (self, 1, r_, &cells);                                                       \
-            for (gint64 c_ = 0; c_ < (self)->window[2].output; c_++)                          \
+            for (gint64 c_ = 0; c_ < (self)->window[2].output; c_++, out_ += (self)->channels) \
               {                                                                               \
                 clip (self, 2, c_, &cells);                                                   \
-                for (gint64 k = 0; k < (self)->channels; k++, out_++)                         \
-                  body                                                                        \
+                body                                                                          \
               }                                                                               \
           }                                                                                   \
       }                                                                                       \
   }
 
+/* Channels whose greatest cells are searched side by side. */
+#define LANES 64
+
 #define GRAD_LOOPS(name, S, C, LOAD, STORE)                                                   \
+  /* As first_max(), for @n channels from @first on. */                                       \
+  static FLOW_HOT void                                                                        \
+  first_max_lanes_##name (const FlowPool *self, const S *image, const Cells *cells,           \
+                          gint64 first, gint64 n, gint64 *where)                              \
+  {                                                                                           \
+    S best[LANES];                                                                            \
+    gint32 cell[LANES];                                                                       \
+    gint32 n_cells = 0;                                                                       \
+                                                                                              \
+    for (gint64 k = 0; k < n; k++)                                                            \
+      where[k] = -1;                                                                          \
+    FOR_CELLS (self, *cells, at)                                                              \
+      {                                                                                       \
+        const S *x = image + at + first;                                                      \
+                                                                                              \
+        if (n_cells == 0)                                                                     \
+          for (gint64 k = 0; k < n; k++)                                                      \
+            {                                                                                 \
+              best[k] = x[k];                                                                 \
+              cell[k] = 0;                                                                    \
+            }                                                                                 \
+        else                                                                                  \
+          for (gint64 k = 0; k < n; k++)                                                      \
+            {                                                                                 \
+              cell[k] = best[k] < x[k] ? n_cells : cell[k];                                   \
+              best[k] = best[k] < x[k] ? x[k] : best[k];                                      \
+            }                                                                                 \
+        n_cells++;                                                                            \
+      }                                                                                       \
+    n_cells = 0;                                                                              \
+    FOR_CELLS (self, *cells, at)                                                              \
+      {                                                                                       \
+        for (gint64 k = 0; k < n; k++)                                                        \
+          where[k] = cell[k] == n_cells ? at + first + k : where[k];                          \
+        n_cells++;                                                                            \
+      }                                                                                       \
+  }                                                                                           \
+                                                                                              \
   static void                                                                                 \
   max_grad_##name (gint64 begin, gint64 end, gpointer data)                                   \
   {                                                                                           \
     const FlowPool *self = data;                                                              \
     const S *gradient = self->gradient;                                                       \
+    gint64 where[LANES];                                                                      \
                                                                                               \
     for (gint64 i = begin; i < end; i++)                                                      \
       {                                                                                       \
         const S *image = (const S *) self->input + i * flow_pool_input_size (self);           \
         S *result = (S *) self->result + i * flow_pool_input_size (self);                     \
                                                                                               \
-        FOR_OUTPUTS (self, i, {                                                               \
-          const gint64 best = first_max_##name (self, image, &cells, k);                      \
+        FOR_PIXELS (self, i, {                                                                \
+          for (gint64 first = 0; first < self->channels; first += LANES)                      \
+            {                                                                                 \
+              const gint64 n = MIN (LANES, self->channels - first);                           \
                                                                                               \
-          result[best] = (S) (result[best] + gradient[out_]);                                 \
+              first_max_lanes_##name (self, image, &cells, first, n, where);                  \
+              for (gint64 k = 0; k < n; k++)                                                  \
+                result[where[k]] = (S) (result[where[k]] + gradient[out_ + first + k]);       \
+            }                                                                                 \
         })                                                                                    \
       }                                                                                       \
   }                                                                                           \
@@ -207,10 +253,11 @@ EACH_TYPE (ARGMAX_LOOP)
         const S *image = (const S *) self->input + i * flow_pool_input_size (self);           \
         S *result = (S *) self->result + i * flow_pool_input_size (self);                     \
                                                                                               \
-        FOR_OUTPUTS (self, i, {                                                               \
+        FOR_PIXELS (self, i, {                                                                \
           FOR_CELLS (self, cells, at)                                                         \
-            if (image[at + k] == output[out_])                                                \
-              result[at + k] = (S) (result[at + k] + gradient[out_]);                         \
+            for (gint64 k = 0; k < self->channels; k++)                                       \
+              if (image[at + k] == output[out_ + k])                                          \
+                result[at + k] = (S) (result[at + k] + gradient[out_ + k]);                   \
         })                                                                                    \
       }                                                                                       \
   }                                                                                           \
@@ -227,16 +274,19 @@ EACH_TYPE (ARGMAX_LOOP)
         const S *image = (const S *) self->input + i * flow_pool_input_size (self);           \
         const S *gradient = (const S *) self->gradient + i * flow_pool_input_size (self);     \
                                                                                               \
-        FOR_OUTPUTS (self, i, {                                                               \
-          gboolean found = FALSE;                                                             \
+        FOR_PIXELS (self, i, {                                                                \
+          for (gint64 k = 0; k < self->channels; k++)                                         \
+            {                                                                                 \
+              gboolean found = FALSE;                                                         \
                                                                                               \
-          result[out_] = 0;                                                                   \
-          FOR_CELLS (self, cells, at)                                                         \
-            if (!found && image[at + k] == output[out_])                                      \
-              {                                                                               \
-                result[out_] = gradient[at + k];                                              \
-                found = TRUE;                                                                 \
-              }                                                                               \
+              result[out_ + k] = 0;                                                           \
+              FOR_CELLS (self, cells, at)                                                     \
+                if (!found && image[at + k] == output[out_ + k])                              \
+                  {                                                                           \
+                    result[out_ + k] = gradient[at + k];                                      \
+                    found = TRUE;                                                             \
+                  }                                                                           \
+            }                                                                                 \
         })                                                                                    \
       }                                                                                       \
   }                                                                                           \
@@ -293,7 +343,7 @@ EACH_TYPE (GRAD_LOOPS)
       }                                                                                       \
   }                                                                                           \
                                                                                               \
-  static void                                                                                 \
+  static FLOW_HOT void                                                                        \
   average_grad_##name (gint64 begin, gint64 end, gpointer data)                               \
   {                                                                                           \
     const FlowPool *self = data;                                                              \
@@ -303,13 +353,13 @@ EACH_TYPE (GRAD_LOOPS)
       {                                                                                       \
         S *result = (S *) self->result + i * flow_pool_input_size (self);                     \
                                                                                               \
-        FOR_OUTPUTS (self, i, {                                                               \
-          const S share = gradient[out_] /                                                    \
-                          (S) ((cells.end[0] - cells.begin[0]) * (cells.end[1] - cells.begin[1]) * \
+        FOR_PIXELS (self, i, {                                                                \
+          const S count = (S) ((cells.end[0] - cells.begin[0]) * (cells.end[1] - cells.begin[1]) * \
                                (cells.end[2] - cells.begin[2]));                              \
                                                                                               \
           FOR_CELLS (self, cells, at)                                                         \
-            result[at + k] += share;                                                          \
+            for (gint64 k = 0; k < self->channels; k++)                                       \
+              result[at + k] += gradient[out_ + k] / count;                                   \
         })                                                                                    \
       }                                                                                       \
   }

@@ -46,8 +46,9 @@ G_BEGIN_DECLS
 #define FLOW_REAL_KERNELS                                                                     \
   "T: bfloat16 double float half int16 int32 int64 int8 uint16 uint8"
 
-/* Element-wise work below this many elements is not worth a second thread. */
-#define FLOW_NN_GRAIN 16384
+/* Element-wise work below this many elements is not worth a second thread: that many take some ten
+ * microseconds, and a thread that has to wait for its turn on a busy machine costs milliseconds. */
+#define FLOW_NN_GRAIN 65536
 
 typedef enum {
   FLOW_PADDING_VALID,
