@@ -324,6 +324,46 @@ light_wires (FlowCanvas *self,
       }
 }
 
+static double
+side_height (const FlowBox *box)
+{
+  return box->y + (box->kind == FLOW_BOX_FRAME ? 18.0 : box->height / 2.0);
+}
+
+/* From below to above where one box is above the other, else from side to side. */
+static void
+draw_stub_line (cairo_t       *cr,
+                const FlowBox *from,
+                const FlowBox *to)
+{
+  gboolean beside = from->x + from->width + 20.0 < to->x || to->x + to->width + 20.0 < from->x;
+
+  if (beside)
+    {
+      gboolean right = from->x < to->x;
+      double x0 = right ? from->x + from->width : from->x;
+      double x1 = right ? to->x : to->x + to->width;
+      double bend = (x1 - x0) / 2.0;
+
+      cairo_move_to (cr, x0, side_height (from));
+      cairo_curve_to (cr, x0 + bend, side_height (from), x1 - bend, side_height (to), x1,
+                      side_height (to));
+    }
+  else
+    {
+      gboolean below = from->y + from->height <= to->y;
+      double x0 = from->x + from->width / 2.0;
+      double x1 = to->x + to->width / 2.0;
+      double y0 = below ? from->y + from->height : from->y;
+      double y1 = below ? to->y : to->y + to->height;
+      double bend = (y1 - y0) / 2.0;
+
+      cairo_move_to (cr, x0, y0);
+      cairo_curve_to (cr, x0, y0 + bend, x1, y1 - bend, x1, y1);
+    }
+  cairo_stroke (cr);
+}
+
 /* Lines that are not drawn are shown for the item the pointer or the selection is on. */
 static void
 light_stubs (FlowCanvas *self,
@@ -349,25 +389,11 @@ light_stubs (FlowCanvas *self,
       FlowItem other = line->from == item ? line->to : line->to == item ? line->from
                        : FLOW_ITEM_NONE;
       const FlowBox *end = other != FLOW_ITEM_NONE ? flow_display_find_box (display, other) : NULL;
-      const FlowBox *from = line->from == item ? box : end;
-      const FlowBox *to = line->from == item ? end : box;
-      double x0;
-      double y0;
-      double x1;
-      double y1;
-      double bend;
 
       if (end == NULL || (line->flags & FLOW_META_STUB) == 0)
         continue;
       n_drawn++;
-      x0 = from->x + from->width / 2.0;
-      y0 = from->y + from->height;
-      x1 = to->x + to->width / 2.0;
-      y1 = to->y;
-      bend = CLAMP (fabs (y1 - y0) / 2.0, 30.0, 160.0);
-      cairo_move_to (cr, x0, y0);
-      cairo_curve_to (cr, x0, y0 + bend, x1, y1 - bend, x1, y1);
-      cairo_stroke (cr);
+      draw_stub_line (cr, line->from == item ? box : end, line->from == item ? end : box);
     }
 }
 
