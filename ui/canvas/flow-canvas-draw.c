@@ -525,7 +525,7 @@ _flow_canvas_get_minimap (FlowCanvas      *self,
   double width = gtk_widget_get_width (GTK_WIDGET (self));
   double height = gtk_widget_get_height (GTK_WIDGET (self));
 
-  if (self->display == NULL || width < 2.5 * FLOW_MINIMAP_WIDTH
+  if (!_flow_canvas_is_current (self) || width < 2.5 * FLOW_MINIMAP_WIDTH
       || height < 2.0 * FLOW_MINIMAP_HEIGHT)
     return FALSE;
   *area = GRAPHENE_RECT_INIT (width - FLOW_MINIMAP_WIDTH - FLOW_MINIMAP_MARGIN,
@@ -662,7 +662,7 @@ _flow_canvas_snapshot (GtkWidget   *widget,
   if (width <= 0 || height <= 0)
     return;
   snapshot_base (self, snapshot, width, height);
-  if (self->display == NULL)
+  if (!_flow_canvas_is_current (self))
     return;
   clip = get_clip (self, width, height);
   next = flow_scene_visible_item (self->scene,

@@ -62,7 +62,7 @@ box_at (FlowCanvas *self,
   double drawing_x;
   double drawing_y;
 
-  if (self->display == NULL)
+  if (!_flow_canvas_is_current (self))
     return NULL;
   to_drawing (self, x, y, &drawing_x, &drawing_y);
   return flow_display_box_at (_flow_canvas_get_shown (self), drawing_x, drawing_y,
@@ -125,7 +125,7 @@ hover_at (FlowCanvas *self,
   const FlowWire *wire = NULL;
   graphene_rect_t map;
 
-  if (self->display == NULL || self->tween != NULL)
+  if (!_flow_canvas_is_current (self) || self->tween != NULL)
     return;
   if (_flow_canvas_get_minimap (self, &map)
       && graphene_rect_contains_point (&map, &GRAPHENE_POINT_INIT (x, y)))
@@ -327,7 +327,7 @@ scroll_cb (GtkEventControllerScroll *controller,
   gboolean is_wheel = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL;
   double step = is_wheel ? SCROLL_STEP : 1.0;
 
-  if (self->display == NULL)
+  if (!_flow_canvas_is_current (self))
     return GDK_EVENT_PROPAGATE;
   if ((state & GDK_CONTROL_MASK) != 0)
     {
@@ -492,7 +492,7 @@ query_tooltip_cb (FlowCanvas *self,
   const FlowBox *box;
   g_autofree char *text = NULL;
 
-  if (self->display == NULL || self->tween != NULL)
+  if (!_flow_canvas_is_current (self) || self->tween != NULL)
     return FALSE;
   box = keyboard ? flow_display_find_box (self->display,
                                           flow_scene_visible_item (self->scene, self->selected))
@@ -664,7 +664,7 @@ key_cb (GtkWidget *widget,
   FlowCanvas *self = FLOW_CANVAS (widget);
   CanvasKey key = g_variant_get_int32 (args);
 
-  if (self->display == NULL)
+  if (!_flow_canvas_is_current (self))
     return GDK_EVENT_PROPAGATE;
   switch (key)
     {

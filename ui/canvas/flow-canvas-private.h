@@ -55,6 +55,7 @@ struct _FlowCanvas
   guint64 layout_generation;
   guint64 layout_done;
   guint64 scene_serial;
+  guint64 display_serial;      /* of the scene that the display is of */
   FlowItem anchor;             /* keeps its place on the screen */
   gboolean fit_when_laid_out;
   FlowItem reveal_item;        /* to be shown when laid out */
@@ -109,7 +110,34 @@ typedef enum {
 
 extern guint _flow_canvas_signals[FLOW_CANVAS_N_SIGNALS];
 
+/* A graph that grew has a new scene some milliseconds before there is a picture of it: items of the
+ * old picture must not be looked up in it. */
+static inline gboolean
+_flow_canvas_is_current (FlowCanvas *self)
+{
+  return self->display != NULL && self->display_serial == self->scene_serial;
+}
+
 /* flow-canvas.c */
+void     _flow_canvas_refresh_tiles  (FlowCanvas       *self);
+
+/* flow-canvas-camera.c */
+gboolean _flow_canvas_animates       (FlowCanvas       *self);
+void     _flow_canvas_start_ticking  (FlowCanvas       *self);
+void     _flow_canvas_place_camera   (FlowCanvas       *self);
+
+/* flow-canvas-layout.c */
+void     _flow_canvas_lay_out        (FlowCanvas       *self,
+                                      FlowItem          anchor,
+                                      gboolean          tidy);
+void     _flow_canvas_layout_worker  (gpointer          data,
+                                      gpointer          user_data);
+void     _flow_canvas_make_scene     (FlowCanvas       *self);
+void     _flow_canvas_remake_scene   (FlowCanvas       *self,
+                                      gboolean          keep_layouts);
+void     _flow_canvas_count_marks    (FlowCanvas       *self);
+void     _flow_canvas_nodes_added    (FlowCanvas       *self);
+
 void     _flow_canvas_queue_layout   (FlowCanvas       *self,
                                       FlowItem          anchor);
 void     _flow_canvas_set_camera     (FlowCanvas       *self,

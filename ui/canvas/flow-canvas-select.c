@@ -120,7 +120,7 @@ reveal_item (FlowCanvas *self,
       _flow_canvas_queue_layout (self, FLOW_ITEM_NONE);
       return;
     }
-  box = self->display != NULL && self->layout_done == self->layout_generation
+  box = _flow_canvas_is_current (self) && self->layout_done == self->layout_generation
         ? flow_display_find_box (self->display, item) : NULL;
   if (box != NULL)
     _flow_canvas_show_box (self, box, FLOW_ZOOM_READABLE);

@@ -21,19 +21,6 @@
  * worker, painted from kept tiles. What a run does is drawn over them.
  */
 
-/* Animations, microseconds (canvas, sections 7 and 11). */
-#define TWEEN_US 200000
-#define FLIGHT_US 250000
-
-/* Up to this many boxes move one by one; more would drop frames. */
-#define TWEEN_BOXES_MAX 3000
-
-/* Growth of a live graph is gathered for so long. */
-#define GROWTH_MS 100
-
-/* How the first look at a graph is scaled: all of it if that can be read. */
-#define FIRST_ZOOM_MIN 0.75
-
 enum {
   PROP_0,
   PROP_GRAPH,
@@ -70,16 +57,6 @@ flow_canvas_direction_get_type (void)
   return type;
 }
 
-static gboolean
-animations_enabled (FlowCanvas *self)
-{
-  gboolean enabled = TRUE;
-
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &enabled,
-                NULL);
-  return enabled && gtk_widget_get_mapped (GTK_WIDGET (self));
-}
-
 /* --- drawing again ------------------------------------------------------------------------------ */
 
 /* The tiles or the camera changed; overlays alone need only gtk_widget_queue_draw(). */
@@ -96,26 +73,14 @@ tiles_ready_cb (gpointer data)
   _flow_canvas_redraw (data);
 }
 
-static gboolean
-settle_cb (gpointer data)
-{
-  FlowCanvas *self = data;
-
-  self->settle_source = 0;
-  flow_tiles_settle (self->tiles,
-                     self->camera.zoom * gtk_widget_get_scale_factor (GTK_WIDGET (self)));
-  _flow_canvas_redraw (self);
-  return G_SOURCE_REMOVE;
-}
-
 FlowDisplay *
 _flow_canvas_get_shown (FlowCanvas *self)
 {
   return self->tween != NULL ? flow_tween_get_display (self->tween) : self->display;
 }
 
-static void
-refresh_tiles (FlowCanvas *self)
+void
+_flow_canvas_refresh_tiles (FlowCanvas *self)
 {
   g_clear_pointer (&self->dims, g_free);
   if (self->display == NULL)
@@ -126,494 +91,6 @@ refresh_tiles (FlowCanvas *self)
   self->dims = flow_display_dup_dims (self->display, self->scene);
   flow_tiles_set_content (self->tiles, self->display, self->dims,
                           flow_painter_get_style (self->painter));
-}
-
-/* --- camera ------------------------------------------------------------------------------------- */
-
-void
-_flow_canvas_set_camera (FlowCanvas *self,
-                         FlowCamera  camera)
-{
-  double scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  gboolean zoomed;
-
-  camera.zoom = CLAMP (camera.zoom, FLOW_ZOOM_MIN, FLOW_ZOOM_MAX);
-  /* Whole device pixels: tiles are copied then, not filtered. */
-  camera.x = round (camera.x * scale) / scale;
-  camera.y = round (camera.y * scale) / scale;
-  zoomed = camera.zoom != self->camera.zoom;
-  if (!zoomed && camera.x == self->camera.x && camera.y == self->camera.y)
-    return;
-  self->camera = camera;
-  if (zoomed)
-    {
-      g_clear_handle_id (&self->settle_source, g_source_remove);
-      self->settle_source = g_timeout_add (80, settle_cb, self);
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
-    }
-  _flow_canvas_redraw (self);
-}
-
-void
-_flow_canvas_zoom_at (FlowCanvas *self,
-                      double      zoom,
-                      double      x,
-                      double      y)
-{
-  FlowCamera camera = self->camera;
-
-  zoom = CLAMP (zoom, FLOW_ZOOM_MIN, FLOW_ZOOM_MAX);
-  camera.x = x - (x - camera.x) * zoom / camera.zoom;
-  camera.y = y - (y - camera.y) * zoom / camera.zoom;
-  camera.zoom = zoom;
-  self->is_flying = FALSE;
-  _flow_canvas_set_camera (self, camera);
-}
-
-static double
-ease_out (double t)
-{
-  t = 1.0 - CLAMP (t, 0.0, 1.0);
-  return 1.0 - t * t * t;
-}
-
-static void
-step_flight (FlowCanvas *self,
-             gint64      now)
-{
-  double t = (now - self->flight_start) / (double) FLIGHT_US;
-  double e = ease_out (t);
-  double width = gtk_widget_get_width (GTK_WIDGET (self));
-  double height = gtk_widget_get_height (GTK_WIDGET (self));
-  const FlowCamera *a = &self->flight_from;
-  const FlowCamera *b = &self->flight_to;
-  /* The point in the middle moves evenly, the zoom by its logarithm. */
-  double ax = (width / 2.0 - a->x) / a->zoom;
-  double ay = (height / 2.0 - a->y) / a->zoom;
-  double bx = (width / 2.0 - b->x) / b->zoom;
-  double by = (height / 2.0 - b->y) / b->zoom;
-  double far = MAX (fabs (bx - ax) * a->zoom / MAX (width, 1.0),
-                    fabs (by - ay) * a->zoom / MAX (height, 1.0));
-  FlowCamera camera;
-
-  camera.zoom = exp (log (a->zoom) + (log (b->zoom) - log (a->zoom)) * e);
-  if (far > 3.0)
-    camera.zoom *= 1.0 - 0.5 * sin (G_PI * CLAMP (t, 0.0, 1.0));
-  camera.x = width / 2.0 - (ax + (bx - ax) * e) * camera.zoom;
-  camera.y = height / 2.0 - (ay + (by - ay) * e) * camera.zoom;
-  if (t >= 1.0)
-    {
-      camera = *b;
-      self->is_flying = FALSE;
-    }
-  _flow_canvas_set_camera (self, camera);
-}
-
-static void
-step_tween (FlowCanvas *self,
-            gint64      now)
-{
-  double t = (now - self->tween_start) / (double) TWEEN_US;
-  const FlowBox *anchor;
-
-  flow_tween_set (self->tween, ease_out (t));
-  anchor = flow_tween_find_box (self->tween, self->anchor);
-  if (anchor != NULL)
-    {
-      FlowCamera camera = self->camera;
-
-      camera.x = self->anchor_x - anchor->x * camera.zoom;
-      camera.y = self->anchor_y - anchor->y * camera.zoom;
-      _flow_canvas_set_camera (self, camera);
-    }
-  if (t >= 1.0)
-    g_clear_pointer (&self->tween, flow_tween_free);
-  _flow_canvas_redraw (self);
-}
-
-static gboolean
-tick_cb (GtkWidget     *widget,
-         GdkFrameClock *clock,
-         gpointer       data)
-{
-  FlowCanvas *self = FLOW_CANVAS (widget);
-  gint64 now = gdk_frame_clock_get_frame_time (clock);
-
-  if (self->tween != NULL)
-    {
-      if (self->tween_start == 0)
-        self->tween_start = now;
-      step_tween (self, now);
-    }
-  if (self->is_flying)
-    {
-      if (self->flight_start == 0)
-        self->flight_start = now;
-      step_flight (self, now);
-    }
-  if (self->tween != NULL || self->is_flying)
-    return G_SOURCE_CONTINUE;
-  self->tick_id = 0;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-start_ticking (FlowCanvas *self)
-{
-  if (self->tick_id == 0)
-    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
-}
-
-void
-_flow_canvas_fly_to (FlowCanvas *self,
-                     FlowCamera  camera)
-{
-  camera.zoom = CLAMP (camera.zoom, FLOW_ZOOM_MIN, FLOW_ZOOM_MAX);
-  if (!animations_enabled (self) || !self->has_camera)
-    {
-      self->is_flying = FALSE;
-      _flow_canvas_set_camera (self, camera);
-      return;
-    }
-  self->flight_from = self->camera;
-  self->flight_to = camera;
-  self->flight_start = 0;
-  self->is_flying = TRUE;
-  start_ticking (self);
-}
-
-static FlowCamera
-camera_for_area (FlowCanvas *self,
-                 double      x,
-                 double      y,
-                 double      width,
-                 double      height,
-                 double      zoom_max)
-{
-  double view_width = MAX (gtk_widget_get_width (GTK_WIDGET (self)), 1);
-  double view_height = MAX (gtk_widget_get_height (GTK_WIDGET (self)), 1);
-  FlowCamera camera;
-
-  camera.zoom = MIN ((view_width - 32.0) / MAX (width, 1.0),
-                     (view_height - 32.0) / MAX (height, 1.0));
-  camera.zoom = CLAMP (camera.zoom, FLOW_ZOOM_MIN, zoom_max);
-  camera.x = view_width / 2.0 - (x + width / 2.0) * camera.zoom;
-  camera.y = view_height / 2.0 - (y + height / 2.0) * camera.zoom;
-  return camera;
-}
-
-/* All of it if that can be read, else its top at a scale that can. */
-static FlowCamera
-first_camera (FlowCanvas *self)
-{
-  FlowCamera camera = camera_for_area (self, 0.0, 0.0, self->display->width,
-                                       self->display->height, 1.0);
-
-  if (camera.zoom < FIRST_ZOOM_MIN)
-    {
-      double view_width = gtk_widget_get_width (GTK_WIDGET (self));
-
-      camera.zoom = 0.9;
-      camera.x = self->display->width * camera.zoom < view_width
-                 ? (view_width - self->display->width * camera.zoom) / 2.0 : 8.0;
-      camera.y = 8.0;
-    }
-  else if (self->display->height * camera.zoom < gtk_widget_get_height (GTK_WIDGET (self)) * 0.6)
-    camera.y = MIN (camera.y, 64.0);
-  return camera;
-}
-
-/* Brings a box into sight, with as little motion as that takes; below @least_zoom nearer, too. */
-void
-_flow_canvas_show_box (FlowCanvas    *self,
-                       const FlowBox *box,
-                       double         least_zoom)
-{
-  double width = gtk_widget_get_width (GTK_WIDGET (self));
-  double height = gtk_widget_get_height (GTK_WIDGET (self));
-  FlowCamera camera = self->is_flying ? self->flight_to : self->camera;
-  double margin = 48.0;
-  double x;
-  double y;
-
-  if (camera.zoom < least_zoom)
-    camera.zoom = 0.9;
-  x = box->x * camera.zoom + camera.x;
-  y = box->y * camera.zoom + camera.y;
-  if (camera.zoom == (self->is_flying ? self->flight_to.zoom : self->camera.zoom)
-      && x >= margin / 2.0 && y >= margin / 2.0
-      && x + MIN (box->width * camera.zoom, width * 0.6) <= width - margin / 2.0
-      && y + MIN (box->height * camera.zoom, height * 0.6) <= height - margin / 2.0)
-    return;
-  /* A box larger than the view shows its header. */
-  camera.x = box->width * camera.zoom > width - 2.0 * margin ? margin - box->x * camera.zoom
-             : width / 2.0 - (box->x + box->width / 2.0) * camera.zoom;
-  camera.y = box->height * camera.zoom > height - 2.0 * margin ? margin - box->y * camera.zoom
-             : height / 2.0 - (box->y + box->height / 2.0) * camera.zoom;
-  _flow_canvas_fly_to (self, camera);
-}
-
-/* --- layout ------------------------------------------------------------------------------------- */
-
-typedef struct {
-  GWeakRef canvas;
-  FlowLayout *layout;
-  GCancellable *cancellable;
-  guint64 scene_serial;
-} LayoutJob;
-
-static void
-layout_job_free (gpointer data)
-{
-  LayoutJob *job = data;
-
-  g_weak_ref_clear (&job->canvas);
-  flow_layout_free (job->layout);
-  g_object_unref (job->cancellable);
-  g_free (job);
-}
-
-static void
-start_tween (FlowCanvas  *self,
-             FlowDisplay *from)
-{
-  const FlowBox *anchor = self->anchor != FLOW_ITEM_NONE
-                          ? flow_display_find_box (from, self->anchor) : NULL;
-  const FlowBox *after = self->anchor != FLOW_ITEM_NONE
-                         ? flow_display_find_box (self->display, self->anchor) : NULL;
-  FlowTween *tween = NULL;
-
-  if (anchor != NULL)
-    {
-      self->anchor_x = anchor->x * self->camera.zoom + self->camera.x;
-      self->anchor_y = anchor->y * self->camera.zoom + self->camera.y;
-    }
-  if (animations_enabled (self)
-      && self->display->n_boxes <= TWEEN_BOXES_MAX && from->n_boxes <= TWEEN_BOXES_MAX)
-    tween = flow_tween_new (from, self->display);
-  g_clear_pointer (&self->tween, flow_tween_free);
-  self->tween = tween;
-  if (tween != NULL)
-    {
-      self->tween_start = 0;
-      start_ticking (self);
-    }
-  else if (anchor != NULL && after != NULL)
-    {
-      FlowCamera camera = self->camera;
-
-      camera.x = self->anchor_x - after->x * camera.zoom;
-      camera.y = self->anchor_y - after->y * camera.zoom;
-      _flow_canvas_set_camera (self, camera);
-    }
-}
-
-static void
-place_camera (FlowCanvas *self)
-{
-  if (self->fit_when_laid_out && gtk_widget_get_width (GTK_WIDGET (self)) > 0)
-    {
-      FlowCamera camera = first_camera (self);
-
-      self->fit_when_laid_out = FALSE;
-      self->has_camera = FALSE;
-      _flow_canvas_fly_to (self, camera);
-      self->has_camera = TRUE;
-    }
-  if (self->reveal_item != FLOW_ITEM_NONE && self->has_camera)
-    {
-      const FlowBox *box = flow_display_find_box (self->display, self->reveal_item);
-
-      self->reveal_item = FLOW_ITEM_NONE;
-      if (box != NULL)
-        {
-          /* What flies to a box must not be held by another one. */
-          self->anchor = FLOW_ITEM_NONE;
-          _flow_canvas_show_box (self, box, self->reveal_zoom);
-        }
-    }
-}
-
-static void
-take_layout (FlowCanvas *self,
-             FlowLayout *layout)
-{
-  g_autoptr(FlowDisplay) before = self->display;
-
-  flow_layout_commit (layout, self->scene);
-  self->display = flow_display_new (self->scene, layout, self->edge_shapes);
-  if (before != NULL && self->has_camera)
-    start_tween (self, self->tween != NULL ? flow_tween_get_display (self->tween) : before);
-  refresh_tiles (self);
-  place_camera (self);
-  _flow_canvas_redraw (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
-}
-
-static gboolean
-layout_done_cb (gpointer data)
-{
-  LayoutJob *job = data;
-  g_autoptr(FlowCanvas) self = g_weak_ref_get (&job->canvas);
-
-  if (self == NULL || self->scene == NULL || job->scene_serial != self->scene_serial)
-    return G_SOURCE_REMOVE;
-  if (job->layout->generation == self->layout_generation)
-    {
-      self->layout_done = job->layout->generation;
-      take_layout (self, job->layout);
-    }
-  else if (!g_cancellable_is_cancelled (job->cancellable))
-    flow_layout_commit (job->layout, self->scene);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-layout_worker (gpointer data,
-               gpointer user_data)
-{
-  LayoutJob *job = data;
-
-  if (g_cancellable_is_cancelled (job->cancellable))
-    {
-      layout_job_free (job);
-      return;
-    }
-  flow_layout_run (job->layout, job->cancellable);
-  g_idle_add_full (G_PRIORITY_HIGH_IDLE, layout_done_cb, job, layout_job_free);
-}
-
-static void
-queue_layout (FlowCanvas *self,
-              FlowItem    anchor,
-              gboolean    tidy)
-{
-  LayoutJob *job;
-
-  if (self->scene == NULL)
-    return;
-  g_cancellable_cancel (self->layout_cancellable);
-  g_object_unref (self->layout_cancellable);
-  self->layout_cancellable = g_cancellable_new ();
-  self->anchor = anchor;
-  job = g_new0 (LayoutJob, 1);
-  g_weak_ref_init (&job->canvas, self);
-  job->layout = flow_layout_new (self->scene, tidy);
-  job->layout->generation = ++self->layout_generation;
-  job->cancellable = g_object_ref (self->layout_cancellable);
-  job->scene_serial = self->scene_serial;
-  g_thread_pool_push (self->layout_worker, job, NULL);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
-}
-
-void
-_flow_canvas_queue_layout (FlowCanvas *self,
-                           FlowItem    anchor)
-{
-  queue_layout (self, anchor, FALSE);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OPEN_SCOPES]);
-}
-
-/* --- scene -------------------------------------------------------------------------------------- */
-
-static void
-count_marks (FlowCanvas *self)
-{
-  g_hash_table_remove_all (self->mark_counts);
-  if (self->scene == NULL)
-    return;
-  for (guint i = 0; i < self->marks->len; i++)
-    {
-      FlowItem item = flow_scene_item_of_op (self->scene,
-                                             g_array_index (self->marks, FlowCanvasMark, i).node);
-
-      while (item != FLOW_ITEM_NONE)
-        {
-          guint count = GPOINTER_TO_UINT (g_hash_table_lookup (self->mark_counts,
-                                                               GUINT_TO_POINTER (item)));
-          guint32 parent = flow_scene_parent_of (self->scene, item);
-
-          g_hash_table_insert (self->mark_counts, GUINT_TO_POINTER (item),
-                               GUINT_TO_POINTER (count + 1));
-          item = parent == FLOW_GROUP_NONE ? FLOW_ITEM_NONE : flow_item_of_group (parent);
-        }
-    }
-}
-
-static void
-make_scene (FlowCanvas *self)
-{
-  FlowTextMetrics metrics;
-
-  flow_painter_get_metrics (self->painter, &metrics);
-  self->scene_serial++;
-  self->scene = flow_scene_new (self->graph, &metrics, (FlowDirection) self->direction);
-  if (self->has_update_nodes)
-    flow_scene_set_update_ops (self->scene, self->update_nodes, self->n_update_nodes);
-  flow_scene_set_states (self->scene, self->states);
-  count_marks (self);
-}
-
-/* The graph grew or is looked at another way: a new scene, opened as the old one was. Groups that
- * are still what they were keep their rows and orders. */
-static void
-remake_scene (FlowCanvas *self,
-              gboolean    keep_layouts)
-{
-  FlowScene *old = g_steal_pointer (&self->scene);
-  guint32 selected_scope = flow_canvas_get_selected_scope (self);
-
-  if (old == NULL)
-    return;
-  make_scene (self);
-  for (guint g = 1; g < old->groups->len; g++)
-    {
-      const FlowSceneGroup *before = flow_scene_group (old, g);
-      guint32 same;
-      FlowSceneGroup *after;
-
-      if (!before->is_open && before->layered == NULL)
-        continue;
-      same = flow_scene_find_key (self->scene, before->key);
-      if (same == FLOW_GROUP_NONE)
-        continue;
-      after = flow_scene_group (self->scene, same);
-      after->is_open = before->is_open;
-      if (keep_layouts && before->layered != NULL && before->hash == after->hash
-          && before->items->len == after->items->len)
-        {
-          flow_scene_prepare_group (self->scene, same);
-          if (before->lines->len == after->lines->len && before->ports->len == after->ports->len)
-            after->layered = flow_layered_ref (before->layered);
-        }
-    }
-  self->selected = self->selected_node != FLOW_NODE_NONE
-                   ? flow_scene_item_of_op (self->scene, self->selected_node)
-                   : selected_scope != FLOW_SCOPE_NONE && selected_scope < self->scene->n_scopes
-                   ? self->scene->scope_item[selected_scope] : FLOW_ITEM_NONE;
-  self->hovered = FLOW_ITEM_NONE;
-  self->hovered_wire = G_MAXUINT32;
-  g_clear_pointer (&self->tween, flow_tween_free);
-  flow_scene_free (old);
-  queue_layout (self, FLOW_ITEM_NONE, FALSE);
-}
-
-static gboolean
-growth_cb (gpointer data)
-{
-  FlowCanvas *self = data;
-
-  self->growth_source = 0;
-  remake_scene (self, TRUE);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-nodes_added_cb (FlowCanvas *self)
-{
-  if (self->growth_source == 0)
-    self->growth_source = g_timeout_add (GROWTH_MS, growth_cb, self);
 }
 
 /* --- style -------------------------------------------------------------------------------------- */
@@ -648,9 +125,10 @@ _flow_canvas_update_style (FlowCanvas *self)
     /* Labels measure otherwise: boxes change their sizes. */
     if (self->scene != NULL && (before.text_scale != style.text_scale
                                 || strcmp (before.font, style.font) != 0))
-      remake_scene (self, FALSE);
+      _flow_canvas_remake_scene (self, FALSE);
   }
-  refresh_tiles (self);
+  if (_flow_canvas_is_current (self))
+    _flow_canvas_refresh_tiles (self);
   _flow_canvas_redraw (self);
 }
 
@@ -695,7 +173,7 @@ flow_canvas_size_allocate (GtkWidget *widget,
 
   g_clear_pointer (&self->base_node, gsk_render_node_unref);
   if (self->display != NULL)
-    place_camera (self);
+    _flow_canvas_place_camera (self);
 }
 
 static gboolean
@@ -899,7 +377,7 @@ flow_canvas_init (FlowCanvas *self)
 
   self->painter = flow_painter_new (&style);
   self->tiles = flow_tiles_new (tiles_ready_cb, self);
-  self->layout_worker = g_thread_pool_new (layout_worker, NULL, 1, FALSE, NULL);
+  self->layout_worker = g_thread_pool_new (_flow_canvas_layout_worker, NULL, 1, FALSE, NULL);
   self->layout_cancellable = g_cancellable_new ();
   self->marks = g_array_new (FALSE, FALSE, sizeof (FlowCanvasMark));
   self->mark_counts = g_hash_table_new (NULL, NULL);
@@ -948,13 +426,13 @@ flow_canvas_set_graph (FlowCanvas *self,
   if (self->graph == graph)
     return;
   if (self->graph != NULL)
-    g_signal_handlers_disconnect_by_func (self->graph, nodes_added_cb, self);
+    g_signal_handlers_disconnect_by_func (self->graph, _flow_canvas_nodes_added, self);
   g_clear_handle_id (&self->growth_source, g_source_remove);
   g_cancellable_cancel (self->layout_cancellable);
   self->layout_done = ++self->layout_generation;
   g_clear_pointer (&self->tween, flow_tween_free);
   g_clear_pointer (&self->display, flow_display_unref);
-  refresh_tiles (self);
+  _flow_canvas_refresh_tiles (self);
   g_clear_pointer (&self->scene, flow_scene_free);
   g_clear_pointer (&self->states, g_bytes_unref);
   g_array_set_size (self->marks, 0);
@@ -969,12 +447,12 @@ flow_canvas_set_graph (FlowCanvas *self,
   g_set_object (&self->graph, graph);
   if (graph != NULL)
     {
-      g_signal_connect_object (graph, "nodes-added", G_CALLBACK (nodes_added_cb), self,
+      g_signal_connect_object (graph, "nodes-added", G_CALLBACK (_flow_canvas_nodes_added), self,
                                G_CONNECT_SWAPPED);
       _flow_canvas_update_style (self);
-      make_scene (self);
+      _flow_canvas_make_scene (self);
       self->fit_when_laid_out = TRUE;
-      queue_layout (self, FLOW_ITEM_NONE, FALSE);
+      _flow_canvas_lay_out (self, FLOW_ITEM_NONE, FALSE);
     }
   _flow_canvas_redraw (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_GRAPH]);
@@ -1016,13 +494,13 @@ flow_canvas_set_node_states (FlowCanvas *self,
     return;
   flow_scene_set_states (self->scene, states);
   gtk_widget_queue_draw (GTK_WIDGET (self));
-  if (self->display == NULL)
+  if (!_flow_canvas_is_current (self))
     return;
   dims = flow_display_dup_dims (self->display, self->scene);
   if ((dims == NULL) == (self->dims == NULL)
       && (dims == NULL || memcmp (dims, self->dims, self->display->n_boxes) == 0))
     return;
-  refresh_tiles (self);
+  _flow_canvas_refresh_tiles (self);
   _flow_canvas_redraw (self);
 }
 
@@ -1031,7 +509,7 @@ show_node (FlowCanvas *self,
            guint32     node)
 {
   FlowItem item = flow_scene_visible_item (self->scene, flow_scene_item_of_op (self->scene, node));
-  const FlowBox *box = self->display != NULL ? flow_display_find_box (self->display, item) : NULL;
+  const FlowBox *box = _flow_canvas_is_current (self) ? flow_display_find_box (self->display, item) : NULL;
 
   /* Following never zooms: who looks at the whole wants to see it move there. */
   if (box != NULL && self->layout_done == self->layout_generation)
@@ -1077,7 +555,7 @@ flow_canvas_set_marks (FlowCanvas           *self,
   g_array_set_size (self->marks, 0);
   if (n_marks > 0)
     g_array_append_vals (self->marks, marks, n_marks);
-  count_marks (self);
+  _flow_canvas_count_marks (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -1118,7 +596,7 @@ flow_canvas_set_update_nodes (FlowCanvas    *self,
   /* The graph's own collection has been read already: mostly this is the same. */
   if (self->scene != NULL
       && flow_scene_set_update_ops (self->scene, nodes, n_nodes))
-    remake_scene (self, TRUE);
+    _flow_canvas_remake_scene (self, TRUE);
 }
 
 /**
@@ -1150,7 +628,7 @@ flow_canvas_set_direction (FlowCanvas          *self,
   if (self->scene != NULL)
     {
       self->fit_when_laid_out = TRUE;
-      remake_scene (self, FALSE);
+      _flow_canvas_remake_scene (self, FALSE);
     }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DIRECTION]);
 }
@@ -1173,7 +651,7 @@ flow_canvas_set_edge_shapes (FlowCanvas *self,
   if (self->edge_shapes == edge_shapes)
     return;
   self->edge_shapes = edge_shapes;
-  queue_layout (self, FLOW_ITEM_NONE, FALSE);
+  _flow_canvas_lay_out (self, FLOW_ITEM_NONE, FALSE);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EDGE_SHAPES]);
 }
 
@@ -1241,7 +719,7 @@ flow_canvas_export (FlowCanvas  *self,
 
   g_return_val_if_fail (FLOW_IS_CANVAS (self), FALSE);
 
-  if (self->display == NULL)
+  if (!_flow_canvas_is_current (self))
     {
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION, "There is no graph to write");
       return FALSE;
@@ -1263,104 +741,6 @@ flow_canvas_tidy (FlowCanvas *self)
 {
   g_return_if_fail (FLOW_IS_CANVAS (self));
 
-  queue_layout (self, FLOW_ITEM_NONE, TRUE);
+  _flow_canvas_lay_out (self, FLOW_ITEM_NONE, TRUE);
 }
 
-void
-flow_canvas_zoom_in (FlowCanvas *self)
-{
-  FlowCamera camera;
-  double x;
-  double y;
-
-  g_return_if_fail (FLOW_IS_CANVAS (self));
-
-  camera = self->is_flying ? self->flight_to : self->camera;
-  x = gtk_widget_get_width (GTK_WIDGET (self)) / 2.0;
-  y = gtk_widget_get_height (GTK_WIDGET (self)) / 2.0;
-  camera.x = x - (x - camera.x) * 1.25;
-  camera.y = y - (y - camera.y) * 1.25;
-  camera.zoom *= 1.25;
-  if (camera.zoom <= FLOW_ZOOM_MAX)
-    _flow_canvas_fly_to (self, camera);
-}
-
-void
-flow_canvas_zoom_out (FlowCanvas *self)
-{
-  FlowCamera camera;
-  double x;
-  double y;
-
-  g_return_if_fail (FLOW_IS_CANVAS (self));
-
-  camera = self->is_flying ? self->flight_to : self->camera;
-  x = gtk_widget_get_width (GTK_WIDGET (self)) / 2.0;
-  y = gtk_widget_get_height (GTK_WIDGET (self)) / 2.0;
-  camera.x = x - (x - camera.x) / 1.25;
-  camera.y = y - (y - camera.y) / 1.25;
-  camera.zoom /= 1.25;
-  if (camera.zoom >= FLOW_ZOOM_MIN)
-    _flow_canvas_fly_to (self, camera);
-}
-
-void
-flow_canvas_zoom_reset (FlowCanvas *self)
-{
-  g_return_if_fail (FLOW_IS_CANVAS (self));
-
-  flow_canvas_set_zoom (self, 1.0);
-}
-
-void
-flow_canvas_zoom_fit (FlowCanvas *self)
-{
-  g_return_if_fail (FLOW_IS_CANVAS (self));
-
-  if (self->display != NULL)
-    _flow_canvas_fly_to (self, camera_for_area (self, 0.0, 0.0, self->display->width,
-                                                self->display->height, 1.25));
-}
-
-void
-flow_canvas_zoom_selection (FlowCanvas *self)
-{
-  const FlowBox *box;
-
-  g_return_if_fail (FLOW_IS_CANVAS (self));
-
-  if (self->display == NULL || self->selected == FLOW_ITEM_NONE)
-    {
-      flow_canvas_zoom_fit (self);
-      return;
-    }
-  box = flow_display_find_box (self->display, flow_scene_visible_item (self->scene,
-                                                                       self->selected));
-  if (box != NULL)
-    _flow_canvas_fly_to (self, camera_for_area (self, box->x - 40.0, box->y - 40.0,
-                                                box->width + 80.0, box->height + 80.0, 1.5));
-}
-
-double
-flow_canvas_get_zoom (FlowCanvas *self)
-{
-  g_return_val_if_fail (FLOW_IS_CANVAS (self), 1.0);
-
-  return self->camera.zoom;
-}
-
-/**
- * flow_canvas_set_zoom:
- * @zoom: 1.0 is the size things are made for
- *
- * Zooms about the middle of the view.
- */
-void
-flow_canvas_set_zoom (FlowCanvas *self,
-                      double      zoom)
-{
-  g_return_if_fail (FLOW_IS_CANVAS (self));
-
-  _flow_canvas_zoom_at (self, zoom, gtk_widget_get_width (GTK_WIDGET (self)) / 2.0,
-                        gtk_widget_get_height (GTK_WIDGET (self)) / 2.0);
-}

@@ -1,0 +1,391 @@
+/* flow-canvas-camera.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-canvas-private.h"
+
+#include <math.h>
+
+/* Where the canvas looks, and how it gets there. */
+
+/* Microseconds (canvas, sections 7 and 11). */
+#define TWEEN_US 200000
+#define FLIGHT_US 250000
+
+/* How the first look at a graph is scaled: all of it if that can be read. */
+#define FIRST_ZOOM_MIN 0.75
+
+gboolean
+_flow_canvas_animates (FlowCanvas *self)
+{
+  gboolean enabled = TRUE;
+
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &enabled,
+                NULL);
+  return enabled && gtk_widget_get_mapped (GTK_WIDGET (self));
+}
+
+static gboolean
+settle_cb (gpointer data)
+{
+  FlowCanvas *self = data;
+
+  self->settle_source = 0;
+  flow_tiles_settle (self->tiles,
+                     self->camera.zoom * gtk_widget_get_scale_factor (GTK_WIDGET (self)));
+  _flow_canvas_redraw (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+_flow_canvas_set_camera (FlowCanvas *self,
+                         FlowCamera  camera)
+{
+  double scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  gboolean zoomed;
+
+  camera.zoom = CLAMP (camera.zoom, FLOW_ZOOM_MIN, FLOW_ZOOM_MAX);
+  /* Whole device pixels: tiles are copied then, not filtered. */
+  camera.x = round (camera.x * scale) / scale;
+  camera.y = round (camera.y * scale) / scale;
+  zoomed = camera.zoom != self->camera.zoom;
+  if (!zoomed && camera.x == self->camera.x && camera.y == self->camera.y)
+    return;
+  self->camera = camera;
+  if (zoomed)
+    {
+      g_clear_handle_id (&self->settle_source, g_source_remove);
+      self->settle_source = g_timeout_add (80, settle_cb, self);
+      g_object_notify (G_OBJECT (self), "zoom");
+    }
+  _flow_canvas_redraw (self);
+}
+
+void
+_flow_canvas_zoom_at (FlowCanvas *self,
+                      double      zoom,
+                      double      x,
+                      double      y)
+{
+  FlowCamera camera = self->camera;
+
+  zoom = CLAMP (zoom, FLOW_ZOOM_MIN, FLOW_ZOOM_MAX);
+  camera.x = x - (x - camera.x) * zoom / camera.zoom;
+  camera.y = y - (y - camera.y) * zoom / camera.zoom;
+  camera.zoom = zoom;
+  self->is_flying = FALSE;
+  _flow_canvas_set_camera (self, camera);
+}
+
+static double
+ease_out (double t)
+{
+  t = 1.0 - CLAMP (t, 0.0, 1.0);
+  return 1.0 - t * t * t;
+}
+
+static void
+step_flight (FlowCanvas *self,
+             gint64      now)
+{
+  double t = (now - self->flight_start) / (double) FLIGHT_US;
+  double e = ease_out (t);
+  double width = gtk_widget_get_width (GTK_WIDGET (self));
+  double height = gtk_widget_get_height (GTK_WIDGET (self));
+  const FlowCamera *a = &self->flight_from;
+  const FlowCamera *b = &self->flight_to;
+  /* The point in the middle moves evenly, the zoom by its logarithm. */
+  double ax = (width / 2.0 - a->x) / a->zoom;
+  double ay = (height / 2.0 - a->y) / a->zoom;
+  double bx = (width / 2.0 - b->x) / b->zoom;
+  double by = (height / 2.0 - b->y) / b->zoom;
+  double far = MAX (fabs (bx - ax) * a->zoom / MAX (width, 1.0),
+                    fabs (by - ay) * a->zoom / MAX (height, 1.0));
+  FlowCamera camera;
+
+  camera.zoom = exp (log (a->zoom) + (log (b->zoom) - log (a->zoom)) * e);
+  if (far > 3.0)
+    camera.zoom *= 1.0 - 0.5 * sin (G_PI * CLAMP (t, 0.0, 1.0));
+  camera.x = width / 2.0 - (ax + (bx - ax) * e) * camera.zoom;
+  camera.y = height / 2.0 - (ay + (by - ay) * e) * camera.zoom;
+  if (t >= 1.0)
+    {
+      camera = *b;
+      self->is_flying = FALSE;
+    }
+  _flow_canvas_set_camera (self, camera);
+}
+
+static void
+step_tween (FlowCanvas *self,
+            gint64      now)
+{
+  double t = (now - self->tween_start) / (double) TWEEN_US;
+  const FlowBox *anchor;
+
+  flow_tween_set (self->tween, ease_out (t));
+  anchor = flow_tween_find_box (self->tween, self->anchor);
+  if (anchor != NULL)
+    {
+      FlowCamera camera = self->camera;
+
+      camera.x = self->anchor_x - anchor->x * camera.zoom;
+      camera.y = self->anchor_y - anchor->y * camera.zoom;
+      _flow_canvas_set_camera (self, camera);
+    }
+  if (t >= 1.0)
+    g_clear_pointer (&self->tween, flow_tween_free);
+  _flow_canvas_redraw (self);
+}
+
+static gboolean
+tick_cb (GtkWidget     *widget,
+         GdkFrameClock *clock,
+         gpointer       data)
+{
+  FlowCanvas *self = FLOW_CANVAS (widget);
+  gint64 now = gdk_frame_clock_get_frame_time (clock);
+
+  if (self->tween != NULL)
+    {
+      if (self->tween_start == 0)
+        self->tween_start = now;
+      step_tween (self, now);
+    }
+  if (self->is_flying)
+    {
+      if (self->flight_start == 0)
+        self->flight_start = now;
+      step_flight (self, now);
+    }
+  if (self->tween != NULL || self->is_flying)
+    return G_SOURCE_CONTINUE;
+  self->tick_id = 0;
+  g_object_notify (G_OBJECT (self), "busy");
+  return G_SOURCE_REMOVE;
+}
+
+void
+_flow_canvas_start_ticking (FlowCanvas *self)
+{
+  if (self->tick_id == 0)
+    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+}
+
+void
+_flow_canvas_fly_to (FlowCanvas *self,
+                     FlowCamera  camera)
+{
+  camera.zoom = CLAMP (camera.zoom, FLOW_ZOOM_MIN, FLOW_ZOOM_MAX);
+  if (!_flow_canvas_animates (self) || !self->has_camera)
+    {
+      self->is_flying = FALSE;
+      _flow_canvas_set_camera (self, camera);
+      return;
+    }
+  self->flight_from = self->camera;
+  self->flight_to = camera;
+  self->flight_start = 0;
+  self->is_flying = TRUE;
+  _flow_canvas_start_ticking (self);
+}
+
+static FlowCamera
+camera_for_area (FlowCanvas *self,
+                 double      x,
+                 double      y,
+                 double      width,
+                 double      height,
+                 double      zoom_max)
+{
+  double view_width = MAX (gtk_widget_get_width (GTK_WIDGET (self)), 1);
+  double view_height = MAX (gtk_widget_get_height (GTK_WIDGET (self)), 1);
+  FlowCamera camera;
+
+  camera.zoom = MIN ((view_width - 32.0) / MAX (width, 1.0),
+                     (view_height - 32.0) / MAX (height, 1.0));
+  camera.zoom = CLAMP (camera.zoom, FLOW_ZOOM_MIN, zoom_max);
+  camera.x = view_width / 2.0 - (x + width / 2.0) * camera.zoom;
+  camera.y = view_height / 2.0 - (y + height / 2.0) * camera.zoom;
+  return camera;
+}
+
+/* All of it if that can be read, else its top at a scale that can. */
+static FlowCamera
+first_camera (FlowCanvas *self)
+{
+  FlowCamera camera = camera_for_area (self, 0.0, 0.0, self->display->width,
+                                       self->display->height, 1.0);
+
+  if (camera.zoom < FIRST_ZOOM_MIN)
+    {
+      double view_width = gtk_widget_get_width (GTK_WIDGET (self));
+
+      camera.zoom = 0.9;
+      camera.x = self->display->width * camera.zoom < view_width
+                 ? (view_width - self->display->width * camera.zoom) / 2.0 : 8.0;
+      camera.y = 8.0;
+    }
+  else if (self->display->height * camera.zoom < gtk_widget_get_height (GTK_WIDGET (self)) * 0.6)
+    camera.y = MIN (camera.y, 64.0);
+  return camera;
+}
+
+/* Brings a box into sight, with as little motion as that takes; below @least_zoom nearer, too. */
+void
+_flow_canvas_show_box (FlowCanvas    *self,
+                       const FlowBox *box,
+                       double         least_zoom)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (self));
+  double height = gtk_widget_get_height (GTK_WIDGET (self));
+  FlowCamera camera = self->is_flying ? self->flight_to : self->camera;
+  double margin = 48.0;
+  double x;
+  double y;
+
+  if (camera.zoom < least_zoom)
+    camera.zoom = 0.9;
+  x = box->x * camera.zoom + camera.x;
+  y = box->y * camera.zoom + camera.y;
+  if (camera.zoom == (self->is_flying ? self->flight_to.zoom : self->camera.zoom)
+      && x >= margin / 2.0 && y >= margin / 2.0
+      && x + MIN (box->width * camera.zoom, width * 0.6) <= width - margin / 2.0
+      && y + MIN (box->height * camera.zoom, height * 0.6) <= height - margin / 2.0)
+    return;
+  /* A box larger than the view shows its header. */
+  camera.x = box->width * camera.zoom > width - 2.0 * margin ? margin - box->x * camera.zoom
+             : width / 2.0 - (box->x + box->width / 2.0) * camera.zoom;
+  camera.y = box->height * camera.zoom > height - 2.0 * margin ? margin - box->y * camera.zoom
+             : height / 2.0 - (box->y + box->height / 2.0) * camera.zoom;
+  _flow_canvas_fly_to (self, camera);
+}
+
+void
+_flow_canvas_place_camera (FlowCanvas *self)
+{
+  if (self->fit_when_laid_out && gtk_widget_get_width (GTK_WIDGET (self)) > 0)
+    {
+      FlowCamera camera = first_camera (self);
+
+      self->fit_when_laid_out = FALSE;
+      self->has_camera = FALSE;
+      _flow_canvas_fly_to (self, camera);
+      self->has_camera = TRUE;
+    }
+  if (self->reveal_item != FLOW_ITEM_NONE && self->has_camera)
+    {
+      const FlowBox *box = flow_display_find_box (self->display, self->reveal_item);
+
+      self->reveal_item = FLOW_ITEM_NONE;
+      if (box != NULL)
+        {
+          /* What flies to a box must not be held by another one. */
+          self->anchor = FLOW_ITEM_NONE;
+          _flow_canvas_show_box (self, box, self->reveal_zoom);
+        }
+    }
+}
+
+void
+flow_canvas_zoom_in (FlowCanvas *self)
+{
+  FlowCamera camera;
+  double x;
+  double y;
+
+  g_return_if_fail (FLOW_IS_CANVAS (self));
+
+  camera = self->is_flying ? self->flight_to : self->camera;
+  x = gtk_widget_get_width (GTK_WIDGET (self)) / 2.0;
+  y = gtk_widget_get_height (GTK_WIDGET (self)) / 2.0;
+  camera.x = x - (x - camera.x) * 1.25;
+  camera.y = y - (y - camera.y) * 1.25;
+  camera.zoom *= 1.25;
+  if (camera.zoom <= FLOW_ZOOM_MAX)
+    _flow_canvas_fly_to (self, camera);
+}
+
+void
+flow_canvas_zoom_out (FlowCanvas *self)
+{
+  FlowCamera camera;
+  double x;
+  double y;
+
+  g_return_if_fail (FLOW_IS_CANVAS (self));
+
+  camera = self->is_flying ? self->flight_to : self->camera;
+  x = gtk_widget_get_width (GTK_WIDGET (self)) / 2.0;
+  y = gtk_widget_get_height (GTK_WIDGET (self)) / 2.0;
+  camera.x = x - (x - camera.x) / 1.25;
+  camera.y = y - (y - camera.y) / 1.25;
+  camera.zoom /= 1.25;
+  if (camera.zoom >= FLOW_ZOOM_MIN)
+    _flow_canvas_fly_to (self, camera);
+}
+
+void
+flow_canvas_zoom_reset (FlowCanvas *self)
+{
+  g_return_if_fail (FLOW_IS_CANVAS (self));
+
+  flow_canvas_set_zoom (self, 1.0);
+}
+
+void
+flow_canvas_zoom_fit (FlowCanvas *self)
+{
+  g_return_if_fail (FLOW_IS_CANVAS (self));
+
+  if (self->display != NULL)
+    _flow_canvas_fly_to (self, camera_for_area (self, 0.0, 0.0, self->display->width,
+                                                self->display->height, 1.25));
+}
+
+void
+flow_canvas_zoom_selection (FlowCanvas *self)
+{
+  const FlowBox *box;
+
+  g_return_if_fail (FLOW_IS_CANVAS (self));
+
+  if (!_flow_canvas_is_current (self) || self->selected == FLOW_ITEM_NONE)
+    {
+      flow_canvas_zoom_fit (self);
+      return;
+    }
+  box = flow_display_find_box (self->display, flow_scene_visible_item (self->scene,
+                                                                       self->selected));
+  if (box != NULL)
+    _flow_canvas_fly_to (self, camera_for_area (self, box->x - 40.0, box->y - 40.0,
+                                                box->width + 80.0, box->height + 80.0, 1.5));
+}
+
+double
+flow_canvas_get_zoom (FlowCanvas *self)
+{
+  g_return_val_if_fail (FLOW_IS_CANVAS (self), 1.0);
+
+  return self->camera.zoom;
+}
+
+/**
+ * flow_canvas_set_zoom:
+ * @zoom: 1.0 is the size things are made for
+ *
+ * Zooms about the middle of the view.
+ */
+void
+flow_canvas_set_zoom (FlowCanvas *self,
+                      double      zoom)
+{
+  g_return_if_fail (FLOW_IS_CANVAS (self));
+
+  _flow_canvas_zoom_at (self, zoom, gtk_widget_get_width (GTK_WIDGET (self)) / 2.0,
+                        gtk_widget_get_height (GTK_WIDGET (self)) / 2.0);
+}

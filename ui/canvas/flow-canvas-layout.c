@@ -1,0 +1,254 @@
+/* flow-canvas-layout.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-canvas-private.h"
+
+#include <string.h>
+
+/* Scenes and their layouts: asked of the worker, taken when they come. */
+
+/* Up to this many boxes move one by one; more would drop frames. */
+#define TWEEN_BOXES_MAX 3000
+
+/* Growth of a live graph is gathered for so long. */
+#define GROWTH_MS 100
+
+typedef struct {
+  GWeakRef canvas;
+  FlowLayout *layout;
+  GCancellable *cancellable;
+  guint64 scene_serial;
+} LayoutJob;
+
+static void
+layout_job_free (gpointer data)
+{
+  LayoutJob *job = data;
+
+  g_weak_ref_clear (&job->canvas);
+  flow_layout_free (job->layout);
+  g_object_unref (job->cancellable);
+  g_free (job);
+}
+
+static void
+start_tween (FlowCanvas  *self,
+             FlowDisplay *from)
+{
+  const FlowBox *anchor = self->anchor != FLOW_ITEM_NONE
+                          ? flow_display_find_box (from, self->anchor) : NULL;
+  const FlowBox *after = self->anchor != FLOW_ITEM_NONE
+                         ? flow_display_find_box (self->display, self->anchor) : NULL;
+  FlowTween *tween = NULL;
+
+  if (anchor != NULL)
+    {
+      self->anchor_x = anchor->x * self->camera.zoom + self->camera.x;
+      self->anchor_y = anchor->y * self->camera.zoom + self->camera.y;
+    }
+  if (_flow_canvas_animates (self)
+      && self->display->n_boxes <= TWEEN_BOXES_MAX && from->n_boxes <= TWEEN_BOXES_MAX)
+    tween = flow_tween_new (from, self->display);
+  g_clear_pointer (&self->tween, flow_tween_free);
+  self->tween = tween;
+  if (tween != NULL)
+    {
+      self->tween_start = 0;
+      _flow_canvas_start_ticking (self);
+    }
+  else if (anchor != NULL && after != NULL)
+    {
+      FlowCamera camera = self->camera;
+
+      camera.x = self->anchor_x - after->x * camera.zoom;
+      camera.y = self->anchor_y - after->y * camera.zoom;
+      _flow_canvas_set_camera (self, camera);
+    }
+}
+
+static void
+take_layout (FlowCanvas *self,
+             FlowLayout *layout)
+{
+  g_autoptr(FlowDisplay) before = self->display;
+  /* Items of another scene go by other numbers: there is no way from one to the other. */
+  gboolean same_scene = _flow_canvas_is_current (self);
+
+  flow_layout_commit (layout, self->scene);
+  self->display = flow_display_new (self->scene, layout, self->edge_shapes);
+  self->display_serial = self->scene_serial;
+  if (same_scene && self->has_camera)
+    start_tween (self, self->tween != NULL ? flow_tween_get_display (self->tween) : before);
+  _flow_canvas_refresh_tiles (self);
+  _flow_canvas_place_camera (self);
+  _flow_canvas_redraw (self);
+  g_object_notify (G_OBJECT (self), "busy");
+}
+
+static gboolean
+layout_done_cb (gpointer data)
+{
+  LayoutJob *job = data;
+  g_autoptr(FlowCanvas) self = g_weak_ref_get (&job->canvas);
+
+  if (self == NULL || self->scene == NULL || job->scene_serial != self->scene_serial)
+    return G_SOURCE_REMOVE;
+  if (job->layout->generation == self->layout_generation)
+    {
+      self->layout_done = job->layout->generation;
+      take_layout (self, job->layout);
+    }
+  else if (!g_cancellable_is_cancelled (job->cancellable))
+    flow_layout_commit (job->layout, self->scene);
+  return G_SOURCE_REMOVE;
+}
+
+void
+_flow_canvas_layout_worker (gpointer data,
+                            gpointer user_data)
+{
+  LayoutJob *job = data;
+
+  if (g_cancellable_is_cancelled (job->cancellable))
+    {
+      layout_job_free (job);
+      return;
+    }
+  flow_layout_run (job->layout, job->cancellable);
+  g_idle_add_full (G_PRIORITY_HIGH_IDLE, layout_done_cb, job, layout_job_free);
+}
+
+void
+_flow_canvas_lay_out (FlowCanvas *self,
+                      FlowItem    anchor,
+                      gboolean    tidy)
+{
+  LayoutJob *job;
+
+  if (self->scene == NULL)
+    return;
+  g_cancellable_cancel (self->layout_cancellable);
+  g_object_unref (self->layout_cancellable);
+  self->layout_cancellable = g_cancellable_new ();
+  self->anchor = anchor;
+  job = g_new0 (LayoutJob, 1);
+  g_weak_ref_init (&job->canvas, self);
+  job->layout = flow_layout_new (self->scene, tidy);
+  job->layout->generation = ++self->layout_generation;
+  job->cancellable = g_object_ref (self->layout_cancellable);
+  job->scene_serial = self->scene_serial;
+  g_thread_pool_push (self->layout_worker, job, NULL);
+  g_object_notify (G_OBJECT (self), "busy");
+}
+
+void
+_flow_canvas_queue_layout (FlowCanvas *self,
+                           FlowItem    anchor)
+{
+  _flow_canvas_lay_out (self, anchor, FALSE);
+  g_object_notify (G_OBJECT (self), "open-scopes");
+}
+
+void
+_flow_canvas_count_marks (FlowCanvas *self)
+{
+  g_hash_table_remove_all (self->mark_counts);
+  if (self->scene == NULL)
+    return;
+  for (guint i = 0; i < self->marks->len; i++)
+    {
+      FlowItem item = flow_scene_item_of_op (self->scene,
+                                             g_array_index (self->marks, FlowCanvasMark, i).node);
+
+      while (item != FLOW_ITEM_NONE)
+        {
+          guint count = GPOINTER_TO_UINT (g_hash_table_lookup (self->mark_counts,
+                                                               GUINT_TO_POINTER (item)));
+          guint32 parent = flow_scene_parent_of (self->scene, item);
+
+          g_hash_table_insert (self->mark_counts, GUINT_TO_POINTER (item),
+                               GUINT_TO_POINTER (count + 1));
+          item = parent == FLOW_GROUP_NONE ? FLOW_ITEM_NONE : flow_item_of_group (parent);
+        }
+    }
+}
+
+void
+_flow_canvas_make_scene (FlowCanvas *self)
+{
+  FlowTextMetrics metrics;
+
+  flow_painter_get_metrics (self->painter, &metrics);
+  self->scene_serial++;
+  self->scene = flow_scene_new (self->graph, &metrics, (FlowDirection) self->direction);
+  if (self->has_update_nodes)
+    flow_scene_set_update_ops (self->scene, self->update_nodes, self->n_update_nodes);
+  flow_scene_set_states (self->scene, self->states);
+  _flow_canvas_count_marks (self);
+}
+
+/* The graph grew or is looked at another way: a new scene, opened as the old one was. Groups that
+ * are still what they were keep their rows and orders. */
+void
+_flow_canvas_remake_scene (FlowCanvas *self,
+                           gboolean    keep_layouts)
+{
+  guint32 selected_scope = flow_canvas_get_selected_scope (self);
+  FlowScene *old = g_steal_pointer (&self->scene);
+
+  if (old == NULL)
+    return;
+  _flow_canvas_make_scene (self);
+  for (guint g = 1; g < old->groups->len; g++)
+    {
+      const FlowSceneGroup *before = flow_scene_group (old, g);
+      guint32 same;
+      FlowSceneGroup *after;
+
+      if (!before->is_open && before->layered == NULL)
+        continue;
+      same = flow_scene_find_key (self->scene, before->key);
+      if (same == FLOW_GROUP_NONE)
+        continue;
+      after = flow_scene_group (self->scene, same);
+      after->is_open = before->is_open;
+      if (keep_layouts && before->layered != NULL && before->hash == after->hash
+          && before->items->len == after->items->len)
+        {
+          flow_scene_prepare_group (self->scene, same);
+          if (before->lines->len == after->lines->len && before->ports->len == after->ports->len)
+            after->layered = flow_layered_ref (before->layered);
+        }
+    }
+  self->selected = self->selected_node != FLOW_NODE_NONE
+                   ? flow_scene_item_of_op (self->scene, self->selected_node)
+                   : selected_scope != FLOW_SCOPE_NONE && selected_scope < self->scene->n_scopes
+                   ? self->scene->scope_item[selected_scope] : FLOW_ITEM_NONE;
+  self->hovered = FLOW_ITEM_NONE;
+  self->hovered_wire = G_MAXUINT32;
+  g_clear_pointer (&self->tween, flow_tween_free);
+  flow_scene_free (old);
+  _flow_canvas_lay_out (self, FLOW_ITEM_NONE, FALSE);
+}
+
+static gboolean
+growth_cb (gpointer data)
+{
+  FlowCanvas *self = data;
+
+  self->growth_source = 0;
+  _flow_canvas_remake_scene (self, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+void
+_flow_canvas_nodes_added (FlowCanvas *self)
+{
+  if (self->growth_source == 0)
+    self->growth_source = g_timeout_add (GROWTH_MS, growth_cb, self);
+}
