@@ -121,3 +121,68 @@ flow_session_list_uninitialized (FlowSession *self,
   g_ptr_array_add (names, NULL);
   return (char **) g_ptr_array_free (names, FALSE);
 }
+
+/* The device's type and number out of "/job:x/device:GPU:0" or "/gpu:0"; FALSE where none is named. */
+static gboolean
+named_device (const char *device,
+              char      **type,
+              gint64     *number)
+{
+  g_auto(GStrv) parts = g_strsplit (device, "/", -1);
+  gboolean found = FALSE;
+
+  *number = 0;
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      const char *text = g_str_has_prefix (parts[i], "device:") ? parts[i] + strlen ("device:") : parts[i];
+      g_auto(GStrv) words = g_strsplit (text, ":", -1);
+
+      if (text == parts[i] && g_ascii_strcasecmp (words[0] != NULL ? words[0] : "", "cpu") != 0
+          && g_ascii_strcasecmp (words[0] != NULL ? words[0] : "", "gpu") != 0)
+        continue;
+      g_free (*type);
+      *type = g_ascii_strup (words[0], -1);
+      *number = words[1] != NULL ? g_ascii_strtoll (words[1], NULL, 10) : 0;
+      found = TRUE;
+    }
+  return found;
+}
+
+/**
+ * flow_plan_check_devices:
+ * @self: a plan
+ * @error: return location
+ *
+ * Whether every op asks for a device that is here. Only without soft placement: with it, a graph pinned
+ * to a GPU runs on what there is.
+ *
+ * Returns: %FALSE with `FLOW_ERROR_INVALID_ARGUMENT` in TensorFlow's words
+ */
+gboolean
+flow_plan_check_devices (FlowPlan *self,
+                         GError  **error)
+{
+  for (guint i = 0; i < self->n_items; i++)
+    {
+      guint32 node = self->items[i].node;
+      const char *name = flow_graph_get_node_name (self->graph, node);
+      const char *device = flow_graph_get_node_device (self->graph, node);
+      g_autofree char *type = NULL;
+      gint64 number = 0;
+
+      if (device == NULL || *device == '\0' || !named_device (device, &type, &number)
+          || (strcmp (type, "CPU") == 0 && number == 0))
+        continue;
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                   "Cannot assign a device for operation %s: {{node %s}} was explicitly assigned to /device:%s:%"
+                   G_GINT64_FORMAT " but available devices are [ /job:localhost/replica:0/task:0/device:CPU:0, "
+                   "/job:localhost/replica:0/task:0/device:XLA_CPU:0 ]. Make sure the device specification refers to "
+                   "a valid device.%s\n\t [[%s]]", name, name, type, number,
+                   strcmp (type, "GPU") == 0
+                     ? " The requested device appears to be a GPU, but CUDA is not enabled." : "", name);
+      if (error != NULL)
+        flow_error_set_node (*error, name, flow_graph_get_node_type (self->graph, node));
+      return FALSE;
+    }
+  return TRUE;
+}

@@ -196,6 +196,37 @@ name_feeds (FlowPlan *self)
     self->feed_names[i] = flow_graph_endpoint_to_string (self->graph, ends->feeds[i].node, ends->feeds[i].slot);
 }
 
+/* TF: an edge whose ends disagree is found when the pruned graph is built; a loop's back edge is the one
+ * that can. */
+static gboolean
+check_edges (FlowPlan *self,
+             GError  **error)
+{
+  for (guint i = 0; i < self->n_items; i++)
+    for (guint j = 0; j < self->items[i].n_inputs; j++)
+      {
+        const FlowPlanInput *input = &self->inputs[self->items[i].first_input + j];
+        guint32 node = self->items[i].node;
+        int wanted = flow_graph_get_input_dtype (self->graph, node, j);
+        guint32 source = input->item != FLOW_PLAN_ITEM_NONE ? self->items[input->item].node : FLOW_NODE_NONE;
+        int given = FLOW_DTYPE_INVALID;
+
+        if (input->feed >= 0 || source == FLOW_NODE_NONE || input->slot < 0
+            || (guint) input->slot >= flow_graph_get_n_outputs (self->graph, source))
+          continue;
+        given = flow_graph_get_output_dtype (self->graph, source, (guint) input->slot);
+        if (given == FLOW_DTYPE_INVALID || wanted == FLOW_DTYPE_INVALID || given == wanted
+            || (given == wanted + FLOW_DTYPE_REF && !flow_dtype_is_ref (wanted)))
+          continue;
+        g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                     "Input %u of node %s was passed %s from %s:%d incompatible with expected %s.", j,
+                     flow_graph_get_node_name (self->graph, node), flow_dtype_string (given),
+                     flow_graph_get_node_name (self->graph, source), input->slot, flow_dtype_string (wanted));
+        return FALSE;
+      }
+  return TRUE;
+}
+
 static gboolean
 may_write (FlowPlan *self,
            guint     item)
@@ -305,7 +336,7 @@ flow_plan_new (FlowGraph         *graph,
     return NULL;
   connect_items (self);
   name_feeds (self);
-  if (!check_fed_references (self, error))
+  if (!check_fed_references (self, error) || !check_edges (self, error))
     return NULL;
   if (!_flow_plan_find_frames (self, error))
     return NULL;

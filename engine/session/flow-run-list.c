@@ -266,7 +266,7 @@ begin_entry (FlowRunList   *self,
     }
   plan = flow_session_get_plan (self->session, (const char *const *) entry->feed_names,
                                 (const char *const *) fetches, (const char *const *) entry->targets, &run->plan_hits, error);
-  if (plan == NULL)
+  if (plan == NULL || (!self->file->soft_placement && !flow_plan_check_devices (plan, error)))
     return FALSE;
   run->run = make_run (self, run, plan, error);
   if (run->run == NULL || (self->eager_kernels && !flow_run_prepare_kernels (run->run, error)))
