@@ -124,6 +124,37 @@ unquote (const char *text)
   return NULL;
 }
 
+/* A vector of whole numbers, the one form in which tensors stand as defaults:
+ * "{ dtype: DT_UINT8 tensor_shape { dim { size: 2 } } int_val: 255 int_val: 0 }". */
+static FlowAttr *
+parse_tensor (const char *text)
+{
+  g_auto (GStrv) words = g_strsplit_set (text, " \n", -1);
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (FlowShape) shape = NULL;
+  g_autoptr (FlowTensor) tensor = NULL;
+  int dtype = FLOW_DTYPE_INVALID;
+
+  for (guint i = 0; words[i] != NULL && words[i + 1] != NULL; i++)
+    {
+      if (strcmp (words[i], "dtype:") == 0)
+        dtype = flow_dtype_from_string (words[i + 1]);
+      else if (strcmp (words[i], "int_val:") == 0)
+        {
+          gint64 value = g_ascii_strtoll (words[i + 1], NULL, 10);
+
+          g_array_append_val (values, value);
+        }
+    }
+  if (dtype != FLOW_DTYPE_UINT8)
+    return NULL;
+  shape = flow_shape_new_vector (values->len);
+  tensor = flow_tensor_new (FLOW_DTYPE_UINT8, shape, NULL, NULL);
+  for (guint i = 0; i < values->len; i++)
+    FLOW_WRITABLE (guint8, tensor)[i] = (guint8) g_array_index (values, gint64, i);
+  return flow_attr_new_tensor (tensor);
+}
+
 static FlowAttr *
 parse_scalar (FlowAttrKind kind,
               const char  *text)
@@ -170,7 +201,9 @@ parse_scalar (FlowAttrKind kind,
           shape = flow_shape_new_scalar ();
         return shape != NULL ? flow_attr_new_shape (shape) : NULL;
       }
-    case FLOW_ATTR_NONE: case FLOW_ATTR_TENSOR: case FLOW_ATTR_FUNC: case FLOW_ATTR_PLACEHOLDER:
+    case FLOW_ATTR_TENSOR:
+      return parse_tensor (text);
+    case FLOW_ATTR_NONE: case FLOW_ATTR_FUNC: case FLOW_ATTR_PLACEHOLDER:
     default:
       return NULL;
     }

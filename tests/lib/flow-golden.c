@@ -8,6 +8,8 @@
 
 #include "flow-golden.h"
 
+#include "flow-util.h"
+
 #include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
@@ -422,8 +424,19 @@ flow_golden_compare (const FlowTensor *expected,
           const char *b = flow_tensor_get_string (got, i, &n_b);
 
           if (n_a != n_b || (n_a > 0 && memcmp (a, b, n_a) != 0))
-            return g_strdup_printf ("string %" G_GINT64_FORMAT " is '%.*s', TensorFlow has '%.*s'",
-                                    i, (int) MIN (n_b, 80), b, (int) MIN (n_a, 80), a);
+            {
+              gsize at = 0;
+              g_autofree char *ours = NULL;
+              g_autofree char *theirs = NULL;
+
+              while (at < MIN (n_a, n_b) && a[at] == b[at])
+                at++;
+              at = at > 8 ? at - 8 : 0;
+              ours = flow_escape_bytes (b + at, (gssize) MIN (n_b - at, 60));
+              theirs = flow_escape_bytes (a + at, (gssize) MIN (n_a - at, 60));
+              return g_strdup_printf ("string %" G_GINT64_FORMAT " (%" G_GSIZE_FORMAT " bytes) is from %" G_GSIZE_FORMAT
+                                      " on '%s', TensorFlow (%" G_GSIZE_FORMAT ") has '%s'", i, n_b, at, ours, n_a, theirs);
+            }
         }
       return NULL;
     }

@@ -145,7 +145,8 @@ def b64(data):
 
 
 def encode_tensor(array, dtype=None):
-    array = np.asarray(array)
+    # numpy's own string dtype would drop zero bytes at the end.
+    array = np.asarray(array, object) if isinstance(array, bytes) else np.asarray(array)
     dtype = dtypes.as_dtype(dtype) if dtype is not None else tensor_dtype(array)
     out = {'dtype': dtype.base_dtype.name, 'shape': list(array.shape)}
     if dtype.base_dtype == dtypes.string:

@@ -1,0 +1,28 @@
+/* flow-summarize-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-kernel.h"
+
+G_BEGIN_DECLS
+
+/* Appends the first @max_entries elements (negative: all) as TensorFlow's Tensor::SummarizeValue
+ * writes them: what stands inside the brackets of Assert and Print. */
+void _flow_summarize      (GString          *text,
+                           const FlowTensor *tensor,
+                           gint64            max_entries);
+/* Bytes with everything that is not printable as a C escape. */
+void _flow_append_escaped (GString          *text,
+                           const char       *bytes,
+                           gsize             length);
+/* The shortest of %.6g and %.9g that reads back as the same number. */
+void _flow_append_float   (GString          *text,
+                           float             value);
+void _flow_append_double  (GString          *text,
+                           double            value);
+
+G_END_DECLS
