@@ -77,6 +77,8 @@ FlowTensor *flow_widen      (FlowKernelContext     *c,
 void     flow_narrow          (const FlowTensor      *wide,
                                FlowTensor            *out);
 
+double   flow_digamma         (double                 x);
+
 /* Flop rules of tf.profiler that many ops share. */
 gint64   flow_flops_input     (FlowInferContext      *c);
 gint64   flow_flops_output    (FlowInferContext      *c);

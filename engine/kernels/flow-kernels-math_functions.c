@@ -69,29 +69,6 @@ log_gamma (double x)
   return lgamma_r (x, &sign);
 }
 
-/* The logarithmic derivative of the gamma function: reflected to x > 0, raised to x >= 10, where the
- * asymptotic series has 16 good digits. TF: infinite at zero and the negative integers. */
-static double
-digamma (double x)
-{
-  double result = 0;
-  double z;
-
-  if (x <= 0 && x == floor (x))
-    return (double) INFINITY;
-  if (x < 0)
-    {
-      result = -M_PI / tan (M_PI * (x - floor (x)));
-      x = 1 - x;
-    }
-  for (; x < 10; x += 1)
-    result -= 1 / x;
-  z = 1 / (x * x);
-  return result + log (x) - 0.5 / x -
-         z * (1.0 / 12 - z * (1.0 / 120 - z * (1.0 / 252 - z * (1.0 / 240 - z * (1.0 / 132 -
-         z * (691.0 / 32760 - z / 12))))));
-}
-
 static inline FlowComplex64
 complex_log1pf (FlowComplex64 a)
 {
@@ -158,7 +135,7 @@ REAL_ONLY (atan, atanf (a), atan (a), "float double")
 REAL_ONLY (erf, erff (a), erf (a), "half float double")
 REAL_ONLY (erfc, erfcf (a), erfc (a), "half float double")
 REAL_ONLY (lgamma, log_gammaf (a), log_gamma (a), "half float double")
-REAL_ONLY (digamma, (float) digamma ((double) a), digamma (a), "half float double")
+REAL_ONLY (digamma, (float) flow_digamma ((double) a), flow_digamma (a), "half float double")
 
 /* --- gradients: a is the forward output (or input), b the gradient that comes in --------------- */
 
