@@ -468,6 +468,59 @@ test_queue_pending (Fixture       *fixture,
   g_assert_nonnull (strstr (closed->message, "is closed."));
 }
 
+/* --- a table from a file --------------------------------------------------------------------------------- */
+
+static void
+add_type (FlowAttrList *attrs,
+          const char   *name,
+          int           dtype)
+{
+  g_autoptr (FlowAttr) attr = flow_attr_new_type (dtype);
+
+  flow_attr_list_set (attrs, name, attr);
+}
+
+static void
+test_table_file (Fixture       *fixture,
+                 gconstpointer  data)
+{
+  const char *version = data;
+  g_autofree char *make = g_strconcat ("HashTable", version, NULL);
+  g_autofree char *fill = g_strconcat ("InitializeTableFromTextFile", version, NULL);
+  g_autofree char *find = g_strconcat ("LookupTableFind", version, NULL);
+  g_autofree char *path = g_build_filename (flow_op_runner_get_folder (fixture->runner), "words.txt", NULL);
+  g_autoptr (FlowAttrList) attrs = flow_attr_list_new ();
+  g_autoptr (FlowTensor) name = flow_tensor_new_string ("words.txt", -1);
+  g_autoptr (FlowTensor) word = flow_tensor_new_string ("two", -1);
+  g_autoptr (FlowTensor) missing = flow_tensor_new_int64 (-1);
+  g_autoptr (GError) error = NULL;
+  FlowValue handle;
+
+  g_assert_true (g_file_set_contents (path, "one\t7\ntwo\t8\nthree\t9\n", -1, NULL));
+  add_type (attrs, "key_dtype", FLOW_DTYPE_STRING);
+  add_type (attrs, "value_dtype", FLOW_DTYPE_INT64);
+  add_type (attrs, "Tin", FLOW_DTYPE_STRING);
+  add_type (attrs, "Tout", FLOW_DTYPE_INT64);
+  add_int (attrs, "key_index", 0);
+  add_int (attrs, "value_index", 1);
+  run (fixture, make, attrs, NULL, 0, &error);
+  g_assert_no_error (error);
+  handle = *output (fixture, 0);
+  if (handle.ref != NULL)
+    flow_resource_ref (handle.ref);
+  else
+    flow_tensor_ref (handle.tensor);
+  run (fixture, fill, attrs, (FlowValue[]) { handle, { name, NULL } }, 2, &error);
+  g_assert_no_error (error);
+  run (fixture, find, attrs, (FlowValue[]) { handle, { word, NULL }, { missing, NULL } }, 3, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (flow_tensor_get_int (output (fixture, 0)->tensor, 0), ==, 8);
+  if (handle.ref != NULL)
+    flow_resource_unref (handle.ref);
+  else
+    flow_tensor_unref (handle.tensor);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -489,5 +542,7 @@ main (int    argc,
   ADD ("/kernels/array/queue/larger-than-capacity", test_queue_larger_than_capacity, NULL);
   ADD ("/kernels/array/queue/pending-served", test_queue_pending, GINT_TO_POINTER (FALSE));
   ADD ("/kernels/array/queue/pending-cancelled", test_queue_pending, GINT_TO_POINTER (TRUE));
+  ADD ("/kernels/array/table-file", test_table_file, "");
+  ADD ("/kernels/array/table-file-v2", test_table_file, "V2");
   return g_test_run ();
 }

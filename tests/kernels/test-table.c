@@ -25,6 +25,7 @@ static const char *const tested_elsewhere[] = {
   "Enter",                     /* array */
   "Exit",                      /* array */
   "If",                        /* session: bodies of functions */
+  "InitializeTableFromTextFile",/* array */
   "Merge",                     /* array: outputs that are dead cannot be fetched */
   "MergeV2Checkpoints",        /* save_restore */
   "NextIteration",             /* array */

@@ -1,0 +1,758 @@
+/* flow-kernels-lookup.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Tables from keys to values.
+ */
+
+#include "config.h"
+
+#include "flow-array-private.h"
+#include "flow-step-private.h"
+#include "flow-table-private.h"
+
+#include <string.h>
+
+/* --- making ----------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  char *container;
+  char *name;
+  FlowDType key_dtype;
+  FlowDType value_dtype;
+} TableData;
+
+static void
+table_destruct (gpointer pointer)
+{
+  TableData *data = pointer;
+
+  g_free (data->container);
+  g_free (data->name);
+  g_free (data);
+}
+
+static gpointer
+table_construct (FlowKernelConstruction *c,
+                 GError                **error)
+{
+  const char *container = flow_attr_get_string (flow_construction_attr (c, "container"), NULL);
+  const char *name = flow_attr_get_string (flow_construction_attr (c, "shared_name"), NULL);
+  gboolean by_node = flow_attr_get_bool (flow_construction_attr (c, "use_node_name_sharing"));
+  TableData *data;
+
+  if (name != NULL && *name == '_')
+    {
+      _flow_refuse (error, "shared_name cannot start with '_':%s", name);
+      return NULL;
+    }
+  data = g_new0 (TableData, 1);
+  data->container = g_strdup (container != NULL && *container != '\0' ? container : "localhost");
+  if (name != NULL && *name != '\0')
+    data->name = g_strdup (name);
+  else
+    data->name = by_node ? g_strdup (c->node_name) : g_strdup_printf ("_0_%s", c->node_name);
+  data->key_dtype = flow_dtype_base (flow_attr_get_dtype (flow_construction_attr (c, "key_dtype")));
+  data->value_dtype = flow_dtype_base (flow_attr_get_dtype (flow_construction_attr (c, "value_dtype")));
+  return data;
+}
+
+static gboolean
+table_v1_infer (FlowInferContext *c,
+                GError          **error)
+{
+  flow_infer_take_output (c, 0, flow_shape_new_vector (2));
+  return TRUE;
+}
+
+static gboolean
+make_table (FlowKernelContext *c,
+            gboolean           is_mutable,
+            GError           **error)
+{
+  const TableData *data = flow_kernel_data (c);
+  FlowTable *table = flow_kernel_lookup (c, data->container, data->name, &_flow_table_class, NULL);
+  gboolean ok = TRUE;
+
+  if (table == NULL)
+    {
+      table = _flow_table_new (data->container, data->name, data->key_dtype, data->value_dtype, is_mutable);
+      ok = flow_kernel_publish (c, table, error);
+    }
+  else if (table->key_dtype != data->key_dtype || table->value_dtype != data->value_dtype)
+    {
+      ok = _flow_refuse (error, "Conflicting key/value dtypes %s->%s with %s-%s for table %s",
+                         flow_dtype_string (data->key_dtype), flow_dtype_string (data->value_dtype),
+                         flow_dtype_string (table->key_dtype), flow_dtype_string (table->value_dtype), data->name);
+    }
+  ok = ok && _flow_put_handle (c, 0, &table->parent, NULL, FLOW_DTYPE_INVALID, NULL, error);
+  flow_resource_unref (table);
+  return ok;
+}
+
+static gboolean
+hash_table_compute (FlowKernelContext *c,
+                    GError           **error)
+{
+  return make_table (c, FALSE, error);
+}
+
+static gboolean
+mutable_hash_table_compute (FlowKernelContext *c,
+                            GError           **error)
+{
+  return make_table (c, TRUE, error);
+}
+
+/* --- what the ops share -------------------------------------------------------------------------------------- */
+
+typedef gboolean (*TableFunc) (FlowKernelContext *c, FlowTable *table, GError **error);
+
+static gboolean
+with_table (FlowKernelContext *c,
+            TableFunc          func,
+            GError           **error)
+{
+  FlowTable *table = _flow_lookup_handle (c, 0, &_flow_table_class, NULL,
+                                          "Lookup table handle must be scalar, but had shape: %s", error);
+  gboolean ok;
+
+  if (table == NULL)
+    return FALSE;
+  ok = func (c, table, error);
+  flow_resource_unref (table);
+  return ok;
+}
+
+static gboolean
+check_signature (FlowKernelContext *c,
+                 FlowTable         *table,
+                 gboolean           has_output,
+                 GError           **error)
+{
+  FlowDType key = flow_kernel_input (c, 1)->dtype;
+  FlowDType value = flow_kernel_input (c, 2)->dtype;
+  const char *handle = c->signature->inputs[0].is_ref ? "string_ref" : "resource";
+  const char *table_value = flow_dtype_string (table->value_dtype);
+
+  if (key == table->key_dtype && value == table->value_dtype)
+    return TRUE;
+  return _flow_refuse (error, "Signature mismatch, have: %s, %s, %s->%s expected: %s, %s, %s->%s", handle,
+                       flow_dtype_string (key), flow_dtype_string (value),
+                       has_output ? flow_dtype_string (c->output_dtypes[0]) : "", handle,
+                       flow_dtype_string (table->key_dtype), table_value, has_output ? table_value : "");
+}
+
+/* --- find, size, export -------------------------------------------------------------------------------------- */
+
+static gboolean
+find_infer (FlowInferContext *c,
+            GError          **error)
+{
+  flow_infer_set_output (c, 0, flow_infer_input (c, 1));
+  return TRUE;
+}
+
+static gboolean
+find (FlowKernelContext *c,
+      FlowTable         *table,
+      GError           **error)
+{
+  FlowTensor *keys = flow_kernel_input (c, 1);
+  FlowTensor *missing = flow_kernel_input (c, 2);
+  gsize size = flow_dtype_size (table->value_dtype);
+  FlowTensor *out;
+
+  if (!check_signature (c, table, TRUE, error))
+    return FALSE;
+  if (!flow_is_scalar (missing))
+    return _flow_refuse_shapes (error, missing, NULL, "Expected shape [] for default value, got %s");
+  FLOW_REQUIRE (table->contents != NULL || table->is_mutable, error, FAILED_PRECONDITION, "Table not initialized.");
+  out = flow_kernel_allocate (c, 0, keys->shape, error);
+  if (out == NULL)
+    return FALSE;
+  for (gint64 i = 0; i < keys->n_elements; i++)
+    {
+      gint64 row = _flow_table_find (table, keys, i);
+
+      memcpy ((char *) out->data + (gsize) i * size,
+              row >= 0 ? (const char *) table->contents->values->data + (gsize) row * size : missing->data, size);
+    }
+  _flow_adopt_cells (out->dtype, out->data, out->n_elements);
+  return TRUE;
+}
+
+static gboolean
+find_compute (FlowKernelContext *c,
+              GError           **error)
+{
+  return with_table (c, find, error);
+}
+
+static gboolean
+put_size (FlowKernelContext *c,
+          FlowTable         *table,
+          GError           **error)
+{
+  flow_kernel_take_output (c, 0, flow_tensor_new_int64 (_flow_table_get_size (table)));
+  return TRUE;
+}
+
+static gboolean
+size_compute (FlowKernelContext *c,
+              GError           **error)
+{
+  return with_table (c, put_size, error);
+}
+
+static gboolean
+export_infer (FlowInferContext *c,
+              GError          **error)
+{
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  flow_infer_take_output (c, 0, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
+  flow_infer_take_output (c, 1, flow_shape_new_unknown ());
+  return TRUE;
+}
+
+static gboolean
+export (FlowKernelContext *c,
+        FlowTable         *table,
+        GError           **error)
+{
+  gint64 none = 0;
+
+  if (flow_dtype_base (c->output_dtypes[0]) != table->key_dtype ||
+      flow_dtype_base (c->output_dtypes[1]) != table->value_dtype)
+    return _flow_refuse (error, "Export of a table from %s to %s", flow_dtype_string (table->key_dtype),
+                         flow_dtype_string (table->value_dtype));
+  if (table->contents == NULL)
+    return flow_kernel_allocate_dims (c, 0, 1, &none, error) != NULL &&
+           flow_kernel_allocate_dims (c, 1, 1, &none, error) != NULL;
+  flow_kernel_set_output (c, 0, table->contents->keys);
+  flow_kernel_set_output (c, 1, table->contents->values);
+  return TRUE;
+}
+
+static gboolean
+export_compute (FlowKernelContext *c,
+                GError           **error)
+{
+  return with_table (c, export, error);
+}
+
+/* --- filling ------------------------------------------------------------------------------------------------- */
+
+/* TF: a table of the immutable kind is filled once; again with as many rows is no error and no change. */
+static gboolean
+fill (FlowKernelContext *c,
+      FlowTable         *table,
+      const FlowTensor  *keys,
+      const FlowTensor  *values,
+      gboolean           fresh,
+      GError           **error)
+{
+  FlowTableContents *contents;
+
+  if (!table->is_mutable && table->contents != NULL)
+    {
+      FLOW_REQUIRE (keys->n_elements == _flow_table_get_size (table), error, FAILED_PRECONDITION,
+                    "Table was already initialized with different data.");
+      return TRUE;
+    }
+  contents = _flow_table_with_rows (table, keys, values, fresh, c->budget, error);
+  if (contents == NULL)
+    return FALSE;
+  flow_kernel_will_write (c, table);
+  _flow_table_take (table, contents);
+  flow_kernel_wrote (c, table);
+  return TRUE;
+}
+
+static gboolean
+initialize (FlowKernelContext *c,
+            FlowTable         *table,
+            GError           **error)
+{
+  FlowTensor *keys = flow_kernel_input (c, 1);
+  FlowTensor *values = flow_kernel_input (c, 2);
+
+  if (!check_signature (c, table, FALSE, error))
+    return FALSE;
+  FLOW_REQUIRE (!table->is_mutable, error, INVALID_ARGUMENT, "Table %s cannot be initialized", table->parent.name);
+  if (!flow_is_vector (keys))
+    return _flow_refuse_shapes (error, keys, NULL, "Keys must be a vector, but received shape%s");
+  if (!flow_is_vector (values))
+    return _flow_refuse_shapes (error, values, NULL, "Values must be a vector, but received shape%s");
+  if (keys->n_elements != values->n_elements)
+    return _flow_refuse (error, "Keys and values must have the same size %" G_GINT64_FORMAT " vs %" G_GINT64_FORMAT,
+                         keys->n_elements, values->n_elements);
+  return fill (c, table, keys, values, TRUE, error);
+}
+
+static gboolean
+initialize_compute (FlowKernelContext *c,
+                    GError           **error)
+{
+  return with_table (c, initialize, error);
+}
+
+static gboolean
+check_rows (FlowKernelContext *c,
+            FlowTable         *table,
+            GError           **error)
+{
+  FlowTensor *keys = flow_kernel_input (c, 1);
+  FlowTensor *values = flow_kernel_input (c, 2);
+
+  if (!check_signature (c, table, FALSE, error))
+    return FALSE;
+  if (!flow_shape_equal (keys->shape, values->shape))
+    return _flow_refuse_shapes (error, keys, values, "Expected shape %s for value, got %s");
+  return TRUE;
+}
+
+static gboolean
+insert (FlowKernelContext *c,
+        FlowTable         *table,
+        GError           **error)
+{
+  if (!check_rows (c, table, error))
+    return FALSE;
+  FLOW_REQUIRE (table->is_mutable, error, UNIMPLEMENTED, "Insert not supported by HashTable implementations");
+  return fill (c, table, flow_kernel_input (c, 1), flow_kernel_input (c, 2), FALSE, error);
+}
+
+static gboolean
+insert_compute (FlowKernelContext *c,
+                GError           **error)
+{
+  return with_table (c, insert, error);
+}
+
+static gboolean
+import (FlowKernelContext *c,
+        FlowTable         *table,
+        GError           **error)
+{
+  return check_rows (c, table, error) &&
+         fill (c, table, flow_kernel_input (c, 1), flow_kernel_input (c, 2), TRUE, error);
+}
+
+static gboolean
+import_compute (FlowKernelContext *c,
+                GError           **error)
+{
+  return with_table (c, import, error);
+}
+
+/* --- InitializeTableFromTextFile ------------------------------------------------------------------------------ */
+
+#define WHOLE_LINE (-2)
+#define LINE_NUMBER (-1)
+/* More is no vocabulary. */
+#define MAX_FILE_BYTES ((gsize) 1 << 30)
+
+typedef struct {
+  const char *path;            /* for messages */
+  gint64 key_index;
+  gint64 value_index;
+  char delimiter;
+} TextFormat;
+
+/* Puts field @index of the line, or what the negative indices stand for, into cell @row. */
+static gboolean
+put_field (FlowTensor       *column,
+           gint64            row,
+           const TextFormat *format,
+           gint64            index,
+           const char       *line,
+           gsize             length,
+           GError          **error)
+{
+  const char *end = line + length;
+  g_autofree char *text = NULL;
+  char *stop = NULL;
+  gint64 number = row;
+
+  if (index >= 0)
+    {
+      for (gint64 k = 0; k < index && line != NULL; k++)
+        {
+          line = memchr (line, format->delimiter, (gsize) (end - line));
+          line = line != NULL ? line + 1 : NULL;
+        }
+      if (line == NULL)
+        return _flow_refuse (error, "Invalid number of columns in %s line %" G_GINT64_FORMAT ": expected at least %"
+                             G_GINT64_FORMAT, format->path, row, index + 1);
+      stop = memchr (line, format->delimiter, (gsize) (end - line));
+      length = (gsize) ((stop != NULL ? stop : end) - line);
+    }
+  if (index != LINE_NUMBER && column->dtype == FLOW_DTYPE_STRING)
+    {
+      flow_tensor_take_string (column, row, g_bytes_new (line, length));
+      return TRUE;
+    }
+  if (index != LINE_NUMBER)
+    {
+      text = g_strndup (line, length);
+      if (column->dtype == FLOW_DTYPE_FLOAT || column->dtype == FLOW_DTYPE_DOUBLE)
+        {
+          double value = g_ascii_strtod (text, &stop);
+
+          if (*text == '\0' || *stop != '\0')
+            return _flow_refuse (error, "Field %s in line %" G_GINT64_FORMAT " is not a valid %s.", text, row,
+                                 flow_dtype_string (column->dtype));
+          if (column->dtype == FLOW_DTYPE_FLOAT)
+            FLOW_WRITABLE (float, column)[row] = (float) value;
+          else
+            FLOW_WRITABLE (double, column)[row] = value;
+          return TRUE;
+        }
+      number = g_ascii_strtoll (text, &stop, 10);
+      if (*text == '\0' || *stop != '\0' ||
+          (column->dtype == FLOW_DTYPE_INT32 && (number < G_MININT32 || number > G_MAXINT32)))
+        return _flow_refuse (error, "Field %s in line %" G_GINT64_FORMAT " is not a valid %s.", text, row,
+                             flow_dtype_string (column->dtype));
+    }
+  if (column->dtype == FLOW_DTYPE_INT64)
+    FLOW_WRITABLE (gint64, column)[row] = number;
+  else if (column->dtype == FLOW_DTYPE_INT32)
+    FLOW_WRITABLE (gint32, column)[row] = (gint32) number;
+  else
+    return _flow_refuse (error, "Key index for line number requires the type int64, got %s",
+                         flow_dtype_string (column->dtype));
+  return TRUE;
+}
+
+static gint64
+count_lines (const char *text,
+             gsize       size)
+{
+  gint64 n = size > 0 && text[size - 1] != '\n' ? 1 : 0;
+
+  for (gsize i = 0; i < size; i++)
+    n += text[i] == '\n';
+  return n;
+}
+
+static gboolean
+read_rows (const TextFormat *format,
+           const char       *text,
+           gsize             size,
+           FlowTensor       *keys,
+           FlowTensor       *values,
+           GError          **error)
+{
+  const char *end = text + size;
+
+  for (gint64 row = 0; row < keys->n_elements; row++)
+    {
+      const char *stop = memchr (text, '\n', (gsize) (end - text));
+      gsize length = (gsize) ((stop != NULL ? stop : end) - text);
+
+      if (length == 0)
+        return _flow_refuse (error, "Invalid content in %s: empty line found at line %" G_GINT64_FORMAT ".",
+                             format->path, row);
+      if (!put_field (keys, row, format, format->key_index, text, length, error) ||
+          !put_field (values, row, format, format->value_index, text, length, error))
+        return FALSE;
+      text = stop != NULL ? stop + 1 : end;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_format (FlowKernelContext *c,
+              TextFormat        *format,
+              GError           **error)
+{
+  const char *delimiter = flow_kernel_attr_string (c, "delimiter");
+
+  if (strlen (delimiter) != 1)
+    return _flow_refuse (error, "delimiter should be only 1 char");
+  format->delimiter = *delimiter;
+  format->key_index = flow_kernel_attr_int (c, "key_index");
+  format->value_index = flow_kernel_attr_int (c, "value_index");
+  return TRUE;
+}
+
+/* An error names the file as the graph does. */
+static GBytes *
+read_named_file (const char  *path,
+                 const char  *name,
+                 GError     **error)
+{
+  g_autoptr (GError) failure = NULL;
+  GBytes *bytes = flow_read_file (path, MAX_FILE_BYTES, &failure);
+
+  if (bytes == NULL && g_str_has_prefix (failure->message, path))
+    g_set_error (error, FLOW_ERROR, failure->code, "%s%s", name, failure->message + strlen (path));
+  else if (bytes == NULL)
+    g_propagate_error (error, g_steal_pointer (&failure));
+  return bytes;
+}
+
+static gboolean
+initialize_from_file (FlowKernelContext *c,
+                      FlowTable         *table,
+                      GError           **error)
+{
+  FlowTensor *filename = flow_kernel_input (c, 1);
+  gint64 vocab_size = flow_kernel_attr_int (c, "vocab_size");
+  TextFormat format = { 0 };
+  g_autofree char *name = NULL;
+  g_autofree char *path = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (FlowShape) shape = NULL;
+  g_autoptr (FlowTensor) keys = NULL;
+  g_autoptr (FlowTensor) values = NULL;
+  const char *text;
+  gsize size;
+  gint64 n;
+
+  if (!check_format (c, &format, error))
+    return FALSE;
+  if (!flow_is_scalar (filename))
+    return _flow_refuse_shapes (error, filename, NULL, "filename should be a single string, but got %s");
+  FLOW_REQUIRE (!table->is_mutable, error, INVALID_ARGUMENT, "Table %s cannot be initialized", table->parent.name);
+  text = flow_tensor_get_string (filename, 0, &size);
+  if (size == 0)
+    return _flow_refuse (error, "filename cannot be empty.");
+  name = g_strndup (text, size);
+  format.path = name;
+  path = c->host->resolve_path (c->host_data, name, FLOW_PATH_READ, error);
+  if (path == NULL)
+    return FALSE;
+  bytes = read_named_file (path, name, error);
+  if (bytes == NULL)
+    return FALSE;
+  text = g_bytes_get_data (bytes, &size);
+  n = count_lines (text, size);
+  if (vocab_size >= 0)
+    {
+      if (n < vocab_size)
+        return _flow_refuse (error, "Invalid vocab_size in %s: expected %" G_GINT64_FORMAT " but got %" G_GINT64_FORMAT,
+                             name, vocab_size, n);
+      n = vocab_size;
+    }
+  shape = flow_shape_new_vector (n);
+  keys = flow_tensor_new (table->key_dtype, shape, c->budget, error);
+  values = keys != NULL ? flow_tensor_new (table->value_dtype, shape, c->budget, error) : NULL;
+  return values != NULL && read_rows (&format, text, size, keys, values, error) &&
+         fill (c, table, keys, values, TRUE, error);
+}
+
+static gboolean
+initialize_from_file_compute (FlowKernelContext *c,
+                              GError           **error)
+{
+  return with_table (c, initialize_from_file, error);
+}
+
+static const FlowOpDef ops[] = {
+  {
+    .name = "HashTable",
+    .outputs = "table_handle: Ref(string)",
+    .attrs = "container: string = \"\"; shared_name: string = \"\"; use_node_name_sharing: bool = "
+             "false; key_dtype: type; value_dtype: type",
+    .summary = "A table that is filled once",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = table_v1_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool string",
+        hash_table_compute, table_construct, table_destruct },
+      { NULL },
+    },
+  },
+  {
+    .name = "HashTableV2",
+    .outputs = "table_handle: resource",
+    .attrs = "container: string = \"\"; shared_name: string = \"\"; use_node_name_sharing: bool = "
+             "false; key_dtype: type; value_dtype: type",
+    .summary = "A table that is filled once",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_scalar_shape,
+    .kernels = (const FlowKernelDef[]) {
+      { "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool string",
+        hash_table_compute, table_construct, table_destruct },
+      { NULL },
+    },
+  },
+  {
+    .name = "InitializeTable",
+    .inputs = "table_handle: Ref(string); keys: Tkey; values: Tval",
+    .attrs = "Tkey: type; Tval: type",
+    .summary = "Fills a table",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_no_outputs,
+    .kernels = (const FlowKernelDef[]) { { NULL, initialize_compute }, { NULL } },
+  },
+  {
+    .name = "InitializeTableFromTextFile",
+    .inputs = "table_handle: Ref(string); filename: string",
+    .attrs = "key_index: int >= -2; value_index: int >= -2; vocab_size: int >= -1 = -1; "
+             "delimiter: string = \"	\"",
+    .summary = "Fills a table from a text file",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_no_outputs,
+    .kernels = (const FlowKernelDef[]) { { NULL, initialize_from_file_compute }, { NULL } },
+  },
+  {
+    .name = "InitializeTableFromTextFileV2",
+    .inputs = "table_handle: resource; filename: string",
+    .attrs = "key_index: int >= -2; value_index: int >= -2; vocab_size: int >= -1 = -1; "
+             "delimiter: string = \"	\"",
+    .summary = "Fills a table from a text file",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_no_outputs,
+    .kernels = (const FlowKernelDef[]) { { NULL, initialize_from_file_compute }, { NULL } },
+  },
+  {
+    .name = "InitializeTableV2",
+    .inputs = "table_handle: resource; keys: Tkey; values: Tval",
+    .attrs = "Tkey: type; Tval: type",
+    .summary = "Fills a table",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_no_outputs,
+    .kernels = (const FlowKernelDef[]) { { NULL, initialize_compute }, { NULL } },
+  },
+  {
+    .name = "LookupTableExport",
+    .inputs = "table_handle: Ref(string)",
+    .outputs = "keys: Tkeys; values: Tvalues",
+    .attrs = "Tkeys: type; Tvalues: type",
+    .summary = "All keys and values of a table",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = export_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, export_compute }, { NULL } },
+  },
+  {
+    .name = "LookupTableExportV2",
+    .inputs = "table_handle: resource",
+    .outputs = "keys: Tkeys; values: Tvalues",
+    .attrs = "Tkeys: type; Tvalues: type",
+    .summary = "All keys and values of a table",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = export_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, export_compute }, { NULL } },
+  },
+  {
+    .name = "LookupTableFind",
+    .inputs = "table_handle: Ref(string); keys: Tin; default_value: Tout",
+    .outputs = "values: Tout",
+    .attrs = "Tin: type; Tout: type",
+    .summary = "The values of keys, or a default",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = find_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, find_compute }, { NULL } },
+  },
+  {
+    .name = "LookupTableFindV2",
+    .inputs = "table_handle: resource; keys: Tin; default_value: Tout",
+    .outputs = "values: Tout",
+    .attrs = "Tin: type; Tout: type",
+    .summary = "The values of keys, or a default",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = find_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, find_compute }, { NULL } },
+  },
+  {
+    .name = "LookupTableImport",
+    .inputs = "table_handle: Ref(string); keys: Tin; values: Tout",
+    .attrs = "Tin: type; Tout: type",
+    .summary = "Puts entries in place of all that a table has",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_no_outputs,
+    .kernels = (const FlowKernelDef[]) { { NULL, import_compute }, { NULL } },
+  },
+  {
+    .name = "LookupTableImportV2",
+    .inputs = "table_handle: resource; keys: Tin; values: Tout",
+    .attrs = "Tin: type; Tout: type",
+    .summary = "Puts entries in place of all that a table has",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_no_outputs,
+    .kernels = (const FlowKernelDef[]) { { NULL, import_compute }, { NULL } },
+  },
+  {
+    .name = "LookupTableInsert",
+    .inputs = "table_handle: Ref(string); keys: Tin; values: Tout",
+    .attrs = "Tin: type; Tout: type",
+    .summary = "Puts entries into a table",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_no_outputs,
+    .kernels = (const FlowKernelDef[]) { { NULL, insert_compute }, { NULL } },
+  },
+  {
+    .name = "LookupTableInsertV2",
+    .inputs = "table_handle: resource; keys: Tin; values: Tout",
+    .attrs = "Tin: type; Tout: type",
+    .summary = "Puts entries into a table",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_no_outputs,
+    .kernels = (const FlowKernelDef[]) { { NULL, insert_compute }, { NULL } },
+  },
+  {
+    .name = "LookupTableSize",
+    .inputs = "table_handle: Ref(string)",
+    .outputs = "size: int64",
+    .summary = "How many entries a table has",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_scalar_shape,
+    .kernels = (const FlowKernelDef[]) { { NULL, size_compute }, { NULL } },
+  },
+  {
+    .name = "LookupTableSizeV2",
+    .inputs = "table_handle: resource",
+    .outputs = "size: int64",
+    .summary = "How many entries a table has",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_scalar_shape,
+    .kernels = (const FlowKernelDef[]) { { NULL, size_compute }, { NULL } },
+  },
+  {
+    .name = "MutableHashTable",
+    .outputs = "table_handle: Ref(string)",
+    .attrs = "container: string = \"\"; shared_name: string = \"\"; use_node_name_sharing: bool = "
+             "false; key_dtype: type; value_dtype: type",
+    .summary = "A table",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = table_v1_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool "
+        "string variant",
+        mutable_hash_table_compute, table_construct, table_destruct },
+      { NULL },
+    },
+  },
+  {
+    .name = "MutableHashTableV2",
+    .outputs = "table_handle: resource",
+    .attrs = "container: string = \"\"; shared_name: string = \"\"; use_node_name_sharing: bool = "
+             "false; key_dtype: type; value_dtype: type",
+    .summary = "A table",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_scalar_shape,
+    .kernels = (const FlowKernelDef[]) {
+      { "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool "
+        "string variant",
+        mutable_hash_table_compute, table_construct, table_destruct },
+      { NULL },
+    },
+  },
+};
+
+FLOW_DEFINE_OP_FAMILY (lookup, ops)

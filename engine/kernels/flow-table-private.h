@@ -1,0 +1,53 @@
+/* flow-table-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-kernel.h"
+
+G_BEGIN_DECLS
+
+/* What a table holds; never changed once made, so that a saved state costs one reference. */
+typedef struct {
+  gatomicrefcount ref_count;
+  FlowTensor *keys;            /* [n] */
+  FlowTensor *values;          /* [n] */
+  GHashTable *rows;            /* bytes of a key -> its row + 1 */
+} FlowTableContents;
+
+typedef struct {
+  FlowResource parent;
+  FlowDType key_dtype;
+  FlowDType value_dtype;
+  gboolean is_mutable;
+  FlowTableContents *contents; /* nullable: not initialised */
+} FlowTable;
+
+extern const FlowResourceClass _flow_table_class;
+
+FlowTable         *_flow_table_new          (const char        *container,
+                                             const char        *name,
+                                             FlowDType          key_dtype,
+                                             FlowDType          value_dtype,
+                                             gboolean           is_mutable);
+gint64             _flow_table_get_size     (FlowTable         *self);
+/* The row of cell @i of @keys, -1 if it is not there. */
+gint64             _flow_table_find         (FlowTable         *self,
+                                             const FlowTensor  *keys,
+                                             gint64             i);
+/* What the table would hold with these rows added, or in place of all (@fresh). Two values for one key:
+ * the last stays in a mutable table, the others refuse it. */
+FlowTableContents *_flow_table_with_rows    (FlowTable         *self,
+                                             const FlowTensor  *keys,
+                                             const FlowTensor  *values,
+                                             gboolean           fresh,
+                                             FlowBudget        *budget,
+                                             GError           **error);
+/* Takes @contents; the caller has told the host. */
+void               _flow_table_take         (FlowTable         *self,
+                                             FlowTableContents *contents);
+
+G_END_DECLS

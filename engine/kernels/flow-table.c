@@ -1,0 +1,292 @@
+/* flow-table.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-table-private.h"
+
+#include "flow-array-private.h"
+#include "flow-summarize-private.h"
+
+#include <string.h>
+
+static FlowTableContents *
+contents_ref (FlowTableContents *contents)
+{
+  if (contents != NULL)
+    g_atomic_ref_count_inc (&contents->ref_count);
+  return contents;
+}
+
+static void
+contents_unref (FlowTableContents *contents)
+{
+  if (contents == NULL || !g_atomic_ref_count_dec (&contents->ref_count))
+    return;
+  g_hash_table_unref (contents->rows);
+  flow_tensor_unref (contents->keys);
+  flow_tensor_unref (contents->values);
+  g_free (contents);
+}
+
+/* --- the resource ---------------------------------------------------------------------------------------- */
+
+typedef struct {
+  FlowTableContents *contents;
+} Saved;
+
+static void
+table_finalize (FlowResource *resource)
+{
+  contents_unref (((FlowTable *) resource)->contents);
+}
+
+static gpointer
+table_save (FlowResource *resource)
+{
+  Saved *saved = g_new (Saved, 1);
+
+  saved->contents = contents_ref (((FlowTable *) resource)->contents);
+  return saved;
+}
+
+static void
+table_restore (FlowResource  *resource,
+               gconstpointer  data)
+{
+  FlowTable *self = (FlowTable *) resource;
+  FlowTableContents *old = self->contents;
+
+  self->contents = contents_ref (((const Saved *) data)->contents);
+  contents_unref (old);
+}
+
+static void
+saved_free (gpointer data)
+{
+  contents_unref (((Saved *) data)->contents);
+  g_free (data);
+}
+
+static gsize
+saved_bytes (gconstpointer data)
+{
+  const Saved *saved = data;
+
+  return saved->contents != NULL ? saved->contents->keys->n_bytes + saved->contents->values->n_bytes : 0;
+}
+
+static void
+table_visit (FlowResource        *resource,
+             FlowResourceVisitor  visitor,
+             gpointer             data)
+{
+  FlowTable *self = (FlowTable *) resource;
+
+  if (self->contents == NULL)
+    return;
+  visitor ("keys", self->contents->keys, data);
+  visitor ("values", self->contents->values, data);
+}
+
+static char *
+table_describe (FlowResource *resource)
+{
+  FlowTable *self = (FlowTable *) resource;
+
+  if (self->contents == NULL)
+    return g_strdup ("not initialised");
+  return g_strdup_printf ("%" G_GINT64_FORMAT " entries, %s to %s", _flow_table_get_size (self),
+                          flow_dtype_name (self->key_dtype), flow_dtype_name (self->value_dtype));
+}
+
+const FlowResourceClass _flow_table_class = {
+  .type_name = "N10tensorflow6lookup15LookupInterfaceE",
+  .finalize = table_finalize,
+  .save = table_save,
+  .restore = table_restore,
+  .saved_free = saved_free,
+  .saved_bytes = saved_bytes,
+  .visit = table_visit,
+  .describe = table_describe,
+};
+
+FlowTable *
+_flow_table_new (const char *container,
+                 const char *name,
+                 FlowDType   key_dtype,
+                 FlowDType   value_dtype,
+                 gboolean    is_mutable)
+{
+  FlowTable *self = flow_resource_alloc (&_flow_table_class, sizeof (FlowTable), container, name);
+
+  self->key_dtype = key_dtype;
+  self->value_dtype = value_dtype;
+  self->is_mutable = is_mutable;
+  return self;
+}
+
+gint64
+_flow_table_get_size (FlowTable *self)
+{
+  return self->contents != NULL ? self->contents->keys->n_elements : 0;
+}
+
+/* --- rows -------------------------------------------------------------------------------------------------- */
+
+/* The bytes of cell @i of @keys, whatever their dtype. */
+static GBytes *
+key_bytes (const FlowTensor *keys,
+           gint64            i)
+{
+  gsize size = flow_dtype_size (keys->dtype);
+
+  if (keys->dtype != FLOW_DTYPE_STRING)
+    return g_bytes_new ((const char *) keys->data + (gsize) i * size, size);
+  if (FLOW_DATA (GBytes *, keys)[i] != NULL)
+    return g_bytes_ref (((GBytes **) keys->data)[i]);
+  return g_bytes_new_static ("", 0);
+}
+
+gint64
+_flow_table_find (FlowTable        *self,
+                  const FlowTensor *keys,
+                  gint64            i)
+{
+  g_autoptr (GBytes) key = NULL;
+
+  if (self->contents == NULL)
+    return -1;
+  key = key_bytes (keys, i);
+  return (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (self->contents->rows, key)) - 1;
+}
+
+static gboolean
+same_cell (const FlowTensor *a,
+           gint64            i,
+           const FlowTensor *b,
+           gint64            k)
+{
+  g_autoptr (GBytes) x = key_bytes (a, i);
+  g_autoptr (GBytes) y = key_bytes (b, k);
+
+  return g_bytes_equal (x, y);
+}
+
+static gboolean
+refuse_second_value (const FlowTensor *keys,
+                     gint64            i,
+                     const FlowTensor *old_values,
+                     gint64            row,
+                     const FlowTensor *values,
+                     GError          **error)
+{
+  g_autoptr (GString) key = g_string_new (NULL);
+  g_autoptr (GString) old = g_string_new (NULL);
+  g_autoptr (GString) new_value = g_string_new (NULL);
+  g_autoptr (FlowTensor) k = flow_tensor_slice_rows (keys, i, i + 1);
+  g_autoptr (FlowTensor) a = flow_tensor_slice_rows (old_values, row, row + 1);
+  g_autoptr (FlowTensor) b = flow_tensor_slice_rows (values, i, i + 1);
+
+  _flow_summarize (key, k, -1);
+  _flow_summarize (old, a, -1);
+  _flow_summarize (new_value, b, -1);
+  g_set_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION,
+               "HashTable has different value for same key. Key %s has %s and trying to add value %s", key->str,
+               old->str, new_value->str);
+  return FALSE;
+}
+
+/* Cells of old and new rows, one behind the other, before what is double goes. */
+static FlowTensor *
+new_column (FlowDType         dtype,
+            const FlowTensor *old,
+            gint64            n,
+            FlowBudget       *budget,
+            GError          **error)
+{
+  g_autoptr (FlowShape) shape = flow_shape_new_vector (n);
+  FlowTensor *column = flow_tensor_new (dtype, shape, budget, error);
+
+  if (column != NULL && old != NULL && old->n_bytes > 0)
+    {
+      memcpy (column->data, old->data, old->n_bytes);
+      _flow_adopt_cells (dtype, column->data, old->n_elements);
+    }
+  return column;
+}
+
+static FlowTensor *
+cut_column (FlowTensor *column,
+            gint64      n)
+{
+  FlowTensor *cut = flow_tensor_slice_rows (column, 0, n);
+
+  flow_tensor_unref (column);
+  return cut;
+}
+
+FlowTableContents *
+_flow_table_with_rows (FlowTable         *self,
+                       const FlowTensor  *keys,
+                       const FlowTensor  *values,
+                       gboolean           fresh,
+                       FlowBudget        *budget,
+                       GError           **error)
+{
+  FlowTableContents *old = fresh ? NULL : self->contents;
+  gint64 n = old != NULL ? old->keys->n_elements : 0;
+  FlowTableContents *contents = g_new0 (FlowTableContents, 1);
+
+  g_atomic_ref_count_init (&contents->ref_count);
+  contents->rows = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
+  contents->keys = new_column (self->key_dtype, old != NULL ? old->keys : NULL, n + keys->n_elements, budget, error);
+  contents->values = contents->keys == NULL ? NULL
+    : new_column (self->value_dtype, old != NULL ? old->values : NULL, n + keys->n_elements, budget, error);
+  if (contents->values == NULL)
+    {
+      g_clear_pointer (&contents->keys, flow_tensor_unref);
+      g_hash_table_unref (contents->rows);
+      g_free (contents);
+      return NULL;
+    }
+  for (gint64 i = 0; i < n; i++)
+    g_hash_table_insert (contents->rows, key_bytes (old->keys, i), GSIZE_TO_POINTER ((gsize) i + 1));
+  for (gint64 i = 0; i < keys->n_elements; i++)
+    {
+      g_autoptr (GBytes) key = key_bytes (keys, i);
+      gint64 row = (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (contents->rows, key)) - 1;
+      gsize value_size = flow_dtype_size (self->value_dtype);
+
+      if (row >= 0 && !self->is_mutable && !same_cell (contents->values, row, values, i))
+        {
+          refuse_second_value (keys, i, contents->values, row, values, error);
+          contents_unref (contents);
+          return NULL;
+        }
+      if (row < 0)
+        {
+          row = n++;
+          _flow_replace_cells (self->key_dtype,
+                               (char *) contents->keys->data + (gsize) row * flow_dtype_size (self->key_dtype),
+                               (const char *) keys->data + (gsize) i * flow_dtype_size (self->key_dtype), 1);
+          g_hash_table_insert (contents->rows, g_steal_pointer (&key), GSIZE_TO_POINTER ((gsize) row + 1));
+        }
+      _flow_replace_cells (self->value_dtype, (char *) contents->values->data + (gsize) row * value_size,
+                           (const char *) values->data + (gsize) i * value_size, 1);
+    }
+  contents->keys = cut_column (contents->keys, n);
+  contents->values = cut_column (contents->values, n);
+  return contents;
+}
+
+void
+_flow_table_take (FlowTable         *self,
+                  FlowTableContents *contents)
+{
+  contents_unref (self->contents);
+  self->contents = contents;
+}
