@@ -549,8 +549,10 @@ match_graph (FlowCli    *cli,
               flow_checkpoint_match_count (match, FLOW_MATCH_ONLY_GRAPH),
               flow_checkpoint_match_count (match, FLOW_MATCH_ONLY_FILE));
     }
-  return flow_checkpoint_match_count (match, FLOW_MATCH_CLASH) + flow_checkpoint_match_count (match, FLOW_MATCH_ONLY_GRAPH) > 0
-           ? FLOW_CLI_NO : FLOW_CLI_OK;
+  if (flow_checkpoint_match_count (match, FLOW_MATCH_CLASH) > 0
+      || flow_checkpoint_match_count (match, FLOW_MATCH_ONLY_GRAPH) > 0)
+    return FLOW_CLI_NO;
+  return FLOW_CLI_OK;
 }
 
 int

@@ -96,7 +96,8 @@ _flow_bundle_writer_new (const char        *prefix,
 
   if (*prefix == '\0')
     {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "A checkpoint cannot be saved under an empty prefix");
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                   "A checkpoint cannot be saved under an empty prefix");
       return NULL;
     }
   /* "model/" and a folder "model" alike: files that begin with a folder's name would stand beside it. */

@@ -227,7 +227,8 @@ add_entry (const guint8  *key,
                 job->index_path, job->tensors->len, FLOW_CHECKPOINT_MAX_LISTING);
   if (key[0] == 0)
     {
-      Part part = { g_memdup2 (key, key_length), key_length, read_entry (self, "of a slice", NULL, value, value_length) };
+      FlowStored *stored = read_entry (self, "of a slice", NULL, value, value_length);
+      Part part = { g_memdup2 (key, key_length), key_length, stored };
 
       g_array_append_val (self->parts, part);
     }

@@ -53,7 +53,8 @@ flow_checkpoint_state_copy (const FlowCheckpointState *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
 
-  return flow_checkpoint_state_new (self->model_checkpoint_path, (const char *const *) self->all_model_checkpoint_paths);
+  return flow_checkpoint_state_new (self->model_checkpoint_path,
+                                    (const char *const *) self->all_model_checkpoint_paths);
 }
 
 /**

@@ -171,8 +171,8 @@ _flow_check_versions (FlowProtoReader  *reader,
           is_bad |= bad == CONSUMER_VERSION;
     }
   FLOW_REQUIRE (min_consumer <= CONSUMER_VERSION, error, INVALID_ARGUMENT,
-                "Checkpoint min consumer version %" G_GINT64_FORMAT " above current version %d: a newer program wrote it",
-                min_consumer, CONSUMER_VERSION);
+                "Checkpoint min consumer version %" G_GINT64_FORMAT
+                " above current version %d: a newer program wrote it", min_consumer, CONSUMER_VERSION);
   FLOW_REQUIRE (!is_bad, error, INVALID_ARGUMENT, "Checkpoint disallows consumer version %d.", CONSUMER_VERSION);
   return TRUE;
 }

@@ -396,7 +396,8 @@ _flow_table_open (const char  *path,
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_DATA_LOSS, "not an sstable (bad magic number): %s", path);
       return NULL;
     }
-  if (!read_handle (&pos, footer + FOOTER_BYTES - 8, &metaindex) || !read_handle (&pos, footer + FOOTER_BYTES - 8, &index))
+  if (!read_handle (&pos, footer + FOOTER_BYTES - 8, &metaindex)
+      || !read_handle (&pos, footer + FOOTER_BYTES - 8, &index))
     {
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_DATA_LOSS, "bad block handle: %s", path);
       return NULL;
