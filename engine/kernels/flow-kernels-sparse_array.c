@@ -1,0 +1,523 @@
+/* flow-kernels-sparse_array.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-nn-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Sparse tensors put together, cut, and compared as sequences. */
+
+/* --- Common ------------------------------------------------------------------------------------------ */
+
+static void
+copy_cell (FlowTensor       *to,
+           gint64            i,
+           const FlowTensor *from,
+           gint64            j)
+{
+  gsize cell = flow_dtype_size (to->dtype);
+
+  if (to->dtype == FLOW_DTYPE_STRING)
+    {
+      GBytes *bytes = ((GBytes *const *) from->data)[j];
+
+      flow_tensor_take_string (to, i, bytes != NULL ? g_bytes_ref (bytes) : NULL);
+      return;
+    }
+  memcpy ((char *) to->data + (gsize) i * cell, (const char *) from->data + (gsize) j * cell, cell);
+}
+
+static gboolean
+cells_equal (const FlowTensor *a,
+             gint64            i,
+             const FlowTensor *b,
+             gint64            j)
+{
+  gsize cell = flow_dtype_size (a->dtype);
+  gsize a_length;
+  gsize b_length;
+  const char *a_text;
+  const char *b_text;
+
+  if (flow_dtype_is_floating (a->dtype))
+    return flow_tensor_get_double (a, i) == flow_tensor_get_double (b, j);
+  if (a->dtype != FLOW_DTYPE_STRING)
+    return memcmp ((const char *) a->data + (gsize) i * cell, (const char *) b->data + (gsize) j * cell, cell) == 0;
+  a_text = flow_tensor_get_string (a, i, &a_length);
+  b_text = flow_tensor_get_string (b, j, &b_length);
+  return a_length == b_length && (a_length == 0 || memcmp (a_text, b_text, a_length) == 0);
+}
+
+static gboolean
+check_parts (const FlowTensor  *indices,
+             const FlowTensor  *values,
+             const FlowTensor  *shape,
+             GError           **error)
+{
+  g_autofree char *indices_text = flow_shape_to_string (indices->shape);
+  g_autofree char *values_text = flow_shape_to_string (values->shape);
+  g_autofree char *shape_text = flow_shape_to_string (shape->shape);
+
+  FLOW_REQUIRE (FLOW_RANK (indices) == 2, error, INVALID_ARGUMENT,
+                "Input indices should be a matrix but received shape %s", indices_text);
+  FLOW_REQUIRE (FLOW_RANK (values) == 1, error, INVALID_ARGUMENT,
+                "Input values should be a vector but received shape %s", values_text);
+  FLOW_REQUIRE (FLOW_RANK (shape) == 1, error, INVALID_ARGUMENT, "Input shape should be a vector but received shape %s",
+                shape_text);
+  FLOW_REQUIRE (FLOW_DIMS (indices)[0] == values->n_elements && FLOW_DIMS (indices)[1] == shape->n_elements &&
+                shape->n_elements <= FLOW_SHAPE_MAX_RANK, error, INVALID_ARGUMENT,
+                "Indices %s, values %s and shape %s do not belong together", indices_text, values_text, shape_text);
+  return TRUE;
+}
+
+/* A row of some input's indices, shifted along one dimension. */
+typedef struct {
+  const gint64 *row;
+  gint64 shift;
+  const FlowTensor *values;
+  gint64 at;
+} Item;
+
+typedef struct {
+  int rank;
+  int axis;
+} Order;
+
+static int
+compare_items (gconstpointer a,
+               gconstpointer b,
+               gpointer      data)
+{
+  const Item *x = a;
+  const Item *y = b;
+  const Order *order = data;
+
+  for (int d = 0; d < order->rank; d++)
+    {
+      gint64 left = x->row[d] + (d == order->axis ? x->shift : 0);
+      gint64 right = y->row[d] + (d == order->axis ? y->shift : 0);
+
+      if (left != right)
+        return left < right ? -1 : 1;
+    }
+  return 0;
+}
+
+/* Sets outputs 0 and 1. */
+static gboolean
+write_items (FlowKernelContext  *c,
+             const GArray       *items,
+             const Order        *order,
+             GError            **error)
+{
+  g_autoptr (FlowShape) indices_shape = flow_shape_new_matrix (items->len, order->rank);
+  g_autoptr (FlowShape) values_shape = flow_shape_new_vector (items->len);
+  FlowTensor *indices;
+  FlowTensor *values;
+
+  if ((indices = flow_kernel_allocate (c, 0, indices_shape, error)) == NULL ||
+      (values = flow_kernel_allocate (c, 1, values_shape, error)) == NULL)
+    return FALSE;
+  for (guint i = 0; i < items->len; i++)
+    {
+      const Item *item = &g_array_index (items, Item, i);
+
+      for (int d = 0; d < order->rank; d++)
+        FLOW_WRITABLE (gint64, indices)[(gint64) i * order->rank + d] =
+          item->row[d] + (d == order->axis ? item->shift : 0);
+      copy_cell (values, i, item->values, item->at);
+    }
+  return TRUE;
+}
+
+static gboolean
+set_shape (FlowKernelContext  *c,
+           const gint64       *dims,
+           int                 rank,
+           GError            **error)
+{
+  g_autoptr (FlowShape) shape = flow_shape_new_vector (rank);
+  FlowTensor *out = flow_kernel_allocate (c, 2, shape, error);
+
+  if (out == NULL)
+    return FALSE;
+  for (int d = 0; d < rank; d++)
+    FLOW_WRITABLE (gint64, out)[d] = dims[d];
+  return TRUE;
+}
+
+static gboolean
+infer_sparse (FlowInferContext  *c,
+              guint              shape_input,
+              GError           **error)
+{
+  g_autoptr (FlowShape) shape = NULL;
+
+  if (!flow_infer_with_rank (c, flow_infer_input (c, shape_input), 1, &shape, error))
+    return FALSE;
+  flow_infer_take_output (c, 0, flow_shape_new_matrix (FLOW_DIM_UNKNOWN, flow_shape_get_dim (shape, 0)));
+  flow_infer_take_output (c, 1, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
+  flow_infer_take_output (c, 2, g_steal_pointer (&shape));
+  return TRUE;
+}
+
+/* --- SparseConcat ------------------------------------------------------------------------------------ */
+
+static gboolean
+infer_concat (FlowInferContext  *c,
+              GError           **error)
+{
+  return infer_sparse (c, c->n_inputs - 1, error);
+}
+
+static gboolean
+check_concat (FlowKernelContext  *c,
+              guint               n,
+              int                *axis,
+              gint64             *dims,
+              GError            **error)
+{
+  const FlowTensor *first = flow_kernel_input (c, 2 * n);
+  int rank = (int) first->n_elements;
+  gint64 wanted = flow_kernel_attr_int (c, "concat_dim");
+
+  for (guint k = 0; k < n; k++)
+    if (!check_parts (flow_kernel_input (c, k), flow_kernel_input (c, n + k), flow_kernel_input (c, 2 * n + k), error))
+      return FALSE;
+  FLOW_REQUIRE (flow_canonical_axis (wanted, rank, axis), error, INVALID_ARGUMENT,
+                "Concat dimension must be in range [%d, %d), got %" G_GINT64_FORMAT, -rank, rank, wanted);
+  memcpy (dims, first->data, (gsize) rank * sizeof (gint64));
+  for (guint k = 1; k < n; k++)
+    {
+      const FlowTensor *shape = flow_kernel_input (c, 2 * n + k);
+
+      FLOW_REQUIRE (shape->n_elements == rank, error, INVALID_ARGUMENT,
+                    "Ranks of all input tensors must match: expected %d but got %" G_GINT64_FORMAT " at position %u",
+                    rank, shape->n_elements, k);
+      for (int d = 0; d < rank; d++)
+        {
+          gint64 dim = FLOW_DATA (gint64, shape)[d];
+
+          if (d == *axis)
+            FLOW_REQUIRE (flow_add_int64 (dims[d], dim, &dims[d]), error, INVALID_ARGUMENT,
+                          "The concatenated dimension is too large");
+          else
+            FLOW_REQUIRE (dims[d] == dim, error, INVALID_ARGUMENT,
+                          "Input shapes must match: expected %" G_GINT64_FORMAT " for dimension %d but got %"
+                          G_GINT64_FORMAT " at position %u", dims[d], d, dim, k);
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+concat_compute (FlowKernelContext  *c,
+                GError            **error)
+{
+  guint n = c->n_inputs / 3;
+  gint64 dims[FLOW_SHAPE_MAX_RANK];
+  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (Item));
+  Order order = { 0, 0 };
+  gint64 shift = 0;
+
+  if (!check_concat (c, n, &order.axis, dims, error))
+    return FALSE;
+  order.rank = (int) flow_kernel_input (c, 2 * n)->n_elements;
+  for (guint k = 0; k < n; k++)
+    {
+      const FlowTensor *values = flow_kernel_input (c, n + k);
+
+      for (gint64 i = 0; i < values->n_elements; i++)
+        {
+          Item item = { FLOW_DATA (gint64, flow_kernel_input (c, k)) + i * order.rank, shift, values, i };
+          gint64 at = item.row[order.axis];
+
+          FLOW_REQUIRE (at >= 0 && at < FLOW_DATA (gint64, flow_kernel_input (c, 2 * n + k))[order.axis], error,
+                        INVALID_ARGUMENT, "Index %" G_GINT64_FORMAT " of element %" G_GINT64_FORMAT
+                        " of input %u is out of bounds", at, i, k);
+          g_array_append_val (items, item);
+        }
+      shift += FLOW_DATA (gint64, flow_kernel_input (c, 2 * n + k))[order.axis];
+    }
+  /* TF: along the first dimension the inputs just follow each other. */
+  if (order.axis != 0)
+    g_array_sort_with_data (items, compare_items, &order);
+  return write_items (c, items, &order, error) && set_shape (c, dims, order.rank, error);
+}
+
+/* --- SparseSlice ------------------------------------------------------------------------------------- */
+
+static gboolean
+infer_slice (FlowInferContext  *c,
+             GError           **error)
+{
+  return infer_sparse (c, 2, error);
+}
+
+static gboolean
+slice_compute (FlowKernelContext  *c,
+               GError            **error)
+{
+  const FlowTensor *indices = flow_kernel_input (c, 0);
+  const FlowTensor *values = flow_kernel_input (c, 1);
+  const FlowTensor *shape = flow_kernel_input (c, 2);
+  const FlowTensor *start = flow_kernel_input (c, 3);
+  const FlowTensor *size = flow_kernel_input (c, 4);
+  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (Item));
+  g_autofree gint64 *moved = NULL;
+  gint64 dims[FLOW_SHAPE_MAX_RANK];
+  Order order = { 0, -1 };
+  gint64 n = 0;
+
+  if (!check_parts (indices, values, shape, error))
+    return FALSE;
+  order.rank = (int) shape->n_elements;
+  FLOW_REQUIRE (FLOW_RANK (start) == 1 && start->n_elements == order.rank, error, INVALID_ARGUMENT,
+                "Expected start to be a vector of length %d but got length %" G_GINT64_FORMAT, order.rank,
+                start->n_elements);
+  FLOW_REQUIRE (FLOW_RANK (size) == 1 && size->n_elements == order.rank, error, INVALID_ARGUMENT,
+                "Expected size to be a vector of length %d but got length %" G_GINT64_FORMAT, order.rank,
+                size->n_elements);
+  for (int d = 0; d < order.rank; d++)
+    {
+      gint64 from = FLOW_DATA (gint64, start)[d];
+      gint64 all = FLOW_DATA (gint64, shape)[d];
+
+      FLOW_REQUIRE (from >= 0 && FLOW_DATA (gint64, size)[d] >= 0, error, INVALID_ARGUMENT,
+                    "start and size must not be negative");
+      dims[d] = from < all ? MIN (FLOW_DATA (gint64, size)[d], all - from) : 0;
+    }
+  moved = g_try_new (gint64, MAX (indices->n_elements, 1));
+  FLOW_REQUIRE (moved != NULL, error, RESOURCE_EXHAUSTED, "OOM when slicing a sparse tensor");
+  for (gint64 i = 0; i < values->n_elements; i++)
+    {
+      gint64 *row = moved + n * order.rank;
+      gboolean inside = TRUE;
+
+      for (int d = 0; d < order.rank && inside; d++)
+        {
+          gint64 at = FLOW_DATA (gint64, indices)[i * order.rank + d];
+
+          inside = at >= FLOW_DATA (gint64, start)[d] && at - FLOW_DATA (gint64, start)[d] < dims[d];
+          row[d] = inside ? at - FLOW_DATA (gint64, start)[d] : 0;
+        }
+      if (inside)
+        {
+          Item item = { row, 0, values, i };
+
+          g_array_append_val (items, item);
+          n++;
+        }
+    }
+  return write_items (c, items, &order, error) && set_shape (c, dims, order.rank, error);
+}
+
+/* --- EditDistance ------------------------------------------------------------------------------------ */
+
+/* The sequences of one sparse tensor: what has all indices but the last in common. */
+typedef struct {
+  const FlowTensor *indices;
+  const FlowTensor *values;
+  int rank;
+} Sequences;
+
+/* The place in the output of the sequence that element @i belongs to, or -1. */
+static gint64
+place_of (const Sequences *self,
+          gint64           i,
+          const gint64    *dims)
+{
+  const gint64 *row = FLOW_DATA (gint64, self->indices) + i * self->rank;
+  gint64 place = 0;
+
+  for (int d = 0; d + 1 < self->rank; d++)
+    {
+      if (row[d] < 0 || row[d] >= dims[d])
+        return -1;
+      place = place * dims[d] + row[d];
+    }
+  return place;
+}
+
+static gint64
+end_of (const Sequences *self,
+        gint64           begin,
+        const gint64    *dims)
+{
+  gint64 end = begin;
+  gint64 place = place_of (self, begin, dims);
+
+  while (end < self->values->n_elements && place_of (self, end, dims) == place)
+    end++;
+  return end;
+}
+
+static gint64
+levenshtein (const FlowTensor *a,
+             gint64            a_begin,
+             gint64            a_end,
+             const FlowTensor *b,
+             gint64            b_begin,
+             gint64            b_end,
+             gint64           *costs)
+{
+  gint64 n = b_end - b_begin;
+
+  for (gint64 j = 0; j <= n; j++)
+    costs[j] = j;
+  for (gint64 i = a_begin; i < a_end; i++)
+    {
+      gint64 diagonal = costs[0];
+
+      costs[0] = i - a_begin + 1;
+      for (gint64 j = 0; j < n; j++)
+        {
+          gint64 above = costs[j + 1];
+          gint64 replaced = diagonal + !cells_equal (a, i, b, b_begin + j);
+
+          costs[j + 1] = MIN (replaced, MIN (above, costs[j]) + 1);
+          diagonal = above;
+        }
+    }
+  return costs[n];
+}
+
+static gboolean
+infer_distance (FlowInferContext  *c,
+                GError           **error)
+{
+  FlowTensor *hypothesis = flow_infer_input_value (c, 2);
+  FlowTensor *truth = flow_infer_input_value (c, 5);
+  gint64 dims[FLOW_SHAPE_MAX_RANK];
+
+  if (hypothesis == NULL || truth == NULL || FLOW_RANK (hypothesis) != 1 || FLOW_RANK (truth) != 1 ||
+      hypothesis->n_elements != truth->n_elements || truth->n_elements < 1 ||
+      truth->n_elements > FLOW_SHAPE_MAX_RANK)
+    {
+      flow_infer_take_output (c, 0, flow_shape_new_unknown ());
+      return TRUE;
+    }
+  for (gint64 d = 0; d + 1 < truth->n_elements; d++)
+    dims[d] = MAX (0, MAX (flow_tensor_get_int (hypothesis, d), flow_tensor_get_int (truth, d)));
+  flow_infer_take_output (c, 0, flow_shape_new ((int) truth->n_elements - 1, dims));
+  return TRUE;
+}
+
+static gboolean
+check_distance (FlowKernelContext  *c,
+                GError            **error)
+{
+  const FlowTensor *hypothesis = flow_kernel_input (c, 2);
+  const FlowTensor *truth = flow_kernel_input (c, 5);
+
+  for (guint i = 0; i < 6; i += 3)
+    if (!check_parts (flow_kernel_input (c, i), flow_kernel_input (c, i + 1), flow_kernel_input (c, i + 2), error))
+      return FALSE;
+  FLOW_REQUIRE (hypothesis->n_elements == truth->n_elements, error, INVALID_ARGUMENT,
+                "Expected hypothesis and truth to have matching ranks, but they have %" G_GINT64_FORMAT " and %"
+                G_GINT64_FORMAT, hypothesis->n_elements, truth->n_elements);
+  FLOW_REQUIRE (truth->n_elements >= 1, error, INVALID_ARGUMENT, "The shapes must have at least one dimension");
+  return TRUE;
+}
+
+static float
+distance_of (gint64   distance,
+             gint64   truth_length,
+             gboolean normalize)
+{
+  if (!normalize)
+    return (float) distance;
+  if (truth_length == 0)
+    return distance == 0 ? 0 : INFINITY;
+  return (float) distance / (float) truth_length;
+}
+
+static gboolean
+distance_compute (FlowKernelContext  *c,
+                  GError            **error)
+{
+  Sequences h = { flow_kernel_input (c, 0), flow_kernel_input (c, 1), 0 };
+  Sequences t = { flow_kernel_input (c, 3), flow_kernel_input (c, 4), 0 };
+  gboolean normalize = flow_kernel_attr_bool (c, "normalize");
+  g_autofree gint64 *costs = NULL;
+  FlowTensor *out;
+  const gint64 *dims;
+  gint64 i = 0;
+  gint64 j = 0;
+
+  if (!check_distance (c, error) || (out = flow_kernel_allocate_inferred (c, 0, error)) == NULL)
+    return FALSE;
+  h.rank = t.rank = (int) flow_kernel_input (c, 5)->n_elements;
+  dims = FLOW_DIMS (out);
+  for (gint64 k = 0; k < MAX (h.values->n_elements, t.values->n_elements); k++)
+    FLOW_REQUIRE ((k >= h.values->n_elements || place_of (&h, k, dims) >= 0) &&
+                  (k >= t.values->n_elements || place_of (&t, k, dims) >= 0), error, INVALID_ARGUMENT,
+                  "Got out-of-bounds index of sequence element %" G_GINT64_FORMAT, k);
+  costs = g_try_new (gint64, t.values->n_elements + 1);
+  FLOW_REQUIRE (costs != NULL, error, RESOURCE_EXHAUSTED, "OOM when comparing sequences");
+  if (out->n_bytes > 0)
+    memset (out->data, 0, out->n_bytes);
+  while (i < h.values->n_elements || j < t.values->n_elements)
+    {
+      gint64 h_place = i < h.values->n_elements ? place_of (&h, i, dims) : G_MAXINT64;
+      gint64 t_place = j < t.values->n_elements ? place_of (&t, j, dims) : G_MAXINT64;
+      gint64 i_end = h_place <= t_place ? end_of (&h, i, dims) : i;
+      gint64 j_end = t_place <= h_place ? end_of (&t, j, dims) : j;
+      gint64 distance = levenshtein (h.values, i, i_end, t.values, j, j_end, costs);
+
+      FLOW_WRITABLE (float, out)[MIN (h_place, t_place)] = distance_of (distance, j_end - j, normalize);
+      i = i_end;
+      j = j_end;
+      if (flow_kernel_is_cancelled (c))
+        return !g_cancellable_set_error_if_cancelled (c->cancellable, error);
+    }
+  return TRUE;
+}
+
+#define CELLS "T: bfloat16 bool complex128 complex64 double float half int16 int32 int64 int8 string uint16 uint8"
+
+static const FlowKernelDef concat_kernels[] = { { CELLS, concat_compute }, { NULL } };
+static const FlowKernelDef slice_kernels[] = { { CELLS, slice_compute }, { NULL } };
+static const FlowKernelDef distance_kernels[] = { { CELLS, distance_compute }, { NULL } };
+
+static const FlowOpDef ops[] = {
+  {
+    .name = "EditDistance",
+    .inputs = "hypothesis_indices: int64; hypothesis_values: T; hypothesis_shape: int64; truth_indices: int64; "
+              "truth_values: T; truth_shape: int64",
+    .outputs = "output: float",
+    .attrs = "normalize: bool = true; T: type",
+    .summary = "Levenshtein distances between sequences",
+    .family = FLOW_OP_FAMILY_MATH,
+    .infer = infer_distance,
+    .kernels = distance_kernels,
+  },
+  {
+    .name = "SparseConcat",
+    .inputs = "indices: N * int64; values: N * T; shapes: N * int64",
+    .outputs = "output_indices: int64; output_values: T; output_shape: int64",
+    .attrs = "concat_dim: int; N: int >= 2; T: type",
+    .summary = "Sparse tensors joined along one dimension",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = infer_concat,
+    .kernels = concat_kernels,
+  },
+  {
+    .name = "SparseSlice",
+    .inputs = "indices: int64; values: T; shape: int64; start: int64; size: int64",
+    .outputs = "output_indices: int64; output_values: T; output_shape: int64",
+    .attrs = "T: type",
+    .summary = "A block of a sparse tensor",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = infer_slice,
+    .kernels = slice_kernels,
+  },
+};
+
+FLOW_DEFINE_OP_FAMILY (sparse_array, ops)
