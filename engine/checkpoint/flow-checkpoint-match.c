@@ -13,9 +13,9 @@
 /* Names to propose for one that is missing. */
 #define MAX_NEAREST 3
 
-/* Cells of edit-distance tables that one comparison fills at most, about half a second's work. Ten
+/* Cells of edit-distance tables that one comparison fills at most, some tenths of a second. Ten
  * thousand missing names have no proposals each, and nobody would read them. */
-#define MAX_WORK 100000000
+#define MAX_WORK 30000000
 
 /* What has fewer than half of its letters in common is another name. */
 #define MAX_DISTANCE(length) (MAX (2, (length) / 2))
