@@ -401,6 +401,7 @@ leave_next_iteration (FlowRun            *run,
   activate (run, get_iteration (frame, iteration->index + 1), item, FALSE, outputs);
 }
 
+/* TF: the first iteration waits for what has yet to enter, the others for the one before. */
 static gboolean
 iteration_is_done (FlowFrame *frame,
                    guint64    index)
@@ -408,7 +409,7 @@ iteration_is_done (FlowFrame *frame,
   FlowIteration *iteration = get_iteration (frame, index);
 
   return iteration != NULL && iteration->outstanding_ops == 0 && iteration->outstanding_frames == 0
-         && (index == 0 || get_iteration (frame, index - 1) == NULL);
+         && (index == 0 ? frame->n_pending_enters == 0 : get_iteration (frame, index - 1) == NULL);
 }
 
 static gboolean
