@@ -8,6 +8,7 @@
 
 #include "flow-canvas-private.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Scenes and their layouts: asked of the worker, taken when they come. */
@@ -72,6 +73,22 @@ start_tween (FlowCanvas  *self,
 }
 
 static void
+hold_growth_anchor (FlowCanvas *self)
+{
+  FlowItem item = flow_scene_visible_item (self->scene,
+                                           flow_scene_item_of_op (self->scene, self->growth_node));
+  const FlowBox *box = item != FLOW_ITEM_NONE ? flow_display_find_box (self->display, item) : NULL;
+  FlowCamera camera = self->camera;
+
+  self->growth_node = FLOW_NODE_NONE;
+  if (box == NULL)
+    return;
+  camera.x = self->anchor_x - box->x * camera.zoom;
+  camera.y = self->anchor_y - box->y * camera.zoom;
+  _flow_canvas_set_camera (self, camera);
+}
+
+static void
 take_layout (FlowCanvas *self,
              FlowLayout *layout)
 {
@@ -84,6 +101,8 @@ take_layout (FlowCanvas *self,
   self->display_serial = self->scene_serial;
   if (same_scene && self->has_camera)
     start_tween (self, self->tween != NULL ? flow_tween_get_display (self->tween) : before);
+  else if (self->growth_node != FLOW_NODE_NONE && self->has_camera && !self->fit_when_laid_out)
+    hold_growth_anchor (self);
   _flow_canvas_refresh_tiles (self);
   _flow_canvas_place_camera (self);
   _flow_canvas_redraw (self);
@@ -192,6 +211,37 @@ _flow_canvas_make_scene (FlowCanvas *self)
   _flow_canvas_count_marks (self);
 }
 
+/* The node whose box is nearest to the middle of the view: when the graph grows it stays there. */
+static void
+find_growth_anchor (FlowCanvas *self)
+{
+  double x = (gtk_widget_get_width (GTK_WIDGET (self)) / 2.0 - self->camera.x) / self->camera.zoom;
+  double y = (gtk_widget_get_height (GTK_WIDGET (self)) / 2.0 - self->camera.y) / self->camera.zoom;
+  const FlowBox *best = NULL;
+  double best_distance = G_MAXDOUBLE;
+
+  if (!_flow_canvas_is_current (self))
+    return;
+  self->growth_node = FLOW_NODE_NONE;
+  for (guint i = 1; i < self->display->n_boxes; i++)
+    {
+      const FlowBox *box = &self->display->boxes[i];
+      double distance = fabs (box->x + box->width / 2.0 - x) + fabs (box->y + box->height / 2.0 - y);
+
+      if (box->kind == FLOW_BOX_FRAME || distance >= best_distance)
+        continue;
+      best_distance = distance;
+      best = box;
+    }
+  if (best == NULL)
+    return;
+  self->growth_node = flow_item_is_group (best->item)
+                      ? flow_scene_group (self->scene, flow_item_get_group (best->item))->first_op
+                      : best->item;
+  self->anchor_x = best->x * self->camera.zoom + self->camera.x;
+  self->anchor_y = best->y * self->camera.zoom + self->camera.y;
+}
+
 /* The graph grew or is looked at another way: a new scene, opened as the old one was. Groups that
  * are still what they were keep their rows and orders. */
 void
@@ -199,10 +249,11 @@ _flow_canvas_remake_scene (FlowCanvas *self,
                            gboolean    keep_layouts)
 {
   guint32 selected_scope = flow_canvas_get_selected_scope (self);
-  FlowScene *old = g_steal_pointer (&self->scene);
+  FlowScene *old = self->scene;
 
   if (old == NULL)
     return;
+  find_growth_anchor (self);
   _flow_canvas_make_scene (self);
   for (guint g = 1; g < old->groups->len; g++)
     {

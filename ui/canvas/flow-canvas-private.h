@@ -57,6 +57,7 @@ struct _FlowCanvas
   guint64 scene_serial;
   guint64 display_serial;      /* of the scene that the display is of */
   FlowItem anchor;             /* keeps its place on the screen */
+  guint32 growth_node;         /* likewise when the scene is made anew */
   gboolean fit_when_laid_out;
   FlowItem reveal_item;        /* to be shown when laid out */
   double reveal_zoom;          /* nearer than this */

@@ -385,6 +385,7 @@ flow_canvas_init (FlowCanvas *self)
   self->camera.zoom = 1.0;
   self->selected = self->hovered = self->reveal_item = self->anchor = FLOW_ITEM_NONE;
   self->selected_node = self->next_node = self->error_node = FLOW_NODE_NONE;
+  self->growth_node = FLOW_NODE_NONE;
   self->hovered_wire = G_MAXUINT32;
   self->edge_shapes = TRUE;
   self->follow_next = TRUE;
@@ -441,6 +442,7 @@ flow_canvas_set_graph (FlowCanvas *self,
   self->has_update_nodes = FALSE;
   self->selected = self->hovered = self->reveal_item = FLOW_ITEM_NONE;
   self->selected_node = self->next_node = self->error_node = FLOW_NODE_NONE;
+  self->growth_node = FLOW_NODE_NONE;
   self->hovered_wire = G_MAXUINT32;
   self->has_camera = FALSE;
   self->is_flying = FALSE;
