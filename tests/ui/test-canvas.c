@@ -20,7 +20,7 @@
 static FlowGraph *
 load_graph (void)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "golden", "models", "xor.meta",
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "golden", "models", "xor.meta",
                                                  NULL);
   g_autoptr(GError) error = NULL;
   FlowGraph *graph = flow_graph_load_file (path, &error);

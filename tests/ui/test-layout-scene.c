@@ -507,7 +507,7 @@ load_fixture (guint i)
   if (fixtures[i].is_shared)
     path = shared != NULL ? g_build_filename (shared, fixtures[i].path, NULL) : g_strdup ("");
   else
-    path = g_test_build_filename (G_TEST_DIST, "..", fixtures[i].path, NULL);
+    path = g_test_build_filename (G_TEST_DIST, fixtures[i].path, NULL);
   if (fixtures[i].is_shared && !g_file_test (path, G_FILE_TEST_EXISTS))
     return NULL;
   graph = flow_graph_load_file (path, &error);
