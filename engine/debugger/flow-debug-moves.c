@@ -476,6 +476,8 @@ begin_chosen (FlowDebugCore *core,
         flow_stepper_start (core->stepper, &error);
       there = error == NULL && run_up_to (core, entry, &error);
     }
+  if (there && error == NULL)
+    flow_stepper_begin_again (core->stepper, &error);
   if (error != NULL)
     stop_failed (core, error);
   else if (there)

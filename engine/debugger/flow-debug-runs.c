@@ -256,6 +256,7 @@ _flow_core_open (FlowDebugCore *core,
   g_autofree char *graph_path = NULL;
   g_auto(GStrv) allow = NULL;
   const char *checkpoint = NULL;
+  gboolean ok = FALSE;
   GVariantBuilder info;
 
   g_variant_get (arguments, "(&s@a{sv})", &path, &options);
@@ -295,14 +296,16 @@ _flow_core_open (FlowDebugCore *core,
   g_variant_lookup (options, "allow", "^as", &allow);
   reset_stop (core);
   make_session (core, allow);
-  if (!make_stepper (core, error))
-    return NULL;
-  if (g_variant_lookup (options, "checkpoint", "&s", &checkpoint) && *checkpoint != '\0'
-      && !flow_session_restore_checkpoint (core->session, checkpoint, NULL, NULL, NULL, NULL, error))
-    return NULL;
+  ok = make_stepper (core, error);
   _flow_debug_core_news (core, FLOW_CORE_GRAPH);
   _flow_debug_core_news (core, FLOW_CORE_RUNS);
   _flow_debug_core_news (core, FLOW_CORE_BREAKPOINTS);
+  _flow_debug_core_news (core, FLOW_CORE_CHANGED);
+  /* The graph is open; that is told even if what should happen to it fails. */
+  if (!ok
+      || (g_variant_lookup (options, "checkpoint", "&s", &checkpoint) && *checkpoint != '\0'
+          && !flow_session_restore_checkpoint (core->session, checkpoint, NULL, NULL, NULL, NULL, error)))
+    return NULL;
   g_variant_builder_init (&info, G_VARIANT_TYPE ("a{sv}"));
   g_variant_builder_add (&info, "{sv}", "kind", g_variant_new_string (flow_model_get_kind_name (model)));
   g_variant_builder_add (&info, "{sv}", "path", g_variant_new_string (graph_path));

@@ -191,6 +191,8 @@ flow_stepper_new (FlowSession       *session,
   self->breakpoints = g_ptr_array_new_with_free_func ((GDestroyNotify) _flow_breakpoint_free);
   self->limit = flow_budget_parse_size (g_getenv ("FLOWSTEP_HISTORY"));
   if (self->limit == 0)
+    self->limit = flow_budget_parse_size (g_getenv ("FLOWSTEP_HISTORY") != NULL ? g_getenv ("FLOWSTEP_HISTORY") : "");
+  if (self->limit == 0)
     self->limit = flow_budget_get_limit (flow_session_get_budget (session)) / DEFAULT_LIMIT_SHARE;
   flow_run_list_set_recall (self->list, recall_cb, self);
   flow_run_list_set_timing (self->list, TRUE);
@@ -564,6 +566,33 @@ flow_stepper_begin_entry (FlowStepper *self,
     }
   take_snapshot (self);
   return result;
+}
+
+/**
+ * flow_stepper_begin_again: (skip)
+ * @self: a stepper that stands at the start of a run
+ * @error: return location
+ *
+ * Begins the run again if its entry was changed since, or if it has ended there. What was known beyond
+ * is forgotten.
+ *
+ * Returns: whether it stands before its first op
+ */
+gboolean
+flow_stepper_begin_again (FlowStepper *self,
+                          GError     **error)
+{
+  FlowListedRun *run = flow_run_list_get_run (self->list, flow_run_list_get_n_runs (self->list) - 1);
+  FlowRunEntry *entry = run != NULL ? flow_run_list_get_entry (self->list, run->entry) : NULL;
+  g_autofree char *before = run != NULL ? flow_run_entry_to_json (run->def) : NULL;
+  g_autofree char *now = entry != NULL ? flow_run_entry_to_json (entry) : NULL;
+
+  if (run == NULL || run->start != self->position || entry == NULL)
+    return TRUE;
+  if (!run->ended && strcmp (before, now) == 0)
+    return TRUE;
+  flow_stepper_fork (self);
+  return flow_run_list_begin_again (self->list, error) != FLOW_STEP_FAILED;
 }
 
 /* Back to the last run start before @position of which the session's state was kept. */

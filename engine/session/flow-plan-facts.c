@@ -162,7 +162,8 @@ gboolean
 flow_plan_check_devices (FlowPlan *self,
                          GError  **error)
 {
-  for (guint i = 0; i < self->n_items; i++)
+  /* TF names the last of several. */
+  for (guint i = self->n_items; i-- > 0;)
     {
       guint32 node = self->items[i].node;
       const char *name = flow_graph_get_node_name (self->graph, node);

@@ -151,8 +151,12 @@ static void
 undo_end (gpointer owner,
           gpointer data)
 {
-  FlowListedRun *run = data;
+  FlowRunList *self = owner;
+  FlowListedRun *run = run_at (self, *(guint64 *) data);
 
+  /* By number: a run that began again is another one. */
+  if (run == NULL)
+    return;
   run->ended = FALSE;
   g_clear_error (&run->error);
   for (guint i = 0; run->fetched != NULL && i < run->n_fetched; i++)
@@ -293,7 +297,7 @@ end_run (FlowRunList   *self,
   FlowUndo *undo = undo_of (self);
 
   if (undo != NULL)
-    flow_undo_call (undo, undo_end, self, run, NULL);
+    flow_undo_call (undo, undo_end, self, g_memdup2 (&run->number, sizeof run->number), g_free);
   if (run->run != NULL)
     flow_run_end (run->run);
   run->ended = TRUE;
@@ -546,29 +550,47 @@ flow_run_list_step (FlowRunList *self,
       GError *failure = NULL;
       FlowStepResult result = FLOW_STEP_FAILED;
 
+      if (run->ended && stops_list (run))
+        return report (run, error);
       if (run->ended)
-        return stops_list (run) ? report (run, error) : settle (self, error);
-      if (is_late (self, run))
-        failure = deadline_error ();
+        result = settle (self, error);
+      else if (is_late (self, run))
+        result = handle_failure (self, run, deadline_error (), error);
       else
-        result = flow_run_step (run->run, &failure);
+        {
+          result = flow_run_step (run->run, &failure);
+          if (result == FLOW_STEP_DONE)
+            {
+              _flow_set64 (undo_of (self), &self->last, run->number);
+              _flow_set64 (undo_of (self), &self->n_steps, self->n_steps + 1);
+              /* What comes after the op cannot take it back: a run that fails to begin is found next time. */
+              settle (self, NULL);
+              return FLOW_STEP_DONE;
+            }
+          if (result == FLOW_STEP_FAILED)
+            result = handle_failure (self, run, failure, error);
+          else if (result == FLOW_STEP_FINISHED)
+            result = settle (self, error);
+        }
+      /* Nothing executed yet: the run that now is the current one is to. */
       if (result == FLOW_STEP_DONE)
         {
-          _flow_set64 (undo_of (self), &self->last, run->number);
-          _flow_set64 (undo_of (self), &self->n_steps, self->n_steps + 1);
-          /* What comes after the op cannot take it back: a run that fails to begin is found next time. */
-          settle (self, NULL);
-          return FLOW_STEP_DONE;
+          run = run_at (self, self->current);
+          continue;
         }
-      if (result == FLOW_STEP_FAILED)
-        return handle_failure (self, run, failure, error);
-      if (result == FLOW_STEP_FINISHED)
-        return settle (self, error);
+      if (result != FLOW_STEP_WAITING)
+        return result;
       if (tried == NULL)
         tried = g_hash_table_new (NULL, NULL);
       run = find_other (self, run, tried);
       if (run == NULL)
-        return wait_is_over (self, error);
+        {
+          result = wait_is_over (self, error);
+          if (result != FLOW_STEP_DONE)
+            return result;
+          run = run_at (self, self->current);
+          continue;
+        }
       _flow_set64 (undo_of (self), &self->current, run->number);
     }
   return FLOW_STEP_FINISHED;
@@ -797,6 +819,26 @@ flow_run_list_begin_entry (FlowRunList *self,
   _flow_set32 (undo, &self->asked_entry, entry);
   self->started = 1;
   return settle (self, error);
+}
+
+/* The last run that began, at its start, once more with the entry as it is now: other feeds, say. Not
+ * undoable itself; undoing what came before undoes it. */
+FlowStepResult
+flow_run_list_begin_again (FlowRunList *self,
+                           GError     **error)
+{
+  FlowUndo *undo = undo_of (self);
+  FlowStepResult result = FLOW_STEP_DONE;
+  guint64 number = self->runs->len - 1;
+
+  g_return_val_if_fail (self->runs->len > 0, FLOW_STEP_FAILED);
+
+  flow_session_set_undo (self->session, NULL);
+  flow_run_list_rewind (self, number);
+  flow_run_list_forget_feeds (self);
+  result = settle (self, error);
+  flow_session_set_undo (self->session, undo);
+  return result;
 }
 
 void

@@ -475,6 +475,29 @@ test_error_and_retry (Fixture      *f,
   assert_move (f, FLOW_MOVE_RUN, "", "run-end bad@0 ");
 }
 
+/* Other feeds: the run begins again with them. */
+static void
+test_edit_feeds (Fixture      *f,
+                 gconstpointer data)
+{
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_RUN_TO, "net/square", "step train@0 net/square");
+  assert_value (f, "net/mul:0", G_MAXUINT64, 0, 0.5);
+  call_plain (f, "SetRun", g_variant_new ("(s)", "{\"name\": \"train\", \"targets\": [\"train_op\"], "
+                                                 "\"fetches\": [\"loss/log:0\"], \"feeds\": {\"x:0\": [4, 5]}}"));
+  assert_move (f, FLOW_MOVE_RESTART, "", "run-start train@0 w");
+  assert_move (f, FLOW_MOVE_RUN_TO, "net/square", "step train@0 net/square");
+  assert_value (f, "net/mul:0", G_MAXUINT64, 1, 10);
+  /* Without a feed the run cannot even begin; with one it can. */
+  call_plain (f, "SetRun", g_variant_new ("(s)", "{\"name\": \"train\", \"targets\": [\"train_op\"], "
+                                                 "\"feeds\": {\"x:0\": {\"npy\": \"missing.npy\"}}}"));
+  assert_move (f, FLOW_MOVE_RESTART, "", "error train@0 ");
+  call_plain (f, "SetRun", g_variant_new ("(s)", "{\"name\": \"train\", \"targets\": [\"train_op\"], "
+                                                 "\"feeds\": {\"x:0\": [1, 1]}}"));
+  assert_move (f, FLOW_MOVE_RESTART, "", "run-start train@0 w");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end loop@0 l/zero");
+}
+
 static void
 test_loop (Fixture      *f,
            gconstpointer data)
@@ -736,6 +759,7 @@ static const struct {
   { "log-point", test_log_point },
   { "bad-value", test_bad_value },
   { "error-and-retry", test_error_and_retry },
+  { "edit-feeds", test_edit_feeds },
   { "loop", test_loop },
   { "goto", test_goto },
   { "recompute", test_recompute },

@@ -243,19 +243,23 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *  ChooseRun       (s name)                   -> (a{sv}) plan, as from Plan
  *  Plan            (s name)                   -> (a{sv}) nodes au in execution order, pruned u, fed as,
  *                                                update_ops_executed as, update_ops_skipped as, uninitialized as,
- *                                                hits t, warnings as (feeds that do not fit their placeholder)
+ *                                                hits t, warnings as (feeds that do not fit their placeholder);
+ *                                                of an entry that restores only restore s; name "": the chosen run
  *  Explain         (u node)                   -> (b in, as chain, s reason)
  *  Move            (u movement, s argument)   -> (a{sv} state) when it has stopped
  *  Pause           ()                         -> ()  asks a movement to stop at the next op
- *  Stop            ()                         -> ()  ends the current run
+ *  Stop            ()                         -> ()  ends the current run, CANCELLED
+ *  ChooseNext      (u node)                   -> ()  of the ready nodes, the one that executes next
  *  ListBreakpoints ()                         -> (aa{sv}) id u, text s, enabled b, hits t, node u
- *  AddBreakpoint   (s expr)                   -> (u id)       expr by interfaces.md's EXPR
+ *  AddBreakpoint   (s expr)                   -> (u id)       expr by interfaces.md's EXPR, or "watch:VARIABLE"
  *  RemoveBreakpoint(u id), EnableBreakpoint (u id, b enabled) -> ()
  *  NodeStates      ()                         -> (ay) a FlowNodeState per node
  *  Ready           ()                         -> (au) nodes that could run next, in the default order
  *  Inspect         (u node, t position)       -> (a{sv}) inputs aa{sv}, outputs aa{sv} each: tensor s, dtype s,
  *                                                shape ax, state s ("value", "dead", "not computed", "dropped",
- *                                                "uninitialized", "stale"), and the statistics of FlowTensorStats;
+ *                                                "uninitialized", "stale"), node u, slot i, and the statistics: bytes t,
+ *                                                n_elements x, of numbers nan x, inf x, zero x, negative x, positive x,
+ *                                                of finite ones min d, max d, mean d, std d; executed_at t where it did;
  *                                                position G_MAXUINT64 = now
  *  GetValue        (s tensor, t position)     -> (a{sv}) as one entry of Inspect (tensor 0: the value)
  *  History         (s tensor)                 -> (a(txd)) position, iteration, mean of each value it had
@@ -271,8 +275,9 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *  Events          (t from, u count)          -> (a(tusuxbtx)) position, node, run, i, iteration, dead, ns, bytes
  *  MatchCheckpoint (s prefix)                 -> (a{sv}) matched as, only_graph as, only_file as, clashes aa{sv}
  *                                                (name, graph s, file s), nearest a{ss}
- *  RestoreCheckpoint (s prefix, a{ss} map new->old, as only) -> (aa{sv}) name, before and after statistics,
- *                                                max_abs d, max_rel d, changed x, uninitialized_before b
+ *  RestoreCheckpoint (s prefix, a{ss} map new->old, as only) -> (aa{sv}) name, before a{sv} and after a{sv}
+ *                                                (statistics), max_abs d, max_rel d, changed x (elements),
+ *                                                uninitialized_before b
  *  SaveCheckpoint  (s prefix)                 -> ()
  *  SetHistoryLimit (t bytes)                  -> ()
  *  Compare         (s tensor_a, t position_a, s tensor_b, t position_b, a{sv} tolerances) -> (a{sv})

@@ -77,6 +77,8 @@ FLOW_API gboolean      flow_stepper_goto          (FlowStepper        *self,
 FLOW_API FlowStepResult flow_stepper_begin_entry  (FlowStepper        *self,
                                                    guint               entry,
                                                    GError            **error);
+FLOW_API gboolean      flow_stepper_begin_again   (FlowStepper        *self,
+                                                   GError            **error);
 FLOW_API gboolean      flow_stepper_set_variable  (FlowStepper        *self,
                                                    const char         *name,
                                                    FlowTensor         *value,

@@ -95,6 +95,8 @@ FLOW_API FlowRunEntry  *flow_run_list_get_entry   (FlowRunList       *self,
 FLOW_API FlowStepResult flow_run_list_begin_entry (FlowRunList       *self,
                                                    guint              entry,
                                                    GError           **error);
+FLOW_API FlowStepResult flow_run_list_begin_again (FlowRunList       *self,
+                                                   GError           **error);
 /* Forgets the run @number and all after it; the session's state is the caller's. */
 FLOW_API void           flow_run_list_rewind      (FlowRunList       *self,
                                                    guint64            number);
