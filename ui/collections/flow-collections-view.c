@@ -123,6 +123,19 @@ any_item_matches (FlowCollectionsView *self,
 }
 
 static void
+selected_cb (GtkSingleSelection  *selection,
+             GParamSpec          *pspec,
+             FlowCollectionsView *self)
+{
+  GtkTreeListRow *row = gtk_single_selection_get_selected_item (selection);
+  g_autoptr(FlowVariantItem) item = row != NULL ? gtk_tree_list_row_get_item (row) : NULL;
+  const char *node = item != NULL ? flow_variant_item_get_string (item, "node") : NULL;
+
+  if (node != NULL)
+    flow_ui_session_select_name (flow_view_get_session (FLOW_VIEW (self)), node);
+}
+
+static void
 fill (FlowCollectionsView *self)
 {
   FlowGraph *graph = flow_ui_session_get_graph (flow_view_get_session (FLOW_VIEW (self)));
@@ -147,6 +160,9 @@ fill (FlowCollectionsView *self)
                                         create_items_cb, self, NULL);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->tree)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+  g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (selected_cb), self, 0);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
 }
 

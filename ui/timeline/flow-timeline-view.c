@@ -34,6 +34,8 @@ struct _FlowTimelineView
   FlowEventList *events;
 
   guint64 shown_position;
+  guint scroll_tick;
+  guint scroll_frames;
 };
 
 G_DEFINE_FINAL_TYPE (FlowTimelineView, flow_timeline_view, FLOW_TYPE_VIEW)
@@ -142,6 +144,29 @@ scroll_to_now (FlowTimelineView *self)
     flow_table_scroll_to (self->table, (guint) MIN (self->shown_position - 1, G_MAXUINT32 - 1));
 }
 
+/* A list that was just shown has no rows before its second frame. */
+static gboolean
+scroll_tick_cb (GtkWidget     *widget,
+                GdkFrameClock *clock,
+                gpointer       data)
+{
+  FlowTimelineView *self = FLOW_TIMELINE_VIEW (widget);
+
+  if (++self->scroll_frames < 3)
+    return G_SOURCE_CONTINUE;
+  self->scroll_tick = 0;
+  scroll_to_now (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_scroll (FlowTimelineView *self)
+{
+  self->scroll_frames = 0;
+  if (self->scroll_tick == 0)
+    self->scroll_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), scroll_tick_cb, NULL, NULL);
+}
+
 static void
 refresh_marks (FlowTimelineView *self,
                guint64           old,
@@ -195,6 +220,7 @@ flow_timeline_view_refresh (FlowView *view)
     {
       refresh_marks (self, old, self->shown_position);
       scroll_to_now (self);
+      queue_scroll (self);
     }
 }
 
