@@ -111,6 +111,15 @@ describe_variable (FlowDebugCore *core,
         _flow_add_shape (&row, flow_attr_get_shape (shape));
     }
   add_change (&row, now, before);
+  /* What it was at the start of the run, where that was something else. */
+  if (before != NULL && before != now)
+    {
+      GVariantBuilder start;
+
+      g_variant_builder_init (&start, G_VARIANT_TYPE ("a{sv}"));
+      _flow_add_stats (&start, before);
+      g_variant_builder_add (&row, "{sv}", "run_start", g_variant_builder_end (&start));
+    }
   g_variant_builder_add (&row, "{sv}", "writer",
                          g_variant_new_string (writer != FLOW_NODE_NONE ? flow_graph_get_node_name (core->graph, writer)
                                                                         : ""));

@@ -232,6 +232,43 @@ _flow_core_get_value (FlowDebugCore *core,
   return reply;
 }
 
+/* More runs than a spark-line has pixels tell no more. */
+#define MAX_HISTORY_RUNS 80
+
+/* The op of a variable gives a reference each time it runs: what it held is known at run starts. */
+static GVariant *
+variable_history (FlowDebugCore *core,
+                  guint32        node)
+{
+  g_autofree char *name = flow_session_get_variable_name (core->session, node);
+  g_autoptr(GArray) positions = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr(GPtrArray) values = g_ptr_array_new ();
+  double mean = NAN;
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(txd)"));
+  flow_stepper_list_variable_values (core->stepper, name, MAX_HISTORY_RUNS, positions, values);
+  for (guint i = 0; i < values->len; i++)
+    {
+      FlowTensor *value = g_ptr_array_index (values, i);
+
+      if (value == NULL)
+        continue;
+      /* A variable that nobody wrote is one tensor in all snapshots. */
+      if (i == 0 || value != g_ptr_array_index (values, i - 1))
+        {
+          g_autoptr(FlowTensorStats) stats = flow_tensor_stats_new (value, 0);
+
+          mean = stats->mean;
+        }
+      g_variant_builder_add (&builder, "(txd)", g_array_index (positions, guint64, i), G_GINT64_CONSTANT (0), mean);
+    }
+  for (guint i = 0; i < values->len; i++)
+    if (g_ptr_array_index (values, i) != NULL)
+      flow_tensor_unref (g_ptr_array_index (values, i));
+  return g_variant_builder_end (&builder);
+}
+
 FlowDebuggerReply *
 _flow_core_history (FlowDebugCore *core,
                     GVariant      *arguments,
@@ -246,6 +283,8 @@ _flow_core_history (FlowDebugCore *core,
   g_variant_get (arguments, "(&s)", &name);
   if (!parse_tensor (core, name, &endpoint, error))
     return NULL;
+  if (flow_session_is_variable_node (core->session, endpoint.node))
+    return _flow_reply (g_variant_new ("(@a(txd))", variable_history (core, endpoint.node)));
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(txd)"));
   positions = flow_stepper_list_events_of (core->stepper, endpoint.node);
   for (guint i = 0; positions != NULL && i < positions->len; i++)

@@ -922,7 +922,35 @@ flow_stepper_dup_variable_at_run_start (FlowStepper *self,
       if (snapshot->run == run->number && snapshot->position <= self->position)
         return flow_session_snapshot_dup_variable (snapshot->state, name);
     }
+  /* Before its first op a run has no snapshot yet: it starts from what is there now. */
+  if (run == NULL || self->position == 0
+      || g_array_index (self->events, FlowEvent, self->position - 1).run != run->number)
+    return flow_session_dup_variable (self->session, name);
   return NULL;
+}
+
+/* The values a variable had at the starts of the last @max_runs runs and has now: positions and
+ * (transfer full) tensors, NULL where it had none. */
+void
+flow_stepper_list_variable_values (FlowStepper *self,
+                                   const char  *name,
+                                   guint        max_runs,
+                                   GArray      *positions,
+                                   GPtrArray   *tensors)
+{
+  guint first = self->snapshots->len > max_runs ? self->snapshots->len - max_runs : 0;
+
+  for (guint i = first; i < self->snapshots->len; i++)
+    {
+      const Snapshot *snapshot = &g_array_index (self->snapshots, Snapshot, i);
+
+      if (snapshot->position >= self->position)
+        break;
+      g_array_append_val (positions, snapshot->position);
+      g_ptr_array_add (tensors, flow_session_snapshot_dup_variable (snapshot->state, name));
+    }
+  g_array_append_val (positions, self->position);
+  g_ptr_array_add (tensors, flow_session_dup_variable (self->session, name));
 }
 
 gboolean

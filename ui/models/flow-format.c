@@ -169,9 +169,9 @@ flow_format_range (GVariant *info)
     return flow_format_number (min);
   if (shape != NULL && g_variant_n_children (shape) >= 2 && !isnan (std))
     {
-      a = flow_format_number_compact (mean);
-      b = flow_format_number_compact (std);
-      return g_strdup_printf ("μ %s  σ %s", a, b);
+      a = format_with_digits (mean, 2);
+      b = format_with_digits (std, 2);
+      return g_strdup_printf ("μ %s σ %s", a, b);
     }
   a = flow_format_number_compact (min);
   b = flow_format_number_compact (max);

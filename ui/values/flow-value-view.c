@@ -249,8 +249,8 @@ describe_stats (const FlowTensorStats *stats)
   g_autofree char *inf = flow_format_count (flow_tensor_stats_get_n_inf (stats));
   g_autofree char *zero = flow_format_count (stats->n_zero);
 
-  return g_strdup_printf (_("min %s  max %s  mean %s  σ %s\n%s NaN   %s Inf   %s zeros"),
-                          min, max, mean, std, nan, inf, zero);
+  return g_strdup_printf (_("min %s  max %s  mean %s\nσ %s  %s NaN  %s Inf  %s zeros"), min,
+                          max, mean, std, nan, inf, zero);
 }
 
 static void

@@ -10,6 +10,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #include "flow-format.h"
 #include "flow-sparkline.h"
@@ -150,7 +151,11 @@ static char *
 writer_text (GVariant *row,
              gpointer  data)
 {
-  return g_strdup (flow_lookup_string (row, "writer"));
+  const char *writer = flow_lookup_string (row, "writer");
+  const char *slash = writer != NULL ? strrchr (writer, '/') : NULL;
+
+  /* The variable is in its path already: the last part says what wrote it. */
+  return g_strdup (slash != NULL ? slash + 1 : writer);
 }
 
 /* --- History --- */

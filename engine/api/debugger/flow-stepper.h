@@ -117,6 +117,13 @@ FLOW_API gboolean      flow_stepper_event_writes  (FlowStepper        *self,
                                                    const char         *variable);
 FLOW_API FlowTensor   *flow_stepper_dup_variable_at_run_start (FlowStepper *self,
                                                    const char         *name);
+#ifndef __GI_SCANNER__
+FLOW_API void          flow_stepper_list_variable_values (FlowStepper *self,
+                                                    const char         *name,
+                                                    guint               max_runs,
+                                                    GArray             *positions,
+                                                    GPtrArray          *tensors);
+#endif
 
 /* Breakpoints for who drives the stepper itself; the text of one that stops here, after the last op or
  * before the next. */
