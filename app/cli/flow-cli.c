@@ -353,7 +353,14 @@ print_json (JsonBuilder *builder,
   json_generator_set_root (generator, root);
   json_generator_set_pretty (generator, pretty);
   text = json_generator_to_data (generator, &length);
-  fwrite (text, 1, length, stdout);
+  /* json-glib 1.6 leaves the last control character as it is; it can only stand in a string. */
+  for (const char *p = text; p < text + length; p++)
+    {
+      if (*p == 0x1f)
+        fputs ("\\u001f", stdout);
+      else
+        putchar_unlocked (*p);
+    }
   putchar ('\n');
   g_object_unref (builder);
 }
