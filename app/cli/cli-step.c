@@ -15,8 +15,9 @@
 /* Up to this much state every position is compared; of more, those where something was written and every
  * 64th. */
 #define COMPARE_ALWAYS_BYTES (8u << 20)
-/* Lines held hold their tensors: no more than this many. */
-#define MAX_HELD_LINES 5000
+/* Lines held hold their tensors: no more than this. */
+#define MAX_HELD_LINES 200000
+#define MAX_HELD_BYTES (G_GUINT64_CONSTANT (256) << 20)
 
 typedef struct {
   FlowCli *cli;
@@ -24,6 +25,7 @@ typedef struct {
   FlowSession *session;
   FlowStepper *stepper;
   GPtrArray *lines;            /* of Line, not printed yet */
+  guint64 held_bytes;
   char *to;
   gint64 limit;
   char **breaks;
@@ -165,6 +167,7 @@ print_lines (Step *self)
         print_line_text (self, g_ptr_array_index (self->lines, i));
     }
   g_ptr_array_set_size (self->lines, 0);
+  self->held_bytes = 0;
 }
 
 static void
@@ -185,9 +188,13 @@ hold_line (Step *self)
   line->n_outputs = step->dead ? 0 : step->n_outputs;
   line->outputs = g_new0 (FlowValue, line->n_outputs + 1);
   for (guint i = 0; i < line->n_outputs; i++)
-    line->outputs[i] = flow_value_copy (&step->outputs[i]);
+    {
+      line->outputs[i] = flow_value_copy (&step->outputs[i]);
+      if (line->outputs[i].tensor != NULL)
+        self->held_bytes += line->outputs[i].tensor->n_bytes;
+    }
   g_ptr_array_add (self->lines, line);
-  if (run->ended || self->lines->len >= MAX_HELD_LINES)
+  if (run->ended || self->lines->len >= MAX_HELD_LINES || self->held_bytes >= MAX_HELD_BYTES)
     print_lines (self);
 }
 
