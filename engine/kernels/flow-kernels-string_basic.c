@@ -1,0 +1,789 @@
+/* flow-kernels-string_basic.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Strings joined, cut and counted.
+ */
+
+#include "config.h"
+
+#include "flow-array-private.h"
+#include "flow-string-private.h"
+
+#include <string.h>
+
+/* --- StringJoin, ReduceJoin ------------------------------------------------------------------------------ */
+
+static gboolean
+join_infer (FlowInferContext *c,
+            GError          **error)
+{
+  g_autoptr (FlowShape) out = flow_shape_new_unknown ();
+  gboolean all_scalar = TRUE;
+
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  for (guint i = 0; i < c->n_inputs; i++)
+    {
+      FlowShape *in = flow_infer_input (c, i);
+      FlowShape *merged = NULL;
+
+      all_scalar = all_scalar && in->rank == 0;
+      if (in->rank == FLOW_RANK_UNKNOWN)
+        return flow_infer_unknown_shape (c, error);
+      if (in->rank == 0)
+        continue;
+      if (!flow_infer_merge (c, out, in, &merged, error))
+        return FALSE;
+      flow_shape_unref (out);
+      out = merged;
+    }
+  if (all_scalar)
+    flow_infer_take_output (c, 0, flow_shape_new_scalar ());
+  else
+    flow_infer_set_output (c, 0, out);
+  return TRUE;
+}
+
+static gboolean
+join_shape (FlowKernelContext *c,
+            FlowShape        **shape,
+            GError           **error)
+{
+  *shape = NULL;
+  for (guint i = 0; i < c->n_inputs; i++)
+    {
+      FlowTensor *x = flow_kernel_input (c, i);
+
+      if (FLOW_RANK (x) == 0)
+        continue;
+      if (*shape == NULL)
+        {
+          *shape = flow_shape_ref (x->shape);
+        }
+      else if (!flow_shape_equal (*shape, x->shape))
+        {
+          g_autofree char *a = flow_shape_to_string (*shape);
+          g_autofree char *b = flow_tensor_shape_text (x);
+
+          return _flow_refuse (error, "Input shapes do not match: %s vs. %s", a, b);
+        }
+    }
+  if (*shape == NULL)
+    *shape = flow_shape_new_scalar ();
+  return TRUE;
+}
+
+static gboolean
+join_compute (FlowKernelContext *c,
+              GError           **error)
+{
+  gsize n_separator;
+  const char *separator = flow_attr_get_string (flow_kernel_attr (c, "separator"), &n_separator);
+  g_autoptr (FlowShape) shape = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  FlowTensor *out;
+
+  if (!join_shape (c, &shape, error))
+    return FALSE;
+  out = flow_kernel_allocate (c, 0, shape, error);
+  if (out == NULL)
+    return FALSE;
+  for (gint64 i = 0; i < out->n_elements; i++)
+    {
+      gsize total = 0;
+
+      for (guint k = 0; k < c->n_inputs; k++)
+        total += text_at (flow_kernel_input (c, k), FLOW_RANK (flow_kernel_input (c, k)) == 0 ? 0 : i).length +
+                 n_separator;
+      if (!reserve_text (c, total, error))
+        return FALSE;
+      g_string_truncate (text, 0);
+      for (guint k = 0; k < c->n_inputs; k++)
+        {
+          FlowTensor *x = flow_kernel_input (c, k);
+          Text part = text_at (x, FLOW_RANK (x) == 0 ? 0 : i);
+
+          if (k > 0)
+            g_string_append_len (text, separator, (gssize) n_separator);
+          g_string_append_len (text, part.bytes, (gssize) part.length);
+        }
+      put_text (out, i, text->str, text->len);
+    }
+  return TRUE;
+}
+
+static gboolean
+reduce_join_infer (FlowInferContext *c,
+                   GError          **error)
+{
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  return flow_infer_unknown_shape (c, error);
+}
+
+/* The axes that are joined over, the first given last: it varies fastest. And those that stay. */
+static gboolean
+read_join_axes (const FlowTensor *x,
+                const FlowTensor *indices,
+                int              *joined,
+                int              *n_joined,
+                int              *kept,
+                int              *n_kept,
+                GError          **error)
+{
+  gboolean seen[FLOW_SHAPE_MAX_RANK] = { FALSE };
+
+  *n_joined = 0;
+  *n_kept = 0;
+  for (gint64 i = indices->n_elements - 1; i >= 0; i--)
+    {
+      gint64 axis = FLOW_DATA (gint32, indices)[i];
+      int d = 0;
+
+      FLOW_REQUIRE (flow_canonical_axis (axis, FLOW_RANK (x), &d), error, OUT_OF_RANGE,
+                    "Invalid reduction dimension %" G_GINT64_FORMAT " for input with %d dimension(s)", axis,
+                    FLOW_RANK (x));
+      if (seen[d])
+        return _flow_refuse (error, "Duplicate reduction dimension %d", d);
+      seen[d] = TRUE;
+      joined[(*n_joined)++] = d;
+    }
+  for (int d = 0; d < FLOW_RANK (x); d++)
+    if (!seen[d])
+      kept[(*n_kept)++] = d;
+  return TRUE;
+}
+
+/* Place @i in the dims that @axes name, as an offset into all cells. */
+static gint64
+offset_of (gint64        i,
+           const int    *axes,
+           int           n_axes,
+           const gint64 *dims,
+           const gint64 *strides)
+{
+  gint64 offset = 0;
+
+  for (int k = n_axes - 1; k >= 0; k--)
+    {
+      offset += i % dims[axes[k]] * strides[axes[k]];
+      i /= dims[axes[k]];
+    }
+  return offset;
+}
+
+static gboolean
+reduce_join_compute (FlowKernelContext *c,
+                     GError           **error)
+{
+  FlowTensor *x = flow_kernel_input (c, 0);
+  FlowTensor *indices = flow_kernel_input (c, 1);
+  gsize n_separator;
+  const char *separator = flow_attr_get_string (flow_kernel_attr (c, "separator"), &n_separator);
+  gboolean keep = flow_kernel_attr_bool (c, "keep_dims");
+  int joined[FLOW_SHAPE_MAX_RANK];
+  int kept[FLOW_SHAPE_MAX_RANK];
+  gint64 strides[FLOW_SHAPE_MAX_RANK];
+  gint64 dims[FLOW_SHAPE_MAX_RANK];
+  int n_joined;
+  int n_kept;
+  int rank = 0;
+  gint64 n_parts = 1;
+  g_autoptr (GString) text = g_string_new (NULL);
+  FlowTensor *out;
+
+  if (!read_join_axes (x, indices, joined, &n_joined, kept, &n_kept, error))
+    return FALSE;
+  if (n_joined == 0)
+    {
+      flow_kernel_set_output (c, 0, x);
+      return TRUE;
+    }
+  for (int i = 0; i < n_joined; i++)
+    n_parts *= FLOW_DIMS (x)[joined[i]];
+  for (int d = 0, k = 0; d < FLOW_RANK (x); d++)
+    {
+      gboolean stays = k < n_kept && kept[k] == d;
+
+      k += stays;
+      if (stays || keep)
+        dims[rank++] = stays ? FLOW_DIMS (x)[d] : 1;
+    }
+  out = flow_kernel_allocate_dims (c, 0, rank, dims, error);
+  if (out == NULL)
+    return FALSE;
+  _flow_row_major_strides (FLOW_RANK (x), FLOW_DIMS (x), strides);
+  for (gint64 i = 0; i < out->n_elements && n_parts > 0; i++)
+    {
+      gint64 base = offset_of (i, kept, n_kept, FLOW_DIMS (x), strides);
+
+      g_string_truncate (text, 0);
+      for (gint64 k = 0; k < n_parts; k++)
+        {
+          Text part = text_at (x, base + offset_of (k, joined, n_joined, FLOW_DIMS (x), strides));
+
+          if (!reserve_text (c, text->len + part.length + n_separator, error))
+            return FALSE;
+          if (k > 0)
+            g_string_append_len (text, separator, (gssize) n_separator);
+          g_string_append_len (text, part.bytes, (gssize) part.length);
+        }
+      put_text (out, i, text->str, text->len);
+    }
+  return TRUE;
+}
+
+/* --- StringSplit, StringSplitV2 ------------------------------------------------------------------------------ */
+
+typedef struct {
+  GArray *parts;               /* of Text */
+  GArray *rows;                /* of gint64: the row of each part */
+} Parts;
+
+static void
+parts_clear (Parts *parts)
+{
+  g_array_unref (parts->parts);
+  g_array_unref (parts->rows);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parts, parts_clear)
+
+static void
+add_part (Parts      *parts,
+          gint64      row,
+          const char *begin,
+          const char *end)
+{
+  Text text = { begin, (gsize) (end - begin) };
+
+  g_array_append_val (parts->parts, text);
+  g_array_append_val (parts->rows, row);
+}
+
+/* Cut at each of the delimiter's characters; without one, after every character. */
+static void
+split_at_any (Parts      *parts,
+              gint64      row,
+              Text        text,
+              Text        delimiter,
+              gboolean    skip_empty)
+{
+  const char *end = text.bytes + text.length;
+  const char *begin = text.bytes;
+
+  if (text.length == 0)
+    return;
+  if (delimiter.length == 0)
+    {
+      for (; begin < end; begin++)
+        add_part (parts, row, begin, begin + 1);
+      return;
+    }
+  for (const char *p = begin;; p++)
+    {
+      if (p < end && memchr (delimiter.bytes, *p, delimiter.length) == NULL)
+        continue;
+      if (p > begin || !skip_empty)
+        add_part (parts, row, begin, p);
+      begin = p + 1;
+      if (p == end)
+        break;
+    }
+}
+
+/* As Python's str.split: white space where there is no separator. */
+static void
+split_python (Parts  *parts,
+              gint64  row,
+              Text    text,
+              Text    separator,
+              gint64  max_split)
+{
+  const char *end = text.bytes + text.length;
+  const char *p = text.bytes;
+
+  if (separator.length > 0)
+    {
+      for (gint64 n = 0; max_split < 0 || n < max_split; n++)
+        {
+          const char *found = memmem (p, (gsize) (end - p), separator.bytes, separator.length);
+
+          if (found == NULL)
+            break;
+          add_part (parts, row, p, found);
+          p = found + separator.length;
+        }
+      add_part (parts, row, p, end);
+      return;
+    }
+  if (max_split == 0)
+    {
+      add_part (parts, row, p, end);
+      return;
+    }
+  while (p < end && g_ascii_isspace (*p))
+    p++;
+  for (gint64 n = 1; p < end; n++)
+    {
+      const char *begin = p;
+
+      while (p < end && !g_ascii_isspace (*p))
+        p++;
+      add_part (parts, row, begin, p);
+      while (p < end && g_ascii_isspace (*p))
+        p++;
+      /* TF: what is left counts even where nothing is. */
+      if (n == max_split)
+        {
+          add_part (parts, row, p, end);
+          return;
+        }
+    }
+}
+
+static gboolean
+split_infer (FlowInferContext *c,
+             GError          **error)
+{
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  flow_infer_take_output (c, 0, flow_shape_new_matrix (FLOW_DIM_UNKNOWN, 2));
+  flow_infer_take_output (c, 1, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
+  flow_infer_take_output (c, 2, flow_shape_new_vector (2));
+  return TRUE;
+}
+
+static gboolean
+put_parts (FlowKernelContext *c,
+           Parts             *parts,
+           gint64             n_rows,
+           GError           **error)
+{
+  gint64 n = parts->parts->len;
+  gint64 two = 2;
+  gint64 most = 0;
+  gint64 column = 0;
+  FlowTensor *indices = flow_kernel_allocate_dims (c, 0, 2, (gint64[]) { n, 2 }, error);
+  FlowTensor *values = flow_kernel_allocate_dims (c, 1, 1, &n, error);
+  FlowTensor *shape = flow_kernel_allocate_dims (c, 2, 1, &two, error);
+
+  if (indices == NULL || values == NULL || shape == NULL)
+    return FALSE;
+  for (gint64 i = 0; i < n; i++)
+    {
+      gint64 row = g_array_index (parts->rows, gint64, i);
+      Text part = g_array_index (parts->parts, Text, i);
+
+      column = i > 0 && g_array_index (parts->rows, gint64, i - 1) == row ? column + 1 : 0;
+      most = MAX (most, column + 1);
+      FLOW_WRITABLE (gint64, indices)[2 * i] = row;
+      FLOW_WRITABLE (gint64, indices)[2 * i + 1] = column;
+      put_text (values, i, part.bytes, part.length);
+    }
+  FLOW_WRITABLE (gint64, shape)[0] = n_rows;
+  FLOW_WRITABLE (gint64, shape)[1] = most;
+  return TRUE;
+}
+
+static gboolean
+split_compute (FlowKernelContext *c,
+               GError           **error)
+{
+  FlowTensor *x = flow_kernel_input (c, 0);
+  FlowTensor *delimiter = flow_kernel_input (c, 1);
+  gboolean skip_empty = flow_kernel_attr_bool (c, "skip_empty");
+  g_auto (Parts) parts = {
+    g_array_new (FALSE, FALSE, sizeof (Text)), g_array_new (FALSE, FALSE, sizeof (gint64)),
+  };
+
+  if (!flow_is_vector (x))
+    return _flow_refuse_shapes (error, x, NULL, "input must be a vector, got shape: %s");
+  if (!flow_is_scalar (delimiter))
+    return _flow_refuse_shapes (error, delimiter, NULL, "delimiter must be a scalar, got shape: %s");
+  for (gint64 i = 0; i < x->n_elements; i++)
+    split_at_any (&parts, i, text_at (x, i), text_at (delimiter, 0), skip_empty);
+  return put_parts (c, &parts, x->n_elements, error);
+}
+
+static gboolean
+split_v2_compute (FlowKernelContext *c,
+                  GError           **error)
+{
+  FlowTensor *x = flow_kernel_input (c, 0);
+  FlowTensor *separator = flow_kernel_input (c, 1);
+  gint64 max_split = flow_kernel_attr_int (c, "maxsplit");
+  g_auto (Parts) parts = {
+    g_array_new (FALSE, FALSE, sizeof (Text)), g_array_new (FALSE, FALSE, sizeof (gint64)),
+  };
+
+  if (!flow_is_vector (x))
+    return _flow_refuse_shapes (error, x, NULL, "input must be a vector, got shape: %s");
+  if (!flow_is_scalar (separator))
+    return _flow_refuse_shapes (error, separator, NULL, "sep must be a scalar, got shape: %s");
+  for (gint64 i = 0; i < x->n_elements; i++)
+    split_python (&parts, i, text_at (x, i), text_at (separator, 0), max_split);
+  return put_parts (c, &parts, x->n_elements, error);
+}
+
+/* --- Substr ----------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_utf8_unit (FlowKernelContext *c)
+{
+  return strcmp (flow_kernel_attr_string (c, "unit"), "UTF8_CHAR") == 0;
+}
+
+/* The bytes at which a new character begins are all but 10xxxxxx. */
+static gint64
+count_units (Text     text,
+             gboolean utf8)
+{
+  gint64 n = 0;
+
+  if (!utf8)
+    return (gint64) text.length;
+  for (gsize i = 0; i < text.length; i++)
+    n += ((guchar) text.bytes[i] & 0xc0) != 0x80;
+  return n;
+}
+
+static gsize
+unit_offset (Text     text,
+             gint64   units,
+             gboolean utf8)
+{
+  gint64 n = 0;
+
+  if (!utf8)
+    return (gsize) CLAMP (units, 0, (gint64) text.length);
+  for (gsize i = 0; i < text.length; i++)
+    if (((guchar) text.bytes[i] & 0xc0) != 0x80 && n++ == units)
+      return i;
+  return text.length;
+}
+
+static gboolean
+substr_infer (FlowInferContext *c,
+              GError          **error)
+{
+  g_autoptr (FlowShape) same = NULL;
+  g_autoptr (FlowShape) out = NULL;
+
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  if (!flow_infer_merge (c, flow_infer_input (c, 1), flow_infer_input (c, 2), &same, error) ||
+      !flow_infer_broadcast (c, flow_infer_input (c, 0), same, &out, error))
+    return FALSE;
+  flow_infer_set_output (c, 0, out);
+  return TRUE;
+}
+
+static gboolean
+cut (FlowTensor *out,
+     gint64      i,
+     Text        text,
+     gint64      pos,
+     gint64      length,
+     gboolean    utf8,
+     GError    **error)
+{
+  gint64 n = count_units (text, utf8);
+  gsize begin;
+  gsize end;
+
+  if (pos > n || pos < -n)
+    {
+      g_autofree char *shown = flow_escape_display (text.bytes, (gssize) text.length, 200);
+
+      return _flow_refuse (error, "pos %" G_GINT64_FORMAT " out of range for string b'%s' at index %" G_GINT64_FORMAT,
+                           pos, shown, i);
+    }
+  if (pos < 0)
+    pos += n;
+  /* TF: a negative length is a very large one. */
+  if (length < 0 || length > n - pos)
+    length = n - pos;
+  begin = unit_offset (text, pos, utf8);
+  end = unit_offset (text, pos + length, utf8);
+  put_text (out, i, text.bytes + begin, end - begin);
+  return TRUE;
+}
+
+/* The index of the operand's element for element @i of the broadcast shape. */
+static gint64
+broadcast_index (const FlowTensor *t,
+                 const FlowShape  *shape,
+                 gint64            i)
+{
+  gint64 index = 0;
+  gint64 stride = 1;
+
+  for (int d = shape->rank - 1, k = FLOW_RANK (t) - 1; k >= 0; d--, k--)
+    {
+      if (FLOW_DIMS (t)[k] != 1)
+        index += i % shape->dims[d] * stride;
+      stride *= FLOW_DIMS (t)[k];
+      i /= shape->dims[d];
+    }
+  return index;
+}
+
+static FlowShape *
+broadcast_shape (const FlowTensor *a,
+                 const FlowTensor *b,
+                 GError          **error)
+{
+  int rank = MAX (FLOW_RANK (a), FLOW_RANK (b));
+  FlowShape *shape = flow_shape_new_of_rank (rank);
+
+  for (int d = 0; d < rank; d++)
+    {
+      int ia = d - (rank - FLOW_RANK (a));
+      int ib = d - (rank - FLOW_RANK (b));
+      gint64 x = ia < 0 ? 1 : FLOW_DIMS (a)[ia];
+      gint64 y = ib < 0 ? 1 : FLOW_DIMS (b)[ib];
+
+      if (x != y && x != 1 && y != 1)
+        {
+          flow_shape_unref (shape);
+          _flow_refuse_shapes (error, a, b, "Incompatible shapes: %s vs. %s");
+          return NULL;
+        }
+      shape->dims[d] = x == 1 ? y : x;
+    }
+  return shape;
+}
+
+static gboolean
+substr_compute (FlowKernelContext *c,
+                GError           **error)
+{
+  FlowTensor *x = flow_kernel_input (c, 0);
+  FlowTensor *pos = flow_kernel_input (c, 1);
+  FlowTensor *length = flow_kernel_input (c, 2);
+  gboolean utf8 = is_utf8_unit (c);
+  g_autoptr (FlowShape) shape = NULL;
+  FlowTensor *out;
+
+  if (!flow_shape_equal (pos->shape, length->shape))
+    return _flow_refuse_shapes (error, pos, length, "pos and len should have the same shape, got: %s vs. %s");
+  shape = broadcast_shape (x, pos, error);
+  if (shape == NULL)
+    return FALSE;
+  out = flow_kernel_allocate (c, 0, shape, error);
+  if (out == NULL)
+    return FALSE;
+  for (gint64 i = 0; i < out->n_elements; i++)
+    {
+      gint64 at = broadcast_index (pos, shape, i);
+
+      if (!cut (out, i, text_at (x, broadcast_index (x, shape, i)), flow_index_at (pos, at), flow_index_at (length, at),
+                utf8, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+length_compute (FlowKernelContext *c,
+                GError           **error)
+{
+  FlowTensor *x = flow_kernel_input (c, 0);
+  gboolean utf8 = is_utf8_unit (c);
+  FlowTensor *out = flow_kernel_allocate (c, 0, x->shape, error);
+
+  if (out == NULL)
+    return FALSE;
+  for (gint64 i = 0; i < x->n_elements; i++)
+    FLOW_WRITABLE (gint32, out)[i] = (gint32) MIN (count_units (text_at (x, i), utf8), G_MAXINT32);
+  return TRUE;
+}
+
+/* --- StringLower, StringUpper, StringStrip -------------------------------------------------------------------------- */
+
+typedef char *(*MapFunc) (Text text, gboolean utf8, gsize *length);
+
+static char *
+lower (Text     text,
+       gboolean utf8,
+       gsize   *length)
+{
+  char *result = utf8 ? g_utf8_strdown (text.bytes, (gssize) text.length) : g_ascii_strdown (text.bytes, (gssize) text.length);
+
+  *length = utf8 ? strlen (result) : text.length;
+  return result;
+}
+
+static char *
+upper (Text     text,
+       gboolean utf8,
+       gsize   *length)
+{
+  char *result = utf8 ? g_utf8_strup (text.bytes, (gssize) text.length) : g_ascii_strup (text.bytes, (gssize) text.length);
+
+  *length = utf8 ? strlen (result) : text.length;
+  return result;
+}
+
+static char *
+strip (Text     text,
+       gboolean utf8,
+       gsize   *length)
+{
+  text = text_strip (text);
+  *length = text.length;
+  return g_memdup2 (text.bytes, text.length);
+}
+
+static gboolean
+map_strings (FlowKernelContext *c,
+             MapFunc            func,
+             gboolean           utf8,
+             GError           **error)
+{
+  FlowTensor *x = flow_kernel_input (c, 0);
+  FlowTensor *out = flow_kernel_allocate (c, 0, x->shape, error);
+
+  if (out == NULL)
+    return FALSE;
+  for (gint64 i = 0; i < x->n_elements; i++)
+    {
+      Text text = text_at (x, i);
+      g_autofree char *result = NULL;
+      gsize length;
+
+      if (text.length == 0)
+        continue;
+      if (utf8 && !g_utf8_validate (text.bytes, (gssize) text.length, NULL))
+        return _flow_refuse (error, "Invalid UTF-8 in element %" G_GINT64_FORMAT, i);
+      result = func (text, utf8, &length);
+      put_text (out, i, result, length);
+    }
+  return TRUE;
+}
+
+static gboolean
+map_case (FlowKernelContext *c,
+          MapFunc            func,
+          GError           **error)
+{
+  const char *encoding = flow_kernel_attr_string (c, "encoding");
+
+  if (*encoding != '\0' && strcmp (encoding, "utf-8") != 0)
+    return _flow_refuse (error, "only utf-8 or '' (no encoding) is supported, received %s", encoding);
+  return map_strings (c, func, *encoding != '\0', error);
+}
+
+static gboolean
+lower_compute (FlowKernelContext *c,
+               GError           **error)
+{
+  return map_case (c, lower, error);
+}
+
+static gboolean
+upper_compute (FlowKernelContext *c,
+               GError           **error)
+{
+  return map_case (c, upper, error);
+}
+
+static gboolean
+strip_compute (FlowKernelContext *c,
+               GError           **error)
+{
+  return map_strings (c, strip, FALSE, error);
+}
+
+static const FlowOpDef ops[] = {
+  {
+    .name = "ReduceJoin",
+    .inputs = "inputs: string; reduction_indices: int32",
+    .outputs = "output: string",
+    .attrs = "keep_dims: bool = false; separator: string = \"\"",
+    .summary = "Strings joined along dimensions",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = reduce_join_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, reduce_join_compute }, { NULL } },
+  },
+  {
+    .name = "StringJoin",
+    .inputs = "inputs: N * string",
+    .outputs = "output: string",
+    .attrs = "N: int >= 1; separator: string = \"\"",
+    .summary = "Strings joined element by element",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = join_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, join_compute }, { NULL } },
+  },
+  {
+    .name = "StringLength",
+    .inputs = "input: string",
+    .outputs = "output: int32",
+    .attrs = "unit: {'BYTE', 'UTF8_CHAR'} = \"BYTE\"",
+    .summary = "The lengths of strings",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_unchanged_shape,
+    .kernels = (const FlowKernelDef[]) { { NULL, length_compute }, { NULL } },
+  },
+  {
+    .name = "StringLower",
+    .inputs = "input: string",
+    .outputs = "output: string",
+    .attrs = "encoding: string = \"\"",
+    .summary = "Strings in lower case",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_unchanged_shape,
+    .kernels = (const FlowKernelDef[]) { { NULL, lower_compute }, { NULL } },
+  },
+  {
+    .name = "StringSplit",
+    .inputs = "input: string; delimiter: string",
+    .outputs = "indices: int64; values: string; shape: int64",
+    .attrs = "skip_empty: bool = true",
+    .summary = "Strings cut at characters, as a sparse matrix",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = split_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, split_compute }, { NULL } },
+  },
+  {
+    .name = "StringSplitV2",
+    .inputs = "input: string; sep: string",
+    .outputs = "indices: int64; values: string; shape: int64",
+    .attrs = "maxsplit: int = -1",
+    .summary = "Strings cut at a separator, as a sparse matrix",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = split_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, split_v2_compute }, { NULL } },
+  },
+  {
+    .name = "StringStrip",
+    .inputs = "input: string",
+    .outputs = "output: string",
+    .summary = "Strings without white space around them",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_unchanged_shape,
+    .kernels = (const FlowKernelDef[]) { { NULL, strip_compute }, { NULL } },
+  },
+  {
+    .name = "StringUpper",
+    .inputs = "input: string",
+    .outputs = "output: string",
+    .attrs = "encoding: string = \"\"",
+    .summary = "Strings in upper case",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_unchanged_shape,
+    .kernels = (const FlowKernelDef[]) { { NULL, upper_compute }, { NULL } },
+  },
+  {
+    .name = "Substr",
+    .inputs = "input: string; pos: T; len: T",
+    .outputs = "output: string",
+    .attrs = "T: {int32, int64}; unit: {'BYTE', 'UTF8_CHAR'} = \"BYTE\"",
+    .summary = "Parts of strings",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = substr_infer,
+    .kernels = (const FlowKernelDef[]) { { "T: int32 int64", substr_compute }, { NULL } },
+  },
+};
+
+FLOW_DEFINE_OP_FAMILY (string_basic, ops)

@@ -1,0 +1,22 @@
+/* flow-string-hash-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The three hashes of TensorFlow's StringToHashBucket ops, bit for bit.
+ */
+
+#pragma once
+
+#include "flow-kernel.h"
+
+G_BEGIN_DECLS
+
+/* FarmHash's Fingerprint64: StringToHashBucketFast. */
+guint64 _flow_hash_farm (gconstpointer data, gsize length);
+/* SipHash-2-4 with a key: StringToHashBucketStrong. */
+guint64 _flow_hash_sip  (gconstpointer data, gsize length, const guint64 key[2]);
+/* TensorFlow's Hash64, MurmurHash64A with a seed of its own: StringToHashBucket. */
+guint64 _flow_hash_old  (gconstpointer data, gsize length);
+
+G_END_DECLS

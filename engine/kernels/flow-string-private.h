@@ -1,0 +1,67 @@
+/* flow-string-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-kernel.h"
+
+G_BEGIN_DECLS
+
+/* A string element, borrowed. */
+typedef struct {
+  const char *bytes;
+  gsize length;
+} Text;
+
+static inline Text
+text_at (const FlowTensor *t,
+         gint64            i)
+{
+  Text text;
+
+  text.bytes = flow_tensor_get_string (t, i, &text.length);
+  return text;
+}
+
+static inline void
+put_text (FlowTensor *out,
+          gint64      i,
+          const char *bytes,
+          gsize       length)
+{
+  if (length > 0)
+    flow_tensor_take_string (out, i, g_bytes_new (bytes, length));
+}
+
+/* The bytes of strings that a kernel makes are asked of the budget before they are made. */
+static inline gboolean
+reserve_text (FlowKernelContext *c,
+              gsize              n_bytes,
+              GError           **error)
+{
+  if (c->budget == NULL || n_bytes < 4096)
+    return TRUE;
+  FLOW_REQUIRE (flow_budget_reserve (c->budget, n_bytes), error, RESOURCE_EXHAUSTED,
+                "OOM when allocating a string of %" G_GSIZE_FORMAT " bytes", n_bytes);
+  flow_budget_release (c->budget, n_bytes);
+  return TRUE;
+}
+
+/* Without white space around it. */
+static inline Text
+text_strip (Text text)
+{
+  while (text.length > 0 && g_ascii_isspace (text.bytes[0]))
+    {
+      text.bytes++;
+      text.length--;
+    }
+  while (text.length > 0 && g_ascii_isspace (text.bytes[text.length - 1]))
+    text.length--;
+  return text;
+}
+
+G_END_DECLS
