@@ -78,6 +78,39 @@ _flow_read_tags (FlowProtoReader *reader)
 
 /* --- Meta info: the release, and definitions of the ops in use --- */
 
+static gboolean
+same_args (const FlowArgDef *a,
+           guint             n_a,
+           const FlowArgDef *b,
+           guint             n_b)
+{
+  if (n_a != n_b)
+    return FALSE;
+  for (guint i = 0; i < n_a; i++)
+    if (a[i].dtype != b[i].dtype || a[i].is_ref != b[i].is_ref ||
+        g_strcmp0 (a[i].type_attr, b[i].type_attr) != 0 ||
+        g_strcmp0 (a[i].number_attr, b[i].number_attr) != 0 ||
+        g_strcmp0 (a[i].type_list_attr, b[i].type_list_attr) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* Our own definitions know more (shapes, kernels): the file's is of use where we have none, or where a
+ * newer release gave the op arguments of other types. */
+static gboolean
+is_of_use (FlowOpSignature *signature)
+{
+  const FlowOpSignature *ours = flow_op_registry_lookup (signature->name);
+
+  if (*signature->name == '\0')
+    return FALSE;
+  if (ours == NULL)
+    return TRUE;
+  signature->family = ours->family;
+  return !same_args (ours->inputs, ours->n_inputs, signature->inputs, signature->n_inputs) ||
+         !same_args (ours->outputs, ours->n_outputs, signature->outputs, signature->n_outputs);
+}
+
 static void
 load_op_list (FlowGraph       *graph,
               FlowLoad        *load,
@@ -94,11 +127,10 @@ load_op_list (FlowGraph       *graph,
       signature = _flow_load_op_def (load, &sub);
       if (signature == NULL)
         return;
-      /* Our own definitions know more (shapes, flags); a file may not replace them. */
-      if (flow_op_registry_has_type (signature->name) || *signature->name == '\0')
-        flow_op_signature_free (signature);
-      else
+      if (is_of_use (signature))
         flow_graph_take_signature (graph, signature);
+      else
+        flow_op_signature_free (signature);
     }
 }
 

@@ -213,6 +213,26 @@ guess_signature (Import  *import,
   return signature;
 }
 
+/* Whether a node says something that our definition of its op cannot mean: the file's definition has an
+ * attr that ours has not, and the node's value of it is not the default. Newer releases give ops new attrs
+ * like that; a default leaves the op what it was. */
+static gboolean
+needs_newer_definition (const FlowOpSignature *ours,
+                        const FlowOpSignature *newer,
+                        FlowAttrList          *attrs)
+{
+  for (guint i = 0; i < newer->n_attrs; i++)
+    {
+      const FlowAttrDef *def = &newer->attrs[i];
+      const FlowAttr *value = flow_attr_list_get (attrs, def->name);
+
+      if (value != NULL && flow_op_signature_find_attr (ours, def->name) == NULL
+          && (def->default_value == NULL || !flow_attr_equal (value, def->default_value)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static const FlowOpSignature *
 find_signature (Import   *import,
                 guint32   node,
@@ -221,11 +241,13 @@ find_signature (Import   *import,
   FlowGraph *self = import->graph;
   const char *type = _flow_graph_node (self, node)->type;
   const FlowOpSignature *signature = flow_op_registry_lookup (type);
+  const FlowOpSignature *of_file = g_hash_table_lookup (self->file_signatures, type);
   FlowFunction *function;
 
   *guessed = FALSE;
-  if (signature == NULL)
-    signature = g_hash_table_lookup (self->file_signatures, type);
+  if (signature == NULL
+      || (of_file != NULL && needs_newer_definition (signature, of_file, _flow_graph_node (self, node)->attrs)))
+    signature = of_file;
   if (signature == NULL)
     {
       function = g_hash_table_lookup (self->functions_by_name, type);
@@ -339,6 +361,27 @@ check_edge (FlowGraph          *self,
                       _flow_graph_node (self, source->node)->name, source->slot, flow_dtype_string (wanted));
 }
 
+/* A node of a newer release is told as such, in TensorFlow's words, not as a wrong edge. */
+static void
+explain_mismatch (FlowGraph *self,
+                  guint32    node,
+                  GError    *mismatch)
+{
+  const FlowNodeRecord *record = _flow_graph_node (self, node);
+
+  for (guint i = 0; i < flow_attr_list_get_length (record->attrs); i++)
+    {
+      const char *name = flow_attr_list_get_name (record->attrs, i);
+
+      if (*name == '_' || flow_op_signature_find_attr (record->signature, name) != NULL)
+        continue;
+      g_prefix_error (&mismatch, "NodeDef mentions attr '%s' not in Op<name=%s>; NodeDef: {{node %s}}. (Check whether "
+                      "your GraphDef-interpreting binary is up to date with your GraphDef-generating binary.): ",
+                      name, record->type, record->name);
+      return;
+    }
+}
+
 static GError *
 check_input_count (FlowGraph *self,
                    guint32    node,
@@ -394,6 +437,8 @@ add_inputs (Import   *import,
         {
           GError *mismatch = check_edge (self, node, record->n_data, &source, dtype);
 
+          if (mismatch != NULL)
+            explain_mismatch (self, node, mismatch);
           if (mismatch != NULL && !_flow_graph_report (self, node, "input", def->offset, mismatch, import->problems, error))
             return FALSE;
         }

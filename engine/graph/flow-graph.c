@@ -208,7 +208,8 @@ flow_graph_get_node_error (FlowGraph *self,
 /**
  * flow_graph_take_signature: (skip)
  * @self: a graph
- * @signature: (transfer full): a definition from the graph's file, for a type that is not registered
+ * @signature: (transfer full): a definition from the graph's file, for a type that is not registered, or
+ *   whose arguments ours has otherwise: it then serves nodes that say what ours cannot mean
  */
 void
 flow_graph_take_signature (FlowGraph       *self,

@@ -407,6 +407,35 @@ test_op_definitions (void)
   g_assert_true (has_problem (model, FLOW_ERROR_INVALID_ARGUMENT, "do not match 0 inputs specified"));
 }
 
+/* A newer release gave an op an attr more. Where it changes what the op takes, the file's definition
+ * counts; that of our own registry does where the attr has its default. */
+static void
+test_newer_definition (void)
+{
+  static const char text[] =
+    "meta_info_def { stripped_op_list { op { name: 'NewerOp' input_arg { name: 'x' type_attr: 'Tx' } "
+    "  attr { name: 'Tx' type: 'type' default_value { type: DT_INT32 } } } } } "
+    "graph_def { node { name: 'f' op: 'Made' } "
+    "  node { name: 'old' op: 'NewerOp' input: 'f' attr { key: 'Tx' value { type: DT_INT32 } } } "
+    "  node { name: 'new' op: 'NewerOp' input: 'f' attr { key: 'Tx' value { type: DT_INT64 } } } }";
+  static const FlowOpDef ops[] = {
+    { .name = "NewerOp", .inputs = "x: int32", .outputs = "", .attrs = "", .summary = "for a test" },
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FlowModel) model = NULL;
+  FlowGraph *graph;
+
+  g_assert_true (flow_op_registry_add (ops, G_N_ELEMENTS (ops), &error));
+  model = load_text (text, &error);
+  g_assert_no_error (error);
+  graph = flow_model_get_graph (model);
+  g_assert_true (flow_graph_get_signature (graph, 1)->op == &ops[0]);
+  g_assert_null (flow_graph_get_signature (graph, 2)->op);
+  g_assert_false (flow_graph_get_signature (graph, 2)->is_guess);
+  g_assert_cmpint (flow_graph_get_input_dtype (graph, 2, 0), ==, FLOW_DTYPE_INT64);
+  g_assert_cmpuint (flow_model_get_problems (model)->len, ==, 0);
+}
+
 static void
 test_functions (void)
 {
@@ -826,6 +855,7 @@ main (int    argc,
   g_test_add_func ("/formats/model/other-files", test_other_files);
   g_test_add_func ("/formats/model/bad-collections", test_bad_collections);
   g_test_add_func ("/formats/model/op-definitions", test_op_definitions);
+  g_test_add_func ("/formats/model/newer-definition", test_newer_definition);
   g_test_add_func ("/formats/model/functions", test_functions);
   g_test_add_func ("/formats/model/functions-of-one-name", test_functions_of_one_name);
   g_test_add_func ("/formats/model/versions", test_versions);
