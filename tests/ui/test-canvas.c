@@ -51,7 +51,7 @@ too_late_cb (gpointer data)
 static void
 settle (Fixture *fixture)
 {
-  guint source = g_timeout_add_seconds (20, too_late_cb, NULL);
+  guint source = g_timeout_add_seconds (90, too_late_cb, NULL);
   gint64 rest = g_get_monotonic_time () + 30000;
 
   while (flow_canvas_is_busy (fixture->canvas) || g_get_monotonic_time () < rest)
