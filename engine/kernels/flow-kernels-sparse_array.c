@@ -30,6 +30,21 @@ copy_cell (FlowTensor       *to,
       flow_tensor_take_string (to, i, bytes != NULL ? g_bytes_ref (bytes) : NULL);
       return;
     }
+  /* A new tensor's cells of these kinds are NULL. */
+  if (to->dtype == FLOW_DTYPE_RESOURCE)
+    {
+      const FlowHandle *handle = ((FlowHandle *const *) from->data)[j];
+
+      FLOW_WRITABLE (FlowHandle *, to)[i] = handle != NULL ? flow_handle_ref (handle) : NULL;
+      return;
+    }
+  if (to->dtype == FLOW_DTYPE_VARIANT)
+    {
+      GObject *object = ((GObject *const *) from->data)[j];
+
+      FLOW_WRITABLE (GObject *, to)[i] = object != NULL ? g_object_ref (object) : NULL;
+      return;
+    }
   memcpy ((char *) to->data + (gsize) i * cell, (const char *) from->data + (gsize) j * cell, cell);
 }
 
@@ -482,8 +497,11 @@ distance_compute (FlowKernelContext  *c,
 
 #define CELLS "T: bfloat16 bool complex128 complex64 double float half int16 int32 int64 int8 string uint16 uint8"
 
-static const FlowKernelDef concat_kernels[] = { { CELLS, concat_compute }, { NULL } };
-static const FlowKernelDef slice_kernels[] = { { CELLS, slice_compute }, { NULL } };
+/* An element of these is no cell that could be compared. */
+#define ALL_CELLS CELLS " resource variant"
+
+static const FlowKernelDef concat_kernels[] = { { ALL_CELLS, concat_compute }, { NULL } };
+static const FlowKernelDef slice_kernels[] = { { ALL_CELLS, slice_compute }, { NULL } };
 static const FlowKernelDef distance_kernels[] = { { CELLS, distance_compute }, { NULL } };
 
 static const FlowOpDef ops[] = {

@@ -8,6 +8,7 @@
 
 #include "flow-nn-private.h"
 
+#include <complex.h>
 #include <math.h>
 #include <string.h>
 
@@ -124,7 +125,11 @@ add_to (FlowTensor *out,
         FlowTensor *from,
         gint64      j)
 {
-  if (flow_dtype_is_integer (out->dtype))
+  if (out->dtype == FLOW_DTYPE_COMPLEX64)
+    FLOW_WRITABLE (float _Complex, out)[i] += FLOW_DATA (float _Complex, from)[j];
+  else if (out->dtype == FLOW_DTYPE_COMPLEX128)
+    FLOW_WRITABLE (double _Complex, out)[i] += FLOW_DATA (double _Complex, from)[j];
+  else if (flow_dtype_is_integer (out->dtype))
     put_int (out, i, (gint64) ((guint64) flow_tensor_get_int (out, i) + (guint64) flow_tensor_get_int (from, j)));
   else
     put_double (out, i, flow_tensor_get_double (out, i) + flow_tensor_get_double (from, j));
@@ -274,6 +279,9 @@ reaches (FlowTensor *tensor,
          gint64      i,
          double      threshold)
 {
+  /* TF 1.15 keeps complex sums whatever the threshold. */
+  if (flow_dtype_is_complex (tensor->dtype))
+    return TRUE;
   return fabs (flow_tensor_get_double (tensor, i)) >= threshold;
 }
 
@@ -466,11 +474,11 @@ softmax_compute (FlowKernelContext  *c,
 
 #define REALS "T: bfloat16 double float half int16 int32 int64 int8 uint16 uint8"
 
-static const FlowKernelDef add_kernels[] = { { "T: double float int16 int32 int64 int8", add_compute }, { NULL } };
+static const FlowKernelDef add_kernels[] = { { "T: complex128 complex64 double float int16 int32 int64 int8", add_compute }, { NULL } };
 static const FlowKernelDef cwise_add_kernels[] = { { REALS, cwise_add_compute }, { NULL } };
 static const FlowKernelDef cwise_div_kernels[] = { { REALS, cwise_div_compute }, { NULL } };
 static const FlowKernelDef cwise_mul_kernels[] = { { REALS, cwise_mul_compute }, { NULL } };
-static const FlowKernelDef reduce_kernels[] = { { REALS, reduce_compute }, { NULL } };
+static const FlowKernelDef reduce_kernels[] = { { REALS " complex128 complex64", reduce_compute }, { NULL } };
 static const FlowKernelDef softmax_kernels[] = { { "T: double float", softmax_compute }, { NULL } };
 
 #define CWISE_OP(op_name, kernel, text)                                                       \

@@ -22,6 +22,10 @@ def cases():
         yield Case('SparseAdd', [A, a, SHAPE, B, b, SHAPE, zero])
         yield Case('SparseAdd', [A, a, SHAPE, B, b, SHAPE, real])
     f = np.array([1, -2, 3, 4], np.float32)
+    for dtype, real in [('complex64', 'float32'), ('complex128', 'float64')]:
+        z = to_array([1 + 2j, -2, 3j, 4], dtype)
+        yield Case('SparseAdd', [A, z, SHAPE, B, z * 1j, SHAPE, to_array(2.5, real)])
+        yield Case('SparseReduceSum', [A, z, SHAPE, np.array([0], np.int32)])
     yield Case('SparseAdd', [A, f, SHAPE, B, f, SHAPE + 1, np.float32(0)])
     for dtype in ['float32', 'float64', 'float16', 'bfloat16', 'int32', 'int64', 'uint8']:
         v = to_array([1, 2, 3, 4], dtype)
