@@ -1,0 +1,50 @@
+/* flow-example-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-tensor.h"
+
+G_BEGIN_DECLS
+
+/* A serialised tf.Example: finding features and reading their values. */
+
+typedef struct {
+  const guint8 *data;          /* a Feature message, or NULL where the example has none */
+  gsize size;
+} FlowFeatureSpan;
+
+/* What is looked for: keys in any order, each once. */
+typedef struct _FlowExampleKeys FlowExampleKeys;
+
+FlowExampleKeys *_flow_example_keys_new    (void);
+void             _flow_example_keys_free   (FlowExampleKeys  *self);
+/* FALSE where the key is there already. */
+gboolean         _flow_example_keys_add    (FlowExampleKeys  *self,
+                                            const char       *key,
+                                            gsize             length,
+                                            guint             index);
+/* Fills @spans (zeroed, one per index) with the last feature of each key; FALSE for bytes that are no
+ * Example. */
+gboolean         _flow_example_find        (FlowExampleKeys  *self,
+                                            const char       *serialized,
+                                            gsize             size,
+                                            FlowFeatureSpan  *spans);
+
+/* The dtype of a feature's list: string, float, int64, or FLOW_DTYPE_INVALID when it has none. */
+FlowDType        _flow_feature_dtype       (const FlowFeatureSpan *span,
+                                            gboolean              *damaged);
+/* How many values it has; -1 when it is damaged. */
+gint64           _flow_feature_count       (const FlowFeatureSpan *span);
+/* Writes them into @tensor from element @at; what does not fit is left out. */
+void             _flow_feature_read        (const FlowFeatureSpan *span,
+                                            FlowTensor            *tensor,
+                                            gint64                 at,
+                                            gint64                 count);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowExampleKeys, _flow_example_keys_free)
+
+G_END_DECLS

@@ -1,0 +1,225 @@
+/* flow-example.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-example-private.h"
+
+#include "flow-proto-reader.h"
+
+#include <string.h>
+
+/* Feature: bytes_list 1, float_list 2, int64_list 3; each with `value` 1. */
+static const FlowDType list_dtypes[] = { FLOW_DTYPE_INVALID, FLOW_DTYPE_STRING, FLOW_DTYPE_FLOAT, FLOW_DTYPE_INT64 };
+
+struct _FlowExampleKeys
+{
+  GHashTable *indices;         /* GBytes -> index + 1 */
+};
+
+FlowExampleKeys *
+_flow_example_keys_new (void)
+{
+  FlowExampleKeys *self = g_new0 (FlowExampleKeys, 1);
+
+  self->indices = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
+  return self;
+}
+
+void
+_flow_example_keys_free (FlowExampleKeys *self)
+{
+  g_hash_table_unref (self->indices);
+  g_free (self);
+}
+
+gboolean
+_flow_example_keys_add (FlowExampleKeys *self,
+                        const char      *key,
+                        gsize            length,
+                        guint            index)
+{
+  return g_hash_table_insert (self->indices, g_bytes_new (key, length), GUINT_TO_POINTER (index + 1));
+}
+
+static void
+read_entry (FlowExampleKeys *self,
+            FlowProtoReader *entry,
+            FlowFeatureSpan *spans)
+{
+  const guint8 *key = (const guint8 *) "";
+  const guint8 *feature = (const guint8 *) "";
+  gsize key_size = 0;
+  gsize feature_size = 0;
+  g_autoptr (GBytes) name = NULL;
+  guint index;
+
+  while (flow_proto_reader_next (entry))
+    {
+      if (entry->field == 1)
+        flow_proto_reader_get_bytes (entry, &key, &key_size);
+      else if (entry->field == 2)
+        flow_proto_reader_get_bytes (entry, &feature, &feature_size);
+    }
+  name = g_bytes_new_static (key, key_size);
+  index = GPOINTER_TO_UINT (g_hash_table_lookup (self->indices, name));
+  if (index == 0)
+    return;
+  spans[index - 1].data = feature;
+  spans[index - 1].size = feature_size;
+}
+
+gboolean
+_flow_example_find (FlowExampleKeys *self,
+                    const char      *serialized,
+                    gsize            size,
+                    FlowFeatureSpan *spans)
+{
+  FlowProtoReader example;
+  FlowProtoReader features;
+  FlowProtoReader entry;
+
+  flow_proto_reader_init (&example, serialized, size);
+  while (flow_proto_reader_next (&example))
+    {
+      if (example.field != 1 || !flow_proto_reader_enter (&example, &features))
+        continue;
+      while (flow_proto_reader_next (&features))
+        if (features.field == 1 && flow_proto_reader_enter (&features, &entry))
+          read_entry (self, &entry, spans);
+    }
+  return !flow_proto_reader_failed (&example);
+}
+
+/* The list that is set; of several the last, as in any oneof. */
+static gboolean
+open_list (const FlowFeatureSpan *span,
+           FlowProtoReader       *feature,
+           FlowProtoReader       *list,
+           FlowDType             *dtype)
+{
+  const guint8 *data = NULL;
+  gsize size = 0;
+
+  *dtype = FLOW_DTYPE_INVALID;
+  flow_proto_reader_init (feature, span->data, span->size);
+  while (flow_proto_reader_next (feature))
+    if (feature->field >= 1 && feature->field <= 3)
+      {
+        *dtype = list_dtypes[feature->field];
+        flow_proto_reader_get_bytes (feature, &data, &size);
+      }
+  if (flow_proto_reader_failed (feature))
+    return FALSE;
+  flow_proto_reader_init (list, data, size);
+  return TRUE;
+}
+
+FlowDType
+_flow_feature_dtype (const FlowFeatureSpan *span,
+                     gboolean              *damaged)
+{
+  FlowProtoReader feature;
+  FlowProtoReader list;
+  FlowDType dtype;
+
+  *damaged = span->data != NULL && !open_list (span, &feature, &list, &dtype);
+  return span->data != NULL && !*damaged ? dtype : FLOW_DTYPE_INVALID;
+}
+
+typedef struct {
+  FlowTensor *tensor;          /* NULL: only count */
+  gint64 at;
+  gint64 end;
+  gint64 count;
+} Sink;
+
+static void
+take_bytes (Sink            *sink,
+            FlowProtoReader *list)
+{
+  const guint8 *data;
+  gsize size;
+
+  if (!flow_proto_reader_get_bytes (list, &data, &size))
+    return;
+  sink->count++;
+  if (sink->tensor != NULL && sink->at < sink->end)
+    flow_tensor_take_string (sink->tensor, sink->at++, g_bytes_new (data, size));
+}
+
+static void
+take_floats (Sink            *sink,
+             FlowProtoReader *list)
+{
+  float value;
+
+  while (flow_proto_reader_each_float (list, &value))
+    {
+      sink->count++;
+      if (sink->tensor != NULL && sink->at < sink->end)
+        FLOW_WRITABLE (float, sink->tensor)[sink->at++] = value;
+    }
+}
+
+static void
+take_ints (Sink            *sink,
+           FlowProtoReader *list)
+{
+  guint64 value;
+
+  while (flow_proto_reader_each_varint (list, &value))
+    {
+      sink->count++;
+      if (sink->tensor != NULL && sink->at < sink->end)
+        FLOW_WRITABLE (gint64, sink->tensor)[sink->at++] = (gint64) value;
+    }
+}
+
+static gboolean
+walk_values (const FlowFeatureSpan *span,
+             Sink                  *sink)
+{
+  FlowProtoReader feature;
+  FlowProtoReader list;
+  FlowDType dtype;
+
+  if (span->data == NULL)
+    return TRUE;
+  if (!open_list (span, &feature, &list, &dtype))
+    return FALSE;
+  while (flow_proto_reader_next (&list))
+    {
+      if (list.field != 1)
+        continue;
+      if (dtype == FLOW_DTYPE_STRING)
+        take_bytes (sink, &list);
+      else if (dtype == FLOW_DTYPE_FLOAT)
+        take_floats (sink, &list);
+      else
+        take_ints (sink, &list);
+    }
+  return !flow_proto_reader_failed (&list);
+}
+
+gint64
+_flow_feature_count (const FlowFeatureSpan *span)
+{
+  Sink sink = { 0 };
+
+  return walk_values (span, &sink) ? sink.count : -1;
+}
+
+void
+_flow_feature_read (const FlowFeatureSpan *span,
+                    FlowTensor            *tensor,
+                    gint64                 at,
+                    gint64                 count)
+{
+  Sink sink = { .tensor = tensor, .at = at, .end = MIN (at + count, tensor->n_elements) };
+
+  walk_values (span, &sink);
+}

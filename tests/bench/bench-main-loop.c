@@ -1,0 +1,157 @@
+/* bench-main-loop.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include <json-glib/json-glib.h>
+
+#include "flow-application.h"
+#include "flow-debugger-factory.h"
+#include "flow-window.h"
+
+/* How long the main loop ever makes somebody wait: a timer is due every 5 ms while the window opens a
+ * graph, opens its scopes, is searched and stepped; the longest delay of each part is printed.
+ *
+ *   bench-main-loop [GRAPH]      (a run file or a model file; wants a display)
+ */
+
+#define TICK_MS 5
+/* What a person notices. */
+#define MARK_MS 50.0
+
+typedef struct {
+  gint64 due;
+  gint64 longest;
+  guint ticks;
+} Watch;
+
+static gboolean
+tick_cb (gpointer data)
+{
+  Watch *watch = data;
+  gint64 now = g_get_monotonic_time ();
+
+  if (watch->due != 0)
+    watch->longest = MAX (watch->longest, now - watch->due);
+  watch->due = now + TICK_MS * 1000;
+  watch->ticks++;
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+is_busy (FlowWindow *window)
+{
+  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (window), "state");
+  g_autoptr (JsonNode) node = json_from_string (g_variant_get_string (state, NULL), NULL);
+
+  return node == NULL || json_object_get_int_member_with_default (json_node_get_object (node), "pending", 1) != 0;
+}
+
+/* Until nothing is under way for a while. */
+static void
+settle (FlowWindow *window)
+{
+  gint64 end = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+  gint64 quiet_since = 0;
+
+  while (g_get_monotonic_time () < end)
+    {
+      g_main_context_iteration (NULL, TRUE);
+      if (is_busy (window))
+        quiet_since = 0;
+      else if (quiet_since == 0)
+        quiet_since = g_get_monotonic_time ();
+      else if (g_get_monotonic_time () - quiet_since > 400 * 1000)
+        return;
+    }
+}
+
+static void
+report (Watch      *watch,
+        const char *what)
+{
+  double ms = (double) watch->longest / 1000.0;
+
+  g_print ("%-34s longest wait %7.1f ms, %4.2f of the mark, %u ticks\n", what, ms, ms / MARK_MS, watch->ticks);
+  watch->longest = 0;
+  watch->ticks = 0;
+}
+
+static void
+act (FlowWindow *window,
+     Watch      *watch,
+     const char *action,
+     const char *parameter)
+{
+  g_autofree char *what = g_strdup_printf ("%s %s", action, parameter != NULL ? parameter : "");
+
+  if (!g_action_group_get_action_enabled (G_ACTION_GROUP (window), action))
+    {
+      g_print ("%-34s not enabled\n", what);
+      return;
+    }
+  g_action_group_activate_action (G_ACTION_GROUP (window), action,
+                                  parameter != NULL ? g_variant_new_string (parameter) : NULL);
+  settle (window);
+  report (watch, what);
+}
+
+static void
+measure (GtkApplication *app,
+         const char     *path)
+{
+  FlowWindow *window = flow_window_new (app);
+  Watch watch = { 0 };
+  FlowGraph *graph;
+  guint timer;
+
+  gtk_window_present (GTK_WINDOW (window));
+  settle (window);
+  timer = g_timeout_add_full (G_PRIORITY_HIGH, TICK_MS, tick_cb, &watch, NULL);
+  flow_window_open (window, path, NULL);
+  settle (window);
+  report (&watch, "open");
+  act (window, &watch, "expand-all", NULL);
+  act (window, &watch, "collapse-all", NULL);
+  graph = flow_ui_session_get_graph (flow_window_get_session (window));
+  for (guint i = 0; graph != NULL && i < MIN (flow_graph_get_n_child_scopes (graph, FLOW_SCOPE_ROOT), 8); i++)
+    act (window, &watch, "expand", flow_graph_get_scope_path (graph, flow_graph_get_child_scope (graph, FLOW_SCOPE_ROOT, i)));
+  act (window, &watch, "go-to", "gradients");
+  act (window, &watch, "zoom-fit", NULL);
+  act (window, &watch, "find", NULL);
+  g_source_remove (timer);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* The engine process of this build. */
+FlowDebugger *
+flow_debugger_factory_make (gpointer   data,
+                            GError   **error)
+{
+  return flow_link_debugger_new (FLOW_ENGINE_PATH);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  char *path = argc > 1 ? argv[1] : g_build_filename (g_getenv ("FLOW_TEST_SHARED") != NULL ? g_getenv ("FLOW_TEST_SHARED") : ".",
+                                                      "fixtures", "real", "gcn-nphard-adam", "model.ckpt.meta", NULL);
+  g_autoptr (FlowApplication) app = NULL;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_print ("usage: bench-main-loop GRAPH\n");
+      return 0;
+    }
+  flow_kernels_register ();
+  app = flow_application_new ();
+  g_application_set_flags (G_APPLICATION (app), G_APPLICATION_NON_UNIQUE);
+  if (!g_application_register (G_APPLICATION (app), NULL, NULL))
+    return 1;
+  measure (GTK_APPLICATION (app), path);
+  return 0;
+}
