@@ -123,6 +123,7 @@ context_init (NodeContext *self,
   c->node_name = record->name;
   c->signature = record->signature;
   c->attrs = record->attrs;
+  c->producer = graph->producer;
   c->n_inputs = record->n_data;
   c->input_shapes = g_new (FlowShape *, MAX (record->n_data, 1));
   c->input_handles = g_new0 (FlowHandleData, MAX (record->n_data, 1));

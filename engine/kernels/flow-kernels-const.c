@@ -61,7 +61,8 @@ placeholder_infer (FlowInferContext *c,
 {
   FlowShape *shape = flow_infer_attr_shape (c, "shape");
 
-  if (shape == NULL)
+  /* TF: writers up to GraphDef version 21 said "unknown" by the shape of a scalar. */
+  if (shape == NULL || (c->producer > 0 && c->producer <= 21 && shape->rank == 0))
     return flow_infer_unknown_shape (c, error);
   flow_infer_set_output (c, 0, shape);
   return TRUE;

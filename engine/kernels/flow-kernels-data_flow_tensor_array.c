@@ -474,6 +474,28 @@ gather (FlowKernelContext *c,
   return ok;
 }
 
+/* As many elements as there are indices, each of the array's element shape where that is one. */
+static gboolean
+gather_infer (FlowInferContext *c,
+              GError          **error)
+{
+  FlowShape *element = flow_infer_attr_shape (c, "element_shape");
+  const FlowShape *indices = flow_infer_input (c, 1);
+  g_autoptr(FlowShape) outer = NULL;
+  FlowShape *shape;
+
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  if (c->input_handles != NULL && c->input_handles[0].shape != NULL)
+    element = c->input_handles[0].shape;
+  if (element == NULL || element->rank == FLOW_RANK_UNKNOWN)
+    return flow_infer_unknown_shape (c, error);
+  outer = flow_shape_new_vector (indices->rank == 1 ? indices->dims[0] : FLOW_DIM_UNKNOWN);
+  if (!flow_infer_concatenate (c, outer, element, &shape, error))
+    return FALSE;
+  flow_infer_take_output (c, 0, shape);
+  return TRUE;
+}
+
 static gboolean
 gather_compute (FlowKernelContext *c,
                 GError           **error)
@@ -937,7 +959,7 @@ static const FlowOpDef ops[] = {
     .summary = "Elements of a tensor array, stacked",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_ARRAY,
-    .infer = flow_infer_unknown_shape,
+    .infer = gather_infer,
     .kernels = (const FlowKernelDef[]) {
       { "dtype: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
         "complex128 bool string qint8 quint8 qint32 variant",

@@ -156,6 +156,7 @@ static gboolean
 infer_backward (FlowInferContext  *c,
                 GError           **error)
 {
+  gint64 unused;
   gboolean first = format_first (flow_infer_attr_string (c, "data_format"));
   g_autoptr (FlowShape) dy = NULL;
   g_autoptr (FlowShape) x = NULL;
@@ -184,9 +185,10 @@ infer_backward (FlowInferContext  *c,
   flow_infer_take_output (c, 0, flow_shape_new (4, dims));
   flow_infer_take_output (c, 1, flow_shape_new_vector (channels));
   flow_infer_take_output (c, 2, flow_shape_new_vector (channels));
-  /* Empty, as TF infers; the kernel of 1.15 alone gives a scalar here. */
-  flow_infer_take_output (c, 3, flow_shape_new_vector (0));
-  flow_infer_take_output (c, 4, flow_shape_new_vector (0));
+  /* TF infers what its GPU kernels need; the kernel of 1.15's CPU gives a scalar here, ours nothing. */
+  unused = !c->running && !flow_infer_attr_bool (c, "is_training") ? channels : 0;
+  flow_infer_take_output (c, 3, flow_shape_new_vector (unused));
+  flow_infer_take_output (c, 4, flow_shape_new_vector (unused));
   return TRUE;
 }
 

@@ -53,6 +53,7 @@ typedef struct {
   guint64 position;            /* of the debugger when it was asked */
   GCancellable *cancellable;
   gulong cancelled_id;
+  gboolean is_orphan;          /* the connection broke; the engine's end will say why */
 } Call;
 
 static void
@@ -284,6 +285,16 @@ answered_cb (GObject      *source,
   g_autoptr (GVariant) value = NULL;
   GError *error = NULL;
 
+  /* A connection breaks because the engine ends: how it ended is known a moment later. */
+  if (g_hash_table_contains (self->calls, call) && g_dbus_connection_is_closed (g_dbus_proxy_get_connection (G_DBUS_PROXY (source)))
+      && !self->has_ended)
+    {
+      flow_link_bus_engine_call_invoke_finish (FLOW_LINK_BUS_ENGINE (source), NULL, NULL, NULL, result, NULL);
+      call->is_orphan = TRUE;
+      /* One that only hung up must not keep us waiting. */
+      g_subprocess_force_exit (self->process);
+      return;
+    }
   /* The engine's end is reported once, for all calls, when it is noticed. */
   if (!g_hash_table_remove (self->calls, call))
     {
@@ -339,6 +350,8 @@ fail_all (FlowLinkDebugger *self,
       Call *call = l->data;
 
       g_task_return_new_error (call->task, FLOW_ERROR, FLOW_ERROR_UNAVAILABLE, "%s", message);
+      if (call->is_orphan)
+        call_free (call);
     }
   while (!g_queue_is_empty (&self->waiting))
     return_error (g_queue_pop_head (&self->waiting),

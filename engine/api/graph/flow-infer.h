@@ -43,6 +43,7 @@ struct _FlowInferContext
   guint n_outputs;
   FlowShape **output_shapes;   /* entries NULL until set */
   FlowHandleData *output_handles;
+  int producer;                /* GraphDef version of who wrote the graph, 0 unknown: some rules changed */
   gboolean needs_values;       /* out: set when a value was asked for that is not known */
   gboolean running;            /* concrete shapes, before compute: use the words of TensorFlow's kernel */
 };
