@@ -266,7 +266,7 @@ copy_default (FlowTensor *to,
 
       if (to->dtype == FLOW_DTYPE_STRING)
         {
-          GBytes *cell = FLOW_DATA (GBytes *, from)[source];
+          GBytes *cell = ((GBytes **) from->data)[source];
 
           flow_tensor_take_string (to, at + i, cell != NULL ? g_bytes_ref (cell) : NULL);
         }
