@@ -715,6 +715,7 @@ _flow_core_move (FlowDebugCore *core,
   if (!_flow_debug_core_need_graph (core, error))
     return NULL;
   g_variant_get (arguments, "(u&s)", &movement, &argument);
+  FLOW_REQUIRE (movement <= FLOW_MOVE_SKIP_RUNS, error, INVALID_ARGUMENT, "there is no movement %u", movement);
   core->status = FLOW_DEBUG_RUNNING;
   _flow_debug_core_news (core, FLOW_CORE_CHANGED);
   ok = move (core, (FlowMovement) movement, argument, error);

@@ -98,6 +98,12 @@ count_cb (const char       *label,
     ((Sum *) data)->bytes += tensor->n_bytes;
 }
 
+/**
+ * flow_stepper_hash_state: (skip)
+ * @self: a stepper
+ *
+ * Returns: a fingerprint of all that the session keeps
+ */
 guint64
 flow_stepper_hash_state (FlowStepper *self)
 {
@@ -116,6 +122,12 @@ flow_stepper_hash_state (FlowStepper *self)
   return sum.hash;
 }
 
+/**
+ * flow_stepper_get_state_bytes: (skip)
+ * @self: a stepper
+ *
+ * Returns: bytes of the tensors that the session keeps
+ */
 gsize
 flow_stepper_get_state_bytes (FlowStepper *self)
 {
@@ -132,6 +144,13 @@ flow_stepper_get_state_bytes (FlowStepper *self)
   return sum.bytes;
 }
 
+/**
+ * flow_stepper_hash_outputs: (skip)
+ * @self: a stepper
+ * @k: an event
+ *
+ * Returns: a fingerprint of what the op made
+ */
 guint64
 flow_stepper_hash_outputs (FlowStepper *self,
                            guint64      k)

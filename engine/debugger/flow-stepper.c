@@ -6,9 +6,7 @@
 
 #include "config.h"
 
-#include "flow-stepper.h"
-
-#include "flow-breakpoints-private.h"
+#include "flow-stepper-private.h"
 
 #include <string.h>
 
@@ -17,54 +15,6 @@
 /* More snapshots of run starts cost references to every variable; older ones are thinned out. */
 #define MAX_SNAPSHOTS 24
 #define DEFAULT_LIMIT_SHARE 4
-
-/* The session as it was when a run began: where recomputing can start. */
-typedef struct {
-  guint64 position;
-  guint64 run;
-  FlowSessionSnapshot *state;
-} Snapshot;
-
-/* A variable that a person set, to be set again when its position is passed. */
-typedef struct {
-  guint64 position;
-  char *name;
-  FlowTensor *value;
-} Edit;
-
-/* A run that began because a person asked for it, not because it was next. */
-typedef struct {
-  guint64 position;
-  guint entry;
-} Jump;
-
-typedef struct {
-  guint64 position;
-  guint32 node;
-} Write;
-
-struct _FlowStepper
-{
-  FlowSession *session;
-  FlowRunList *list;
-  FlowUndo *undo;
-  GArray *events;              /* of FlowEvent */
-  guint64 position;
-  guint64 exact_from;
-  GArray *snapshots;           /* of Snapshot, by position */
-  GArray *edits;               /* of Edit */
-  GArray *jumps;               /* of Jump */
-  GHashTable *by_node;         /* node -> GArray of positions */
-  GHashTable *writes;          /* variable -> GArray of Write */
-  GHashTable *outside;         /* position -> FlowEvent of an op whose effect is not repeated */
-  GHashTable *buffers;         /* tensor data -> how many outputs lie there */
-  guint64 output_bytes;
-  guint64 limit;
-  gboolean recording;
-  GPtrArray *breakpoints;      /* of FlowBreakpoint */
-  FlowStepperPoll poll;
-  gpointer poll_data;
-};
 
 static void
 event_clear (FlowStepper *self,
@@ -191,8 +141,6 @@ flow_stepper_new (FlowSession       *session,
   self->breakpoints = g_ptr_array_new_with_free_func ((GDestroyNotify) _flow_breakpoint_free);
   self->limit = flow_budget_parse_size (g_getenv ("FLOWSTEP_HISTORY"));
   if (self->limit == 0)
-    self->limit = flow_budget_parse_size (g_getenv ("FLOWSTEP_HISTORY") != NULL ? g_getenv ("FLOWSTEP_HISTORY") : "");
-  if (self->limit == 0)
     self->limit = flow_budget_get_limit (flow_session_get_budget (session)) / DEFAULT_LIMIT_SHARE;
   flow_run_list_set_recall (self->list, recall_cb, self);
   flow_run_list_set_timing (self->list, TRUE);
@@ -200,6 +148,10 @@ flow_stepper_new (FlowSession       *session,
   return self;
 }
 
+/**
+ * flow_stepper_free: (skip)
+ * @self: (transfer full) (nullable): a stepper
+ */
 void
 flow_stepper_free (FlowStepper *self)
 {
@@ -224,18 +176,36 @@ flow_stepper_free (FlowStepper *self)
   g_free (self);
 }
 
+/**
+ * flow_stepper_get_list: (skip)
+ * @self: a stepper
+ *
+ * Returns: (transfer none): its runs
+ */
 FlowRunList *
 flow_stepper_get_list (FlowStepper *self)
 {
   return self->list;
 }
 
+/**
+ * flow_stepper_get_session: (skip)
+ * @self: a stepper
+ *
+ * Returns: (transfer none): its session
+ */
 FlowSession *
 flow_stepper_get_session (FlowStepper *self)
 {
   return self->session;
 }
 
+/**
+ * flow_stepper_set_poll: (skip)
+ * @self: a stepper
+ * @poll: (nullable): asked between ops while it goes to a position
+ * @data: given to @poll
+ */
 void
 flow_stepper_set_poll (FlowStepper     *self,
                        FlowStepperPoll  poll,
@@ -253,12 +223,24 @@ polled (FlowStepper *self)
 
 /* --- budget ----------------------------------------------------------------------------------- */
 
+/**
+ * flow_stepper_get_bytes: (skip)
+ * @self: a stepper
+ *
+ * Returns: what the history takes
+ */
 guint64
 flow_stepper_get_bytes (FlowStepper *self)
 {
   return self->output_bytes + self->events->len * sizeof (FlowEvent) + flow_undo_get_bytes (self->undo);
 }
 
+/**
+ * flow_stepper_get_limit: (skip)
+ * @self: a stepper
+ *
+ * Returns: what the history may take
+ */
 guint64
 flow_stepper_get_limit (FlowStepper *self)
 {
@@ -299,6 +281,11 @@ keep_to_limit (FlowStepper *self)
     drop_before (self, MIN (self->exact_from + 16, self->position));
 }
 
+/**
+ * flow_stepper_set_limit: (skip)
+ * @self: a stepper
+ * @bytes: what the history may take; older stretches are then recomputed
+ */
 void
 flow_stepper_set_limit (FlowStepper *self,
                         guint64      bytes)
@@ -307,6 +294,11 @@ flow_stepper_set_limit (FlowStepper *self,
   keep_to_limit (self);
 }
 
+/**
+ * flow_stepper_set_recording: (skip)
+ * @self: a stepper
+ * @recording: whether what comes can be undone; without, ops run at full speed
+ */
 void
 flow_stepper_set_recording (FlowStepper *self,
                             gboolean     recording)
@@ -321,7 +313,12 @@ flow_stepper_set_recording (FlowStepper *self,
 
 /* --- what is known of other positions ----------------------------------------------------------- */
 
-/* Forgets what was known beyond here: what comes now is another story. */
+/**
+ * flow_stepper_fork: (skip)
+ * @self: a stepper
+ *
+ * Forgets what was known beyond this position: what comes now is another story.
+ */
 void
 flow_stepper_fork (FlowStepper *self)
 {
@@ -490,6 +487,13 @@ apply_edits (FlowStepper *self)
     }
 }
 
+/**
+ * flow_stepper_start: (skip)
+ * @self: a stepper
+ * @error: return location
+ *
+ * Returns: %FLOW_STEP_DONE when the first op is known
+ */
 FlowStepResult
 flow_stepper_start (FlowStepper *self,
                     GError     **error)
@@ -547,6 +551,16 @@ flow_stepper_step (FlowStepper *self,
   return result;
 }
 
+/**
+ * flow_stepper_begin_entry: (skip)
+ * @self: a stepper
+ * @entry: index of an entry
+ * @error: return location
+ *
+ * Begins it here, on what the session holds now.
+ *
+ * Returns: %FLOW_STEP_DONE when its first op is known
+ */
 FlowStepResult
 flow_stepper_begin_entry (FlowStepper *self,
                           guint        entry,
@@ -713,278 +727,4 @@ flow_stepper_set_variable (FlowStepper *self,
   g_array_append_val (self->edits, edit);
   take_snapshot (self);
   return TRUE;
-}
-
-/* --- looking ------------------------------------------------------------------------------------ */
-
-guint64
-flow_stepper_get_position (FlowStepper *self)
-{
-  return self->position;
-}
-
-guint64
-flow_stepper_get_n_events (FlowStepper *self)
-{
-  return self->events->len;
-}
-
-guint64
-flow_stepper_get_exact_from (FlowStepper *self)
-{
-  return self->exact_from;
-}
-
-const FlowEvent *
-flow_stepper_get_event (FlowStepper *self,
-                        guint64      k)
-{
-  return k < self->events->len ? &g_array_index (self->events, FlowEvent, (guint) k) : NULL;
-}
-
-/* Where the i-th happening of an entry began; G_MAXUINT64 if that is not known. */
-guint64
-flow_stepper_find_run_start (FlowStepper *self,
-                             guint        entry,
-                             guint64      i)
-{
-  for (guint k = 0; k < flow_run_list_get_n_runs (self->list); k++)
-    {
-      FlowListedRun *run = flow_run_list_get_run (self->list, k);
-
-      if (run->entry == entry && run->i == i)
-        return run->start;
-    }
-  return G_MAXUINT64;
-}
-
-/* The run that a position belongs to: the one whose op comes next; at the end of the list the last. A
- * run of which nothing executed yet has no values to show: then the one before. */
-guint
-flow_stepper_run_at (FlowStepper *self,
-                     guint64      position)
-{
-  if (position >= self->position)
-    {
-      FlowListedRun *current = flow_run_list_get_current (self->list);
-      FlowListedRun *last = flow_run_list_get_last (self->list);
-
-      if (current != NULL && (current->start < self->position || last == NULL))
-        return (guint) current->number;
-      return last != NULL ? (guint) last->number : 0;
-    }
-  if (position > 0 && position < self->events->len
-      && g_array_index (self->events, FlowEvent, (guint) position).run
-           != g_array_index (self->events, FlowEvent, (guint) position - 1).run)
-    {
-      FlowListedRun *run = flow_run_list_get_run (self->list,
-                                                  g_array_index (self->events, FlowEvent, (guint) position).run);
-
-      if (run != NULL && run->start < position)
-        return (guint) run->number;
-      return g_array_index (self->events, FlowEvent, (guint) position - 1).run;
-    }
-  return position < self->events->len ? g_array_index (self->events, FlowEvent, (guint) position).run : 0;
-}
-
-const GArray *
-flow_stepper_list_events_of (FlowStepper *self,
-                             guint32      node)
-{
-  return g_hash_table_lookup (self->by_node, GUINT_TO_POINTER (node));
-}
-
-/* The last event of @node before a position; G_MAXUINT64 if there is none. */
-guint64
-flow_stepper_find_event (FlowStepper *self,
-                         guint32      node,
-                         guint64      before)
-{
-  GArray *positions = g_hash_table_lookup (self->by_node, GUINT_TO_POINTER (node));
-  guint low = 0;
-  guint high = positions != NULL ? positions->len : 0;
-
-  before = MIN (before, self->events->len);
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (positions, guint64, middle) < before)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low > 0 ? g_array_index (positions, guint64, low - 1) : G_MAXUINT64;
-}
-
-static FlowTensor *
-live_variable (FlowStepper    *self,
-               guint32         node,
-               FlowValueState *state)
-{
-  g_autofree char *name = flow_session_get_variable_name (self->session, node);
-  FlowTensor *value = flow_session_dup_variable (self->session, name);
-
-  *state = value != NULL ? FLOW_VALUE_PRESENT : FLOW_VALUE_UNINITIALIZED;
-  return value;
-}
-
-FlowTensor *
-flow_stepper_dup_value (FlowStepper    *self,
-                        guint32         node,
-                        gint32          slot,
-                        guint64         position,
-                        FlowValueState *state)
-{
-  FlowGraph *graph = flow_session_get_graph (self->session);
-  guint64 at = position == G_MAXUINT64 ? self->position : position;
-  guint run_number = flow_stepper_run_at (self, at);
-  FlowListedRun *run = flow_run_list_get_run (self->list, run_number);
-  FlowTensor *given = NULL;
-  const FlowEvent *event = NULL;
-  guint64 k = 0;
-
-  *state = FLOW_VALUE_NOT_COMPUTED;
-  if (run != NULL && run->run != NULL)
-    given = flow_run_get_feed (run->run, node, slot);
-  if (given != NULL && flow_run_get_override (run->run, node, slot) != NULL)
-    given = flow_run_get_override (run->run, node, slot);
-  if (given != NULL)
-    {
-      *state = FLOW_VALUE_PRESENT;
-      return flow_tensor_ref (given);
-    }
-  if (slot < 0 || (guint) slot >= flow_graph_get_n_outputs (graph, node))
-    return NULL;
-  if (at >= self->position && flow_session_is_variable_node (self->session, node)
-      && flow_dtype_is_ref (flow_graph_get_output_dtype (graph, node, 0)))
-    return live_variable (self, node, state);
-  k = flow_stepper_find_event (self, node, at);
-  event = k != G_MAXUINT64 ? flow_stepper_get_event (self, k) : NULL;
-  if (event == NULL || event->run != run_number)
-    return NULL;
-  if (event->dead)
-    *state = FLOW_VALUE_DEAD;
-  else if (event->outputs == NULL)
-    *state = FLOW_VALUE_DROPPED;
-  else if ((guint) slot >= event->n_outputs || event->outputs[slot] == NULL)
-    *state = flow_dtype_is_ref (flow_graph_get_output_dtype (graph, node, (guint) slot)) ? FLOW_VALUE_UNINITIALIZED
-                                                                                         : FLOW_VALUE_DEAD;
-  else
-    {
-      *state = FLOW_VALUE_PRESENT;
-      return flow_tensor_ref (event->outputs[slot]);
-    }
-  return NULL;
-}
-
-guint32
-flow_stepper_find_writer (FlowStepper *self,
-                          const char  *variable,
-                          guint64      before,
-                          guint64     *position)
-{
-  GArray *writes = g_hash_table_lookup (self->writes, variable);
-
-  for (guint i = writes != NULL ? writes->len : 0; i > 0; i--)
-    {
-      const Write *write = &g_array_index (writes, Write, i - 1);
-
-      if (write->position < before && write->position < self->events->len)
-        {
-          *position = write->position;
-          return write->node;
-        }
-    }
-  return FLOW_NODE_NONE;
-}
-
-gboolean
-flow_stepper_event_writes (FlowStepper *self,
-                           guint64      k,
-                           const char  *variable)
-{
-  guint64 at = 0;
-
-  return flow_stepper_find_writer (self, variable, k + 1, &at) != FLOW_NODE_NONE && at == k;
-}
-
-FlowTensor *
-flow_stepper_dup_variable_at_run_start (FlowStepper *self,
-                                        const char  *name)
-{
-  FlowListedRun *run = flow_run_list_get_run (self->list, flow_stepper_run_at (self, self->position));
-
-  for (guint i = self->snapshots->len; run != NULL && i > 0; i--)
-    {
-      const Snapshot *snapshot = &g_array_index (self->snapshots, Snapshot, i - 1);
-
-      if (snapshot->run == run->number && snapshot->position <= self->position)
-        return flow_session_snapshot_dup_variable (snapshot->state, name);
-    }
-  /* Before its first op a run has no snapshot yet: it starts from what is there now. */
-  if (run == NULL || self->position == 0
-      || g_array_index (self->events, FlowEvent, self->position - 1).run != run->number)
-    return flow_session_dup_variable (self->session, name);
-  return NULL;
-}
-
-/* The values a variable had at the starts of the last @max_runs runs and has now: positions and
- * (transfer full) tensors, NULL where it had none. */
-void
-flow_stepper_list_variable_values (FlowStepper *self,
-                                   const char  *name,
-                                   guint        max_runs,
-                                   GArray      *positions,
-                                   GPtrArray   *tensors)
-{
-  guint first = self->snapshots->len > max_runs ? self->snapshots->len - max_runs : 0;
-
-  for (guint i = first; i < self->snapshots->len; i++)
-    {
-      const Snapshot *snapshot = &g_array_index (self->snapshots, Snapshot, i);
-
-      if (snapshot->position >= self->position)
-        break;
-      g_array_append_val (positions, snapshot->position);
-      g_ptr_array_add (tensors, flow_session_snapshot_dup_variable (snapshot->state, name));
-    }
-  g_array_append_val (positions, self->position);
-  g_ptr_array_add (tensors, flow_session_dup_variable (self->session, name));
-}
-
-gboolean
-flow_stepper_add_breakpoint (FlowStepper *self,
-                             const char  *text,
-                             GError     **error)
-{
-  FlowBreakpoint *breakpoint = _flow_breakpoint_parse (text, error);
-
-  if (breakpoint == NULL)
-    return FALSE;
-  g_ptr_array_add (self->breakpoints, breakpoint);
-  return TRUE;
-}
-
-const char *
-flow_stepper_check_breakpoints (FlowStepper *self)
-{
-  FlowListedRun *run = flow_run_list_get_current (self->list);
-  guint32 next = FLOW_NODE_NONE;
-  const char *found = NULL;
-
-  if (run != NULL && run->run != NULL && !run->ended)
-    flow_run_peek_next (run->run, &next, NULL, NULL, NULL);
-  for (guint i = 0; i < self->breakpoints->len; i++)
-    {
-      FlowBreakpoint *breakpoint = g_ptr_array_index (self->breakpoints, i);
-
-      if (!(self->position > 0 && _flow_breakpoint_is_after (breakpoint, self, self->position - 1))
-          && !(next != FLOW_NODE_NONE && _flow_breakpoint_is_before (breakpoint, self, next)))
-        continue;
-      breakpoint->hits++;
-      if (breakpoint->hits >= breakpoint->hit && breakpoint->log == NULL && found == NULL)
-        found = breakpoint->text;
-    }
-  return found;
 }

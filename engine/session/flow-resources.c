@@ -134,6 +134,13 @@ flow_session_list_resources (FlowSession *self)
   return list;
 }
 
+/**
+ * flow_session_find_variable: (skip)
+ * @self: a session
+ * @name: a variable's name
+ *
+ * Returns: (transfer none) (nullable): it, if the session has it yet
+ */
 FlowVariable *
 flow_session_find_variable (FlowSession *self,
                             const char  *name)
@@ -489,6 +496,12 @@ flow_session_set_seed (FlowSession *self,
   _flow_session_get_resources (self)->seed = seed;
 }
 
+/**
+ * flow_session_set_print: (skip)
+ * @self: a session
+ * @func: (nullable): gets what ops print
+ * @data: given to @func
+ */
 void
 flow_session_set_print (FlowSession   *self,
                         FlowPrintFunc  func,
@@ -525,6 +538,12 @@ saved_clear (gpointer data)
   flow_resource_unref (saved->resource);
 }
 
+/**
+ * flow_session_take_snapshot: (skip)
+ * @self: a session between runs
+ *
+ * Returns: (transfer full): all that it owns, as references
+ */
 FlowSessionSnapshot *
 flow_session_take_snapshot (FlowSession *self)
 {
@@ -546,6 +565,11 @@ flow_session_take_snapshot (FlowSession *self)
   return snapshot;
 }
 
+/**
+ * flow_session_restore_snapshot: (skip)
+ * @self: a session between runs
+ * @snapshot: what it is to own again; may be restored many times
+ */
 void
 flow_session_restore_snapshot (FlowSession               *self,
                                const FlowSessionSnapshot *snapshot)
@@ -564,6 +588,13 @@ flow_session_restore_snapshot (FlowSession               *self,
     }
 }
 
+/**
+ * flow_session_snapshot_dup_variable: (skip)
+ * @snapshot: a snapshot
+ * @name: a variable's name
+ *
+ * Returns: (transfer full) (nullable): its value then
+ */
 FlowTensor *
 flow_session_snapshot_dup_variable (const FlowSessionSnapshot *snapshot,
                                     const char                *name)
@@ -578,6 +609,10 @@ flow_session_snapshot_dup_variable (const FlowSessionSnapshot *snapshot,
   return NULL;
 }
 
+/**
+ * flow_session_snapshot_free: (skip)
+ * @snapshot: (transfer full) (nullable): a snapshot
+ */
 void
 flow_session_snapshot_free (FlowSessionSnapshot *snapshot)
 {

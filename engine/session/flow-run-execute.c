@@ -31,6 +31,12 @@ is_reference (const FlowValue *value)
   return value->ref != NULL && value->tensor == NULL;
 }
 
+/**
+ * flow_value_dup_current: (skip)
+ * @value: a value
+ *
+ * Returns: (transfer full) (nullable): the tensor that it is now
+ */
 FlowTensor *
 flow_value_dup_current (const FlowValue *value)
 {

@@ -6,42 +6,11 @@
 
 #include "config.h"
 
-#include "flow-run-list.h"
+#include "flow-run-list-private.h"
 
 #include "flow-parallel.h"
-#include "flow-session-private.h"
 
 #include <string.h>
-
-typedef struct {
-  guint32 node;
-  gint32 slot;
-  FlowTensor *tensor;
-} Override;
-
-struct _FlowRunList
-{
-  FlowSession *session;
-  FlowRunFile *file;
-  FlowFeeder *feeder;
-  GPtrArray *runs;             /* of FlowListedRun: begun so far */
-  guint32 next_entry;          /* what begins next */
-  guint64 next_i;
-  guint64 current;             /* index in runs, G_MAXUINT64 when none is alive */
-  guint64 last;                /* index in runs of the one that executed last */
-  guint64 n_steps;
-  guint n_flowing;             /* entries that follow one another; those behind begin when asked to */
-  guint32 asked_entry;
-  guint32 started;
-  GHashTable *fed;             /* "number tensor" -> FlowTensor: a run that begins again gets the same */
-  GArray *overrides;           /* of Override */
-  GCancellable *cancellable;
-  gboolean deadlines;
-  gboolean eager_kernels;
-  gboolean timing;
-  FlowRunRecall recall;
-  gpointer recall_data;
-};
 
 static void
 listed_run_free (gpointer data)
@@ -58,10 +27,10 @@ listed_run_free (gpointer data)
   g_free (self);
 }
 
-static void
-override_clear (gpointer data)
+void
+_flow_list_override_clear (gpointer data)
 {
-  g_clear_pointer (&((Override *) data)->tensor, flow_tensor_unref);
+  g_clear_pointer (&((FlowListOverride *) data)->tensor, flow_tensor_unref);
 }
 
 static void
@@ -88,8 +57,8 @@ flow_run_list_new (FlowSession       *session,
   self->feeder = flow_feeder_new (file->folder, flow_session_get_budget (session));
   self->runs = g_ptr_array_new_with_free_func (listed_run_free);
   self->fed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_tensor);
-  self->overrides = g_array_new (FALSE, FALSE, sizeof (Override));
-  g_array_set_clear_func (self->overrides, override_clear);
+  self->overrides = g_array_new (FALSE, FALSE, sizeof (FlowListOverride));
+  g_array_set_clear_func (self->overrides, _flow_list_override_clear);
   self->current = G_MAXUINT64;
   self->last = G_MAXUINT64;
   self->n_flowing = file->entries->len;
@@ -101,6 +70,10 @@ flow_run_list_new (FlowSession       *session,
   return self;
 }
 
+/**
+ * flow_run_list_free: (skip)
+ * @self: (transfer full) (nullable): a list
+ */
 void
 flow_run_list_free (FlowRunList *self)
 {
@@ -120,13 +93,6 @@ static FlowUndo *
 undo_of (FlowRunList *self)
 {
   return flow_session_get_undo (self->session);
-}
-
-static FlowListedRun *
-run_at (FlowRunList *self,
-        guint64      number)
-{
-  return number < self->runs->len ? g_ptr_array_index (self->runs, (guint) number) : NULL;
 }
 
 static FlowRunEntry *
@@ -152,7 +118,7 @@ undo_end (gpointer owner,
           gpointer data)
 {
   FlowRunList *self = owner;
-  FlowListedRun *run = run_at (self, *(guint64 *) data);
+  FlowListedRun *run = _flow_list_run_at (self, *(guint64 *) data);
 
   /* By number: a run that began again is another one. */
   if (run == NULL)
@@ -280,7 +246,7 @@ begin_entry (FlowRunList   *self,
   flow_run_set_recall (run->run, self->recall, self->recall_data);
   for (guint k = 0; k < self->overrides->len; k++)
     {
-      Override *o = &g_array_index (self->overrides, Override, k);
+      FlowListOverride *o = &g_array_index (self->overrides, FlowListOverride, k);
 
       flow_run_override (run->run, o->node, o->slot, o->tensor, NULL);
     }
@@ -395,8 +361,8 @@ static FlowListedRun *
 find_alive (FlowRunList *self)
 {
   for (guint k = 0; k < self->runs->len; k++)
-    if (!run_at (self, k)->ended)
-      return run_at (self, k);
+    if (!_flow_list_run_at (self, k)->ended)
+      return _flow_list_run_at (self, k);
   return NULL;
 }
 
@@ -416,7 +382,7 @@ settle (FlowRunList *self,
 {
   for (;;)
     {
-      FlowListedRun *run = run_at (self, self->current);
+      FlowListedRun *run = _flow_list_run_at (self, self->current);
 
       if (run != NULL && !run->ended && flow_run_is_finished (run->run))
         finish_run (self, run);
@@ -436,6 +402,15 @@ settle (FlowRunList *self,
     }
 }
 
+/**
+ * flow_run_list_start: (skip)
+ * @self: a list
+ * @error: return location
+ *
+ * Restores the file's checkpoint and begins the first run.
+ *
+ * Returns: %FLOW_STEP_DONE when the next op is known
+ */
 FlowStepResult
 flow_run_list_start (FlowRunList *self,
                      GError     **error)
@@ -494,8 +469,8 @@ find_other (FlowRunList   *self,
 {
   g_hash_table_add (tried, waiting);
   for (guint k = 0; k < self->runs->len; k++)
-    if (!run_at (self, k)->ended && !g_hash_table_contains (tried, run_at (self, k)))
-      return run_at (self, k);
+    if (!_flow_list_run_at (self, k)->ended && !g_hash_table_contains (tried, _flow_list_run_at (self, k)))
+      return _flow_list_run_at (self, k);
   for (;;)
     {
       FlowListedRun *begun = begin_next (self);
@@ -511,7 +486,7 @@ wait_is_over (FlowRunList *self,
 {
   for (guint k = 0; k < self->runs->len; k++)
     {
-      FlowListedRun *run = run_at (self, k);
+      FlowListedRun *run = _flow_list_run_at (self, k);
 
       if (!run->ended && self->deadlines && entry_of (self, run)->timeout_ms > 0)
         {
@@ -539,8 +514,8 @@ flow_run_list_step (FlowRunList *self,
                     GError     **error)
 {
   g_autoptr(GHashTable) tried = NULL;
-  FlowListedRun *run = run_at (self, self->current);
-  FlowListedRun *last = run_at (self, self->last);
+  FlowListedRun *run = _flow_list_run_at (self, self->current);
+  FlowListedRun *last = _flow_list_run_at (self, self->last);
 
   /* Without an undo log nothing brings a run back: what it held goes as soon as its last op was seen. */
   if (undo_of (self) == NULL && last != NULL && last->ended)
@@ -575,7 +550,7 @@ flow_run_list_step (FlowRunList *self,
       /* Nothing executed yet: the run that now is the current one is to. */
       if (result == FLOW_STEP_DONE)
         {
-          run = run_at (self, self->current);
+          run = _flow_list_run_at (self, self->current);
           continue;
         }
       if (result != FLOW_STEP_WAITING)
@@ -588,7 +563,7 @@ flow_run_list_step (FlowRunList *self,
           result = wait_is_over (self, error);
           if (result != FLOW_STEP_DONE)
             return result;
-          run = run_at (self, self->current);
+          run = _flow_list_run_at (self, self->current);
           continue;
         }
       _flow_set64 (undo_of (self), &self->current, run->number);
@@ -606,39 +581,8 @@ void
 flow_run_list_rolled_back (FlowRunList *self)
 {
   for (guint k = 0; k < self->runs->len; k++)
-    if (run_at (self, k)->run != NULL)
-      flow_run_forget_waits (run_at (self, k)->run);
-}
-
-FlowListedRun *
-flow_run_list_get_current (FlowRunList *self)
-{
-  return run_at (self, self->current);
-}
-
-FlowListedRun *
-flow_run_list_get_last (FlowRunList *self)
-{
-  return run_at (self, self->last);
-}
-
-guint
-flow_run_list_get_n_runs (FlowRunList *self)
-{
-  return self->runs->len;
-}
-
-FlowListedRun *
-flow_run_list_get_run (FlowRunList *self,
-                       guint        number)
-{
-  return run_at (self, number);
-}
-
-gboolean
-flow_run_list_is_done (FlowRunList *self)
-{
-  return self->started && self->current == G_MAXUINT64;
+    if (_flow_list_run_at (self, k)->run != NULL)
+      flow_run_forget_waits (_flow_list_run_at (self, k)->run);
 }
 
 /**
@@ -652,108 +596,10 @@ void
 flow_run_list_stop_current (FlowRunList  *self,
                             const GError *error)
 {
-  FlowListedRun *run = run_at (self, self->current);
+  FlowListedRun *run = _flow_list_run_at (self, self->current);
 
   if (run != NULL && !run->ended)
     end_run (self, run, g_error_copy (error));
-}
-
-void
-flow_run_list_set_cancellable (FlowRunList  *self,
-                               GCancellable *cancellable)
-{
-  g_set_object (&self->cancellable, cancellable);
-  for (guint k = 0; k < self->runs->len; k++)
-    if (run_at (self, k)->run != NULL)
-      flow_run_set_cancellable (run_at (self, k)->run, cancellable);
-}
-
-void
-flow_run_list_set_deadlines (FlowRunList *self,
-                             gboolean     deadlines)
-{
-  self->deadlines = deadlines;
-}
-
-void
-flow_run_list_set_eager_kernels (FlowRunList *self,
-                                 gboolean     eager)
-{
-  self->eager_kernels = eager;
-}
-
-void
-flow_run_list_set_timing (FlowRunList *self,
-                          gboolean     timing)
-{
-  self->timing = timing;
-}
-
-void
-flow_run_list_set_recall (FlowRunList   *self,
-                          FlowRunRecall  func,
-                          gpointer       data)
-{
-  self->recall = func;
-  self->recall_data = data;
-}
-
-guint64
-flow_run_list_get_n_steps (FlowRunList *self)
-{
-  return self->n_steps;
-}
-
-FlowTensor *
-flow_run_list_get_feed (FlowRunList   *self,
-                        FlowListedRun *run,
-                        const char    *tensor)
-{
-  FlowEndpoint endpoint = { 0 };
-
-  if (run->run == NULL || !flow_graph_parse_endpoint (flow_session_get_graph (self->session), tensor, &endpoint, NULL))
-    return NULL;
-  return flow_run_get_feed (run->run, endpoint.node, endpoint.slot);
-}
-
-/**
- * flow_run_list_set_override: (skip)
- * @self: a list
- * @node: a node
- * @slot: one of its outputs
- * @tensor: (nullable): what it is from now on, %NULL for its own value again
- * @error: return location
- *
- * Holds for this and all later runs.
- *
- * Returns: whether the tensor fits
- */
-gboolean
-flow_run_list_set_override (FlowRunList *self,
-                            guint32      node,
-                            gint32       slot,
-                            FlowTensor  *tensor,
-                            GError     **error)
-{
-  Override override = { node, slot, tensor != NULL ? flow_tensor_ref (tensor) : NULL };
-
-  for (guint k = 0; k < self->runs->len; k++)
-    if (run_at (self, k)->run != NULL && !run_at (self, k)->ended
-        && !flow_run_override (run_at (self, k)->run, node, slot, tensor, error))
-      {
-        override_clear (&override);
-        return FALSE;
-      }
-  for (guint k = 0; k < self->overrides->len; k++)
-    if (g_array_index (self->overrides, Override, k).node == node
-        && g_array_index (self->overrides, Override, k).slot == slot)
-      {
-        g_array_remove_index (self->overrides, k);
-        break;
-      }
-  if (tensor != NULL)
-    g_array_append_val (self->overrides, override);
-  return TRUE;
 }
 
 /**
@@ -784,6 +630,13 @@ flow_run_list_set_entry (FlowRunList        *self,
   return self->file->entries->len - 1;
 }
 
+/**
+ * flow_run_list_find_entry: (skip)
+ * @self: a list
+ * @name: an entry's name
+ *
+ * Returns: its index, -1
+ */
 int
 flow_run_list_find_entry (FlowRunList *self,
                           const char  *name)
@@ -794,6 +647,13 @@ flow_run_list_find_entry (FlowRunList *self,
   return -1;
 }
 
+/**
+ * flow_run_list_get_entry: (skip)
+ * @self: a list
+ * @entry: index
+ *
+ * Returns: (transfer none) (nullable): the entry
+ */
 FlowRunEntry *
 flow_run_list_get_entry (FlowRunList *self,
                          guint        entry)
@@ -801,6 +661,16 @@ flow_run_list_get_entry (FlowRunList *self,
   return entry < self->file->entries->len ? g_ptr_array_index (self->file->entries, entry) : NULL;
 }
 
+/**
+ * flow_run_list_begin_entry: (skip)
+ * @self: a list
+ * @entry: index of an entry
+ * @error: return location
+ *
+ * Ends what is alive and begins the entry now. Undoable.
+ *
+ * Returns: %FLOW_STEP_DONE when the next op is known
+ */
 FlowStepResult
 flow_run_list_begin_entry (FlowRunList *self,
                            guint        entry,
@@ -811,8 +681,8 @@ flow_run_list_begin_entry (FlowRunList *self,
   g_return_val_if_fail (entry < self->file->entries->len, FLOW_STEP_FAILED);
 
   for (guint k = 0; k < self->runs->len; k++)
-    if (!run_at (self, k)->ended)
-      end_run (self, run_at (self, k), g_error_new_literal (FLOW_ERROR, FLOW_ERROR_CANCELLED, "Run call was cancelled"));
+    if (!_flow_list_run_at (self, k)->ended)
+      end_run (self, _flow_list_run_at (self, k), g_error_new_literal (FLOW_ERROR, FLOW_ERROR_CANCELLED, "Run call was cancelled"));
   _flow_set64 (undo, &self->current, G_MAXUINT64);
   _flow_set32 (undo, &self->next_entry, entry);
   _flow_set64 (undo, &self->next_i, 0);
@@ -821,8 +691,16 @@ flow_run_list_begin_entry (FlowRunList *self,
   return settle (self, error);
 }
 
-/* The last run that began, at its start, once more with the entry as it is now: other feeds, say. Not
- * undoable itself; undoing what came before undoes it. */
+/**
+ * flow_run_list_begin_again: (skip)
+ * @self: a list
+ * @error: return location
+ *
+ * The last run that began, at its start, once more with the entry as it is now: other feeds, say. Not
+ * undoable itself; undoing what came before undoes it.
+ *
+ * Returns: %FLOW_STEP_DONE when the next op is known
+ */
 FlowStepResult
 flow_run_list_begin_again (FlowRunList *self,
                            GError     **error)
@@ -841,11 +719,16 @@ flow_run_list_begin_again (FlowRunList *self,
   return result;
 }
 
+/**
+ * flow_run_list_rewind: (skip)
+ * @self: a list
+ * @number: the run that is to begin next again
+ */
 void
 flow_run_list_rewind (FlowRunList *self,
                       guint64      number)
 {
-  FlowListedRun *run = run_at (self, number);
+  FlowListedRun *run = _flow_list_run_at (self, number);
 
   g_return_if_fail (run != NULL);
 
@@ -858,21 +741,33 @@ flow_run_list_rewind (FlowRunList *self,
   g_ptr_array_set_size (self->runs, (int) number);
 }
 
+/**
+ * flow_run_list_release_before: (skip)
+ * @self: a list
+ * @number: runs before it are never brought back
+ */
 void
 flow_run_list_release_before (FlowRunList *self,
                               guint64      number)
 {
   for (guint64 k = 0; k < number && k < self->runs->len; k++)
-    if (run_at (self, k)->ended && k != self->last)
-      g_clear_pointer (&run_at (self, k)->run, flow_run_unref);
+    if (_flow_list_run_at (self, k)->ended && k != self->last)
+      g_clear_pointer (&_flow_list_run_at (self, k)->run, flow_run_unref);
 }
 
-/* Whether no run but the current one is alive. */
+/**
+ * flow_run_list_is_alone: (skip)
+ * @self: a list
+ *
+ * Whether no run but the current one is alive.
+ *
+ * Returns: whether no run but the current one is alive
+ */
 gboolean
 flow_run_list_is_alone (FlowRunList *self)
 {
   for (guint k = 0; k < self->runs->len; k++)
-    if (!run_at (self, k)->ended && k != self->current)
+    if (!_flow_list_run_at (self, k)->ended && k != self->current)
       return FALSE;
   return TRUE;
 }

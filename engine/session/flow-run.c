@@ -183,18 +183,35 @@ flow_run_prepare_kernels (FlowRun *self,
   return TRUE;
 }
 
+/**
+ * flow_run_get_plan: (skip)
+ * @self: a run
+ *
+ * Returns: (transfer none): the plan it executes
+ */
 FlowPlan *
 flow_run_get_plan (FlowRun *self)
 {
   return self->plan;
 }
 
+/**
+ * flow_run_get_session: (skip)
+ * @self: a run
+ *
+ * Returns: (transfer none): its session
+ */
 FlowSession *
 flow_run_get_session (FlowRun *self)
 {
   return self->session;
 }
 
+/**
+ * flow_run_set_cancellable: (skip)
+ * @self: a run
+ * @cancellable: (nullable): ends it with CANCELLED; long kernels poll it too
+ */
 void
 flow_run_set_cancellable (FlowRun      *self,
                           GCancellable *cancellable)
@@ -202,6 +219,11 @@ flow_run_set_cancellable (FlowRun      *self,
   g_set_object (&self->cancellable, cancellable);
 }
 
+/**
+ * flow_run_set_timing: (skip)
+ * @self: a run
+ * @timing: whether each op's time is taken
+ */
 void
 flow_run_set_timing (FlowRun *self,
                      gboolean timing)
@@ -209,6 +231,12 @@ flow_run_set_timing (FlowRun *self,
   self->timing = timing;
 }
 
+/**
+ * flow_run_set_recall: (skip)
+ * @self: a run
+ * @func: (nullable): asked before an op with an effect outside is computed
+ * @data: given to @func
+ */
 void
 flow_run_set_recall (FlowRun       *self,
                      FlowRunRecall  func,
@@ -402,12 +430,24 @@ flow_run_step (FlowRun *self,
     }
 }
 
+/**
+ * flow_run_get_last: (skip)
+ * @self: a run
+ *
+ * Returns: (transfer none): the last op, valid until the next step
+ */
 const FlowRunStep *
 flow_run_get_last (FlowRun *self)
 {
   return &self->last;
 }
 
+/**
+ * flow_run_is_finished: (skip)
+ * @self: a run
+ *
+ * Returns: whether nothing is left to execute
+ */
 gboolean
 flow_run_is_finished (FlowRun *self)
 {
@@ -489,6 +529,16 @@ flow_run_forget_waits (FlowRun *self)
   self->chosen_node = FLOW_NODE_NONE;
 }
 
+/**
+ * flow_run_peek_next: (skip)
+ * @self: a run
+ * @node: (out) (optional): the op that comes next
+ * @frame: (out) (optional) (transfer none): its frame, "" outside loops
+ * @iteration: (out) (optional): of the frame
+ * @dead: (out) (optional): whether it only passes deadness on
+ *
+ * Returns: %FALSE when nothing comes next: done, or all wait
+ */
 gboolean
 flow_run_peek_next (FlowRun     *self,
                     guint32     *node,
@@ -529,6 +579,13 @@ list_ready_cb (FlowIteration *iteration,
       g_array_append_val (list->nodes, list->run->plan->items[frame->items[i]].node);
 }
 
+/**
+ * flow_run_list_ready: (skip)
+ * @self: a run
+ * @nodes: (element-type guint32): gets every node that is ready, those that were tried in vain too
+ *
+ * Returns: how many
+ */
 guint
 flow_run_list_ready (FlowRun *self,
                      GArray  *nodes)
@@ -571,6 +628,12 @@ still_waits (const FlowParked *parked)
   return is_ready (parked->iteration, parked->local) && parked->resource->version == parked->version;
 }
 
+/**
+ * flow_run_get_wait_text: (skip)
+ * @self: a run
+ *
+ * Returns: (transfer none) (nullable): what the first op that waits waits for
+ */
 const char *
 flow_run_get_wait_text (FlowRun *self)
 {
@@ -580,6 +643,13 @@ flow_run_get_wait_text (FlowRun *self)
   return NULL;
 }
 
+/**
+ * flow_run_list_waiting: (skip)
+ * @self: a run
+ * @nodes: (element-type guint32): gets the nodes that were tried and must wait
+ *
+ * Returns: how many
+ */
 guint
 flow_run_list_waiting (FlowRun *self,
                        GArray  *nodes)
@@ -721,6 +791,18 @@ unref_tensor (gpointer data)
   flow_tensor_unref (data);
 }
 
+/**
+ * flow_run_override: (skip)
+ * @self: a run
+ * @node: a node
+ * @slot: one of its outputs
+ * @tensor: (nullable): its value from now on, %NULL for its own
+ * @error: return location
+ *
+ * Ops that have not read the output yet read @tensor.
+ *
+ * Returns: %FALSE with `FLOW_ERROR_INVALID_ARGUMENT` when dtype or slot do not fit
+ */
 gboolean
 flow_run_override (FlowRun     *self,
                    guint32      node,
@@ -760,6 +842,14 @@ flow_run_override (FlowRun     *self,
   return TRUE;
 }
 
+/**
+ * flow_run_get_override: (skip)
+ * @self: a run
+ * @node: a node
+ * @slot: one of its outputs
+ *
+ * Returns: (transfer none) (nullable): what stands in for it
+ */
 FlowTensor *
 flow_run_get_override (FlowRun *self,
                        guint32  node,
@@ -770,6 +860,14 @@ flow_run_get_override (FlowRun *self,
   return self->overrides != NULL ? g_hash_table_lookup (self->overrides, &key) : NULL;
 }
 
+/**
+ * flow_run_get_feed: (skip)
+ * @self: a run
+ * @node: a node
+ * @slot: one of its outputs
+ *
+ * Returns: (transfer none) (nullable): what it is fed
+ */
 FlowTensor *
 flow_run_get_feed (FlowRun *self,
                    guint32  node,

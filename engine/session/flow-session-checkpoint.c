@@ -16,6 +16,10 @@
 
 /* Restoring by variable name, without the graph's own ops: also for graphs that came without a Saver. */
 
+/**
+ * flow_restored_free: (skip)
+ * @self: (transfer full) (nullable): what was restored
+ */
 void
 flow_restored_free (FlowRestored *self)
 {

@@ -209,6 +209,11 @@ flow_session_get_plan_hits (FlowSession       *self,
   return cached != NULL && cached->n_runs > 0 ? cached->n_runs - 1 : 0;
 }
 
+/**
+ * flow_session_set_undo: (skip)
+ * @self: a session
+ * @undo: (nullable): where old states go from now on; borrowed
+ */
 void
 flow_session_set_undo (FlowSession *self,
                        FlowUndo    *undo)
@@ -216,6 +221,12 @@ flow_session_set_undo (FlowSession *self,
   self->undo = undo;
 }
 
+/**
+ * flow_session_get_undo: (skip)
+ * @self: a session
+ *
+ * Returns: (transfer none) (nullable): where old states go
+ */
 FlowUndo *
 flow_session_get_undo (FlowSession *self)
 {
@@ -413,6 +424,13 @@ flow_session_get_variable_name (FlowSession *self,
   return g_strdup (name != NULL ? name : "");
 }
 
+/**
+ * flow_session_find_variable_node: (skip)
+ * @self: a session
+ * @name: a variable's name
+ *
+ * Returns: a node that stands for it, %FLOW_NODE_NONE
+ */
 guint32
 flow_session_find_variable_node (FlowSession *self,
                                  const char  *name)

@@ -1,0 +1,392 @@
+/* flow-stepper-look.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-stepper-private.h"
+
+#include <string.h>
+
+/* What a stepper can be asked about the positions that it knows. */
+
+/**
+ * flow_stepper_get_position: (skip)
+ * @self: a stepper
+ *
+ * Returns: ops executed so far
+ */
+guint64
+flow_stepper_get_position (FlowStepper *self)
+{
+  return self->position;
+}
+
+/**
+ * flow_stepper_get_n_events: (skip)
+ * @self: a stepper
+ *
+ * Returns: positions known
+ */
+guint64
+flow_stepper_get_n_events (FlowStepper *self)
+{
+  return self->events->len;
+}
+
+/**
+ * flow_stepper_get_exact_from: (skip)
+ * @self: a stepper
+ *
+ * Returns: from here on steps back are undone; before it they are recomputed
+ */
+guint64
+flow_stepper_get_exact_from (FlowStepper *self)
+{
+  return self->exact_from;
+}
+
+/**
+ * flow_stepper_get_event: (skip)
+ * @self: a stepper
+ * @k: a position
+ *
+ * Returns: (transfer none) (nullable): the op that leads on from it; valid until the next move
+ */
+const FlowEvent *
+flow_stepper_get_event (FlowStepper *self,
+                        guint64      k)
+{
+  return k < self->events->len ? &g_array_index (self->events, FlowEvent, (guint) k) : NULL;
+}
+
+/**
+ * flow_stepper_find_run_start: (skip)
+ * @self: a stepper
+ * @entry: index of an entry
+ * @i: which repetition
+ *
+ * Where the i-th happening of an entry began; G_MAXUINT64 if that is not known.
+ *
+ * Returns: the position where it began, %G_MAXUINT64 if it has not
+ */
+guint64
+flow_stepper_find_run_start (FlowStepper *self,
+                             guint        entry,
+                             guint64      i)
+{
+  for (guint k = 0; k < flow_run_list_get_n_runs (self->list); k++)
+    {
+      FlowListedRun *run = flow_run_list_get_run (self->list, k);
+
+      if (run->entry == entry && run->i == i)
+        return run->start;
+    }
+  return G_MAXUINT64;
+}
+
+/**
+ * flow_stepper_run_at: (skip)
+ * @self: a stepper
+ * @position: a position
+ *
+ * The run that a position belongs to: the one whose op comes next; at the end of the list the last. A
+ * run of which nothing executed yet has no values to show: then the one before.
+ *
+ * Returns: number of the run that the position shows
+ */
+guint
+flow_stepper_run_at (FlowStepper *self,
+                     guint64      position)
+{
+  if (position >= self->position)
+    {
+      FlowListedRun *current = flow_run_list_get_current (self->list);
+      FlowListedRun *last = flow_run_list_get_last (self->list);
+
+      if (current != NULL && (current->start < self->position || last == NULL))
+        return (guint) current->number;
+      return last != NULL ? (guint) last->number : 0;
+    }
+  if (position > 0 && position < self->events->len
+      && g_array_index (self->events, FlowEvent, (guint) position).run
+           != g_array_index (self->events, FlowEvent, (guint) position - 1).run)
+    {
+      FlowListedRun *run = flow_run_list_get_run (self->list,
+                                                  g_array_index (self->events, FlowEvent, (guint) position).run);
+
+      if (run != NULL && run->start < position)
+        return (guint) run->number;
+      return g_array_index (self->events, FlowEvent, (guint) position - 1).run;
+    }
+  return position < self->events->len ? g_array_index (self->events, FlowEvent, (guint) position).run : 0;
+}
+
+/**
+ * flow_stepper_list_events_of: (skip)
+ * @self: a stepper
+ * @node: a node
+ *
+ * Returns: (transfer none) (nullable): positions of its events, ascending; those beyond what is
+ *   known are to be ignored
+ */
+const GArray *
+flow_stepper_list_events_of (FlowStepper *self,
+                             guint32      node)
+{
+  return g_hash_table_lookup (self->by_node, GUINT_TO_POINTER (node));
+}
+
+/**
+ * flow_stepper_find_event: (skip)
+ * @self: a stepper
+ * @node: a node
+ * @before: a position
+ *
+ * The last event of @node before a position; G_MAXUINT64 if there is none.
+ *
+ * Returns: its last event before that, %G_MAXUINT64
+ */
+guint64
+flow_stepper_find_event (FlowStepper *self,
+                         guint32      node,
+                         guint64      before)
+{
+  GArray *positions = g_hash_table_lookup (self->by_node, GUINT_TO_POINTER (node));
+  guint low = 0;
+  guint high = positions != NULL ? positions->len : 0;
+
+  before = MIN (before, self->events->len);
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (positions, guint64, middle) < before)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low > 0 ? g_array_index (positions, guint64, low - 1) : G_MAXUINT64;
+}
+
+static FlowTensor *
+live_variable (FlowStepper    *self,
+               guint32         node,
+               FlowValueState *state)
+{
+  g_autofree char *name = flow_session_get_variable_name (self->session, node);
+  FlowTensor *value = flow_session_dup_variable (self->session, name);
+
+  *state = value != NULL ? FLOW_VALUE_PRESENT : FLOW_VALUE_UNINITIALIZED;
+  return value;
+}
+
+/**
+ * flow_stepper_dup_value: (skip)
+ * @self: a stepper
+ * @node: a node
+ * @slot: one of its outputs
+ * @position: a position, %G_MAXUINT64 for now
+ * @state: (out): what there is
+ *
+ * Returns: (transfer full) (nullable): the value that the run at that position had given it
+ */
+FlowTensor *
+flow_stepper_dup_value (FlowStepper    *self,
+                        guint32         node,
+                        gint32          slot,
+                        guint64         position,
+                        FlowValueState *state)
+{
+  FlowGraph *graph = flow_session_get_graph (self->session);
+  guint64 at = position == G_MAXUINT64 ? self->position : position;
+  guint run_number = flow_stepper_run_at (self, at);
+  FlowListedRun *run = flow_run_list_get_run (self->list, run_number);
+  FlowTensor *given = NULL;
+  const FlowEvent *event = NULL;
+  guint64 k = 0;
+
+  *state = FLOW_VALUE_NOT_COMPUTED;
+  if (run != NULL && run->run != NULL)
+    given = flow_run_get_feed (run->run, node, slot);
+  if (given != NULL && flow_run_get_override (run->run, node, slot) != NULL)
+    given = flow_run_get_override (run->run, node, slot);
+  if (given != NULL)
+    {
+      *state = FLOW_VALUE_PRESENT;
+      return flow_tensor_ref (given);
+    }
+  if (slot < 0 || (guint) slot >= flow_graph_get_n_outputs (graph, node))
+    return NULL;
+  if (at >= self->position && flow_session_is_variable_node (self->session, node)
+      && flow_dtype_is_ref (flow_graph_get_output_dtype (graph, node, 0)))
+    return live_variable (self, node, state);
+  k = flow_stepper_find_event (self, node, at);
+  event = k != G_MAXUINT64 ? flow_stepper_get_event (self, k) : NULL;
+  if (event == NULL || event->run != run_number)
+    return NULL;
+  if (event->dead)
+    *state = FLOW_VALUE_DEAD;
+  else if (event->outputs == NULL)
+    *state = FLOW_VALUE_DROPPED;
+  else if ((guint) slot >= event->n_outputs || event->outputs[slot] == NULL)
+    *state = flow_dtype_is_ref (flow_graph_get_output_dtype (graph, node, (guint) slot)) ? FLOW_VALUE_UNINITIALIZED
+                                                                                         : FLOW_VALUE_DEAD;
+  else
+    {
+      *state = FLOW_VALUE_PRESENT;
+      return flow_tensor_ref (event->outputs[slot]);
+    }
+  return NULL;
+}
+
+/**
+ * flow_stepper_find_writer: (skip)
+ * @self: a stepper
+ * @variable: a variable's name
+ * @before: a position
+ * @position: (out): where it was written
+ *
+ * Returns: the node that wrote it last before that, %FLOW_NODE_NONE
+ */
+guint32
+flow_stepper_find_writer (FlowStepper *self,
+                          const char  *variable,
+                          guint64      before,
+                          guint64     *position)
+{
+  GArray *writes = g_hash_table_lookup (self->writes, variable);
+
+  for (guint i = writes != NULL ? writes->len : 0; i > 0; i--)
+    {
+      const Write *write = &g_array_index (writes, Write, i - 1);
+
+      if (write->position < before && write->position < self->events->len)
+        {
+          *position = write->position;
+          return write->node;
+        }
+    }
+  return FLOW_NODE_NONE;
+}
+
+/**
+ * flow_stepper_event_writes: (skip)
+ * @self: a stepper
+ * @k: an event
+ * @variable: a variable's name
+ *
+ * Returns: whether that op wrote it
+ */
+gboolean
+flow_stepper_event_writes (FlowStepper *self,
+                           guint64      k,
+                           const char  *variable)
+{
+  guint64 at = 0;
+
+  return flow_stepper_find_writer (self, variable, k + 1, &at) != FLOW_NODE_NONE && at == k;
+}
+
+/**
+ * flow_stepper_dup_variable_at_run_start: (skip)
+ * @self: a stepper
+ * @name: a variable's name
+ *
+ * Returns: (transfer full) (nullable): its value when the run in view began
+ */
+FlowTensor *
+flow_stepper_dup_variable_at_run_start (FlowStepper *self,
+                                        const char  *name)
+{
+  FlowListedRun *run = flow_run_list_get_run (self->list, flow_stepper_run_at (self, self->position));
+
+  for (guint i = self->snapshots->len; run != NULL && i > 0; i--)
+    {
+      const Snapshot *snapshot = &g_array_index (self->snapshots, Snapshot, i - 1);
+
+      if (snapshot->run == run->number && snapshot->position <= self->position)
+        return flow_session_snapshot_dup_variable (snapshot->state, name);
+    }
+  /* Before its first op a run has no snapshot yet: it starts from what is there now. */
+  if (run == NULL || self->position == 0
+      || g_array_index (self->events, FlowEvent, self->position - 1).run != run->number)
+    return flow_session_dup_variable (self->session, name);
+  return NULL;
+}
+
+/* The values a variable had at the starts of the last @max_runs runs and has now: positions and
+ * (transfer full) tensors, NULL where it had none. */
+void
+flow_stepper_list_variable_values (FlowStepper *self,
+                                   const char  *name,
+                                   guint        max_runs,
+                                   GArray      *positions,
+                                   GPtrArray   *tensors)
+{
+  guint first = self->snapshots->len > max_runs ? self->snapshots->len - max_runs : 0;
+
+  for (guint i = first; i < self->snapshots->len; i++)
+    {
+      const Snapshot *snapshot = &g_array_index (self->snapshots, Snapshot, i);
+
+      if (snapshot->position >= self->position)
+        break;
+      g_array_append_val (positions, snapshot->position);
+      g_ptr_array_add (tensors, flow_session_snapshot_dup_variable (snapshot->state, name));
+    }
+  g_array_append_val (positions, self->position);
+  g_ptr_array_add (tensors, flow_session_dup_variable (self->session, name));
+}
+
+/**
+ * flow_stepper_add_breakpoint: (skip)
+ * @self: a stepper
+ * @text: a breakpoint's expression
+ * @error: return location
+ *
+ * Returns: %FALSE with `FLOW_ERROR_INVALID_ARGUMENT`
+ */
+gboolean
+flow_stepper_add_breakpoint (FlowStepper *self,
+                             const char  *text,
+                             GError     **error)
+{
+  FlowBreakpoint *breakpoint = _flow_breakpoint_parse (text, error);
+
+  if (breakpoint == NULL)
+    return FALSE;
+  g_ptr_array_add (self->breakpoints, breakpoint);
+  return TRUE;
+}
+
+/**
+ * flow_stepper_check_breakpoints: (skip)
+ * @self: a stepper
+ *
+ * Returns: (transfer none) (nullable): the breakpoint that stops here
+ */
+const char *
+flow_stepper_check_breakpoints (FlowStepper *self)
+{
+  FlowListedRun *run = flow_run_list_get_current (self->list);
+  guint32 next = FLOW_NODE_NONE;
+  const char *found = NULL;
+
+  if (run != NULL && run->run != NULL && !run->ended)
+    flow_run_peek_next (run->run, &next, NULL, NULL, NULL);
+  for (guint i = 0; i < self->breakpoints->len; i++)
+    {
+      FlowBreakpoint *breakpoint = g_ptr_array_index (self->breakpoints, i);
+
+      if (!(self->position > 0 && _flow_breakpoint_is_after (breakpoint, self, self->position - 1))
+          && !(next != FLOW_NODE_NONE && _flow_breakpoint_is_before (breakpoint, self, next)))
+        continue;
+      breakpoint->hits++;
+      if (breakpoint->hits >= breakpoint->hit && breakpoint->log == NULL && found == NULL)
+        found = breakpoint->text;
+    }
+  return found;
+}

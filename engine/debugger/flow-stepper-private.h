@@ -1,0 +1,61 @@
+/* flow-stepper-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-breakpoints-private.h"
+
+G_BEGIN_DECLS
+
+/* The session as it was when a run began: where recomputing can start. */
+typedef struct {
+  guint64 position;
+  guint64 run;
+  FlowSessionSnapshot *state;
+} Snapshot;
+
+/* A variable that a person set, to be set again when its position is passed. */
+typedef struct {
+  guint64 position;
+  char *name;
+  FlowTensor *value;
+} Edit;
+
+/* A run that began because a person asked for it, not because it was next. */
+typedef struct {
+  guint64 position;
+  guint entry;
+} Jump;
+
+typedef struct {
+  guint64 position;
+  guint32 node;
+} Write;
+
+struct _FlowStepper
+{
+  FlowSession *session;
+  FlowRunList *list;
+  FlowUndo *undo;
+  GArray *events;              /* of FlowEvent */
+  guint64 position;
+  guint64 exact_from;
+  GArray *snapshots;           /* of Snapshot, by position */
+  GArray *edits;               /* of Edit */
+  GArray *jumps;               /* of Jump */
+  GHashTable *by_node;         /* node -> GArray of positions */
+  GHashTable *writes;          /* variable -> GArray of Write */
+  GHashTable *outside;         /* position -> FlowEvent of an op whose effect is not repeated */
+  GHashTable *buffers;         /* tensor data -> how many outputs lie there */
+  guint64 output_bytes;
+  guint64 limit;
+  gboolean recording;
+  GPtrArray *breakpoints;      /* of FlowBreakpoint */
+  FlowStepperPoll poll;
+  gpointer poll_data;
+};
+
+G_END_DECLS
