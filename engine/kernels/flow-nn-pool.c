@@ -177,6 +177,11 @@ EACH_TYPE (ARGMAX_LOOP)
 /* Channels whose greatest cells are searched side by side. */
 #define LANES 64
 
+/* Integers wrap, as the processor does for TensorFlow. */
+#define WRAPPED_SUM(S, a, b)                                                                  \
+  _Generic ((S) 0, gint32: (S) ((guint32) (a) + (guint32) (b)),                               \
+            gint64: (S) ((guint64) (a) + (guint64) (b)), default: (S) ((a) + (b)))
+
 #define GRAD_LOOPS(name, S, C, LOAD, STORE)                                                   \
   /* As first_max(), for @n channels from @first on. */                                       \
   static FLOW_HOT void                                                                        \
@@ -305,7 +310,7 @@ EACH_TYPE (ARGMAX_LOOP)
           const gint64 at = self->argmax_in[k] +                                              \
                             (self->batch_in_index ? 0 : i * flow_pool_input_size (self));     \
                                                                                               \
-          result[at] = (S) (result[at] + gradient[k]);                                        \
+          result[at] = WRAPPED_SUM (S, result[at], gradient[k]);                              \
         }                                                                                     \
   }
 

@@ -220,7 +220,7 @@ _flow_strided_slice_resolve (FlowStridedSlice     *self,
 
   if (!check_spec (begin, end, strides, error))
     return FALSE;
-  if ((masks->ellipsis_mask & (masks->ellipsis_mask - 1)) != 0)
+  if (((guint64) masks->ellipsis_mask & ((guint64) masks->ellipsis_mask - 1)) != 0)
     return _flow_refuse (error, "Multiple ellipses in slice spec not allowed");
   if (!make_dense (&dense, rank, begin, end, strides, masks, error))
     return FALSE;
