@@ -368,6 +368,22 @@ end_waiting (Run     *self,
     }
 }
 
+/* The engine runs what Session.run would refuse; its words are said, each once. */
+static void
+print_warnings (Run *self)
+{
+  g_autoptr(GHashTable) said = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint k = 0; k < flow_run_list_get_n_runs (self->list); k++)
+    {
+      FlowListedRun *run = flow_run_list_get_run (self->list, k);
+
+      for (guint i = 0; run->warnings != NULL && i < run->warnings->len; i++)
+        if (g_hash_table_add (said, g_ptr_array_index (run->warnings, i)))
+          fprintf (stderr, "flowstep-cli: warning: %s\n", (const char *) g_ptr_array_index (run->warnings, i));
+    }
+}
+
 static int
 finish (Run          *self,
         const GError *failure)
@@ -389,6 +405,7 @@ finish (Run          *self,
     return flow_cli_bad_file (self->cli, self->variables, error);
   if (self->save != NULL && !flow_session_save_checkpoint (self->session, self->save, &error))
     return flow_cli_bad_file (self->cli, self->save, error);
+  print_warnings (self);
   if (self->cli->json)
     print_json (self);
   else

@@ -24,6 +24,7 @@ typedef struct {
   guint64 run;                 /* number of the run it began in */
   guint64 runs_left;           /* SKIP_RUNS */
   GHashTable *left_in_scope;   /* LEAVE_SCOPE: nodes that did not execute yet */
+  gboolean may_grow;           /* it began over the budget: a person goes on all the same */
 } Mover;
 
 static void
@@ -348,6 +349,13 @@ go_forwards (Mover *self)
         }
       if (stops_here (self))
         return;
+      /* The list of positions itself, which is never dropped, has outgrown the history's budget. */
+      if (G_UNLIKELY (flow_stepper_get_n_events (core->stepper) * sizeof (FlowEvent)
+                      > flow_stepper_get_limit (core->stepper) && !self->may_grow))
+        {
+          stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_LIMIT, "the history is full");
+          return;
+        }
       if (core->owner_funcs->poll (core->owner))
         {
           stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
@@ -689,6 +697,7 @@ move (FlowDebugCore *core,
     }
   if (!prepare_forwards (&mover, argument, error))
     return FALSE;
+  mover.may_grow = flow_stepper_get_n_events (core->stepper) * sizeof (FlowEvent) > flow_stepper_get_limit (core->stepper);
   /* The box only opens. */
   if (movement == FLOW_MOVE_INTO && next_op (core, &node, NULL, NULL)
       && (*argument == '\0' || _flow_node_is_in_scope (core->graph, node, argument)))
