@@ -42,6 +42,11 @@ typedef struct {
   [FLOW_DTYPE_COMPLEX64] = op##_complex64, [FLOW_DTYPE_COMPLEX128] = op##_complex128
 
 /* Ranges count outer rows where channels come last, else (outer, channel) pairs. */
+/* Integers wrap, as the processor does for TensorFlow. */
+#define WRAPPED_SUM(C, a, b)                                                                  \
+  _Generic ((C) 0, gint32: (C) ((guint32) (a) + (guint32) (b)),                               \
+            gint64: (C) ((guint64) (a) + (guint64) (b)), default: (C) ((a) + (b)))
+
 #define ADD_LOOPS(name, S, C, LOAD, STORE)                                                    \
   static FLOW_HOT void                                                                        \
   add_last_##name (gint64 begin, gint64 end, gpointer data)                                   \
@@ -56,7 +61,7 @@ typedef struct {
         S *out = (S *) job->out + row * n;                                                    \
                                                                                               \
         for (gint64 i = 0; i < n; i++)                                                        \
-          out[i] = (S) STORE ((C) (LOAD (value[i]) + LOAD (bias[i])));                        \
+          out[i] = (S) STORE (WRAPPED_SUM (C, LOAD (value[i]), LOAD (bias[i])));              \
       }                                                                                       \
   }                                                                                           \
                                                                                               \
@@ -73,7 +78,7 @@ typedef struct {
         S *out = (S *) job->out + row * n;                                                    \
                                                                                               \
         for (gint64 i = 0; i < n; i++)                                                        \
-          out[i] = (S) STORE ((C) (LOAD (value[i]) + bias));                                  \
+          out[i] = (S) STORE (WRAPPED_SUM (C, LOAD (value[i]), bias));                        \
       }                                                                                       \
   }
 
