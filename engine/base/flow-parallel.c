@@ -57,6 +57,21 @@ flow_parallel_get_n_threads (void)
 }
 
 /**
+ * flow_parallel_bind_libraries: (skip)
+ *
+ * Before a call into a library that runs its own OpenMP loops (OpenBLAS, oneDNN): lets them use as
+ * many threads as our own loops, on the calling thread.
+ */
+void
+flow_parallel_bind_libraries (void)
+{
+  int n = (int) flow_parallel_get_n_threads ();
+
+  if (n != omp_get_max_threads ())
+    omp_set_num_threads (n);
+}
+
+/**
  * flow_parallel_for: (skip)
  * @n: how many indices there are
  * @grain: the fewest indices that are worth a thread

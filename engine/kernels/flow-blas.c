@@ -317,6 +317,7 @@ flow_blas_gemm (const FlowGemm  *job,
   if (!check_job (job, error))
     return FALSE;
   flow_blas_init ();
+  flow_parallel_bind_libraries ();
   if (job->dtype == FLOW_DTYPE_HALF || job->dtype == FLOW_DTYPE_BFLOAT16)
     return run_through_float (job, error);
   run_gemm (job);
@@ -373,6 +374,7 @@ flow_blas_gemm_many (const FlowGemm  *job,
   if (!check_job (job, error))
     return FALSE;
   flow_blas_init ();
+  flow_parallel_bind_libraries ();
   if (!flow_mul_int64 (job->m * MAX (job->k, 1), job->n, &work))
     work = G_MAXINT64;
   if (work >= SMALL_PRODUCT)

@@ -292,6 +292,7 @@ flow_dnnl_convolution (FlowKernelContext  *c,
       flow_conv_patch_size (conv) == 0 || flow_conv_output_positions (conv) * conv->out_channels == 0)
     return TRUE;
 
+  flow_parallel_bind_libraries ();
   describe (conv, n_spatial, channels_first, plain, wanted);
   /* Channels last stays as it is; channels first goes through the library's blocked layouts. */
   if (!channels_first)

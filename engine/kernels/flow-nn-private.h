@@ -94,7 +94,6 @@ gboolean    flow_nn_read_dims          (FlowAttr *attr, const FlowWindowAttrs *a
 FlowTensor *flow_nn_widen              (FlowKernelContext *c, FlowTensor *tensor, GError **error);
 void        flow_nn_narrow             (const float *from, FlowTensor *to);
 
-char       *flow_nn_shape_text         (const FlowShape *shape);
 gboolean    flow_nn_shape_is           (const FlowTensor *tensor, int rank, const gint64 *dims);
 
 /* Float operations of the profiler's rules. */

@@ -233,12 +233,6 @@ flow_nn_narrow (const float *from,
   flow_parallel_for (to->n_elements, FLOW_NN_GRAIN, narrow_range, &job);
 }
 
-char *
-flow_nn_shape_text (const FlowShape *shape)
-{
-  return flow_shape_to_string (shape);
-}
-
 gboolean
 flow_nn_shape_is (const FlowTensor *tensor,
                   int               rank,

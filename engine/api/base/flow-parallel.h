@@ -26,5 +26,6 @@ FLOW_API void  flow_parallel_for           (gint64        n,
                                             gpointer      data);
 FLOW_API guint flow_parallel_get_n_threads (void);
 FLOW_API void  flow_parallel_set_n_threads (guint         n_threads);
+FLOW_API void  flow_parallel_bind_libraries (void);
 
 G_END_DECLS
