@@ -142,6 +142,8 @@ flow_cli_make_session (FlowCli                 *cli,
   g_autofree char *path = flow_run_file_resolve (file, file->graph);
   g_autoptr(FlowModel) model = flow_cli_load_model (cli, path, options->tags);
   FlowSession *session = NULL;
+  g_autofree char *prefix = NULL;
+  g_autoptr(GError) error = NULL;
 
   if (model == NULL)
     return NULL;
@@ -150,6 +152,14 @@ flow_cli_make_session (FlowCli                 *cli,
   for (guint i = 0; options->allow != NULL && options->allow[i] != NULL; i++)
     flow_session_allow_folder (session, options->allow[i]);
   flow_session_set_print (session, print_cb, NULL);
+  /* As TensorFlow's loader: a SavedModel comes with the values of its variables. */
+  prefix = flow_model_get_variables_prefix (model);
+  if (prefix != NULL && options->checkpoint == NULL && flow_checkpoint_is_checkpoint (prefix)
+      && !flow_session_restore_checkpoint (session, prefix, NULL, NULL, NULL, NULL, &error))
+    {
+      cli->status = flow_cli_bad_file (cli, prefix, error);
+      g_clear_object (&session);
+    }
   return session;
 }
 

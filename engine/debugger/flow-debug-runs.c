@@ -218,6 +218,18 @@ load_model (FlowDebugCore *core,
   return model;
 }
 
+/* As TensorFlow's loader: a SavedModel comes with the values of its variables. */
+static gboolean
+restore_saved_model (FlowDebugCore *core,
+                     GError       **error)
+{
+  g_autofree char *prefix = flow_model_get_variables_prefix (core->model);
+
+  if (prefix == NULL || !flow_checkpoint_is_checkpoint (prefix))
+    return TRUE;
+  return flow_session_restore_checkpoint (core->session, prefix, NULL, NULL, NULL, NULL, error);
+}
+
 static GVariant *
 problems_variant (FlowModel *model)
 {
@@ -297,6 +309,8 @@ _flow_core_open (FlowDebugCore *core,
   reset_stop (core);
   make_session (core, allow);
   ok = make_stepper (core, error);
+  if (ok && !g_variant_lookup (options, "checkpoint", "&s", &checkpoint))
+    ok = restore_saved_model (core, error);
   _flow_debug_core_news (core, FLOW_CORE_GRAPH);
   _flow_debug_core_news (core, FLOW_CORE_RUNS);
   _flow_debug_core_news (core, FLOW_CORE_BREAKPOINTS);
