@@ -104,10 +104,19 @@ check_name (Import             *import,
       shown = flow_escape_display (def->name, (gssize) def->name_length, 200);
       what = g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Node '%s' is not unique", shown);
     }
-  if (what == NULL)
-    return TRUE;
-  _flow_graph_report (import->graph, FLOW_NODE_NONE, "name", def->offset, what, import->problems, error);
-  return FALSE;
+  if (what != NULL)
+    {
+      _flow_graph_report (import->graph, FLOW_NODE_NONE, "name", def->offset, what, import->problems, error);
+      return FALSE;
+    }
+  /* TF keeps these for nodes of its own making. It can be drawn and run like any other. */
+  if (def->name[0] == '_')
+    {
+      what = g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                          "Node '%s': Node name contains invalid characters: '_' first is for internal nodes", def->name);
+      return _flow_graph_report (import->graph, FLOW_NODE_NONE, "name", def->offset, what, import->problems, error);
+    }
+  return TRUE;
 }
 
 /* First pass: all names, so that inputs may point forward. */
@@ -259,6 +268,29 @@ find_signature (Import   *import,
   return guess_signature (import, node);
 }
 
+/* TF refuses an attr that the op does not have. It may be a newer writer's, so here it is only told. */
+static void
+note_foreign_attrs (Import  *import,
+                    guint32  node,
+                    gint64   offset)
+{
+  const FlowNodeRecord *record = _flow_graph_node (import->graph, node);
+
+  if (import->problems == NULL || record->signature->op == NULL)
+    return;
+  for (guint i = 0; i < flow_attr_list_get_length (record->attrs); i++)
+    {
+      const char *name = flow_attr_list_get_name (record->attrs, i);
+
+      if (*name != '_' && flow_op_signature_find_attr (record->signature, name) == NULL
+          && import->problems->len < FLOW_MAX_PROBLEMS)
+        g_ptr_array_add (import->problems,
+                         flow_problem_new (FLOW_ERROR_INVALID_ARGUMENT, 1, record->name, "attr", offset,
+                                           "NodeDef mentions attr '%s' not in Op<name=%s>; NodeDef: {{node %s}}", name,
+                                           record->type, record->name));
+    }
+}
+
 /* Second pass: definition, attrs, outputs. A node whose attrs are wrong gets a guessed definition, so
  * that it can be drawn with the edges it has. */
 static gboolean
@@ -287,6 +319,8 @@ add_outputs (Import   *import,
       record->signature = guess_signature (import, node);
       *guessed = TRUE;
     }
+  if (!*guessed)
+    note_foreign_attrs (import, node, def->offset);
   if (*guessed)
     {
       g_array_set_size (self->output_dtypes, first_output);

@@ -242,6 +242,7 @@ test_refused (void)
 {
   assert_refused ("a = No ()\na = No ()", "is not unique");
   assert_refused ("a b = No ()", "invalid characters");
+  assert_refused ("_x = No ()", "invalid characters");
   assert_refused ("a>-b = No ()", "invalid characters");
   assert_refused ("a = No (^zzz)", "Node 'a': Unknown input node 'zzz'");
   assert_refused ("a = Hold () [dtype=float]\nb = Pass (a:-1) [T=float]", "Unknown input node 'a:-1'");
@@ -260,6 +261,18 @@ test_refused (void)
   assert_refused ("a = Hold () [dtype=float]\nb = Mat (a, a) [T=float, mode='Z']", "is not in the list of allowed values");
   assert_refused ("a = Hold () [dtype=float]\nb = Many (a) [T=float, N=0]", "must be at least minimum 1");
   assert_refused ("a = Hold () [dtype=float]\nb = Many (a) [T=float, N=1099511627776]", "Number of outputs is too big");
+}
+
+static void
+test_foreign_attr (void)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_problem_free);
+  g_autoptr (FlowGraph) g = flow_graph_from_text ("a = Hold () [dtype=float, colour=3, _note=4]", problems, NULL);
+
+  g_assert_nonnull (g);
+  g_assert_cmpuint (problems->len, ==, 1);
+  g_assert_cmpint (((FlowProblem *) problems->pdata[0])->severity, ==, 1);
+  g_assert_nonnull (strstr (((FlowProblem *) problems->pdata[0])->text, "mentions attr 'colour' not in Op<name=Hold>"));
 }
 
 static void
@@ -433,6 +446,7 @@ main (int   argc,
   g_test_add_func ("/graph/nodes", test_nodes);
   g_test_add_func ("/graph/growing", test_growing);
   g_test_add_func ("/graph/refused", test_refused);
+  g_test_add_func ("/graph/foreign-attr", test_foreign_attr);
   g_test_add_func ("/graph/unknown-op", test_unknown_op);
   g_test_add_func ("/graph/shapes/loops", test_loop_shapes);
   g_test_add_func ("/graph/shapes/of-shapes", test_shape_of_shape);
