@@ -388,7 +388,8 @@ static const FlowOpDef ops[] = {
   {
     .name = "AssignVariableOp",
     .inputs = "resource: resource; value: dtype",
-    .attrs = "dtype: type",
+    /* Later releases write attrs more, whose defaults are what 1.15 does. */
+    .attrs = "dtype: type; validate_shape: bool = false",
     .summary = "Gives a resource variable a value",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
@@ -424,7 +425,8 @@ static const FlowOpDef ops[] = {
   {
     .name = "VarHandleOp",
     .outputs = "resource: resource",
-    .attrs = "container: string = \"\"; shared_name: string = \"\"; dtype: type; shape: shape",
+    .attrs = "container: string = \"\"; shared_name: string = \"\"; debug_name: string = \"\"; dtype: type; "
+             "shape: shape; allowed_devices: list(string) = []",
     .summary = "The handle of a resource variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
