@@ -110,11 +110,11 @@ parse_real (Text      text,
   return *end == '\0';
 }
 
-static gboolean
-put_number (FlowTensor *out,
-            gint64      i,
-            Text        text,
-            locale_t    locale)
+gboolean
+_flow_put_number (FlowTensor *out,
+                  gint64      i,
+                  Text        text,
+                  locale_t    locale)
 {
   gint64 whole = 0;
   double real = 0;
@@ -157,7 +157,7 @@ to_number_compute (FlowKernelContext *c,
     return FALSE;
   locale = newlocale (LC_ALL_MASK, "C", (locale_t) 0);
   for (gint64 i = 0; i < x->n_elements && bad < 0; i++)
-    if (!put_number (out, i, text_at (x, i), locale))
+    if (!_flow_put_number (out, i, text_at (x, i), locale))
       bad = i;
   freelocale (locale);
   if (bad >= 0)

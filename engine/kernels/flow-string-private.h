@@ -8,6 +8,8 @@
 
 #include "flow-kernel.h"
 
+#include <locale.h>
+
 G_BEGIN_DECLS
 
 /* A string element, borrowed. */
@@ -63,5 +65,12 @@ text_strip (Text text)
     text.length--;
   return text;
 }
+
+/* Reads @text as element @i of an int32, int64, float or double tensor, by TensorFlow's rules; @locale
+ * is the "C" one. FALSE where it spells no such number. */
+gboolean _flow_put_number (FlowTensor *out,
+                           gint64      i,
+                           Text        text,
+                           locale_t    locale);
 
 G_END_DECLS
