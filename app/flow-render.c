@@ -133,7 +133,10 @@ fail (const char *file,
       int         code)
 {
   g_strdelimit (error->message, "\n", ' ');
-  fprintf (stderr, "flowstep: %s: %s\n", file, error->message);
+  if (g_str_has_prefix (error->message, file))
+    fprintf (stderr, "flowstep: %s\n", error->message);
+  else
+    fprintf (stderr, "flowstep: %s: %s\n", file, error->message);
   return code;
 }
 

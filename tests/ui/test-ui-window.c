@@ -286,6 +286,10 @@ test_select_and_panels (void)
   assert_state (window, "selection", "loss/mean");
   activate (window, "select", "layer/");
   assert_state (window, "selection", "layer");
+  /* Rows that open above the selected one must not change the selection. */
+  activate (window, "select", "train_op");
+  activate (window, "select", "layer/w/read");
+  assert_state (window, "selection", "layer/w/read");
   activate (window, "go-to", "Node 'loss/Square' failed; see {{node loss/Square}}");
   assert_state (window, "selection", "loss/Square");
   activate (window, "watch", "loss/mean");

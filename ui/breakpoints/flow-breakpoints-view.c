@@ -11,6 +11,7 @@
 #include <glib/gi18n.h>
 
 #include "flow-format.h"
+#include "flow-tooltip.h"
 #include "flow-variant-item.h"
 
 /**
@@ -68,7 +69,7 @@ append_check (FlowBreakpointsView *self,
   GtkWidget *check = gtk_check_button_new ();
 
   gtk_check_button_set_active (GTK_CHECK_BUTTON (check), flow_lookup_bool (row, "enabled"));
-  gtk_widget_set_tooltip_text (check, _("Stop here"));
+  flow_tooltip_set (check, _("Stop here"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Enabled"), -1);
   g_object_set_data (G_OBJECT (check), "flow-id",
@@ -100,7 +101,7 @@ create_row_cb (gpointer object,
   gtk_widget_add_css_class (label, "flow-mono");
   gtk_widget_add_css_class (count, "dim-label");
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, _("Delete this breakpoint"));
+  flow_tooltip_set (button, _("Delete this breakpoint"));
   g_object_set_data (G_OBJECT (button), "flow-id",
                      GUINT_TO_POINTER ((guint) flow_lookup_int (row, "id", 0)));
   g_signal_connect_object (button, "clicked", G_CALLBACK (delete_cb), self, 0);
@@ -110,7 +111,7 @@ create_row_cb (gpointer object,
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (list_row), box);
   g_object_set_data (G_OBJECT (list_row), "flow-node",
                      GUINT_TO_POINTER ((guint) flow_lookup_int (row, "node", FLOW_NODE_NONE)));
-  gtk_widget_set_tooltip_text (list_row, text);
+  flow_tooltip_set (list_row, text);
   return list_row;
 }
 

@@ -12,6 +12,7 @@
 
 #include "flow-format.h"
 #include "flow-state-dot.h"
+#include "flow-tooltip.h"
 #include "flow-variant-item.h"
 
 /**
@@ -236,7 +237,7 @@ bind_row_cb (GtkSignalListItemFactory *factory,
 
   gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (expander), row);
   gtk_label_set_text (GTK_LABEL (text), flow_lookup_string (value, "text"));
-  gtk_widget_set_tooltip_text (expander, problem != NULL ? problem
+  flow_tooltip_set (expander, problem != NULL ? problem
                                                          : flow_lookup_string (value, "text"));
   gtk_widget_set_visible (dot, node != NULL);
   if (node != NULL && graph != NULL && flow_graph_parse_endpoint (graph, node, &endpoint, NULL))

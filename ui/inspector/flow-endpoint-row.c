@@ -10,6 +10,7 @@
 
 #include "flow-format.h"
 #include "flow-state-dot.h"
+#include "flow-tooltip.h"
 
 /**
  * FlowEndpointRow:
@@ -80,7 +81,7 @@ flow_endpoint_row_new (const char *index,
   gtk_box_append (GTK_BOX (box), name);
   gtk_box_append (GTK_BOX (box), self->detail);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), tensor);
+  flow_tooltip_set (GTK_WIDGET (self), tensor);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, tensor,
                                   -1);
   return GTK_WIDGET (self);
@@ -113,7 +114,7 @@ flow_endpoint_row_set_detail (FlowEndpointRow *self,
 
   gtk_label_set_text (GTK_LABEL (self->detail), text);
   tooltip = g_strdup_printf ("%s\n%s", self->tensor, text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), tooltip);
+  flow_tooltip_set (GTK_WIDGET (self), tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
                                   -1);
 }

@@ -13,6 +13,7 @@
 
 #include "flow-endpoint-row.h"
 #include "flow-format.h"
+#include "flow-tooltip.h"
 #include "flow-value-view.h"
 
 /**
@@ -276,7 +277,7 @@ fill_collections (FlowInspector *self)
       g_autofree char *tooltip = g_strdup_printf (_("Show the collection %s"), key);
 
       gtk_widget_add_css_class (button, "flow-collection-chip");
-      gtk_widget_set_tooltip_text (button, tooltip);
+      flow_tooltip_set (button, tooltip);
       gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", key);
       gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.show-collection");
       gtk_flow_box_append (self->collections, button);
@@ -295,7 +296,7 @@ fill_head (FlowInspector *self,
   g_autoptr(GString) line = g_string_new (type);
 
   gtk_label_set_text (self->name, name);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->name), name);
+  flow_tooltip_set (GTK_WIDGET (self->name), name);
   if (dtype != NULL && flow_attr_get_kind (dtype) == FLOW_ATTR_TYPE && !flow_attr_is_list (dtype))
     g_string_append_printf (line, " · T=%s", flow_dtype_name (flow_attr_get_dtype (dtype)));
   if (summary != NULL && summary[0] != '\0')

@@ -15,6 +15,15 @@
  * while they are looked at, so a scope with 100,000 children opens at once.
  */
 
+/*
+ * A GtkListView makes widgets for 200 rows at once, far more than can be seen: a list that is new
+ * grows in slices until it is past that, so that the main loop is never kept for long.
+ */
+#define FIRST_ROWS 40
+#define SLICE_ROWS 24
+#define WIDGET_ROWS 260
+#define SLICE_MS 12
+
 /* An entry is the index of a node or, with this bit, of a scope. */
 #define SCOPE_BIT 0x80000000u
 
@@ -71,6 +80,8 @@ struct _FlowOutlineList
 
   guint32 *entries;
   guint n_entries;
+  guint n_shown;             /* of them: grows to n_entries */
+  guint grow_source;
   gboolean is_hits;
 };
 
@@ -83,7 +94,7 @@ flow_outline_list_get_item_type (GListModel *model)
 static guint
 flow_outline_list_get_n_items (GListModel *model)
 {
-  return FLOW_OUTLINE_LIST (model)->n_entries;
+  return FLOW_OUTLINE_LIST (model)->n_shown;
 }
 
 static gpointer
@@ -94,7 +105,7 @@ flow_outline_list_get_item (GListModel *model,
   FlowOutlineItem *item = NULL;
   guint32 entry = 0;
 
-  if (position >= self->n_entries)
+  if (position >= self->n_shown)
     return NULL;
   entry = self->entries[position];
   item = g_object_new (FLOW_TYPE_OUTLINE_ITEM, NULL);
@@ -116,8 +127,44 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FlowOutlineList, flow_outline_list, G_TYPE_OBJECT
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init))
 
 static void
+show_rows (FlowOutlineList *self,
+           guint            n)
+{
+  guint old = self->n_shown;
+
+  self->n_shown = MIN (n, self->n_entries);
+  if (self->n_shown > old)
+    g_list_model_items_changed (G_LIST_MODEL (self), old, 0, self->n_shown - old);
+}
+
+static gboolean
+grow_cb (gpointer data)
+{
+  FlowOutlineList *self = FLOW_OUTLINE_LIST (data);
+
+  if (self->n_shown + SLICE_ROWS >= MIN (self->n_entries, WIDGET_ROWS))
+    {
+      self->grow_source = 0;
+      show_rows (self, self->n_entries);
+      return G_SOURCE_REMOVE;
+    }
+  show_rows (self, self->n_shown + SLICE_ROWS);
+  return G_SOURCE_CONTINUE;
+}
+
+/* The entries are there: the first of them are rows now, the others soon. */
+static void
+begin_rows (FlowOutlineList *self)
+{
+  self->n_shown = MIN (self->n_entries, FIRST_ROWS);
+  if (self->n_shown < self->n_entries)
+    self->grow_source = g_timeout_add (SLICE_MS, grow_cb, self);
+}
+
+static void
 flow_outline_list_finalize (GObject *object)
 {
+  g_clear_handle_id (&FLOW_OUTLINE_LIST (object)->grow_source, g_source_remove);
   g_free (FLOW_OUTLINE_LIST (object)->entries);
 
   G_OBJECT_CLASS (flow_outline_list_parent_class)->finalize (object);
@@ -202,6 +249,7 @@ flow_outline_list_new_children (FlowUiSession *session,
     for (guint i = 0; i < n; i++)
       self->entries[self->n_entries++] = sorted[i].entry;
   }
+  begin_rows (self);
   return self;
 }
 
@@ -214,7 +262,18 @@ flow_outline_list_new_hits (const guint32 *nodes,
   self->entries = g_memdup2 (nodes, sizeof (guint32) * MAX (1, n_nodes));
   self->n_entries = n_nodes;
   self->is_hits = TRUE;
+  begin_rows (self);
   return self;
+}
+
+/* At least @n rows are there at once: as many as the list before had, whose widgets are used again. */
+void
+flow_outline_list_show_first (FlowOutlineList *self,
+                              guint            n)
+{
+  g_return_if_fail (FLOW_IS_OUTLINE_LIST (self));
+
+  show_rows (self, MAX (self->n_shown, MIN (n, WIDGET_ROWS)));
 }
 
 /* Returns: whether the node (or the scope) is a row; @position says which. */
@@ -231,6 +290,9 @@ flow_outline_list_find (FlowOutlineList *self,
   for (guint i = 0; i < self->n_entries; i++)
     if (self->entries[i] == wanted)
       {
+        /* Whoever looks for a row wants to see it. */
+        if (i >= self->n_shown)
+          show_rows (self, i + 1);
         *position = i;
         return TRUE;
       }

@@ -156,6 +156,62 @@ same_keys (GListStore *store,
 }
 
 /*
+ * Rows added at once, and how many a table makes widgets for: a table that is new grows in slices, so
+ * that the main loop is never kept for long.
+ */
+#define SLICE_ROWS 12
+#define WIDGET_ROWS 230
+#define SLICE_MS 12
+
+typedef struct {
+  GListStore *store;         /* borrowed: it owns this */
+  GPtrArray *items;
+  guint next;
+  guint source;
+} Growth;
+
+static void
+growth_free (gpointer data)
+{
+  Growth *growth = data;
+
+  g_clear_handle_id (&growth->source, g_source_remove);
+  g_ptr_array_unref (growth->items);
+  g_free (growth);
+}
+
+static gboolean
+grow_cb (gpointer data)
+{
+  Growth *growth = data;
+  guint left = growth->items->len - growth->next;
+  guint n = growth->next >= WIDGET_ROWS ? left : MIN (left, SLICE_ROWS);
+
+  g_list_store_splice (growth->store, growth->next, 0, growth->items->pdata + growth->next, n);
+  growth->next += n;
+  if (growth->next < growth->items->len)
+    return G_SOURCE_CONTINUE;
+  growth->source = 0;
+  g_object_set_data (G_OBJECT (growth->store), "flow-growth", NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/* @taken: (transfer full) */
+static void
+grow_from (GListStore *store,
+           GPtrArray  *taken,
+           guint       first)
+{
+  Growth *growth = g_new0 (Growth, 1);
+
+  growth->store = store;
+  growth->items = taken;
+  growth->next = first;
+  growth->source = g_timeout_add (SLICE_MS, grow_cb, growth);
+  g_object_set_data_full (G_OBJECT (store), "flow-growth", growth, growth_free);
+}
+
+/*
  * Makes @store show @rows (aa{sv}). Rows are known by their entry @key: where the keys are the same
  * as before, rows change in place and nothing scrolls.
  */
@@ -165,7 +221,8 @@ flow_variant_store_update (GListStore *store,
                            const char *key)
 {
   gsize n = 0;
-  g_autoptr(GPtrArray) items = NULL;
+  GPtrArray *items = NULL;
+  guint first = 0;
 
   g_return_if_fail (G_IS_LIST_STORE (store));
   g_return_if_fail (g_variant_is_of_type (rows, G_VARIANT_TYPE ("aa{sv}")));
@@ -189,6 +246,12 @@ flow_variant_store_update (GListStore *store,
 
       g_ptr_array_add (items, flow_variant_item_new (row));
     }
-  g_list_store_splice (store, 0, g_list_model_get_n_items (G_LIST_MODEL (store)),
-                       items->pdata, items->len);
+  first = MIN (items->len, 2 * SLICE_ROWS);
+  g_object_set_data (G_OBJECT (store), "flow-growth", NULL);
+  g_list_store_splice (store, 0, g_list_model_get_n_items (G_LIST_MODEL (store)), items->pdata,
+                       first);
+  if (first < items->len)
+    grow_from (store, items, first);
+  else
+    g_ptr_array_unref (items);
 }

@@ -9,15 +9,18 @@
 #include "flow-outline-row.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "flow-format.h"
 #include "flow-state-dot.h"
+#include "flow-tooltip.h"
 #include "flow-variant-item.h"
 
 /**
  * FlowOutlineRow:
  *
- * A node or a scope in the outline: state, name, and what it is.
+ * A node or a scope in the outline: state, name, and what it is. A list makes 200 rows whether they
+ * can be seen or not, so a row has no labels: it draws its words when it is in sight.
  */
 struct _FlowOutlineRow
 {
@@ -26,14 +29,19 @@ struct _FlowOutlineRow
   /* owned */
   FlowUiSession *session;
   FlowOutlineItem *item;
-  GtkWidget *expander;
-
-  /* borrowed from the expander */
   GtkWidget *dot;
-  GtkWidget *name;
-  GtkWidget *mark;
-  GtkWidget *detail;
+  char *name;
+  char *detail;
+
+  gboolean dim;            /* not in the run */
+  gboolean marked;         /* has a breakpoint */
 };
+
+#define ROW_HEIGHT 21
+#define GAP 8
+#define MARK_SIZE 9
+/* What stands at the right takes no more than this part of the row. */
+#define DETAIL_PART 0.45
 
 G_DEFINE_FINAL_TYPE (FlowOutlineRow, flow_outline_row, GTK_TYPE_WIDGET)
 
@@ -83,7 +91,6 @@ update (FlowOutlineRow *self)
   const char *full = NULL;
   g_autofree char *detail = NULL;
   g_autofree char *description = NULL;
-  g_autofree char *markup = NULL;
 
   if (self->item == NULL || graph == NULL)
     return;
@@ -107,18 +114,126 @@ update (FlowOutlineRow *self)
       full = flow_graph_get_scope_path (graph, scope);
     }
   detail = make_detail (self, state);
-  gtk_label_set_text (GTK_LABEL (self->name), flow_outline_item_is_hit (self->item) ? full : name);
-  gtk_label_set_text (GTK_LABEL (self->detail), detail);
+  flow_set_str (&self->name, flow_outline_item_is_hit (self->item) ? full : name);
+  flow_set_str (&self->detail, detail);
   flow_state_dot_set_state (FLOW_STATE_DOT (self->dot), state);
-  gtk_widget_set_visible (self->mark, has_breakpoint (self, node));
-  if (state == FLOW_NODE_NOT_IN_RUN)
-    gtk_widget_add_css_class (self->name, "dim-label");
-  else
-    gtk_widget_remove_css_class (self->name, "dim-label");
+  self->marked = has_breakpoint (self, node);
+  self->dim = state == FLOW_NODE_NOT_IN_RUN;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
   description = g_strdup_printf ("%s, %s, %s", full, detail, flow_node_state_title (state));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), full);
+  flow_tooltip_set (GTK_WIDGET (self), full);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   description, -1);
+}
+
+/* --- Drawing --- */
+
+/* Returns: how wide the text is as drawn */
+static int
+draw_text (FlowOutlineRow     *self,
+           GtkSnapshot        *snapshot,
+           const char         *text,
+           double              x,
+           double              width,
+           gboolean            at_end,
+           PangoEllipsizeMode  mode,
+           const GdkRGBA      *color)
+{
+  g_autoptr(PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
+  int text_width = 0;
+  int text_height = 0;
+
+  pango_layout_set_ellipsize (layout, mode);
+  pango_layout_set_width (layout, (int) MAX (0, width) * PANGO_SCALE);
+  pango_layout_set_single_paragraph_mode (layout, TRUE);
+  pango_layout_get_pixel_size (layout, &text_width, &text_height);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot,
+                          &GRAPHENE_POINT_INIT ((float) (at_end ? x + width - text_width : x),
+                                                (gtk_widget_get_height (GTK_WIDGET (self)) -
+                                                 text_height) / 2));
+  gtk_snapshot_append_layout (snapshot, layout, color);
+  gtk_snapshot_restore (snapshot);
+  return text_width;
+}
+
+static void
+draw_mark (FlowOutlineRow *self,
+           GtkSnapshot    *snapshot,
+           double          x)
+{
+  GskRoundedRect disc;
+  GdkRGBA color;
+  graphene_rect_t bounds =
+    GRAPHENE_RECT_INIT ((float) x, (gtk_widget_get_height (GTK_WIDGET (self)) - MARK_SIZE) / 2,
+                        MARK_SIZE, MARK_SIZE);
+
+  if (!gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)),
+                                       "flow_break", &color))
+    gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &color);
+  gsk_rounded_rect_init_from_rect (&disc, &bounds, MARK_SIZE / 2.0f);
+  gtk_snapshot_push_rounded_clip (snapshot, &disc);
+  gtk_snapshot_append_color (snapshot, &color, &bounds);
+  gtk_snapshot_pop (snapshot);
+}
+
+static void
+flow_outline_row_snapshot (GtkWidget   *widget,
+                           GtkSnapshot *snapshot)
+{
+  FlowOutlineRow *self = FLOW_OUTLINE_ROW (widget);
+  double width = gtk_widget_get_width (widget);
+  double left = gtk_widget_get_allocated_width (self->dot) + GAP;
+  double right = width;
+  GdkRGBA color;
+  GdkRGBA dim;
+
+  gtk_widget_snapshot_child (widget, self->dot, snapshot);
+  gtk_style_context_get_color (gtk_widget_get_style_context (widget), &color);
+  dim = color;
+  dim.alpha *= 0.55f;
+  if (self->detail != NULL && self->detail[0] != '\0')
+    {
+      double part = floor (width * DETAIL_PART);
+
+      right -= draw_text (self, snapshot, self->detail, width - part, part, TRUE,
+                          PANGO_ELLIPSIZE_END, &dim) + GAP;
+    }
+  if (self->marked)
+    {
+      right -= MARK_SIZE;
+      draw_mark (self, snapshot, right);
+      right -= GAP;
+    }
+  if (self->name != NULL)
+    draw_text (self, snapshot, self->name, left, right - left, FALSE, PANGO_ELLIPSIZE_MIDDLE,
+               self->dim ? &dim : &color);
+}
+
+static void
+flow_outline_row_measure (GtkWidget      *widget,
+                          GtkOrientation  orientation,
+                          int             for_size,
+                          int            *minimum,
+                          int            *natural,
+                          int            *minimum_baseline,
+                          int            *natural_baseline)
+{
+  *minimum = orientation == GTK_ORIENTATION_VERTICAL ? ROW_HEIGHT : 80;
+  *natural = orientation == GTK_ORIENTATION_VERTICAL ? ROW_HEIGHT : 200;
+}
+
+static void
+flow_outline_row_size_allocate (GtkWidget *widget,
+                                int        width,
+                                int        height,
+                                int        baseline)
+{
+  FlowOutlineRow *self = FLOW_OUTLINE_ROW (widget);
+  int size = 0;
+
+  gtk_widget_measure (self->dot, GTK_ORIENTATION_HORIZONTAL, -1, &size, NULL, NULL, NULL);
+  gtk_widget_size_allocate (self->dot, &(GtkAllocation) { 0, 0, size, height }, -1);
 }
 
 static void
@@ -126,9 +241,11 @@ flow_outline_row_dispose (GObject *object)
 {
   FlowOutlineRow *self = FLOW_OUTLINE_ROW (object);
 
-  g_clear_pointer (&self->expander, gtk_widget_unparent);
+  g_clear_pointer (&self->dot, gtk_widget_unparent);
   g_clear_object (&self->item);
   g_clear_object (&self->session);
+  g_clear_pointer (&self->name, g_free);
+  g_clear_pointer (&self->detail, g_free);
 
   G_OBJECT_CLASS (flow_outline_row_parent_class)->dispose (object);
 }
@@ -139,7 +256,9 @@ flow_outline_row_class_init (FlowOutlineRowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = flow_outline_row_dispose;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  widget_class->snapshot = flow_outline_row_snapshot;
+  widget_class->measure = flow_outline_row_measure;
+  widget_class->size_allocate = flow_outline_row_size_allocate;
   gtk_widget_class_set_css_name (widget_class, "outlinerow");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
@@ -147,31 +266,9 @@ flow_outline_row_class_init (FlowOutlineRowClass *klass)
 static void
 flow_outline_row_init (FlowOutlineRow *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-
-  self->expander = gtk_tree_expander_new ();
   self->dot = flow_state_dot_new ();
-  self->name = gtk_label_new (NULL);
-  self->mark = gtk_image_new_from_icon_name ("flow-breakpoint-symbolic");
-  self->detail = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->name), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->name), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_widget_set_hexpand (self->name, TRUE);
-  gtk_label_set_ellipsize (GTK_LABEL (self->detail), PANGO_ELLIPSIZE_END);
-  gtk_label_set_max_width_chars (GTK_LABEL (self->detail), 16);
-  gtk_label_set_xalign (GTK_LABEL (self->detail), 1);
-  gtk_widget_add_css_class (self->detail, "dim-label");
-  gtk_widget_add_css_class (self->detail, "numeric");
-  gtk_widget_add_css_class (self->mark, "flow-break-mark");
-  gtk_image_set_pixel_size (GTK_IMAGE (self->mark), 10);
-  gtk_widget_set_tooltip_text (self->mark, _("Breakpoint"));
-  gtk_widget_set_visible (self->mark, FALSE);
-  gtk_box_append (GTK_BOX (box), self->dot);
-  gtk_box_append (GTK_BOX (box), self->name);
-  gtk_box_append (GTK_BOX (box), self->mark);
-  gtk_box_append (GTK_BOX (box), self->detail);
-  gtk_tree_expander_set_child (GTK_TREE_EXPANDER (self->expander), box);
-  gtk_widget_set_parent (self->expander, GTK_WIDGET (self));
+  gtk_widget_set_parent (self->dot, GTK_WIDGET (self));
+  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
 }
 
 GtkWidget *
@@ -183,16 +280,13 @@ flow_outline_row_new (FlowUiSession *session)
   return GTK_WIDGET (self);
 }
 
-/* @tree_row: (nullable): none in a list of hits */
 void
 flow_outline_row_bind (FlowOutlineRow  *self,
-                       FlowOutlineItem *item,
-                       GtkTreeListRow  *tree_row)
+                       FlowOutlineItem *item)
 {
   g_return_if_fail (FLOW_IS_OUTLINE_ROW (self));
 
   g_set_object (&self->item, item);
-  gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (self->expander), tree_row);
   g_signal_connect_object (self->session, "node-states-changed", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "plan-changed", G_CALLBACK (update), self,
@@ -206,6 +300,5 @@ flow_outline_row_unbind (FlowOutlineRow *self)
   g_return_if_fail (FLOW_IS_OUTLINE_ROW (self));
 
   g_signal_handlers_disconnect_by_func (self->session, update, self);
-  gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (self->expander), NULL);
   g_clear_object (&self->item);
 }

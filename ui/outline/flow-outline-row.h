@@ -19,8 +19,7 @@ G_DECLARE_FINAL_TYPE (FlowOutlineRow, flow_outline_row, FLOW, OUTLINE_ROW, GtkWi
 
 GtkWidget *flow_outline_row_new    (FlowUiSession   *session);
 void       flow_outline_row_bind   (FlowOutlineRow  *self,
-                                    FlowOutlineItem *item,
-                                    GtkTreeListRow  *tree_row);
+                                    FlowOutlineItem *item);
 void       flow_outline_row_unbind (FlowOutlineRow  *self);
 
 G_END_DECLS

@@ -59,8 +59,11 @@ setup_row_cb (GtkSignalListItemFactory *factory,
               GtkListItem              *list_item,
               FlowOutline              *self)
 {
-  gtk_list_item_set_child (list_item,
-                           flow_outline_row_new (flow_view_get_session (FLOW_VIEW (self))));
+  GtkWidget *expander = gtk_tree_expander_new ();
+
+  gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander),
+                               flow_outline_row_new (flow_view_get_session (FLOW_VIEW (self))));
+  gtk_list_item_set_child (list_item, expander);
 }
 
 static void
@@ -70,9 +73,10 @@ bind_row_cb (GtkSignalListItemFactory *factory,
 {
   gpointer object = gtk_list_item_get_item (list_item);
   g_autoptr(FlowOutlineItem) item = dup_item (object);
+  GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item));
 
-  flow_outline_row_bind (FLOW_OUTLINE_ROW (gtk_list_item_get_child (list_item)), item,
-                         GTK_IS_TREE_LIST_ROW (object) ? object : NULL);
+  gtk_tree_expander_set_list_row (expander, GTK_IS_TREE_LIST_ROW (object) ? object : NULL);
+  flow_outline_row_bind (FLOW_OUTLINE_ROW (gtk_tree_expander_get_child (expander)), item);
 }
 
 static void
@@ -80,7 +84,10 @@ unbind_row_cb (GtkSignalListItemFactory *factory,
                GtkListItem              *list_item,
                FlowOutline              *self)
 {
-  flow_outline_row_unbind (FLOW_OUTLINE_ROW (gtk_list_item_get_child (list_item)));
+  GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item));
+
+  gtk_tree_expander_set_list_row (expander, NULL);
+  flow_outline_row_unbind (FLOW_OUTLINE_ROW (gtk_tree_expander_get_child (expander)));
 }
 
 /* --- Model --- */
@@ -115,21 +122,36 @@ selected_cb (GtkSingleSelection *selection,
   self->selecting = FALSE;
 }
 
+/* One selection for good: only the model in it changes, so that the list keeps its row widgets. */
 static void
 show_model (FlowOutline *self,
             GListModel  *taken)
 {
   g_autoptr(GListModel) model = taken;
-  g_autoptr(GtkSingleSelection) selection = gtk_single_selection_new (NULL);
 
-  gtk_single_selection_set_autoselect (selection, FALSE);
-  gtk_single_selection_set_can_unselect (selection, TRUE);
   self->selecting = TRUE;
-  gtk_single_selection_set_model (selection, model);
-  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (selection));
+  if (self->selection == NULL)
+    {
+      self->selection = gtk_single_selection_new (NULL);
+      gtk_single_selection_set_autoselect (self->selection, FALSE);
+      gtk_single_selection_set_can_unselect (self->selection, TRUE);
+      g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (selected_cb), self,
+                               0);
+      gtk_single_selection_set_model (self->selection, model);
+      gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
+    }
+  else
+    {
+      guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+
+      if (FLOW_IS_OUTLINE_LIST (model))
+        flow_outline_list_show_first (FLOW_OUTLINE_LIST (model), n);
+      else if (GTK_IS_TREE_LIST_MODEL (model))
+        flow_outline_list_show_first (
+          FLOW_OUTLINE_LIST (gtk_tree_list_model_get_model (GTK_TREE_LIST_MODEL (model))), n);
+      gtk_single_selection_set_model (self->selection, model);
+    }
   self->selecting = FALSE;
-  g_set_object (&self->selection, selection);
-  g_signal_connect_object (selection, "notify::selected", G_CALLBACK (selected_cb), self, 0);
 }
 
 static void
@@ -239,6 +261,8 @@ follow_selection (FlowOutline *self)
 
   if (self->selecting || self->selection == NULL)
     return;
+  /* Rows that open move the selected one: that is nobody's choice. */
+  self->selecting = TRUE;
   if (self->text != NULL)
     {
       GListModel *hits = gtk_single_selection_get_model (self->selection);
@@ -253,7 +277,6 @@ follow_selection (FlowOutline *self)
       if (row != NULL)
         position = gtk_tree_list_row_get_position (row);
     }
-  self->selecting = TRUE;
   gtk_single_selection_set_selected (self->selection, position);
   self->selecting = FALSE;
   if (position != GTK_INVALID_LIST_POSITION)
@@ -268,8 +291,8 @@ show_tree (FlowOutline *self)
   g_clear_object (&self->tree);
   if (session == NULL || flow_ui_session_get_graph (session) == NULL)
     {
-      gtk_list_view_set_model (self->list, NULL);
-      g_clear_object (&self->selection);
+      if (self->selection != NULL)
+        gtk_single_selection_set_model (self->selection, NULL);
       gtk_stack_set_visible_child_name (self->stack, "empty");
       return;
     }
@@ -357,9 +380,11 @@ flow_outline_expand_scope (FlowOutline *self,
   if (self->tree == NULL || self->text != NULL || scope == FLOW_SCOPE_ROOT ||
       scope == FLOW_SCOPE_NONE)
     return;
+  self->selecting = TRUE;
   row = open_scope_row (self, scope, TRUE);
   if (row != NULL)
     gtk_tree_list_row_set_expanded (row, expanded);
+  self->selecting = FALSE;
 }
 
 void

@@ -12,6 +12,7 @@
 #include <json-glib/json-glib.h>
 
 #include "flow-format.h"
+#include "flow-tooltip.h"
 #include "flow-variant-item.h"
 
 /**
@@ -92,7 +93,7 @@ add_feed (FlowRunEditor *self,
   gtk_widget_add_css_class (row->tensor, "flow-mono");
   gtk_widget_add_css_class (row->spec, "flow-mono");
   gtk_widget_add_css_class (remove, "flat");
-  gtk_widget_set_tooltip_text (remove, _("Remove this feed"));
+  flow_tooltip_set (remove, _("Remove this feed"));
   g_signal_connect_object (remove, "clicked", G_CALLBACK (remove_feed_cb), self, 0);
   gtk_widget_add_css_class (box, "flow-feed-row");
   gtk_box_append (GTK_BOX (box), row->tensor);

@@ -11,6 +11,7 @@
 #include <glib/gi18n.h>
 
 #include "flow-format.h"
+#include "flow-tooltip.h"
 #include "flow-variant-item.h"
 
 /**
@@ -49,7 +50,7 @@ append_line (GtkWidget  *box,
   label = gtk_label_new (text);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_tooltip_text (label, text);
+  flow_tooltip_set (label, text);
   gtk_widget_add_css_class (label, "dim-label");
   gtk_widget_add_css_class (label, "flow-small");
   gtk_box_append (GTK_BOX (box), label);
@@ -108,7 +109,7 @@ create_row_cb (gpointer object,
     {
       GtkWidget *check = gtk_image_new_from_icon_name ("object-select-symbolic");
 
-      gtk_widget_set_tooltip_text (check, _("Chosen"));
+      flow_tooltip_set (check, _("Chosen"));
       gtk_box_append (GTK_BOX (head), check);
     }
   gtk_box_append (GTK_BOX (box), head);

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-value-editor.h"
+#include "flow-tooltip.h"
 
 #include <glib/gi18n.h>
 
@@ -143,7 +144,7 @@ create_body (FlowValueEditor *self,
   gtk_widget_add_css_class (self->entry, "flow-mono");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("New value"), -1);
-  gtk_widget_set_tooltip_text (browse, _("Choose a .npy or .npz file"));
+  flow_tooltip_set (browse, _("Choose a .npy or .npz file"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (browse), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Choose a file"), -1);
   gtk_label_set_xalign (GTK_LABEL (hint), 0);
@@ -187,8 +188,8 @@ flow_value_editor_new (FlowUiSession *session,
 
   self->session = g_object_ref (session);
   self->tensor = g_strdup (tensor);
-  gtk_widget_set_tooltip_text (back, _("Use the computed value again"));
-  gtk_widget_set_tooltip_text (apply, _("Go on with this value"));
+  flow_tooltip_set (back, _("Use the computed value again"));
+  flow_tooltip_set (apply, _("Go on with this value"));
   gtk_widget_add_css_class (apply, "suggested-action");
   g_signal_connect_object (back, "clicked", G_CALLBACK (take_back_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (apply, "clicked", G_CALLBACK (replace_cb), self, G_CONNECT_SWAPPED);

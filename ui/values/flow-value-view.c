@@ -15,6 +15,7 @@
 #include "flow-heat-map.h"
 #include "flow-histogram.h"
 #include "flow-tensor-slice.h"
+#include "flow-tooltip.h"
 #include "flow-value-grid.h"
 
 /**
@@ -387,7 +388,7 @@ flow_value_view_show (FlowValueView *self,
       g_free (self->tensor);
       self->tensor = g_strdup (tensor);
       gtk_label_set_text (self->tensor_label, tensor);
-      gtk_widget_set_tooltip_text (GTK_WIDGET (self->tensor_label), tensor);
+      flow_tooltip_set (GTK_WIDGET (self->tensor_label), tensor);
       show_note (self, "");
     }
   if (self->session != session)

@@ -10,6 +10,7 @@
 
 #include <glib/gi18n.h>
 
+#include "flow-tooltip.h"
 #include "flow-value-view.h"
 
 /**
@@ -160,7 +161,7 @@ flow_value_window_init (FlowValueWindow *self)
   self->view = FLOW_VALUE_VIEW (flow_value_view_new ());
   self->toasts = ADW_TOAST_OVERLAY (adw_toast_overlay_new ());
   flow_value_view_set_large (self->view);
-  gtk_widget_set_tooltip_text (save, _("Save the whole value as .npy"));
+  flow_tooltip_set (save, _("Save the whole value as .npy"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (save), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Save the whole value as .npy"), -1);
   g_signal_connect_object (save, "clicked", G_CALLBACK (save_cb), self, 0);

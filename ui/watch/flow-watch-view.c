@@ -13,6 +13,7 @@
 #include "flow-format.h"
 #include "flow-sparkline.h"
 #include "flow-table.h"
+#include "flow-tooltip.h"
 
 /**
  * FlowWatchView:
@@ -88,7 +89,7 @@ setup_history_cb (GtkSignalListItemFactory *factory,
   GtkWidget *button = gtk_button_new_from_icon_name ("list-remove-symbolic");
 
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, _("No longer watch this tensor"));
+  flow_tooltip_set (button, _("No longer watch this tensor"));
   g_object_set_data (G_OBJECT (button), "flow-item", list_item);
   g_signal_connect_object (button, "clicked", G_CALLBACK (remove_cb), self, 0);
   gtk_box_append (GTK_BOX (box), flow_sparkline_new ());

@@ -12,6 +12,7 @@
 
 #include "flow-format.h"
 #include "flow-state-dot.h"
+#include "flow-tooltip.h"
 
 /**
  * FlowPathBar:
@@ -62,7 +63,7 @@ append_crumb (FlowPathBar *self,
   gtk_button_set_child (GTK_BUTTON (button), label);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "flow-crumb");
-  gtk_widget_set_tooltip_text (button, name);
+  flow_tooltip_set (button, name);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", name);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.select");
   gtk_box_append (GTK_BOX (self->crumbs), button);

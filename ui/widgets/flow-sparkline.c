@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "flow-format.h"
+#include "flow-tooltip.h"
 
 /**
  * FlowSparkline:
@@ -139,7 +140,7 @@ history_cb (GObject           *owner,
                                                          "%u values, mean now %s", (guint) n),
                                                (guint) n, now);
 
-      gtk_widget_set_tooltip_text (GTK_WIDGET (self), text);
+      flow_tooltip_set (GTK_WIDGET (self), text);
       gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
                                       -1);
     }

@@ -19,9 +19,6 @@ struct _FlowStateDot
 {
   GtkWidget parent_instance;
 
-  /* owned */
-  GtkWidget *image;
-
   int state;
 };
 
@@ -50,11 +47,39 @@ state_icon (guint8 state)
 }
 
 static void
-flow_state_dot_dispose (GObject *object)
+flow_state_dot_snapshot (GtkWidget   *widget,
+                         GtkSnapshot *snapshot)
 {
-  g_clear_pointer (&FLOW_STATE_DOT (object)->image, gtk_widget_unparent);
+  FlowStateDot *self = FLOW_STATE_DOT (widget);
+  GtkIconTheme *theme = gtk_icon_theme_get_for_display (gtk_widget_get_display (widget));
+  g_autoptr(GtkIconPaintable) icon =
+    gtk_icon_theme_lookup_icon (theme, state_icon ((guint8) self->state), NULL, DOT_SIZE,
+                                gtk_widget_get_scale_factor (widget),
+                                gtk_widget_get_direction (widget), GTK_ICON_LOOKUP_FORCE_SYMBOLIC);
+  GdkRGBA colors[4];
 
-  G_OBJECT_CLASS (flow_state_dot_parent_class)->dispose (object);
+  /* Foreground, error, warning, success: our signs have but the first. */
+  gtk_style_context_get_color (gtk_widget_get_style_context (widget), &colors[0]);
+  colors[1] = colors[2] = colors[3] = colors[0];
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot,
+                          &GRAPHENE_POINT_INIT ((gtk_widget_get_width (widget) - DOT_SIZE) / 2,
+                                                (gtk_widget_get_height (widget) - DOT_SIZE) / 2));
+  gtk_symbolic_paintable_snapshot_symbolic (GTK_SYMBOLIC_PAINTABLE (icon), snapshot, DOT_SIZE,
+                                            DOT_SIZE, colors, G_N_ELEMENTS (colors));
+  gtk_snapshot_restore (snapshot);
+}
+
+static void
+flow_state_dot_measure (GtkWidget      *widget,
+                        GtkOrientation  orientation,
+                        int             for_size,
+                        int            *minimum,
+                        int            *natural,
+                        int            *minimum_baseline,
+                        int            *natural_baseline)
+{
+  *minimum = *natural = DOT_SIZE;
 }
 
 static void
@@ -62,8 +87,8 @@ flow_state_dot_class_init (FlowStateDotClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = flow_state_dot_dispose;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  widget_class->snapshot = flow_state_dot_snapshot;
+  widget_class->measure = flow_state_dot_measure;
   gtk_widget_class_set_css_name (widget_class, "statedot");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -72,9 +97,6 @@ static void
 flow_state_dot_init (FlowStateDot *self)
 {
   self->state = -1;
-  self->image = gtk_image_new ();
-  gtk_image_set_pixel_size (GTK_IMAGE (self->image), DOT_SIZE);
-  gtk_widget_set_parent (self->image, GTK_WIDGET (self));
   gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
   flow_state_dot_set_state (self, FLOW_NODE_PENDING);
 }
@@ -97,7 +119,7 @@ flow_state_dot_set_state (FlowStateDot *self,
     gtk_widget_remove_css_class (GTK_WIDGET (self), flow_node_state_css (self->state));
   self->state = state;
   gtk_widget_add_css_class (GTK_WIDGET (self), flow_node_state_css (state));
-  gtk_image_set_from_icon_name (GTK_IMAGE (self->image), state_icon (state));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   flow_node_state_title (state), -1);
 }

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "flow-format.h"
+#include "flow-tooltip.h"
 
 /* Tables of dictionaries: a GtkColumnView whose columns are described, not programmed. */
 
@@ -32,9 +33,13 @@ update_cell (GtkListItem      *list_item,
   if (item == NULL)
     return;
   text = column->column.text (flow_variant_item_get_value (item), column->data);
-  gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : "");
-  gtk_widget_set_tooltip_text (label, column->column.width < 0 && text != NULL && text[0] != '\0'
-                                        ? text : NULL);
+  /* After a step most cells say what they said before. */
+  if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (label)), text != NULL ? text : "") != 0)
+    {
+      gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : "");
+      if (column->column.width < 0)
+        flow_tooltip_set (label, text != NULL && text[0] != '\0' ? text : NULL);
+    }
   old = g_object_get_data (G_OBJECT (label), "flow-css");
   if (column->column.css != NULL)
     css = column->column.css (flow_variant_item_get_value (item), column->data);
