@@ -25,6 +25,11 @@
 #define EACH_TYPE(M) FLOW_OF_FLOAT (M) FLOW_OF_DOUBLE (M) FLOW_OF_SMALL_INTS (M)
 #define EACH_REAL(M) FLOW_OF_FLOAT (M) FLOW_OF_DOUBLE (M)
 
+/* Integers wrap, as the processor does for TensorFlow. */
+#define WRAPPED_SUM(S, a, b)                                                                  \
+  _Generic ((S) 0, gint32: (S) ((guint32) (a) + (guint32) (b)),                               \
+            gint64: (S) ((guint64) (a) + (guint64) (b)), default: (S) ((a) + (b)))
+
 #define TYPE_TABLE(op)                                                                        \
   [FLOW_DTYPE_FLOAT] = op##_float, [FLOW_DTYPE_DOUBLE] = op##_double,                         \
   [FLOW_DTYPE_INT32] = op##_int32, [FLOW_DTYPE_UINT8] = op##_uint8,                           \
@@ -177,11 +182,6 @@ EACH_TYPE (ARGMAX_LOOP)
 /* Channels whose greatest cells are searched side by side. */
 #define LANES 64
 
-/* Integers wrap, as the processor does for TensorFlow. */
-#define WRAPPED_SUM(S, a, b)                                                                  \
-  _Generic ((S) 0, gint32: (S) ((guint32) (a) + (guint32) (b)),                               \
-            gint64: (S) ((guint64) (a) + (guint64) (b)), default: (S) ((a) + (b)))
-
 #define GRAD_LOOPS(name, S, C, LOAD, STORE)                                                   \
   /* As first_max(), for @n channels from @first on. */                                       \
   static FLOW_HOT void                                                                        \
@@ -240,7 +240,7 @@ EACH_TYPE (ARGMAX_LOOP)
                                                                                               \
               first_max_lanes_##name (self, image, &cells, first, n, where);                  \
               for (gint64 k = 0; k < n; k++)                                                  \
-                result[where[k]] = (S) (result[where[k]] + gradient[out_ + first + k]);       \
+                result[where[k]] = WRAPPED_SUM (S, result[where[k]], gradient[out_ + first + k]);\
             }                                                                                 \
         })                                                                                    \
       }                                                                                       \
@@ -262,7 +262,7 @@ EACH_TYPE (ARGMAX_LOOP)
           FOR_CELLS (self, cells, at)                                                         \
             for (gint64 k = 0; k < self->channels; k++)                                       \
               if (image[at + k] == output[out_ + k])                                          \
-                result[at + k] = (S) (result[at + k] + gradient[out_ + k]);                   \
+                result[at + k] = WRAPPED_SUM (S, result[at + k], gradient[out_ + k]);         \
         })                                                                                    \
       }                                                                                       \
   }                                                                                           \
