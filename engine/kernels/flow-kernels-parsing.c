@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#include "flow-util.h"
+
 /* ParseExample in its three forms. All come to the same: a batch of examples (or one without a batch
  * dimension), sparse features, dense ones of fixed or of variable length, ragged ones. */
 
@@ -127,6 +129,25 @@ take_shapes (Parse   *self,
 }
 
 static gboolean
+refuse_default (const Feature    *f,
+                const FlowTensor *value,
+                guint             i,
+                GError          **error)
+{
+  g_autofree char *declared = flow_shape_to_string (f->shape);
+  g_autofree char *given = flow_shape_to_string (value->shape);
+
+  if (f->is_variable)
+    g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                 "dense_shape[%u] is a variable length shape: %s, therefore def_value[%u] must contain a single "
+                 "element (the padding element).  But its shape is: %s", i, declared, i, given);
+  else
+    g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                 "def_value[%u].shape() == %s is not compatible with dense_shapes_[%u] == %s", i, given, i, declared);
+  return FALSE;
+}
+
+static gboolean
 take_defaults (Parse   *self,
                guint    first_input,
                GError **error)
@@ -139,14 +160,8 @@ take_defaults (Parse   *self,
       FLOW_REQUIRE (value->dtype == f->dtype, error, INVALID_ARGUMENT,
                     "dense_defaults[%u].dtype() == %s != Tdense[%u] == %s", i, flow_dtype_string (value->dtype), i,
                     flow_dtype_string (f->dtype));
-      if (f->is_variable)
-        FLOW_REQUIRE (value->n_elements <= 1, error, INVALID_ARGUMENT,
-                      "dense_shape[%u] is a variable length shape but the default has %" G_GINT64_FORMAT " elements", i,
-                      value->n_elements);
-      else
-        FLOW_REQUIRE (value->n_elements == 0 || value->n_elements == f->stride, error, INVALID_ARGUMENT,
-                      "dense_defaults[%u] has %" G_GINT64_FORMAT " elements, its shape asks for %" G_GINT64_FORMAT, i,
-                      value->n_elements, f->stride);
+      if (f->is_variable ? value->n_elements > 1 : value->n_elements != 0 && value->n_elements != f->stride)
+        return refuse_default (f, value, i, error);
       f->fallback = value;
     }
   return TRUE;
@@ -192,8 +207,14 @@ find_features (Parse   *self,
       gsize size;
       const char *text = flow_tensor_get_string (self->serialized, e, &size);
 
-      FLOW_REQUIRE (_flow_example_find (keys, text, size, span_at (self, e, 0)), error, INVALID_ARGUMENT,
-                    "Could not parse example input %" G_GINT64_FORMAT, e);
+      if (!_flow_example_find (keys, text, size, span_at (self, e, 0)))
+        {
+          g_autofree char *shown = flow_escape_display (text, (gssize) size, 200);
+
+          g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                       "Could not parse example input, value: '%s'", shown);
+          return FALSE;
+        }
       if ((e & 255) == 0 && flow_kernel_is_cancelled (self->c))
         break;
     }
@@ -534,7 +555,7 @@ check_batch (FlowKernelContext  *c,
       return FALSE;
     }
   FLOW_REQUIRE (names->n_elements == 0 || (is_vector (names) && names->n_elements == serialized->n_elements), error,
-                INVALID_ARGUMENT, "Expected len(names) == len(serialized), got: %" G_GINT64_FORMAT " vs. %" G_GINT64_FORMAT,
+                INVALID_ARGUMENT, "Expected len(names) == len(serialized), but got: %" G_GINT64_FORMAT " vs. %" G_GINT64_FORMAT,
                 names->n_elements, serialized->n_elements);
   return TRUE;
 }
