@@ -101,7 +101,6 @@ flow_tensor_shape_text (const FlowTensor *tensor)
   return flow_shape_to_string (tensor->shape);
 }
 
-/* TensorFlow's IsLegacyScalar and IsLegacyVector: one element, or a scalar for a vector. */
 static inline gboolean
 flow_is_scalar (const FlowTensor *tensor)
 {
@@ -112,12 +111,6 @@ static inline gboolean
 flow_is_vector (const FlowTensor *tensor)
 {
   return FLOW_RANK (tensor) == 1;
-}
-
-static inline gboolean
-flow_is_legacy_vector (const FlowTensor *tensor)
-{
-  return FLOW_RANK (tensor) <= 1;
 }
 
 /* Fails with INVALID_ARGUMENT: @format has a %s for the shape of each tensor that is given (or none). */
@@ -146,10 +139,5 @@ flow_kernel_allocate_dims (FlowKernelContext *c,
 
   return flow_kernel_allocate (c, i, shape, error);
 }
-
-/* Adds the dims up to a tensor's element count; FALSE with INVALID_ARGUMENT where int64 ends. */
-gboolean _flow_check_n_elements   (int             rank,
-                                   const gint64   *dims,
-                                   GError        **error);
 
 G_END_DECLS

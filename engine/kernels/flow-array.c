@@ -473,25 +473,6 @@ _flow_variable_require (FlowVariable *variable,
   return TRUE;
 }
 
-gboolean
-_flow_check_n_elements (int           rank,
-                        const gint64 *dims,
-                        GError      **error)
-{
-  gint64 n = 1;
-
-  for (int i = 0; i < rank; i++)
-    if (!flow_mul_int64 (n, dims[i], &n))
-      {
-        g_autofree char *text = flow_dims_to_string (rank, dims);
-
-        g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
-                     "Shape %s would have more than 2**63 - 1 elements", text);
-        return FALSE;
-      }
-  return TRUE;
-}
-
 /* Eigen's integers wrap; in C only unsigned ones may. */
 #define WRAP_ADD(type, a, b) ((type) ((guint64) (a) + (guint64) (b)))
 #define WRAP_SUB(type, a, b) ((type) ((guint64) (a) - (guint64) (b)))
