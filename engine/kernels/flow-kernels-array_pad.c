@@ -352,7 +352,12 @@ tile_infer (FlowInferContext *c,
       !flow_infer_shape_from_value (c, 1, &multiples, error))
     return FALSE;
   if (multiples->rank == FLOW_RANK_UNKNOWN)
-    return flow_infer_unknown_shape (c, error);
+    {
+      if (in->rank == FLOW_RANK_UNKNOWN)
+        return flow_infer_unknown_shape (c, error);
+      flow_infer_take_output (c, 0, flow_shape_new_of_rank (in->rank));
+      return TRUE;
+    }
   if (!flow_infer_with_rank (c, in, multiples->rank, &ranked, error))
     return FALSE;
   out = flow_shape_new_of_rank (multiples->rank);

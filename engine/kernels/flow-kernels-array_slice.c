@@ -45,13 +45,13 @@ slice_infer (FlowInferContext *c,
   if (flow_infer_input_value (c, 2) != NULL)
     {
       FlowTensor *sizes = flow_infer_input_value (c, 2);
-      FlowTensor *begins = flow_infer_input_value (c, 1);
+      FlowShape *begins = flow_infer_value_list (c, 1);
 
       for (int i = 0; i < rank && i < sizes->n_elements; i++)
         {
           gint64 dim = in->rank == FLOW_RANK_UNKNOWN ? FLOW_DIM_UNKNOWN : in->dims[i];
           gint64 part = flow_index_at (sizes, i);
-          gint64 from = begins != NULL && i < begins->n_elements ? flow_index_at (begins, i) : -1;
+          gint64 from = begins != NULL && i < begins->rank ? begins->dims[i] : -1;
 
           if (part < -1)
             return _flow_refuse (error, "Slice sizes must be non-negative or -1");
@@ -60,6 +60,15 @@ slice_infer (FlowInferContext *c,
           else if (dim != FLOW_DIM_UNKNOWN && from >= 0 && from <= dim)
             out->dims[i] = dim - from;
         }
+    }
+  else
+    {
+      FlowShape *sizes = flow_infer_value_list (c, 2);
+
+      /* Known in part: only an entry that is there says anything, -1 may be an unknown or a "the rest". */
+      for (int i = 0; sizes != NULL && i < rank && i < sizes->rank; i++)
+        if (sizes->dims[i] >= 0)
+          out->dims[i] = sizes->dims[i];
     }
   flow_infer_set_output (c, 0, out);
   return TRUE;
