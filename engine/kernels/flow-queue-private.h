@@ -57,6 +57,9 @@ FlowQueue  *_flow_queue_new          (const char       *container,
                                       const int        *dtypes,
                                       FlowShape *const *shapes);
 const char *_flow_queue_kind_name    (FlowQueueKind     kind);
+/* "float, int32" */
+char       *_flow_queue_types_text   (const int        *dtypes,
+                                      guint             n);
 gint64      _flow_queue_get_size     (FlowQueue        *self);
 /* Takes @tuple; the caller has seen to the capacity. */
 void        _flow_queue_put          (FlowQueue        *self,

@@ -193,6 +193,17 @@ _flow_queue_new (const char       *container,
   return self;
 }
 
+char *
+_flow_queue_types_text (const int *dtypes,
+                        guint      n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", flow_dtype_string (dtypes[i]));
+  return g_string_free (text, FALSE);
+}
+
 gint64
 _flow_queue_get_size (FlowQueue *self)
 {
