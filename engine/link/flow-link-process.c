@@ -45,6 +45,8 @@ _flow_link_start_engine (const char  *engine_path,
       return NULL;
     }
   g_subprocess_launcher_take_fd (launcher, ends[1], 3);
+  /* OpenMP's threads spin between regions unless told so, and the window and the script need those cores. */
+  g_subprocess_launcher_setenv (launcher, "OMP_WAIT_POLICY", "passive", FALSE);
   process = g_subprocess_launcher_spawn (launcher, error, engine_path, "--fd=3", NULL);
   /* The launcher's end must not stay open here: its closing is how we see the engine end. */
   g_subprocess_launcher_close (launcher);
