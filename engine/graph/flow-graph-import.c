@@ -268,13 +268,15 @@ find_signature (Import   *import,
   return guess_signature (import, node);
 }
 
-/* TF refuses an attr that the op does not have. It may be a newer writer's, so here it is only told. */
+/* TF refuses an attr that the op does not have. It may be a newer writer's, so here it is only told; and
+ * not even that where the file defines the attr: then it has its default (see needs_newer_definition()). */
 static void
 note_foreign_attrs (Import  *import,
                     guint32  node,
                     gint64   offset)
 {
   const FlowNodeRecord *record = _flow_graph_node (import->graph, node);
+  const FlowOpSignature *of_file = g_hash_table_lookup (import->graph->file_signatures, record->type);
 
   if (import->problems == NULL || record->signature->op == NULL)
     return;
@@ -283,6 +285,7 @@ note_foreign_attrs (Import  *import,
       const char *name = flow_attr_list_get_name (record->attrs, i);
 
       if (*name != '_' && flow_op_signature_find_attr (record->signature, name) == NULL
+          && (of_file == NULL || flow_op_signature_find_attr (of_file, name) == NULL)
           && import->problems->len < FLOW_MAX_PROBLEMS)
         g_ptr_array_add (import->problems,
                          flow_problem_new (FLOW_ERROR_INVALID_ARGUMENT, 1, record->name, "attr", offset,
