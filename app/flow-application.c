@@ -58,6 +58,7 @@ static const struct {
   { "win.toggle-breakpoint('')", { "F9" } },
   { "win.breakpoint-properties", { "<Control>F9" } },
   { "win.watch('')", { "<Shift>F9" } },
+  { "win.node-menu", { "Menu", "<Shift>F10" } },
   { "win.pin", { "<Shift><Control>e" } },
   { "win.compare", { "<Control>e" } },
   { "win.choose-checkpoint", { "<Control>r" } },

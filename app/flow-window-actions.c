@@ -353,23 +353,34 @@ breakpoint_properties (FlowWindow *self,
   _flow_window_edit_breakpoint (self);
 }
 
+/* Returns: (transfer full) (nullable): `a/b` is `a/b:0` */
+static char *
+complete_tensor (FlowWindow *self,
+                 const char *name)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  FlowEndpoint endpoint = { FLOW_NODE_NONE, 0 };
+
+  if (!flow_graph_parse_endpoint (graph, name, &endpoint, NULL) ||
+      endpoint.slot == FLOW_SLOT_CONTROL ||
+      (guint) endpoint.slot >= flow_graph_get_n_outputs (graph, endpoint.node))
+    return NULL;
+  return g_strdup_printf ("%s:%d", flow_graph_get_node_name (graph, endpoint.node), endpoint.slot);
+}
+
 static void
 watch (FlowWindow *self,
        GVariant   *parameter)
 {
-  FlowGraph *graph = flow_ui_session_get_graph (self->session);
   g_autofree char *shown = flow_inspector_dup_tensor (self->inspector);
   const char *name = text_or_null (parameter);
-  FlowEndpoint endpoint = { FLOW_NODE_NONE, 0 };
   g_autofree char *tensor = NULL;
 
   if (name == NULL)
     name = shown;
-  if (name == NULL || !flow_graph_parse_endpoint (graph, name, &endpoint, NULL) ||
-      endpoint.slot == FLOW_SLOT_CONTROL)
+  tensor = name != NULL ? complete_tensor (self, name) : NULL;
+  if (tensor == NULL)
     return;
-  tensor = g_strdup_printf ("%s:%d", flow_graph_get_node_name (graph, endpoint.node),
-                            endpoint.slot);
   flow_ui_session_toggle_watch (self->session, tensor);
   _flow_window_show_panel (self, "watch");
 }
@@ -481,14 +492,20 @@ static void
 edit_value (FlowWindow *self,
             GVariant   *parameter)
 {
-  _flow_window_edit_value (self, g_variant_get_string (parameter, NULL));
+  g_autofree char *tensor = complete_tensor (self, g_variant_get_string (parameter, NULL));
+
+  if (tensor != NULL)
+    _flow_window_edit_value (self, tensor);
 }
 
 static void
 show_value (FlowWindow *self,
             GVariant   *parameter)
 {
-  _flow_window_show_value (self, g_variant_get_string (parameter, NULL));
+  g_autofree char *tensor = complete_tensor (self, g_variant_get_string (parameter, NULL));
+
+  if (tensor != NULL)
+    _flow_window_show_value (self, tensor);
 }
 
 static void
@@ -727,6 +744,23 @@ show_collection (FlowWindow *self,
 }
 
 static void
+fullscreen (FlowWindow *self,
+            GVariant   *parameter)
+{
+  if (gtk_window_is_fullscreen (GTK_WINDOW (self)))
+    gtk_window_unfullscreen (GTK_WINDOW (self));
+  else
+    gtk_window_fullscreen (GTK_WINDOW (self));
+}
+
+static void
+node_menu (FlowWindow *self,
+           GVariant   *parameter)
+{
+  _flow_window_open_menu (self);
+}
+
+static void
 cancel (FlowWindow *self,
         GVariant   *parameter)
 {
@@ -794,6 +828,8 @@ static const WindowAction window_actions[] = {
   { "export", "s", export, NEED_GRAPH, 0 },
   { "show-panel", "s", show_panel, NEED_NOTHING, 0 },
   { "show-collection", "s", show_collection, NEED_GRAPH, 0 },
+  { "node-menu", NULL, node_menu, NEED_GRAPH, 0 },
+  { "fullscreen", NULL, fullscreen, NEED_NOTHING, 0 },
   { "cancel", NULL, cancel, NEED_OPENING, 0 },
 };
 

@@ -80,6 +80,7 @@ struct _FlowWindow
 
   /* borrowed */
   FlowCanvas *canvas;
+  GtkWidget *menu;               /* of a node or scope; the window's box holds it */
 
   /* state */
   guint state_source;            /* win.state is made once per main loop turn */
@@ -110,6 +111,8 @@ void     _flow_window_choose_file         (FlowWindow   *self);
 void     _flow_window_choose_checkpoint   (FlowWindow   *self);
 void     _flow_window_choose_save         (FlowWindow   *self);
 void     _flow_window_choose_export       (FlowWindow   *self);
+void     _flow_window_init_menu           (FlowWindow   *self);
+void     _flow_window_open_menu           (FlowWindow   *self);
 void     _flow_window_init_drop           (FlowWindow   *self);
 void     _flow_window_edit_value          (FlowWindow   *self,
                                            const char   *tensor);

@@ -463,6 +463,7 @@ opened_cb (FlowUiSession *session,
   update_title (self);
   _flow_window_update_card (self);
   flow_canvas_zoom_fit (self->canvas);
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
   if (plan == NULL)
     return;
   for (guint i = 0; plan->expand != NULL && plan->expand[i] != NULL; i++)
@@ -581,6 +582,7 @@ flow_window_dispose (GObject *object)
   if (self->chooser != NULL)
     gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
   g_clear_object (&self->chooser);
+  g_clear_pointer (&self->menu, gtk_widget_unparent);
   g_clear_pointer (&self->open_plan, flow_open_plan_free);
   g_clear_pointer (&self->last_message, g_free);
   gtk_widget_dispose_template (GTK_WIDGET (self), FLOW_TYPE_WINDOW);
@@ -662,6 +664,8 @@ flow_window_class_init (FlowWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, search_next_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_previous_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_stop_cb);
+  /* F11 steps into while a run is paused; the key comes here when that action is off. */
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F11, 0, "win.fullscreen", NULL);
 }
 
 static void
@@ -751,6 +755,7 @@ flow_window_init (FlowWindow *self)
                            self, G_CONNECT_SWAPPED);
   init_settings (self);
   _flow_window_init_drop (self);
+  _flow_window_init_menu (self);
   gtk_stack_set_visible_child_name (self->panel_stack, "variables");
   update_run_menu (self);
   update_run_label (self);

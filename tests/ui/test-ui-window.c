@@ -293,6 +293,7 @@ test_select_and_panels (void)
   activate (window, "go-to", "Node 'loss/Square' failed; see {{node loss/Square}}");
   assert_state (window, "selection", "loss/Square");
   activate (window, "watch", "loss/mean");
+  activate (window, "node-menu", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (panels); i++)
     activate (window, "show-panel", panels[i]);
   activate (window, "restart", NULL);

@@ -294,6 +294,15 @@ flow_outline_row_bind (FlowOutlineRow  *self,
   update (self);
 }
 
+/* Returns: (transfer none) (nullable): what it shows */
+FlowOutlineItem *
+flow_outline_row_get_item (FlowOutlineRow *self)
+{
+  g_return_val_if_fail (FLOW_IS_OUTLINE_ROW (self), NULL);
+
+  return self->item;
+}
+
 void
 flow_outline_row_unbind (FlowOutlineRow *self)
 {

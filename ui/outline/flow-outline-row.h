@@ -20,6 +20,7 @@ G_DECLARE_FINAL_TYPE (FlowOutlineRow, flow_outline_row, FLOW, OUTLINE_ROW, GtkWi
 GtkWidget *flow_outline_row_new    (FlowUiSession   *session);
 void       flow_outline_row_bind   (FlowOutlineRow  *self,
                                     FlowOutlineItem *item);
+FlowOutlineItem *flow_outline_row_get_item (FlowOutlineRow *self);
 void       flow_outline_row_unbind (FlowOutlineRow  *self);
 
 G_END_DECLS

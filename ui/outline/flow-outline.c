@@ -387,6 +387,36 @@ flow_outline_expand_scope (FlowOutline *self,
   self->selecting = FALSE;
 }
 
+/* Selects the row at a point of the outline, if there is one. */
+void
+flow_outline_select_at (FlowOutline *self,
+                        double       x,
+                        double       y)
+{
+  GtkWidget *widget = NULL;
+
+  g_return_if_fail (FLOW_IS_OUTLINE (self));
+
+  widget = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
+  while (widget != NULL && !GTK_IS_TREE_EXPANDER (widget) && widget != GTK_WIDGET (self))
+    {
+      GtkWidget *child = gtk_widget_get_first_child (widget);
+
+      /* The row itself was hit, beside what it holds. */
+      widget = GTK_IS_TREE_EXPANDER (child) ? child : gtk_widget_get_parent (widget);
+    }
+  if (GTK_IS_TREE_EXPANDER (widget))
+    {
+      GtkWidget *row = gtk_tree_expander_get_child (GTK_TREE_EXPANDER (widget));
+      FlowOutlineItem *item = flow_outline_row_get_item (FLOW_OUTLINE_ROW (row));
+
+      if (item != NULL)
+        flow_ui_session_select (flow_view_get_session (FLOW_VIEW (self)),
+                                flow_outline_item_get_node (item),
+                                flow_outline_item_get_scope (item));
+    }
+}
+
 void
 flow_outline_collapse_all (FlowOutline *self)
 {

@@ -21,6 +21,9 @@ void flow_outline_next_hit      (FlowOutline *self,
 void flow_outline_expand_scope  (FlowOutline *self,
                                  guint32      scope,
                                  gboolean     expanded);
+void flow_outline_select_at     (FlowOutline *self,
+                                 double       x,
+                                 double       y);
 void flow_outline_collapse_all  (FlowOutline *self);
 
 G_END_DECLS

@@ -1,0 +1,141 @@
+/* flow-window-menu.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "flow-window-private.h"
+
+/*
+ * The menu of a node or scope, on canvas and outline: what a person can do with what is selected. A
+ * secondary click selects first; the Menu key and Shift+F10 open it for the selection.
+ */
+
+static void
+append (GMenu      *menu,
+        const char *label,
+        const char *action,
+        const char *target)
+{
+  g_autoptr(GMenuItem) item = g_menu_item_new (label, NULL);
+
+  if (target != NULL)
+    g_menu_item_set_action_and_target (item, action, "s", target);
+  else
+    g_menu_item_set_detailed_action (item, action);
+  g_menu_append_item (menu, item);
+}
+
+static GMenuModel *
+create_menu (FlowWindow *self)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  g_autofree char *name = flow_ui_session_dup_selected_name (self->session);
+  GMenu *menu = g_menu_new ();
+  g_autoptr(GMenu) run = g_menu_new ();
+  g_autoptr(GMenu) look = g_menu_new ();
+  g_autoptr(GMenu) stops = g_menu_new ();
+
+  if (name == NULL || graph == NULL)
+    return G_MENU_MODEL (menu);
+  if (flow_ui_session_get_selected_node (self->session) != FLOW_NODE_NONE)
+    {
+      append (run, _("Run to This Op"), "win.run-to", name);
+      append (stops, _("Watch Its Value"), "win.watch", name);
+      append (look, _("Show the Value…"), "win.show-value", name);
+      append (look, _("Replace the Value…"), "win.edit-value", name);
+    }
+  append (stops, _("Toggle Breakpoint"), "win.toggle-breakpoint", name);
+  append (stops, _("Breakpoint with a Condition…"), "win.breakpoint-properties", NULL);
+  if (flow_graph_find_scope (graph, name) != FLOW_SCOPE_NONE)
+    {
+      append (look, _("Open the Scope"), "win.expand", name);
+      append (look, _("Close the Scope"), "win.collapse", name);
+    }
+  append (look, _("Fit the Selection"), "win.zoom-selection", NULL);
+  append (look, _("Show Where the Run Stands"), "win.show-next", NULL);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (run));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (stops));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (look));
+  return G_MENU_MODEL (menu);
+}
+
+static void
+open_menu (FlowWindow *self,
+           GtkWidget  *over,
+           double      x,
+           double      y)
+{
+  g_autoptr(GMenuModel) menu = create_menu (self);
+  /* Not a stack: when it goes it takes every child for a page. */
+  GtkWidget *parent = gtk_widget_get_parent (self->header);
+
+  if (g_menu_model_get_n_items (menu) == 0)
+    return;
+  g_clear_pointer (&self->menu, gtk_widget_unparent);
+  self->menu = gtk_popover_menu_new_from_model (menu);
+  gtk_widget_set_parent (self->menu, parent);
+  gtk_widget_translate_coordinates (over, parent, x, y, &x, &y);
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu),
+                               &(GdkRectangle) { (int) x, (int) y, 1, 1 });
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
+  gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
+  gtk_popover_popup (GTK_POPOVER (self->menu));
+}
+
+static void
+pressed_cb (GtkGestureClick *gesture,
+            int              n_press,
+            double           x,
+            double           y,
+            FlowWindow      *self)
+{
+  GtkWidget *widget = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
+
+  if (widget == GTK_WIDGET (self->canvas))
+    {
+      guint32 node = flow_canvas_get_hovered_node (self->canvas);
+      guint32 scope = flow_canvas_get_hovered_scope (self->canvas);
+
+      if (node != FLOW_NODE_NONE || scope != FLOW_SCOPE_NONE)
+        flow_ui_session_select (self->session, node, scope);
+    }
+  else
+    {
+      flow_outline_select_at (self->outline, x, y);
+    }
+  open_menu (self, widget, x, y);
+}
+
+static void
+add_gesture (FlowWindow *self,
+             GtkWidget  *widget)
+{
+  GtkGesture *gesture = gtk_gesture_click_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (gesture), GDK_BUTTON_SECONDARY);
+  g_signal_connect_object (gesture, "pressed", G_CALLBACK (pressed_cb), self, 0);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (gesture));
+}
+
+/* For the Menu key: over the middle of what has the focus. */
+void
+_flow_window_open_menu (FlowWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  if (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self->pages)))
+    focus = GTK_WIDGET (self->canvas);
+  open_menu (self, focus, gtk_widget_get_width (focus) / 2, gtk_widget_get_height (focus) / 2);
+}
+
+void
+_flow_window_init_menu (FlowWindow *self)
+{
+  add_gesture (self, GTK_WIDGET (self->canvas));
+  add_gesture (self, GTK_WIDGET (self->outline));
+}
