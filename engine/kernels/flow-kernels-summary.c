@@ -546,7 +546,7 @@ write_image (FlowProtoWriter  *w,
     memcpy (pixels, FLOW_DATA (guint8, t) + i * n_pixels * depth, (gsize) (n_pixels * depth));
   else
     normalize_image (t, i * n_pixels * depth, n_pixels, depth, bad->data, pixels);
-  png = _flow_encode_png (pixels, width, height, depth, error);
+  png = _flow_encode_png (pixels, width, height, depth, 8, -1, error);
   if (png == NULL)
     return FALSE;
   flow_proto_writer_begin (w, VALUE_IMAGE);
