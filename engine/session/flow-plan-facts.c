@@ -148,12 +148,47 @@ named_device (const char *device,
   return found;
 }
 
+static gboolean
+refuse_device (FlowPlan *self,
+               guint32   node,
+               GError  **error,
+               char     *why)
+{
+  const char *name = flow_graph_get_node_name (self->graph, node);
+
+  g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Cannot assign a device for operation %s: %s", name, why);
+  if (error != NULL)
+    flow_error_set_node (*error, name, flow_graph_get_node_type (self->graph, node));
+  g_free (why);
+  return FALSE;
+}
+
+/* TF says so while it places ops; whether other devices have the kernel does not matter here. */
+static gboolean
+check_cpu_kernel (FlowPlan   *self,
+                  guint32     node,
+                  const char *device,
+                  GError    **error)
+{
+  const FlowOpSignature *signature = flow_graph_get_signature (self->graph, node);
+  g_autoptr (GError) failure = NULL;
+
+  if (signature == NULL || signature->op == NULL
+      || flow_op_find_kernel (signature, flow_graph_get_node_attrs (self->graph, node), &failure) != NULL
+      || failure->code != FLOW_ERROR_INVALID_ARGUMENT)
+    return TRUE;
+  return refuse_device (self, node, error,
+                        g_strdup_printf ("Could not satisfy explicit device specification '%s' because no supported "
+                                         "kernel for CPU devices is available.\n%s\n\t [[{{node %s}}]]", device,
+                                         failure->message, flow_graph_get_node_name (self->graph, node)));
+}
+
 /**
  * flow_plan_check_devices:
  * @self: a plan
  * @error: return location
  *
- * Whether every op asks for a device that is here. Only without soft placement: with it, a graph pinned
+ * Whether every op asks for a device that is here and that has a kernel for it. Only without soft placement: with it, a graph pinned
  * to a GPU runs on what there is.
  *
  * Returns: %FALSE with `FLOW_ERROR_INVALID_ARGUMENT` in TensorFlow's words
@@ -171,19 +206,19 @@ flow_plan_check_devices (FlowPlan *self,
       g_autofree char *type = NULL;
       gint64 number = 0;
 
-      if (device == NULL || *device == '\0' || !named_device (device, &type, &number)
-          || (strcmp (type, "CPU") == 0 && number == 0))
+      if (device == NULL || *device == '\0' || !named_device (device, &type, &number))
         continue;
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
-                   "Cannot assign a device for operation %s: {{node %s}} was explicitly assigned to /device:%s:%"
-                   G_GINT64_FORMAT " but available devices are [ /job:localhost/replica:0/task:0/device:CPU:0, "
-                   "/job:localhost/replica:0/task:0/device:XLA_CPU:0 ]. Make sure the device specification refers to "
-                   "a valid device.%s\n\t [[%s]]", name, name, type, number,
-                   strcmp (type, "GPU") == 0
-                     ? " The requested device appears to be a GPU, but CUDA is not enabled." : "", name);
-      if (error != NULL)
-        flow_error_set_node (*error, name, flow_graph_get_node_type (self->graph, node));
-      return FALSE;
+      if (strcmp (type, "CPU") != 0 || number != 0)
+        return refuse_device (self, node, error,
+                              g_strdup_printf ("{{node %s}} was explicitly assigned to /device:%s:%" G_GINT64_FORMAT
+                                               " but available devices are [ /job:localhost/replica:0/task:0/device:CPU:0, "
+                                               "/job:localhost/replica:0/task:0/device:XLA_CPU:0 ]. Make sure the device "
+                                               "specification refers to a valid device.%s\n\t [[%s]]", name, type, number,
+                                               strcmp (type, "GPU") == 0
+                                                 ? " The requested device appears to be a GPU, but CUDA is not enabled."
+                                                 : "", name));
+      if (!check_cpu_kernel (self, node, device, error))
+        return FALSE;
     }
   return TRUE;
 }
