@@ -218,3 +218,15 @@ _flow_lapack_for_dtype (FlowDType dtype)
     return &c_lapack;
   return dtype == FLOW_DTYPE_COMPLEX128 ? &z_lapack : NULL;
 }
+
+/* LAPACK tells of an argument that it cannot use, such as a scale that a NaN got into, on standard output,
+ * in the midst of what flowstep-cli prints. The caller is told by info as well, so this handler, which
+ * LAPACK's manual lets a program replace, says nothing. */
+FLOW_API void xerbla_ (const char *name, const int *argument, gsize name_length);
+
+void
+xerbla_ (const char *name,
+         const int  *argument,
+         gsize       name_length)
+{
+}
