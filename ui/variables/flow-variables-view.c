@@ -280,9 +280,9 @@ flow_variables_view_setup (FlowView *view)
     { _("Variable"), name_text, name_css, "name", -1, 0, TRUE },
     { _("Shape"), shape_text, NULL, NULL, 70, 0, TRUE },
     { _("Collections"), collections_text, NULL, NULL, 150, 0, FALSE },
-    { _("At run start"), before_text, NULL, NULL, 142, 0, TRUE },
-    { _("Now"), now_text, now_css, NULL, 142, 0, TRUE },
-    { _("max |Δ|"), change_text, change_css, "max_abs_change", 70, 0, TRUE },
+    { _("At run start"), before_text, NULL, NULL, 156, 0, TRUE },
+    { _("Now"), now_text, now_css, NULL, 156, 0, TRUE },
+    { _("max |Δ|"), change_text, change_css, "max_abs_change", 88, 0, TRUE },
     { _("Last writer"), writer_text, NULL, "writer", 96, 0, TRUE },
   };
 
