@@ -137,7 +137,14 @@ add_signatures (FlowDebugCore *core)
     }
 }
 
-/* Every run file beside a graph that names it is offered; the first gives its runs. */
+static int
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Every run file beside a graph that names it is offered; the first by name gives its runs. */
 static FlowRunFile *
 find_run_file (const char *path)
 {
@@ -150,7 +157,7 @@ find_run_file (const char *path)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ".run.json"))
       g_ptr_array_add (names, g_build_filename (folder, name, NULL));
-  g_ptr_array_sort (names, (GCompareFunc) (void *) g_strcmp0);
+  g_ptr_array_sort (names, compare_names);
   for (guint i = 0; i < names->len; i++)
     {
       g_autoptr(FlowRunFile) file = flow_run_file_load (g_ptr_array_index (names, i), NULL);

@@ -303,7 +303,7 @@ split_python (Parts  *parts,
   const char *end = text.bytes + text.length;
   const char *p = text.bytes;
 
-  if (separator.length > 0)
+  if (separator.length > 0 && separator.bytes != NULL)
     {
       for (gint64 n = 0; max_split < 0 || n < max_split; n++)
         {
