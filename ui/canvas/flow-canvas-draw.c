@@ -330,15 +330,51 @@ side_height (const FlowBox *box)
   return box->y + (box->kind == FLOW_BOX_FRAME ? 18.0 : box->height / 2.0);
 }
 
-/* From below to above where one box is above the other, else from side to side. */
+/* How far right the boxes reach that stand between two in a column; 0 where none does. */
+static double
+reach_between (const FlowDisplay *display,
+               const FlowBox     *a,
+               const FlowBox     *b)
+{
+  const FlowBox *upper = a->y <= b->y ? a : b;
+  const FlowBox *lower = upper == a ? b : a;
+  double left = MIN (a->x, b->x);
+  double right = MAX (a->x + a->width, b->x + b->width);
+  double reach = 0.0;
+
+  for (guint i = 0; i < display->n_boxes; i++)
+    {
+      const FlowBox *box = &display->boxes[i];
+
+      if (box->y >= upper->y + upper->height && box->y + box->height <= lower->y
+          && box->x < right && box->x + box->width > left)
+        reach = MAX (reach, box->x + box->width);
+    }
+  return reach;
+}
+
+/* From side to side of boxes beside each other, from below to above in a column, and round what stands
+ * between the two there: a line must not cross out another box's name. */
 static void
-draw_stub_line (cairo_t       *cr,
-                const FlowBox *from,
-                const FlowBox *to)
+draw_stub_line (cairo_t           *cr,
+                const FlowDisplay *display,
+                const FlowBox     *from,
+                const FlowBox     *to)
 {
   gboolean beside = from->x + from->width + 20.0 < to->x || to->x + to->width + 20.0 < from->x;
+  double reach = beside ? 0.0 : reach_between (display, from, to);
 
-  if (beside)
+  if (reach > 0.0)
+    {
+      double x0 = from->x + from->width;
+      double x1 = to->x + to->width;
+      /* A curve gets three quarters of the way to its control points. */
+      double x = MAX (MAX (x0, x1), reach + 12.0) + 24.0;
+
+      cairo_move_to (cr, x0, side_height (from));
+      cairo_curve_to (cr, x, side_height (from), x, side_height (to), x1, side_height (to));
+    }
+  else if (beside)
     {
       gboolean right = from->x < to->x;
       double x0 = right ? from->x + from->width : from->x;
@@ -393,7 +429,7 @@ light_stubs (FlowCanvas *self,
       if (end == NULL || (line->flags & FLOW_META_STUB) == 0)
         continue;
       n_drawn++;
-      draw_stub_line (cr, line->from == item ? box : end, line->from == item ? end : box);
+      draw_stub_line (cr, display, line->from == item ? box : end, line->from == item ? end : box);
     }
 }
 

@@ -139,7 +139,7 @@ add_plan_findings (FlowDiagnosticsView *self,
                              g_strv_length (uninitialized)),
              uninitialized, _("Restore a checkpoint or run the initialisers first."));
   for (guint i = 0; warnings[i] != NULL; i++)
-    add_finding (self, "dialog-warning-symbolic", _("A feed does not fit its placeholder"),
+    add_finding (self, "dialog-warning-symbolic", _("A feed is missing or does not fit"),
                  warnings[i], NULL);
 }
 
