@@ -341,8 +341,8 @@ write_rows (FlowKernelContext *c,
 static gboolean
 scatter (FlowKernelContext *c,
          FlowTensorArray   *array,
-         const FlowTensor  *indices,
          FlowTensor        *value,
+         const FlowTensor  *indices,
          GError           **error)
 {
   gint32 max_index = -1;
@@ -365,11 +365,15 @@ scatter (FlowKernelContext *c,
   return TRUE;
 }
 
+/* What scatter and split have in common: the array is found, all is written or nothing. @where is the
+ * tensor that says which rows go where. */
 static gboolean
-scatter_compute (FlowKernelContext *c,
-                 GError           **error)
+write_many (FlowKernelContext *c,
+            gboolean         (*write) (FlowKernelContext *, FlowTensorArray *, FlowTensor *, const FlowTensor *, GError **),
+            FlowTensor        *value,
+            const FlowTensor  *where,
+            GError           **error)
 {
-  FlowTensor *value = flow_kernel_input (c, 2);
   FlowTensorArray *array = lookup_array (c, error);
   Transaction t;
   gboolean ok;
@@ -380,12 +384,19 @@ scatter_compute (FlowKernelContext *c,
   if (ok)
     {
       transaction_begin (&t, c, array);
-      ok = transaction_end (&t, c, scatter (c, array, flow_kernel_input (c, 1), value, error));
+      ok = transaction_end (&t, c, write (c, array, value, where, error));
     }
   if (ok)
     pass_flow (c, 3);
   flow_resource_unref (array);
   return ok;
+}
+
+static gboolean
+scatter_compute (FlowKernelContext *c,
+                 GError           **error)
+{
+  return write_many (c, scatter, flow_kernel_input (c, 2), flow_kernel_input (c, 1), error);
 }
 
 static gboolean
@@ -443,23 +454,7 @@ static gboolean
 split_compute (FlowKernelContext *c,
                GError           **error)
 {
-  FlowTensor *value = flow_kernel_input (c, 1);
-  FlowTensorArray *array = lookup_array (c, error);
-  Transaction t;
-  gboolean ok;
-
-  if (array == NULL)
-    return FALSE;
-  ok = check_written (array, value, error);
-  if (ok)
-    {
-      transaction_begin (&t, c, array);
-      ok = transaction_end (&t, c, split (c, array, value, flow_kernel_input (c, 2), error));
-    }
-  if (ok)
-    pass_flow (c, 3);
-  flow_resource_unref (array);
-  return ok;
+  return write_many (c, split, flow_kernel_input (c, 1), flow_kernel_input (c, 2), error);
 }
 
 static const FlowOpDef ops[] = {

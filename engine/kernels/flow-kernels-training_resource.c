@@ -10,93 +10,41 @@
 
 /* Training ops on resource variables. */
 
-#define COMPUTE(rule)                                                                         \
-  static gboolean                                                                             \
-  rule##_compute (FlowKernelContext *c, GError **error)                                       \
-  {                                                                                           \
-    return flow_training_apply (c, &flow_rule_##rule, error);                                 \
-  }
-
-COMPUTE (ada_max)
-COMPUTE (adadelta)
-COMPUTE (adagrad)
-COMPUTE (adagrad_da)
-COMPUTE (adagrad_v2)
-COMPUTE (adam)
-COMPUTE (amsgrad)
-COMPUTE (add_sign)
-COMPUTE (centered_rms_prop)
-COMPUTE (ftrl)
-COMPUTE (ftrl_v2)
-COMPUTE (gradient_descent)
-COMPUTE (keras_momentum)
-COMPUTE (momentum)
-COMPUTE (power_sign)
-COMPUTE (proximal_adagrad)
-COMPUTE (proximal_gradient_descent)
-COMPUTE (rms_prop)
-
-#define KERNELS(name, dtypes, rule)                                                           \
-  static const FlowKernelDef name[] = { { dtypes, rule##_compute }, { NULL } };
-
-KERNELS (ada_max_kernels, "T: double float half", ada_max)
-KERNELS (adadelta_kernels, "T: bfloat16 double float half", adadelta)
-KERNELS (adagrad_kernels, "T: bfloat16 double float half", adagrad)
-KERNELS (adagrad_da_kernels, "T: double float", adagrad_da)
-KERNELS (adagrad_v2_kernels, "T: bfloat16 double float half", adagrad_v2)
-KERNELS (adam_kernels, "T: bfloat16 double float half", adam)
-KERNELS (amsgrad_kernels, "T: bfloat16 double float half", amsgrad)
-KERNELS (add_sign_kernels, "T: bfloat16 double float half", add_sign)
-KERNELS (centered_rms_prop_kernels, "T: bfloat16 double float half", centered_rms_prop)
-KERNELS (ftrl_kernels, "T: bfloat16 double float half", ftrl)
-KERNELS (ftrl_v2_kernels, "T: bfloat16 double float half", ftrl_v2)
-KERNELS (gradient_descent_kernels, "T: bfloat16 double float half", gradient_descent)
-KERNELS (keras_momentum_kernels, "T: bfloat16 double float half", keras_momentum)
-KERNELS (momentum_kernels, "T: bfloat16 double float half", momentum)
-KERNELS (power_sign_kernels, "T: bfloat16 double float half", power_sign)
-KERNELS (proximal_adagrad_kernels, "T: double float", proximal_adagrad)
-KERNELS (proximal_gradient_descent_kernels, "T: double float", proximal_gradient_descent)
-KERNELS (rms_prop_kernels, "T: bfloat16 double float half", rms_prop)
-
-#define T_ATTR "T: " FLOW_NUMBER_TYPES "; "
-#define INDICES_ATTR "Tindices: {int32, int64}; "
-#define LOCKING_ATTR "use_locking: bool = false"
-
 static const FlowOpDef ops[] = {
   {
     .name = "ResourceApplyAdaMax",
     .inputs = "var: resource; m: resource; v: resource; beta1_power: T; lr: T; beta1: T; "
               "beta2: T; epsilon: T; grad: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR,
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR,
     .summary = "AdaMax: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = ada_max_kernels,
+    .kernels = flow_training_ada_max,
   },
   {
     .name = "ResourceApplyAdadelta",
     .inputs = "var: resource; accum: resource; accum_update: resource; lr: T; rho: T; "
               "epsilon: T; grad: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR,
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR,
     .summary = "Adadelta: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = adadelta_kernels,
+    .kernels = flow_training_adadelta,
   },
   {
     .name = "ResourceApplyAdagrad",
     .inputs = "var: resource; accum: resource; lr: T; grad: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR "; update_slots: bool = true",
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR "; update_slots: bool = true",
     .summary = "Adagrad: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = adagrad_kernels,
+    .kernels = flow_training_adagrad,
   },
   {
     .name = "ResourceApplyAdagradDA",
@@ -104,173 +52,173 @@ static const FlowOpDef ops[] = {
               "gradient_squared_accumulator: resource; grad: T; lr: T; l1: T; l2: T; "
               "global_step: int64",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR,
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR,
     .summary = "Adagrad dual averaging: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = adagrad_da_kernels,
+    .kernels = flow_training_adagrad_da,
   },
   {
     .name = "ResourceApplyAdagradV2",
     .inputs = "var: resource; accum: resource; lr: T; epsilon: T; grad: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR "; update_slots: bool = true",
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR "; update_slots: bool = true",
     .summary = "Adagrad with an epsilon: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = adagrad_v2_kernels,
+    .kernels = flow_training_adagrad_v2,
   },
   {
     .name = "ResourceApplyAdam",
     .inputs = "var: resource; m: resource; v: resource; beta1_power: T; beta2_power: T; "
               "lr: T; beta1: T; beta2: T; epsilon: T; grad: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR "; use_nesterov: bool = false",
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR "; use_nesterov: bool = false",
     .summary = "Adam: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = adam_kernels,
+    .kernels = flow_training_adam,
   },
   {
     .name = "ResourceApplyAdamWithAmsgrad",
     .inputs = "var: resource; m: resource; v: resource; vhat: resource; beta1_power: T; "
               "beta2_power: T; lr: T; beta1: T; beta2: T; epsilon: T; grad: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR,
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR,
     .summary = "Adam with the greatest second moment kept: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = amsgrad_kernels,
+    .kernels = flow_training_amsgrad,
   },
   {
     .name = "ResourceApplyAddSign",
     .inputs = "var: resource; m: resource; lr: T; alpha: T; sign_decay: T; beta: T; grad: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR,
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR,
     .summary = "AddSign: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = add_sign_kernels,
+    .kernels = flow_training_add_sign,
   },
   {
     .name = "ResourceApplyCenteredRMSProp",
     .inputs = "var: resource; mg: resource; ms: resource; mom: resource; lr: T; rho: T; "
               "momentum: T; epsilon: T; grad: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR,
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR,
     .summary = "Centred RMSProp: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = centered_rms_prop_kernels,
+    .kernels = flow_training_centered_rms_prop,
   },
   {
     .name = "ResourceApplyFtrl",
     .inputs = "var: resource; accum: resource; linear: resource; grad: T; lr: T; l1: T; "
               "l2: T; lr_power: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR,
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR,
     .summary = "FTRL-proximal: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = ftrl_kernels,
+    .kernels = flow_training_ftrl,
   },
   {
     .name = "ResourceApplyFtrlV2",
     .inputs = "var: resource; accum: resource; linear: resource; grad: T; lr: T; l1: T; "
               "l2: T; l2_shrinkage: T; lr_power: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR,
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR,
     .summary = "FTRL-proximal with L2 shrinkage: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = ftrl_v2_kernels,
+    .kernels = flow_training_ftrl_v2,
   },
   {
     .name = "ResourceApplyGradientDescent",
     .inputs = "var: resource; alpha: T; delta: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR,
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR,
     .summary = "Gradient descent: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = gradient_descent_kernels,
+    .kernels = flow_training_gradient_descent,
   },
   {
     .name = "ResourceApplyKerasMomentum",
     .inputs = "var: resource; accum: resource; lr: T; grad: T; momentum: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR "; use_nesterov: bool = false",
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR "; use_nesterov: bool = false",
     .summary = "Momentum, Keras's form: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = keras_momentum_kernels,
+    .kernels = flow_training_keras_momentum,
   },
   {
     .name = "ResourceApplyMomentum",
     .inputs = "var: resource; accum: resource; lr: T; grad: T; momentum: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR "; use_nesterov: bool = false",
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR "; use_nesterov: bool = false",
     .summary = "Momentum: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = momentum_kernels,
+    .kernels = flow_training_momentum,
   },
   {
     .name = "ResourceApplyPowerSign",
     .inputs = "var: resource; m: resource; lr: T; logbase: T; sign_decay: T; beta: T; "
               "grad: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR,
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR,
     .summary = "PowerSign: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = power_sign_kernels,
+    .kernels = flow_training_power_sign,
   },
   {
     .name = "ResourceApplyProximalAdagrad",
     .inputs = "var: resource; accum: resource; lr: T; l1: T; l2: T; grad: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR,
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR,
     .summary = "Adagrad with L1 and L2: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = proximal_adagrad_kernels,
+    .kernels = flow_training_proximal_adagrad,
   },
   {
     .name = "ResourceApplyProximalGradientDescent",
     .inputs = "var: resource; alpha: T; l1: T; l2: T; delta: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR,
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR,
     .summary = "Gradient descent with L1 and L2: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = proximal_gradient_descent_kernels,
+    .kernels = flow_training_proximal_gradient_descent,
   },
   {
     .name = "ResourceApplyRMSProp",
     .inputs = "var: resource; ms: resource; mom: resource; lr: T; rho: T; momentum: T; "
               "epsilon: T; grad: T",
     .outputs = "",
-    .attrs = T_ATTR LOCKING_ATTR,
+    .attrs = FLOW_TRAINING_T_ATTR FLOW_TRAINING_LOCKING_ATTR,
     .summary = "RMSProp: updates a variable",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_training_infer,
-    .kernels = rms_prop_kernels,
+    .kernels = flow_training_rms_prop,
   },
 };
 

@@ -142,29 +142,19 @@ normal_double (FlowPhilox *g,
   flow_random_normals_double (x[0], x[1], x[2], x[3], out);
 }
 
-static inline void
-normal_half (FlowPhilox *g,
-             const Fill *fill,
-             guint16    *out)
-{
-  float wide[4];
+/* Of the short types: four floats, rounded. */
+#define NARROW(name, wide_name, from_float)                                                  \
+  static inline void                                                                          \
+  name (FlowPhilox *g, const Fill *fill, guint16 *out)                                        \
+  {                                                                                           \
+    float wide[4];                                                                            \
+    wide_name (g, fill, wide);                                                                \
+    for (int i = 0; i < 4; i++)                                                               \
+      out[i] = from_float (wide[i]);                                                          \
+  }
 
-  normal_float (g, fill, wide);
-  for (int i = 0; i < 4; i++)
-    out[i] = flow_half_from_float (wide[i]);
-}
-
-static inline void
-normal_bfloat16 (FlowPhilox *g,
-                 const Fill *fill,
-                 guint16    *out)
-{
-  float wide[4];
-
-  normal_float (g, fill, wide);
-  for (int i = 0; i < 4; i++)
-    out[i] = flow_bfloat16_from_float (wide[i]);
-}
+NARROW (normal_half, normal_float, flow_half_from_float)
+NARROW (normal_bfloat16, normal_float, flow_bfloat16_from_float)
 
 /* Normal numbers beyond two deviations are drawn again. */
 static inline void
@@ -212,29 +202,8 @@ truncated_double (FlowPhilox *g,
     }
 }
 
-static inline void
-truncated_half (FlowPhilox *g,
-                const Fill *fill,
-                guint16    *out)
-{
-  float wide[4];
-
-  truncated_float (g, fill, wide);
-  for (int i = 0; i < 4; i++)
-    out[i] = flow_half_from_float (wide[i]);
-}
-
-static inline void
-truncated_bfloat16 (FlowPhilox *g,
-                    const Fill *fill,
-                    guint16    *out)
-{
-  float wide[4];
-
-  truncated_float (g, fill, wide);
-  for (int i = 0; i < 4; i++)
-    out[i] = flow_bfloat16_from_float (wide[i]);
-}
+NARROW (truncated_half, truncated_float, flow_half_from_float)
+NARROW (truncated_bfloat16, truncated_float, flow_bfloat16_from_float)
 
 static inline void
 uniform_int32 (FlowPhilox *g,

@@ -69,4 +69,40 @@ extern const FlowTrainingRule flow_rule_proximal_adagrad;
 extern const FlowTrainingRule flow_rule_add_sign;
 extern const FlowTrainingRule flow_rule_power_sign;
 
+/* Their kernels (flow-training-kernels.c), for dense gradients and for those of named rows. */
+extern const FlowKernelDef flow_training_ada_max[];
+extern const FlowKernelDef flow_training_adadelta[];
+extern const FlowKernelDef flow_training_adagrad[];
+extern const FlowKernelDef flow_training_adagrad_da[];
+extern const FlowKernelDef flow_training_adagrad_v2[];
+extern const FlowKernelDef flow_training_adam[];
+extern const FlowKernelDef flow_training_add_sign[];
+extern const FlowKernelDef flow_training_amsgrad[];
+extern const FlowKernelDef flow_training_centered_rms_prop[];
+extern const FlowKernelDef flow_training_ftrl[];
+extern const FlowKernelDef flow_training_ftrl_v2[];
+extern const FlowKernelDef flow_training_gradient_descent[];
+extern const FlowKernelDef flow_training_keras_momentum[];
+extern const FlowKernelDef flow_training_momentum[];
+extern const FlowKernelDef flow_training_power_sign[];
+extern const FlowKernelDef flow_training_proximal_adagrad[];
+extern const FlowKernelDef flow_training_proximal_gradient_descent[];
+extern const FlowKernelDef flow_training_rms_prop[];
+extern const FlowKernelDef flow_training_sparse_adadelta[];
+extern const FlowKernelDef flow_training_sparse_adagrad[];
+extern const FlowKernelDef flow_training_sparse_adagrad_da[];
+extern const FlowKernelDef flow_training_sparse_adagrad_v2[];
+extern const FlowKernelDef flow_training_sparse_centered_rms_prop[];
+extern const FlowKernelDef flow_training_sparse_ftrl[];
+extern const FlowKernelDef flow_training_sparse_ftrl_v2[];
+extern const FlowKernelDef flow_training_sparse_keras_momentum[];
+extern const FlowKernelDef flow_training_sparse_momentum[];
+extern const FlowKernelDef flow_training_sparse_proximal_adagrad[];
+extern const FlowKernelDef flow_training_sparse_proximal_gradient_descent[];
+extern const FlowKernelDef flow_training_sparse_rms_prop[];
+
+#define FLOW_TRAINING_T_ATTR "T: " FLOW_NUMBER_TYPES "; "
+#define FLOW_TRAINING_INDICES_ATTR "Tindices: {int32, int64}; "
+#define FLOW_TRAINING_LOCKING_ATTR "use_locking: bool = false"
+
 G_END_DECLS
