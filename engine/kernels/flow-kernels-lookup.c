@@ -10,7 +10,7 @@
 
 #include "flow-array-private.h"
 #include "flow-step-private.h"
-#include "flow-table-private.h"
+#include "flow-lookup-table-private.h"
 
 #include <string.h>
 

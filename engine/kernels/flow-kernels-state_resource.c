@@ -12,7 +12,7 @@
 #include "flow-queue-private.h"
 #include "flow-stack-private.h"
 #include "flow-state-private.h"
-#include "flow-table-private.h"
+#include "flow-lookup-table-private.h"
 #include "flow-tensor-array-private.h"
 
 #include <string.h>

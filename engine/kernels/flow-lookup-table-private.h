@@ -1,4 +1,4 @@
-/* flow-table-private.h
+/* flow-lookup-table-private.h
  *
  * Copyright 2026 The Flowstep developers
  * SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-/* flow-table.c
+/* flow-lookup-table.c
  *
  * Copyright 2026 The Flowstep developers
  * SPDX-License-Identifier: Apache-2.0
@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "flow-table-private.h"
+#include "flow-lookup-table-private.h"
 
 #include "flow-array-private.h"
 #include "flow-summarize-private.h"
