@@ -64,6 +64,24 @@ create_menu (FlowWindow *self)
   return G_MENU_MODEL (menu);
 }
 
+/*
+ * Takes the context menu away, if there is one. GTK 4.8 looks half a second after the pointer came over a menu
+ * for a tooltip in it, while the widget lives and without asking whether its surface does; whoever still holds
+ * the widget then, the menu is disposed of here.
+ */
+void
+_flow_window_drop_menu (FlowWindow *self)
+{
+  GtkWidget *menu = g_steal_pointer (&self->menu);
+
+  if (menu == NULL)
+    return;
+  g_object_ref (menu);
+  gtk_widget_unparent (menu);
+  g_object_run_dispose (G_OBJECT (menu));
+  g_object_unref (menu);
+}
+
 static void
 open_menu (FlowWindow *self,
            GtkWidget  *over,
@@ -76,7 +94,7 @@ open_menu (FlowWindow *self,
 
   if (g_menu_model_get_n_items (menu) == 0)
     return;
-  g_clear_pointer (&self->menu, gtk_widget_unparent);
+  _flow_window_drop_menu (self);
   self->menu = gtk_popover_menu_new_from_model (menu);
   gtk_widget_set_parent (self->menu, parent);
   gtk_widget_translate_coordinates (over, parent, x, y, &x, &y);

@@ -113,6 +113,7 @@ void     _flow_window_choose_save         (FlowWindow   *self);
 void     _flow_window_choose_export       (FlowWindow   *self);
 void     _flow_window_init_menu           (FlowWindow   *self);
 void     _flow_window_open_menu           (FlowWindow   *self);
+void     _flow_window_drop_menu           (FlowWindow   *self);
 void     _flow_window_init_drop           (FlowWindow   *self);
 void     _flow_window_edit_value          (FlowWindow   *self,
                                            const char   *tensor);

@@ -241,10 +241,10 @@ set_update_nodes (FlowWindow *self)
   for (guint i = 0; items != NULL && i < items->len; i++)
     {
       const FlowCollectionItem *item = g_ptr_array_index (items, i);
-      FlowEndpoint endpoint = { FLOW_NODE_NONE, 0 };
+      guint32 op = item->name != NULL ? flow_graph_find_op (graph, item->name) : FLOW_NODE_NONE;
 
-      if (item->name != NULL && flow_graph_parse_endpoint (graph, item->name, &endpoint, NULL))
-        g_array_append_val (nodes, endpoint.node);
+      if (op != FLOW_NODE_NONE)
+        g_array_append_val (nodes, op);
     }
   flow_canvas_set_update_nodes (self->canvas, (const guint32 *) (gpointer) nodes->data, nodes->len);
 }
@@ -566,6 +566,15 @@ flow_window_close_request (GtkWindow *window)
 }
 
 static void
+flow_window_unrealize (GtkWidget *widget)
+{
+  FlowWindow *self = FLOW_WINDOW (widget);
+
+  _flow_window_drop_menu (self);
+  GTK_WIDGET_CLASS (flow_window_parent_class)->unrealize (widget);
+}
+
+static void
 flow_window_dispose (GObject *object)
 {
   FlowWindow *self = FLOW_WINDOW (object);
@@ -582,7 +591,7 @@ flow_window_dispose (GObject *object)
   if (self->chooser != NULL)
     gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
   g_clear_object (&self->chooser);
-  g_clear_pointer (&self->menu, gtk_widget_unparent);
+  _flow_window_drop_menu (self);
   g_clear_pointer (&self->open_plan, flow_open_plan_free);
   g_clear_pointer (&self->last_message, g_free);
   gtk_widget_dispose_template (GTK_WIDGET (self), FLOW_TYPE_WINDOW);
@@ -602,6 +611,7 @@ flow_window_class_init (FlowWindowClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = flow_window_dispose;
   GTK_WINDOW_CLASS (klass)->close_request = flow_window_close_request;
+  widget_class->unrealize = flow_window_unrealize;
 
   g_type_ensure (FLOW_TYPE_START_PAGE);
   g_type_ensure (FLOW_TYPE_OUTLINE);

@@ -164,14 +164,11 @@ show_why (FlowCli    *cli,
           FlowPlan   *plan,
           const char *name)
 {
-  guint32 node = flow_graph_find_node (flow_plan_get_graph (plan), name[0] == '^' ? name + 1 : name);
-  FlowEndpoint endpoint = { 0 };
+  guint32 node = flow_graph_find_op (flow_plan_get_graph (plan), name[0] == '^' ? name + 1 : name);
   g_autofree char *reason = NULL;
   g_auto(GStrv) chain = NULL;
   gboolean in = FALSE;
 
-  if (node == FLOW_NODE_NONE && flow_graph_parse_endpoint (flow_plan_get_graph (plan), name, &endpoint, NULL))
-    node = endpoint.node;
   if (node == FLOW_NODE_NONE)
     return flow_cli_usage (cli, "--why %s: the graph has no such node", name);
   chain = flow_prune_explain (flow_plan_get_prune (plan), node, &in, &reason);

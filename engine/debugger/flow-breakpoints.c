@@ -208,9 +208,8 @@ is_in_collection (FlowGraph  *graph,
   for (guint i = 0; items != NULL && i < items->len; i++)
     {
       const FlowCollectionItem *item = g_ptr_array_index (items, i);
-      FlowEndpoint endpoint = { 0 };
 
-      if (item->name != NULL && flow_graph_parse_endpoint (graph, item->name, &endpoint, NULL) && endpoint.node == node)
+      if (item->name != NULL && flow_graph_find_op (graph, item->name) == node)
         return TRUE;
     }
   return FALSE;

@@ -75,10 +75,7 @@ check_name (Collection         *c,
             const char         *name,
             gsize               offset)
 {
-  FlowEndpoint endpoint;
-
-  if (name == NULL || *name == '\0' || flow_graph_find_node (c->graph, name) != FLOW_NODE_NONE ||
-      flow_graph_parse_endpoint (c->graph, name, &endpoint, NULL))
+  if (name == NULL || *name == '\0' || flow_graph_find_op (c->graph, name) != FLOW_NODE_NONE)
     return;
   take_problem (c, item,
                 g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,

@@ -101,6 +101,31 @@ flow_graph_parse_endpoint (FlowGraph     *self,
 }
 
 /**
+ * flow_graph_find_op:
+ * @self: a graph
+ * @text: what collections and people write: `node`, `^node` or `node:slot`
+ *
+ * Finds the op that is meant, also one without outputs, such as the `NoOp` of a train_op: as an element of the
+ * graph it needs none.
+ *
+ * Returns: its index, %FLOW_NODE_NONE if there is none or it has no such output
+ */
+guint32
+flow_graph_find_op (FlowGraph  *self,
+                    const char *text)
+{
+  FlowEndpoint endpoint = { FLOW_NODE_NONE, 0 };
+  guint32 node;
+
+  g_return_val_if_fail (FLOW_IS_GRAPH (self) && text != NULL, FLOW_NODE_NONE);
+
+  node = flow_graph_find_node (self, text);
+  if (node == FLOW_NODE_NONE && flow_graph_parse_endpoint (self, text, &endpoint, NULL))
+    node = endpoint.node;
+  return node;
+}
+
+/**
  * flow_graph_endpoint_to_string:
  * @self: a graph
  * @node: index of a node

@@ -34,12 +34,12 @@ flow_plan_list_update_ops (FlowPlan *self,
   for (guint i = 0; items != NULL && i < items->len; i++)
     {
       const FlowCollectionItem *item = g_ptr_array_index (items, i);
-      FlowEndpoint endpoint = { 0 };
+      guint32 op;
 
       if (item->name == NULL)
         continue;
-      if (flow_graph_parse_endpoint (self->graph, item->name, &endpoint, NULL)
-          && flow_plan_find_item (self, endpoint.node) != FLOW_PLAN_ITEM_NONE)
+      op = flow_graph_find_op (self->graph, item->name);
+      if (op != FLOW_NODE_NONE && flow_plan_find_item (self, op) != FLOW_PLAN_ITEM_NONE)
         g_ptr_array_add (in, g_strdup (item->name));
       else
         g_ptr_array_add (out, g_strdup (item->name));

@@ -224,6 +224,20 @@ test_nodes (void)
   g_assert_false (flow_graph_parse_endpoint (g, "x:x", &at, NULL));
 }
 
+/* An op without outputs is an element of the graph as any other. */
+static void
+test_find_op (void)
+{
+  g_autoptr (FlowGraph) g = graph_ok ("x = Hold () [dtype=float, shape=2x2]\ntrain/op = No (^x)");
+
+  g_assert_cmpuint (flow_graph_find_op (g, "train/op"), ==, 1);
+  g_assert_cmpuint (flow_graph_find_op (g, "^train/op"), ==, 1);
+  g_assert_cmpuint (flow_graph_find_op (g, "x:0"), ==, 0);
+  g_assert_cmpuint (flow_graph_find_op (g, "x:1"), ==, FLOW_NODE_NONE);
+  g_assert_cmpuint (flow_graph_find_op (g, "train"), ==, FLOW_NODE_NONE);
+  g_assert_cmpuint (flow_graph_find_op (g, "train/"), ==, FLOW_NODE_NONE);
+}
+
 static void
 test_growing (void)
 {
@@ -444,6 +458,7 @@ main (int   argc,
   g_assert_no_error (error);
 
   g_test_add_func ("/graph/nodes", test_nodes);
+  g_test_add_func ("/graph/find-op", test_find_op);
   g_test_add_func ("/graph/growing", test_growing);
   g_test_add_func ("/graph/refused", test_refused);
   g_test_add_func ("/graph/foreign-attr", test_foreign_attr);

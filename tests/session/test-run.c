@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-collection.h"
 #include "flow-run.h"
 #include "flow-test-graph.h"
 
@@ -470,6 +471,32 @@ test_frames (void)
                    "The input {{node a}} is in frame ''.");
 }
 
+/* An update op may be a group, which has no outputs. */
+static void
+test_update_ops_without_outputs (void)
+{
+  g_autoptr(FlowGraph) graph = flow_test_graph ("x Const dtype=float value=f:1\n"
+                                                "mean NoOp ^x\n"
+                                                "train NoOp ^mean\n"
+                                                "alone NoOp ^x\n");
+  GPtrArray *items = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_collection_item_free);
+  const char *targets[] = { "train", NULL };
+  g_autoptr(FlowPlan) plan = NULL;
+  g_auto(GStrv) executed = NULL;
+  g_auto(GStrv) skipped = NULL;
+  g_autoptr(GError) error = NULL;
+
+  g_ptr_array_add (items, flow_collection_item_new (FLOW_COLLECTION_NODE, "mean", NULL, NULL));
+  g_ptr_array_add (items, flow_collection_item_new (FLOW_COLLECTION_NODE, "alone", NULL, NULL));
+  flow_graph_set_collection (graph, "update_ops", items);
+  plan = flow_plan_new (graph, NULL, NULL, targets, &error);
+  g_assert_no_error (error);
+  flow_plan_list_update_ops (plan, &executed, &skipped);
+  g_assert_cmpstr (executed[0], ==, "mean");
+  g_assert_null (executed[1]);
+  g_assert_cmpstr (skipped[0], ==, "alone");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -488,5 +515,6 @@ main (int    argc,
   g_test_add_func ("/session/run/waiting", test_waiting);
   g_test_add_func ("/session/run/override-and-retry", test_override_and_retry);
   g_test_add_func ("/session/run/frames", test_frames);
+  g_test_add_func ("/session/run/update-ops-without-outputs", test_update_ops_without_outputs);
   return g_test_run ();
 }

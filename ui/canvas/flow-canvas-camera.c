@@ -255,7 +255,8 @@ _flow_canvas_show_box (FlowCanvas    *self,
   if (camera.zoom == (self->is_flying ? self->flight_to.zoom : self->camera.zoom)
       && x >= margin / 2.0 && y >= margin / 2.0
       && x + MIN (box->width * camera.zoom, width * 0.6) <= width - margin / 2.0
-      && y + MIN (box->height * camera.zoom, height * 0.6) <= height - margin / 2.0)
+      /* Below a failed op hangs what clashes. */
+      && y + MIN (box->height * camera.zoom, height * 0.6) <= height - margin)
     return;
   /* A box larger than the view shows its header. */
   camera.x = box->width * camera.zoom > width - 2.0 * margin ? margin - box->x * camera.zoom

@@ -61,6 +61,7 @@ struct _FlowCanvas
   gboolean fit_when_laid_out;
   FlowItem reveal_item;        /* to be shown when laid out */
   double reveal_zoom;          /* nearer than this */
+  int height;                  /* as last allocated */
   guint growth_source;
 
   /* Pictures that last a frame or more */

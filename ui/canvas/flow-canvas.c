@@ -164,6 +164,45 @@ flow_canvas_measure (GtkWidget      *widget,
 }
 
 static void
+show_node (FlowCanvas *self,
+           guint32     node)
+{
+  FlowItem item = flow_scene_visible_item (self->scene, flow_scene_item_of_op (self->scene, node));
+  const FlowBox *box = _flow_canvas_is_current (self) ? flow_display_find_box (self->display, item) : NULL;
+
+  /* Following never zooms: who looks at the whole wants to see it move there. */
+  if (box != NULL && self->layout_done == self->layout_generation)
+    _flow_canvas_show_box (self, box, 0.0);
+  else
+    {
+      self->reveal_item = item;
+      self->reveal_zoom = 0.0;
+    }
+}
+
+/* When a card or a pane takes height away the next op must not be what it covers; who has looked elsewhere
+ * is left there. */
+static void
+keep_next_in_sight (FlowCanvas *self,
+                    int         old_height,
+                    int         height)
+{
+  FlowItem item;
+  const FlowBox *box;
+  double y;
+
+  if (height >= old_height || !self->follow_next || self->next_node == FLOW_NODE_NONE || self->scene == NULL)
+    return;
+  item = flow_scene_visible_item (self->scene, flow_scene_item_of_op (self->scene, self->next_node));
+  box = flow_display_find_box (self->display, item);
+  if (box == NULL)
+    return;
+  y = (self->is_flying ? self->flight_to.y : self->camera.y) + box->y * self->camera.zoom;
+  if (y >= 0.0 && y <= old_height)
+    show_node (self, self->next_node);
+}
+
+static void
 flow_canvas_size_allocate (GtkWidget *widget,
                            int        width,
                            int        height,
@@ -173,7 +212,11 @@ flow_canvas_size_allocate (GtkWidget *widget,
 
   g_clear_pointer (&self->base_node, gsk_render_node_unref);
   if (self->display != NULL)
-    _flow_canvas_place_camera (self);
+    {
+      _flow_canvas_place_camera (self);
+      keep_next_in_sight (self, self->height, height);
+    }
+  self->height = height;
 }
 
 static gboolean
@@ -504,23 +547,6 @@ flow_canvas_set_node_states (FlowCanvas *self,
     return;
   _flow_canvas_refresh_tiles (self);
   _flow_canvas_redraw (self);
-}
-
-static void
-show_node (FlowCanvas *self,
-           guint32     node)
-{
-  FlowItem item = flow_scene_visible_item (self->scene, flow_scene_item_of_op (self->scene, node));
-  const FlowBox *box = _flow_canvas_is_current (self) ? flow_display_find_box (self->display, item) : NULL;
-
-  /* Following never zooms: who looks at the whole wants to see it move there. */
-  if (box != NULL && self->layout_done == self->layout_generation)
-    _flow_canvas_show_box (self, box, 0.0);
-  else
-    {
-      self->reveal_item = item;
-      self->reveal_zoom = 0.0;
-    }
 }
 
 /**

@@ -232,7 +232,7 @@ bind_row_cb (GtkSignalListItemFactory *factory,
   GVariant *value = flow_variant_item_get_value (item);
   const char *node = flow_lookup_string (value, "node");
   const char *problem = flow_lookup_string (value, "problem");
-  FlowEndpoint endpoint = { FLOW_NODE_NONE, 0 };
+  guint32 op = node != NULL && graph != NULL ? flow_graph_find_op (graph, node) : FLOW_NODE_NONE;
   g_autofree char *count = flow_format_count ((guint64) flow_lookup_int (value, "count", 0));
 
   gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (expander), row);
@@ -240,9 +240,8 @@ bind_row_cb (GtkSignalListItemFactory *factory,
   flow_tooltip_set (expander, problem != NULL ? problem
                                                          : flow_lookup_string (value, "text"));
   gtk_widget_set_visible (dot, node != NULL);
-  if (node != NULL && graph != NULL && flow_graph_parse_endpoint (graph, node, &endpoint, NULL))
-    flow_state_dot_set_state (FLOW_STATE_DOT (dot),
-                              flow_ui_session_get_node_state (session, endpoint.node));
+  if (op != FLOW_NODE_NONE)
+    flow_state_dot_set_state (FLOW_STATE_DOT (dot), flow_ui_session_get_node_state (session, op));
   if (flow_lookup_has (value, "key"))
     gtk_label_set_text (GTK_LABEL (detail), count);
   else

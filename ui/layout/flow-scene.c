@@ -420,12 +420,10 @@ read_update_ops (FlowScene *self)
   for (guint i = 0; items != NULL && i < items->len; i++)
     {
       const FlowCollectionItem *item = g_ptr_array_index (items, i);
-      FlowEndpoint endpoint = { FLOW_NODE_NONE, 0 };
+      guint32 op = item->name != NULL ? flow_graph_find_op (self->graph, item->name) : FLOW_NODE_NONE;
 
-      if (item->name != NULL
-          && flow_graph_parse_endpoint (self->graph, item->name, &endpoint, NULL)
-          && endpoint.node < self->n_ops)
-        self->op_flags[endpoint.node] |= FLOW_OP_UPDATE;
+      if (op < self->n_ops)
+        self->op_flags[op] |= FLOW_OP_UPDATE;
     }
 }
 

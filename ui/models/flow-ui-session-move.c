@@ -247,8 +247,8 @@ flow_ui_session_select_name (FlowUiSession *self,
                              const char    *name)
 {
   g_autofree char *text = NULL;
-  FlowEndpoint endpoint = { FLOW_NODE_NONE, 0 };
-  guint32 scope = FLOW_SCOPE_NONE;
+  guint32 node;
+  guint32 scope;
 
   g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FALSE);
 
@@ -257,11 +257,10 @@ flow_ui_session_select_name (FlowUiSession *self,
   text = g_strstrip (g_strdup (name));
   if (text[0] == '\0')
     return FALSE;
-  if (!g_str_has_suffix (text, "/") &&
-      flow_graph_parse_endpoint (self->graph, text, &endpoint, NULL) &&
-      endpoint.node != FLOW_NODE_NONE)
+  node = flow_graph_find_op (self->graph, text);
+  if (node != FLOW_NODE_NONE)
     {
-      flow_ui_session_select (self, endpoint.node, FLOW_SCOPE_NONE);
+      flow_ui_session_select (self, node, FLOW_SCOPE_NONE);
       return TRUE;
     }
   if (g_str_has_suffix (text, "/"))

@@ -150,6 +150,8 @@ FLOW_API guint        flow_graph_get_n_nodes          (FlowGraph            *sel
 FLOW_API guint        flow_graph_get_n_edges          (FlowGraph            *self);
 FLOW_API guint32      flow_graph_find_node            (FlowGraph            *self,
                                                        const char           *name);
+FLOW_API guint32      flow_graph_find_op              (FlowGraph            *self,
+                                                       const char           *text);
 FLOW_API gboolean     flow_graph_parse_endpoint       (FlowGraph            *self,
                                                        const char           *text,
                                                        FlowEndpoint         *endpoint,
