@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "flow-cli.h"
+#include "flow-cli-events.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -172,6 +172,8 @@ print_json (FlowModel *model)
   add_meta_graphs (builder, model);
   if (flow_model_get_init_op (model) != NULL)
     flow_cli_json_set_text (builder, "init_op", flow_model_get_init_op (model));
+  if (flow_model_get_events (model) != NULL)
+    flow_cli_json_events (builder, flow_model_get_events (model));
   json_builder_set_member_name (builder, "problems");
   flow_cli_json_problems (builder, flow_model_get_problems (model));
   json_builder_end_object (builder);
@@ -238,6 +240,8 @@ print_text (FlowCli    *cli,
   if (saver != NULL)
     printf ("\nSaver: save %s, restore %s, file name %s\n", saver->save_tensor_name,
             saver->restore_op_name, saver->filename_tensor_name);
+  if (flow_model_get_events (model) != NULL)
+    flow_cli_print_events (flow_model_get_events (model));
   if (flow_model_get_problems (model)->len > 0)
     putchar ('\n');
   flow_cli_print_problems (cli, flow_model_get_problems (model));

@@ -34,7 +34,9 @@
 #include "flow-op-def.h"
 #include "flow-prune.h"
 
+#include "flow-event-file.h"
 #include "flow-model.h"
+#include "flow-record-reader.h"
 #include "flow-tensor-proto.h"
 #include "flow-text-proto.h"
 

@@ -17,6 +17,7 @@ static const FlowProtoMessageId messages[] = {
   [FLOW_MODEL_META_GRAPH] = FLOW_MESSAGE_META_GRAPH_DEF,
   [FLOW_MODEL_SAVED_MODEL] = FLOW_MESSAGE_SAVED_MODEL,
   [FLOW_MODEL_SESSION_BUNDLE] = FLOW_MESSAGE_META_GRAPH_DEF,
+  [FLOW_MODEL_EVENT_FILE] = FLOW_MESSAGE_GRAPH_DEF,
 };
 
 /* The sub-message of number 2, which is the graph of a MetaGraphDef and the (first) meta graph of a
@@ -79,9 +80,29 @@ change_kind (GBytes         *bytes,
   return g_steal_pointer (&message);
 }
 
+/* Replaces an event file by the graph in it. */
+static gboolean
+take_graph_of_events (GBytes      **bytes,
+                      const char   *label,
+                      FlowBudget   *budget,
+                      GError      **error)
+{
+  g_autoptr (FlowEventFile) events = flow_event_file_load_bytes (bytes, 1, &label, budget, NULL, error);
+  gboolean is_meta_graph;
+  GBytes *graph;
+
+  if (events == NULL)
+    return FALSE;
+  graph = flow_event_file_dup_graph (events, &is_meta_graph, NULL);
+  FLOW_REQUIRE (graph != NULL, error, NOT_FOUND, "%s holds events, but no graph", label);
+  g_bytes_unref (*bytes);
+  *bytes = graph;
+  return TRUE;
+}
+
 /**
  * flow_model_convert_bytes: (skip)
- * @bytes: a GraphDef, MetaGraphDef or SavedModel, binary or text, perhaps packed
+ * @bytes: a GraphDef, MetaGraphDef or SavedModel, binary or text, or an event file with a graph, perhaps packed
  * @label: what to call it in messages
  * @kind: what it shall become; of several meta graphs the first is taken
  * @as_text: whether in text format
@@ -112,9 +133,13 @@ flow_model_convert_bytes (GBytes         *bytes,
   message = g_bytes_ref (bytes);
   if (!_flow_unpack (&message, label, budget, error))
     return NULL;
+  if (_flow_model_is_event_file (message, label) && !take_graph_of_events (&message, label, budget, error))
+    return NULL;
   is_text = _flow_sniff_text (message, &from);
   if (!is_text)
     from = _flow_sniff_binary (message);
+  if (kind == FLOW_MODEL_EVENT_FILE)
+    kind = from;
   if (from == kind && is_text == as_text)
     return g_steal_pointer (&message);
 

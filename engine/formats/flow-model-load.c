@@ -116,11 +116,12 @@ load_graph_def (FlowModel  *self,
   return _flow_load_finish (load, &r, error);
 }
 
-static gboolean
-load_message (FlowModel              *self,
-              FlowLoad               *load,
-              const FlowLoadOptions  *options,
-              GError                **error)
+/* What the kind of @self says the bytes of @load are. */
+gboolean
+_flow_model_load_message (FlowModel              *self,
+                          FlowLoad               *load,
+                          const FlowLoadOptions  *options,
+                          GError                **error)
 {
   FlowProtoReader r;
   FlowProtoReader tags;
@@ -139,6 +140,7 @@ load_message (FlowModel              *self,
 
     case FLOW_MODEL_GRAPH_DEF:
     case FLOW_MODEL_SESSION_BUNDLE:
+    case FLOW_MODEL_EVENT_FILE:
     default:
       return load_graph_def (self, load, error);
     }
@@ -163,7 +165,8 @@ note_empty (FlowModel  *self,
 
 /**
  * flow_model_load_bytes: (skip)
- * @bytes: a GraphDef, MetaGraphDef or SavedModel, binary or text, perhaps packed by gzip or xz
+ * @bytes: a GraphDef, MetaGraphDef or SavedModel, binary or text, or an event file, perhaps packed by
+ *   gzip or xz
  * @label: what to call it in messages: a file name
  * @options: (nullable): see #FlowLoadOptions
  * @error: return location
@@ -201,6 +204,8 @@ flow_model_load_bytes (GBytes                 *bytes,
   report_progress (options, 0, "Reading the file");
   if (!_flow_unpack (&message, label, budget, error))
     return NULL;
+  if (_flow_model_is_event_file (message, label))
+    return _flow_model_load_event_bytes (message, label, options, budget, error);
   other = _flow_sniff_other (message);
   if (other != NULL)
     {
@@ -224,7 +229,7 @@ flow_model_load_bytes (GBytes                 *bytes,
   self = _flow_model_new (label, kind);
   self->is_text = is_text;
   load = _flow_load_new (message, root_messages[kind], label, options, budget, self->problems);
-  if (!load_message (self, load, options, error))
+  if (!_flow_model_load_message (self, load, options, error))
     return NULL;
   self->budget = flow_budget_ref (budget);
   self->reserved = load->reserved;
@@ -253,6 +258,22 @@ find_in_folder (const char  *folder,
   g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND,
                "Could not find SavedModel .pb or .pbtxt at supplied export directory path: %s", folder);
   return NULL;
+}
+
+/* The event files of a folder that holds some and no model; NULL for anything else. */
+static char **
+list_events (const char *path)
+{
+  g_autofree char *file = NULL;
+  g_auto (GStrv) paths = NULL;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_DIR))
+    return NULL;
+  file = find_in_folder (path, NULL);
+  if (file != NULL)
+    return NULL;
+  paths = flow_event_file_list (path);
+  return paths[0] != NULL ? g_steal_pointer (&paths) : NULL;
 }
 
 /* The content of a model file or of the one in a folder. */
@@ -313,8 +334,8 @@ flow_model_read_bytes (const char  *path,
  * @options: (nullable): see #FlowLoadOptions
  * @error: return location
  *
- * Opens a model. The kind is told by content, not by name; `.gz` and `.xz` are unpacked. May be called
- * on any thread.
+ * Opens a model. The kind is told by content, not by name; `.gz` and `.xz` are unpacked. Of a folder
+ * without a model all event files are opened as one. May be called on any thread.
  *
  * Returns: (transfer full) (nullable): the model; %NULL as in flow_model_load_bytes(), or with the
  *   code of what the system says about @path
@@ -326,11 +347,15 @@ flow_model_load_file (const char             *path,
 {
   g_autofree char *file = NULL;
   g_autofree char *folder = NULL;
+  g_auto (GStrv) events = NULL;
   g_autoptr (GBytes) bytes = NULL;
   FlowModel *model;
 
   g_return_val_if_fail (path != NULL, NULL);
 
+  events = list_events (path);
+  if (events != NULL)
+    return _flow_model_load_event_folder (path, events, options, error);
   bytes = read_model_file (path, &folder, &file, error);
   if (bytes == NULL)
     return NULL;

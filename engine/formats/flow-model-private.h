@@ -25,6 +25,7 @@ struct _FlowModel
   GPtrArray *signatures;       /* of FlowSignature */
   GPtrArray *assets;           /* of FlowAssetFile */
   FlowSaverDef *saver;
+  FlowEventFile *events;       /* of an event file, nullable */
   GBytes *graph_bytes;         /* the GraphDef as it stood */
   GBytes *meta_bytes;          /* the MetaGraphDef as it stood, nullable */
   FlowBudget *budget;          /* paid for what stays */
@@ -47,6 +48,26 @@ FlowModelKind _flow_sniff_binary        (GBytes          *bytes);
 gboolean   _flow_model_load_meta        (FlowModel       *self,
                                          FlowLoad        *load,
                                          FlowProtoReader *reader,
+                                         GError         **error);
+gboolean   _flow_model_load_message     (FlowModel       *self,
+                                         FlowLoad        *load,
+                                         const FlowLoadOptions *options,
+                                         GError         **error);
+gboolean   _flow_model_is_event_file    (GBytes          *bytes,
+                                         const char      *label);
+FlowModel *_flow_model_new_for_events   (FlowEventFile   *events,
+                                         const char      *label,
+                                         const FlowLoadOptions *options,
+                                         FlowBudget      *budget,
+                                         GError         **error);
+FlowModel *_flow_model_load_event_bytes (GBytes          *bytes,
+                                         const char      *label,
+                                         const FlowLoadOptions *options,
+                                         FlowBudget      *budget,
+                                         GError         **error);
+FlowModel *_flow_model_load_event_folder (const char     *folder,
+                                         char           **paths,
+                                         const FlowLoadOptions *options,
                                          GError         **error);
 char      *_flow_read_tags              (FlowProtoReader *reader);
 

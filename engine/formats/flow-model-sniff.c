@@ -189,7 +189,7 @@ _flow_sniff_other (GBytes *bytes)
     {
       memcpy (&crc, data + 8, sizeof crc);
       if (flow_crc32c_mask (flow_crc32c (data, 8)) == GUINT32_FROM_LE (crc))
-        return "an event file or another file of records";
+        return "a file of records (TFRecord) without events";
     }
   if (size >= 48 && memcmp (data + size - sizeof table_magic, table_magic, sizeof table_magic) == 0)
     return "a checkpoint";

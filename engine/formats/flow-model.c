@@ -75,6 +75,7 @@ flow_model_finalize (GObject *object)
   g_ptr_array_unref (self->signatures);
   g_ptr_array_unref (self->assets);
   g_clear_pointer (&self->saver, free_saver);
+  g_clear_object (&self->events);
   g_clear_pointer (&self->graph_bytes, g_bytes_unref);
   g_clear_pointer (&self->meta_bytes, g_bytes_unref);
   if (self->budget != NULL)
@@ -161,7 +162,8 @@ flow_model_get_kind (FlowModel *self)
 const char *
 flow_model_get_kind_name (FlowModel *self)
 {
-  static const char *const names[] = { "GraphDef", "MetaGraphDef", "SavedModel", "session bundle" };
+  static const char *const names[] = { "GraphDef", "MetaGraphDef", "SavedModel", "session bundle",
+                                       "event file" };
 
   g_return_val_if_fail (FLOW_IS_MODEL (self), NULL);
 
@@ -315,6 +317,20 @@ flow_model_get_graph_bytes (FlowModel *self)
   g_return_val_if_fail (FLOW_IS_MODEL (self), NULL);
 
   return self->graph_bytes;
+}
+
+/**
+ * flow_model_get_events:
+ * @self: a model
+ *
+ * Returns: (transfer none) (nullable): what an event file holds beside its graph; %NULL for other kinds
+ */
+FlowEventFile *
+flow_model_get_events (FlowModel *self)
+{
+  g_return_val_if_fail (FLOW_IS_MODEL (self), NULL);
+
+  return self->events;
 }
 
 /**

@@ -270,7 +270,7 @@ test_other_files (void)
     const char *hex;
     const char *what;
   } cases[] = {
-    { "1800000000000000a37f4b22" "09000000000000f03f1a0d627261696e2e4576656e743a32" "86bf577a", "an event file" },
+    { "0300000000000000b099490e" "666f6f" "618abefe", "a file of records" },
     { "00000000010000000000000000000000000000000000000000000000000000000000000000000000" "57fb808b247547db", "a checkpoint" },
     { "894844460d0a1a0a00", "an HDF5 file" },
     { "6d6f64656c5f636865636b706f696e745f706174683a20226122", "a checkpoint state file" },

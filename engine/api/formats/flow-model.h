@@ -7,6 +7,7 @@
 #pragma once
 
 #include "flow-budget.h"
+#include "flow-event-file.h"
 #include "flow-graph.h"
 
 G_BEGIN_DECLS
@@ -17,6 +18,7 @@ G_BEGIN_DECLS
  * @FLOW_MODEL_META_GRAPH: a MetaGraphDef, as Saver writes beside a checkpoint
  * @FLOW_MODEL_SAVED_MODEL: a SavedModel
  * @FLOW_MODEL_SESSION_BUNDLE: a MetaGraphDef with the collections of the older serving export
+ * @FLOW_MODEL_EVENT_FILE: an event file, perhaps with a graph in it
  *
  * What a model file is, told by its content.
  */
@@ -25,6 +27,7 @@ typedef enum {
   FLOW_MODEL_META_GRAPH,
   FLOW_MODEL_SAVED_MODEL,
   FLOW_MODEL_SESSION_BUNDLE,
+  FLOW_MODEL_EVENT_FILE,
 } FlowModelKind;
 
 /**
@@ -155,6 +158,7 @@ FLOW_API GPtrArray     *flow_model_get_problems           (FlowModel            
 FLOW_API char          *flow_model_get_variables_prefix   (FlowModel              *self);
 FLOW_API const char    *flow_model_get_init_op            (FlowModel              *self);
 FLOW_API GBytes        *flow_model_get_graph_bytes        (FlowModel              *self);
+FLOW_API FlowEventFile *flow_model_get_events             (FlowModel              *self);
 #ifndef __GI_SCANNER__
 FLOW_API GPtrArray     *flow_model_get_signatures         (FlowModel              *self);
 FLOW_API const FlowSaverDef *flow_model_get_saver         (FlowModel              *self);
