@@ -131,7 +131,7 @@ choose_file (FlowApplication *self)
   g_autoptr(GtkFileFilter) all = gtk_file_filter_new ();
   static const char *const patterns[] = {
     "*.meta", "*.pb", "*.pbtxt", "*.run.json", "*.meta.gz", "*.meta.xz", "*.pb.gz", "*.pb.xz",
-    "*.pbtxt.gz", "*.pbtxt.xz",
+    "*tfevents*", "*.pbtxt.gz", "*.pbtxt.xz",
   };
 
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);

@@ -78,7 +78,7 @@ _flow_window_choose_file (FlowWindow *self)
   g_autoptr(GtkFileFilter) all = gtk_file_filter_new ();
   static const char *const patterns[] = {
     "*.meta", "*.pb", "*.pbtxt", "*.run.json", "*.meta.gz", "*.meta.xz", "*.pb.gz", "*.pb.xz",
-    "*.pbtxt.gz", "*.pbtxt.xz",
+    "*tfevents*", "*.pbtxt.gz", "*.pbtxt.xz",
   };
 
   choose (self, _("Open a Graph or Run File"), GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), NULL,
