@@ -73,13 +73,6 @@ wait_for (FlowKernelContext *c,
                            queue->parent.name, _flow_queue_get_size (queue), queue->capacity);
 }
 
-/* TF: the padding kind is a FIFO queue in all but batches, and calls itself so. */
-static const char *
-plain_name (FlowQueue *queue)
-{
-  return _flow_queue_kind_name (queue->kind == FLOW_QUEUE_PADDING ? FLOW_QUEUE_FIFO : queue->kind);
-}
-
 /* --- enqueue ------------------------------------------------------------------------------------------------ */
 
 static gboolean
@@ -241,7 +234,7 @@ enqueue_into (FlowKernelContext *c,
       g_hash_table_remove (queue->enqueuers, who);
       FLOW_REQUIRE (FALSE, error, CANCELLED, "Enqueue operation was cancelled");
     }
-  FLOW_REQUIRE (!queue->closed || waited, error, CANCELLED, "%s '%s' is closed.", plain_name (queue),
+  FLOW_REQUIRE (!queue->closed || waited, error, CANCELLED, "%s '%s' is closed.", _flow_queue_plain_name (queue),
                 queue->parent.name);
   if (!has_room (queue, batch < 0 ? 1 : batch))
     {
@@ -297,35 +290,6 @@ check_dequeue (FlowKernelContext *c,
   return same || refuse_signature (c, queue, FALSE, error);
 }
 
-/* How many of @wanted elements can be had now: -1 to wait, or fails where no more will come. */
-static gboolean
-count_available (FlowQueue   *queue,
-                 gint64       wanted,
-                 gboolean     up_to,
-                 const char  *kind,
-                 gint64      *n,
-                 GError     **error)
-{
-  gint64 size = _flow_queue_get_size (queue);
-  gint64 usable = queue->closed ? size : size - queue->min_after_dequeue;
-
-  *n = wanted;
-  if (usable >= wanted)
-    return TRUE;
-  *n = -1;
-  if (!queue->closed)
-    return TRUE;
-  if (up_to && size > 0)
-    {
-      *n = size;
-      return TRUE;
-    }
-  g_set_error (error, FLOW_ERROR, FLOW_ERROR_OUT_OF_RANGE,
-               "%s '%s' is closed and has insufficient elements (requested %" G_GINT64_FORMAT ", current size %"
-               G_GINT64_FORMAT ")", kind, queue->parent.name, wanted, size);
-  return FALSE;
-}
-
 /* Those who want more than the queue holds make it larger while they wait. */
 static gboolean
 wait_for_elements (FlowKernelContext *c,
@@ -353,7 +317,7 @@ dequeue_one (FlowKernelContext *c,
   FlowTuple *tuple;
   gint64 n;
 
-  if (!check_dequeue (c, queue, error) || !count_available (queue, 1, FALSE, plain_name (queue), &n, error))
+  if (!check_dequeue (c, queue, error) || !_flow_queue_count_available (queue, 1, FALSE, _flow_queue_plain_name (queue), &n, error))
     return FALSE;
   if (n < 0)
     return wait_for_elements (c, queue, 1, error);
@@ -485,7 +449,7 @@ dequeue_many_from (FlowKernelContext *c,
     return _flow_refuse (error, "%s's DequeueMany and DequeueUpTo require the components to have specified shapes.",
                          _flow_queue_kind_name (queue->kind));
   n = 0;
-  if (wanted > 0 && !count_available (queue, wanted, up_to, _flow_queue_kind_name (queue->kind), &n, error))
+  if (wanted > 0 && !_flow_queue_count_available (queue, wanted, up_to, _flow_queue_kind_name (queue->kind), &n, error))
     return FALSE;
   if (n < 0)
     return wait_for_elements (c, queue, wanted, error);

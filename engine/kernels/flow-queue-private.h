@@ -60,6 +60,15 @@ const char *_flow_queue_kind_name    (FlowQueueKind     kind);
 /* "float, int32" */
 char       *_flow_queue_types_text   (const int        *dtypes,
                                       guint             n);
+/* TF: the padding kind is a FIFO queue in all but batches, and calls itself so. */
+const char *_flow_queue_plain_name   (FlowQueue        *self);
+/* How many of @wanted elements can be had now: -1 to wait, or fails where no more will come. */
+gboolean    _flow_queue_count_available (FlowQueue     *self,
+                                      gint64            wanted,
+                                      gboolean          up_to,
+                                      const char       *kind,
+                                      gint64           *n,
+                                      GError          **error);
 gint64      _flow_queue_get_size     (FlowQueue        *self);
 /* Takes @tuple; the caller has seen to the capacity. */
 void        _flow_queue_put          (FlowQueue        *self,

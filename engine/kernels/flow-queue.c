@@ -210,6 +210,40 @@ _flow_queue_get_size (FlowQueue *self)
   return (gint64) self->tuples->len - self->head;
 }
 
+const char *
+_flow_queue_plain_name (FlowQueue *queue)
+{
+  return _flow_queue_kind_name (queue->kind == FLOW_QUEUE_PADDING ? FLOW_QUEUE_FIFO : queue->kind);
+}
+
+gboolean
+_flow_queue_count_available (FlowQueue   *queue,
+                             gint64       wanted,
+                             gboolean     up_to,
+                             const char  *kind,
+                             gint64      *n,
+                             GError     **error)
+{
+  gint64 size = _flow_queue_get_size (queue);
+  gint64 usable = queue->closed ? size : size - queue->min_after_dequeue;
+
+  *n = wanted;
+  if (usable >= wanted)
+    return TRUE;
+  *n = -1;
+  if (!queue->closed)
+    return TRUE;
+  if (up_to && size > 0)
+    {
+      *n = size;
+      return TRUE;
+    }
+  g_set_error (error, FLOW_ERROR, FLOW_ERROR_OUT_OF_RANGE,
+               "%s '%s' is closed and has insufficient elements (requested %" G_GINT64_FORMAT ", current size %"
+               G_GINT64_FORMAT ")", kind, queue->parent.name, wanted, size);
+  return FALSE;
+}
+
 /* --- the heap of the priority kind: as libstdc++ keeps it, so that equal priorities come out in
  *     TensorFlow's order --------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
  * Copyright 2026 The Flowstep developers
  * SPDX-License-Identifier: Apache-2.0
  *
- * What queues, stacks and tensor arrays share: names that a run gives out, and handles old and new.
+ * What queues, stacks, tensor arrays, readers and their like share: names and handles, old and new.
  */
 
 #pragma once
@@ -33,5 +33,19 @@ gboolean _flow_put_handle        (FlowKernelContext        *c,
                                   int                       dtype,
                                   const FlowShape          *shape,
                                   GError                  **error);
+
+/* Where the resource of a node that makes one stands, by its attrs container and shared_name. */
+typedef struct {
+  char *container;
+  char *name;
+} FlowPlace;
+
+/* TF: a node without a shared name keeps its resource for itself under a name that cannot be given
+ * ("_0_NODE"), or, for some types, under its own name. FALSE for a name that is reserved. */
+gboolean _flow_place_init        (FlowPlace                *self,
+                                  FlowKernelConstruction   *c,
+                                  gboolean                  by_node_name,
+                                  GError                  **error);
+void     _flow_place_clear       (FlowPlace                *self);
 
 G_END_DECLS

@@ -179,3 +179,29 @@ _flow_put_handle (FlowKernelContext  *c,
     }
   return TRUE;
 }
+
+gboolean
+_flow_place_init (FlowPlace               *self,
+                  FlowKernelConstruction  *c,
+                  gboolean                 by_node_name,
+                  GError                 **error)
+{
+  const char *container = flow_attr_get_string (flow_construction_attr (c, "container"), NULL);
+  const char *name = flow_attr_get_string (flow_construction_attr (c, "shared_name"), NULL);
+
+  if (name != NULL && *name == '_')
+    return _flow_refuse (error, "shared_name cannot start with '_':%s", name);
+  self->container = g_strdup (container != NULL && *container != '\0' ? container : "localhost");
+  if (name != NULL && *name != '\0')
+    self->name = g_strdup (name);
+  else
+    self->name = by_node_name ? g_strdup (c->node_name) : g_strdup_printf ("_0_%s", c->node_name);
+  return TRUE;
+}
+
+void
+_flow_place_clear (FlowPlace *self)
+{
+  g_clear_pointer (&self->container, g_free);
+  g_clear_pointer (&self->name, g_free);
+}

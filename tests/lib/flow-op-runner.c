@@ -157,7 +157,7 @@ host_resolve_path (gpointer         data,
                    GError         **error)
 {
   FlowOpRunner *self = data;
-  g_autofree char *full = g_canonicalize_filename (path, self->folder);
+  g_autofree char *full = g_canonicalize_filename (path, flow_op_runner_get_folder (self));
 
   if (!g_str_has_prefix (full, self->folder) ||
       (full[strlen (self->folder)] != '/' && full[strlen (self->folder)] != 0))
