@@ -52,6 +52,7 @@ typedef struct {
   guint64 stale_since;
   GHashTable *before_restore;  /* variable -> value before the last restore, absent: none */
   char *last_path;             /* run file */
+  char *graph_path;            /* absolute */
   guint64 history_limit;
 } FlowDebugCore;
 
@@ -74,6 +75,7 @@ void               _flow_debug_core_set_stop (FlowDebugCore      *self,
                                              FlowDebugStatus      status,
                                              FlowStopReason       reason,
                                              const char          *message);
+char             **_flow_debug_find_run_files (const char          *graph_path);
 int                _flow_debug_core_find_entry (FlowDebugCore    *self,
                                              const char          *name);
 FlowPlan          *_flow_debug_core_plan    (FlowDebugCore       *self,
@@ -96,6 +98,7 @@ FlowTensor        *_flow_debug_core_make_value (FlowDebugCore    *self,
 FLOW_CORE_METHOD (open);
 FLOW_CORE_METHOD (list_runs);
 FLOW_CORE_METHOD (load_run_file);
+FLOW_CORE_METHOD (list_run_files);
 FLOW_CORE_METHOD (save_run_file);
 FLOW_CORE_METHOD (set_run);
 FLOW_CORE_METHOD (choose_run);

@@ -21,6 +21,7 @@ static const struct {
 } methods[] = {
   { "Open", "(sa{sv})", _flow_core_open, FALSE },
   { "ListRuns", "()", _flow_core_list_runs, TRUE },
+  { "ListRunFiles", "()", _flow_core_list_run_files, TRUE },
   { "LoadRunFile", "(s)", _flow_core_load_run_file, FALSE },
   { "SaveRunFile", "(s)", _flow_core_save_run_file, FALSE },
   { "SetRun", "(s)", _flow_core_set_run, FALSE },
@@ -110,6 +111,7 @@ _flow_debug_core_free (FlowDebugCore *self)
   g_free (self->chosen);
   g_free (self->message);
   g_free (self->last_path);
+  g_free (self->graph_path);
   g_free (self);
 }
 

@@ -137,38 +137,6 @@ add_signatures (FlowDebugCore *core)
     }
 }
 
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
-/* Every run file beside a graph that names it is offered; the first by name gives its runs. */
-static FlowRunFile *
-find_run_file (const char *path)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *full = g_canonicalize_filename (path, NULL);
-  g_autoptr(GDir) dir = g_dir_open (folder, 0, NULL);
-  g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  const char *name = NULL;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_suffix (name, ".run.json"))
-      g_ptr_array_add (names, g_build_filename (folder, name, NULL));
-  g_ptr_array_sort (names, compare_names);
-  for (guint i = 0; i < names->len; i++)
-    {
-      g_autoptr(FlowRunFile) file = flow_run_file_load (g_ptr_array_index (names, i), NULL);
-      g_autofree char *graph = file != NULL ? flow_run_file_resolve (file, file->graph) : NULL;
-
-      if (g_strcmp0 (graph, full) == 0)
-        return g_steal_pointer (&file);
-    }
-  return NULL;
-}
-
 static void
 take_file (FlowDebugCore *core,
            FlowRunFile   *file)
@@ -179,7 +147,7 @@ take_file (FlowDebugCore *core,
   for (guint i = 0; i < file->entries->len; i++)
     g_ptr_array_add (core->sources, (gpointer) g_intern_static_string ("file"));
   g_clear_pointer (&core->last_path, g_free);
-  core->last_path = g_strdup (file->path);
+  core->last_path = file->path != NULL ? g_canonicalize_filename (file->path, NULL) : NULL;
 }
 
 static void
@@ -288,8 +256,11 @@ _flow_core_open (FlowDebugCore *core,
     }
   else
     {
+      g_auto(GStrv) beside = NULL;
+
       graph_path = g_canonicalize_filename (path, NULL);
-      file = find_run_file (graph_path);
+      beside = _flow_debug_find_run_files (graph_path);
+      file = beside[0] != NULL ? flow_run_file_load (beside[0], NULL) : NULL;
     }
   model = load_model (core, graph_path, options, budget, error);
   if (model == NULL)
@@ -308,6 +279,8 @@ _flow_core_open (FlowDebugCore *core,
   g_clear_pointer (&core->budget, flow_budget_unref);
   core->budget = g_steal_pointer (&budget);
   g_clear_pointer (&core->chosen, g_free);
+  g_free (core->graph_path);
+  core->graph_path = g_strdup (graph_path);
   take_file (core, g_steal_pointer (&file));
   g_ptr_array_set_size (core->breakpoints, 0);
   take_breakpoints (core);
@@ -378,6 +351,7 @@ _flow_core_load_run_file (FlowDebugCore *core,
 {
   const char *path = NULL;
   FlowRunFile *file = NULL;
+  g_autofree char *graph = NULL;
 
   if (!_flow_debug_core_need_graph (core, error))
     return NULL;
@@ -385,6 +359,13 @@ _flow_core_load_run_file (FlowDebugCore *core,
   file = flow_run_file_load (path, error);
   if (file == NULL)
     return NULL;
+  graph = flow_run_file_resolve (file, file->graph);
+  if (strcmp (graph, core->graph_path) != 0)
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "%s is of another graph, %s", path, graph);
+      flow_run_file_free (file);
+      return NULL;
+    }
   g_clear_pointer (&core->chosen, g_free);
   take_file (core, file);
   take_breakpoints (core);
@@ -396,35 +377,6 @@ _flow_core_load_run_file (FlowDebugCore *core,
   _flow_debug_core_news (core, FLOW_CORE_RUNS);
   _flow_debug_core_news (core, FLOW_CORE_BREAKPOINTS);
   _flow_debug_core_news (core, FLOW_CORE_CHANGED);
-  return _flow_reply (NULL);
-}
-
-FlowDebuggerReply *
-_flow_core_save_run_file (FlowDebugCore *core,
-                          GVariant      *arguments,
-                          GPtrArray     *tensors,
-                          GError       **error)
-{
-  const char *path = NULL;
-  g_autoptr(FlowRunFile) file = NULL;
-  GStrvBuilder *breakpoints = NULL;
-  g_autofree char *graph = NULL;
-
-  if (!_flow_debug_core_need_graph (core, error))
-    return NULL;
-  g_variant_get (arguments, "(&s)", &path);
-  file = flow_run_file_copy (core->file);
-  for (guint i = file->entries->len; i > 0; i--)
-    if (strcmp (g_ptr_array_index (core->sources, i - 1), "signature") == 0)
-      g_ptr_array_remove_index (file->entries, i - 1);
-  breakpoints = g_strv_builder_new ();
-  for (guint i = 0; i < core->breakpoints->len; i++)
-    g_strv_builder_add (breakpoints, ((FlowBreakpoint *) g_ptr_array_index (core->breakpoints, i))->text);
-  g_strfreev (file->breakpoints);
-  file->breakpoints = g_strv_builder_end (breakpoints);
-  g_strv_builder_unref (breakpoints);
-  if (!flow_run_file_save (file, path, error))
-    return NULL;
   return _flow_reply (NULL);
 }
 

@@ -665,6 +665,85 @@ flow_run_file_resolve (const FlowRunFile *self,
   return g_canonicalize_filename (path, self->folder);
 }
 
+/* A path that means in @folder what @path means in the file's: relative where the folder holds it. */
+static char *
+follow_path (const FlowRunFile *self,
+             const char        *folder,
+             const char        *path)
+{
+  g_autofree char *full = flow_run_file_resolve (self, path);
+  gsize length = strlen (folder);
+
+  if (g_path_is_absolute (path))
+    return g_strdup (path);
+  if (strncmp (full, folder, length) == 0 && full[length] == G_DIR_SEPARATOR)
+    return g_strdup (full + length + 1);
+  return g_steal_pointer (&full);
+}
+
+static void
+move_path (const FlowRunFile *self,
+           const char        *folder,
+           char             **path)
+{
+  g_autofree char *moved = *path != NULL ? follow_path (self, folder, *path) : NULL;
+
+  if (moved != NULL)
+    flow_set_str (path, moved);
+}
+
+static void
+move_feed (const FlowRunFile *self,
+           const char        *folder,
+           char             **json)
+{
+  static const char *const keys[] = { "npy", "npz" };
+  g_autoptr(JsonNode) node = json_from_string (*json, NULL);
+  JsonObject *object = NULL;
+
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return;
+  object = json_node_get_object (node);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (is_string (json_object_get_member (object, keys[i])))
+      {
+        g_autofree char *moved = follow_path (self, folder, json_object_get_string_member (object, keys[i]));
+
+        json_object_set_string_member (object, keys[i], moved);
+      }
+  g_free (*json);
+  *json = json_to_string (node, FALSE);
+}
+
+/**
+ * flow_run_file_move_to:
+ * @self: a run file
+ * @folder: an absolute folder
+ *
+ * Makes @folder what the file's paths are relative to. Every path goes on to mean the same file: it stays
+ * relative where @folder holds what it names, and is absolute elsewhere.
+ */
+void
+flow_run_file_move_to (FlowRunFile *self,
+                       const char  *folder)
+{
+  if (strcmp (folder, self->folder) == 0)
+    return;
+  move_path (self, folder, &self->graph);
+  move_path (self, folder, &self->checkpoint);
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      FlowRunEntry *entry = g_ptr_array_index (self->entries, i);
+
+      move_path (self, folder, &entry->restore);
+      for (guint k = 0; entry->feeds[k] != NULL; k++)
+        move_feed (self, folder, &entry->feeds[k]);
+    }
+  for (guint i = 0; self->overrides[i] != NULL; i++)
+    move_feed (self, folder, &self->overrides[i]);
+  flow_set_str (&self->folder, folder);
+}
+
 /* --- writing ---------------------------------------------------------------------------------- */
 
 static void

@@ -299,6 +299,71 @@ test_open (Fixture      *f,
 }
 
 static void
+assert_run_files (Fixture    *f,
+                  const char *expected)
+{
+  g_autoptr(GVariant) files = call_value (f, "ListRunFiles", NULL);
+  g_autoptr(GString) names = g_string_new (NULL);
+
+  for (gsize i = 0; i < g_variant_n_children (files); i++)
+    {
+      const char *path = NULL;
+      gboolean loaded = FALSE;
+      g_autofree char *name = NULL;
+
+      g_variant_get_child (files, i, "(&sb)", &path, &loaded);
+      name = g_path_get_basename (path);
+      g_string_append_printf (names, "%s%s%s", i > 0 ? " " : "", name, loaded ? "*" : "");
+    }
+  g_assert_cmpstr (names->str, ==, expected);
+}
+
+static guint
+count_runs (Fixture *f)
+{
+  g_autoptr(GVariant) runs = call_value (f, "ListRuns", NULL);
+
+  return (guint) g_variant_n_children (runs);
+}
+
+/* Every run file beside the graph is offered; what is saved is one of them from then on. */
+static void
+test_run_files (Fixture      *f,
+                gconstpointer data)
+{
+  static const char other_text[] = "{\"graph\": \"model.pb\", \"runs\": [{\"name\": \"loop\", \"fetches\": [\"l/out:0\"]}]}";
+  static const char strange_text[] = "{\"graph\": \"another.pb\", \"runs\": []}";
+  g_autoptr(GBytes) other = g_bytes_new_static (other_text, strlen (other_text));
+  g_autoptr(GBytes) strange = g_bytes_new_static (strange_text, strlen (strange_text));
+  g_autofree char *model_path = path_in (f, "model.pb");
+  g_autofree char *other_path = path_in (f, "loop.run.json");
+  g_autofree char *strange_path = path_in (f, "strange.run.json");
+  g_autofree char *saved_path = path_in (f, "saved.run.json");
+  g_autoptr(GError) error = NULL;
+
+  assert_run_files (f, "model.run.json*");
+  write_file (other_path, other);
+  write_file (strange_path, strange);
+  assert_run_files (f, "loop.run.json model.run.json*");
+  call_plain (f, "LoadRunFile", g_variant_new ("(s)", other_path));
+  assert_run_files (f, "loop.run.json* model.run.json");
+  g_assert_cmpuint (count_runs (f), ==, 1);
+  g_assert_null (flow_debugger_call_sync (f->debugger, "LoadRunFile", g_variant_new ("(s)", strange_path), NULL, NULL,
+                                          &error));
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT);
+  g_assert_cmpuint (count_runs (f), ==, 1);
+
+  call_plain (f, "SetRun", g_variant_new ("(s)", "{\"name\": \"mine\", \"targets\": [\"init\"]}"));
+  call_plain (f, "SaveRunFile", g_variant_new ("(s)", saved_path));
+  assert_run_files (f, "loop.run.json model.run.json saved.run.json*");
+  /* The graph by itself takes the first by name. */
+  call_plain (f, "Open", g_variant_new ("(sa{sv})", model_path, NULL));
+  assert_run_files (f, "loop.run.json* model.run.json saved.run.json");
+  call_plain (f, "LoadRunFile", g_variant_new ("(s)", saved_path));
+  g_assert_cmpuint (count_runs (f), ==, 2);
+}
+
+static void
 test_plan (Fixture      *f,
            gconstpointer data)
 {
@@ -751,6 +816,7 @@ static const struct {
   void (*func) (Fixture *f, gconstpointer data);
 } tests[] = {
   { "open", test_open },
+  { "run-files", test_run_files },
   { "plan", test_plan },
   { "step", test_step },
   { "runs", test_runs },

@@ -72,6 +72,30 @@ test_round_trip (void)
   g_assert_cmpuint (again->seed, ==, 7);
 }
 
+/* Saved to another folder, every path goes on to mean the same file. */
+static void
+test_moves (void)
+{
+  static const char json[] =
+    "{\"graph\": \"a/model.meta\", \"checkpoint\": \"c.ckpt\", \"runs\": [{\"restore\": \"/r/p\"}, "
+    "{\"name\": \"t\", \"feeds\": {\"x:0\": {\"npz\": \"a/f.npz\", \"key\": \"k\"}, \"y:0\": {\"value\": 1}}}], "
+    "\"overrides\": {\"z:0\": {\"npy\": \"z.npy\"}}}";
+  g_autoptr(GError) error = NULL;
+  g_autoptr(FlowRunFile) file = flow_run_file_parse (json, -1, "/w", &error);
+  FlowRunEntry *entry = NULL;
+
+  g_assert_no_error (error);
+  flow_run_file_move_to (file, "/w/a");
+  g_assert_cmpstr (file->graph, ==, "model.meta");
+  g_assert_cmpstr (file->checkpoint, ==, "/w/c.ckpt");
+  g_assert_cmpstr (((FlowRunEntry *) g_ptr_array_index (file->entries, 0))->restore, ==, "/r/p");
+  entry = g_ptr_array_index (file->entries, 1);
+  g_assert_cmpstr (entry->feeds[0], ==, "{\"npz\":\"f.npz\",\"key\":\"k\"}");
+  g_assert_cmpstr (entry->feeds[1], ==, "{\"value\":1}");
+  g_assert_cmpstr (file->overrides[0], ==, "{\"npy\":\"/w/z.npy\"}");
+  g_assert_cmpstr (file->folder, ==, "/w/a");
+}
+
 /* The tensor as `dtype shape first last`. */
 static void
 assert_feed (FlowFeeder *feeder,
@@ -198,6 +222,7 @@ main (int    argc,
 
   g_test_add_func ("/session/run-file/refused", test_refused);
   g_test_add_func ("/session/run-file/round-trip", test_round_trip);
+  g_test_add_func ("/session/run-file/moves", test_moves);
   g_test_add_func ("/session/run-file/feeds", test_feeds);
   g_test_add_func ("/session/run-file/files", test_files);
   g_test_add_func ("/session/run-file/specs", test_specs);

@@ -237,8 +237,12 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *  ListRuns        ()                         -> (aa{sv}) name, source s ("file", "signature", "own"), fetches as,
  *                                                targets as, feeds a{ss} (tensor -> JSON of its feed), repeat u,
  *                                                restore s
- *  LoadRunFile     (s path)                   -> ()
- *  SaveRunFile     (s path)                   -> ()
+ *  ListRunFiles    ()                         -> (a(sb)) the run files beside the graph that name it: path, and
+ *                                                whether its runs are those of ListRuns
+ *  LoadRunFile     (s path)                   -> ()  its runs and breakpoints in place of those at hand; the
+ *                                                session begins anew
+ *  SaveRunFile     (s path)                   -> ()  the file's runs, one's own and the breakpoints, whole or
+ *                                                not at all; paths follow it to its folder
  *  SetRun          (s json)                   -> ()  adds or replaces the run of that name; json as in run files
  *  ChooseRun       (s name)                   -> (a{sv}) plan, as from Plan
  *  Plan            (s name)                   -> (a{sv}) nodes au in execution order, pruned u, fed as,

@@ -105,6 +105,8 @@ FLOW_API char        *flow_run_file_to_json   (const FlowRunFile  *self);
 FLOW_API gboolean     flow_run_file_save      (const FlowRunFile  *self,
                                                const char         *path,
                                                GError            **error);
+FLOW_API void         flow_run_file_move_to   (FlowRunFile        *self,
+                                               const char         *folder);
 FLOW_API char        *flow_run_file_resolve   (const FlowRunFile  *self,
                                                const char         *path);
 
