@@ -468,6 +468,20 @@ save_checkpoint (FlowWindow *self,
   _flow_window_choose_save (self);
 }
 
+static void
+load_run_file (FlowWindow *self,
+               GVariant   *parameter)
+{
+  _flow_window_load_run_file (self, g_variant_get_string (parameter, NULL));
+}
+
+static void
+save_run_file (FlowWindow *self,
+               GVariant   *parameter)
+{
+  _flow_window_save_run_file (self, g_variant_get_string (parameter, NULL));
+}
+
 /* The parameter is tensor=SPEC; a SPEC that is empty takes the override back. */
 static void
 override (FlowWindow *self,
@@ -792,6 +806,8 @@ static const WindowAction window_actions[] = {
   { "skip-runs", "i", skip_runs, FORWARD, 0 },
   { "retry", NULL, NULL, FIXED | NEED_FAILED, FLOW_MOVE_RETRY },
   { "choose-run", "s", choose_run, FIXED, 0 },
+  { "load-run-file", "s", load_run_file, FIXED, 0 },
+  { "save-run-file", "s", save_run_file, FIXED, 0 },
   { "edit-run", NULL, edit_run, FIXED | NEED_RUN, 0 },
   { "new-run", NULL, new_run, FIXED, 0 },
   { "edit-feeds", NULL, edit_feeds, FIXED | NEED_RUN, 0 },

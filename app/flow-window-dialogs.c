@@ -15,13 +15,14 @@
 
 /* --- Files --- */
 
-static void
-choose (FlowWindow           *self,
-        const char           *title,
-        GtkFileChooserAction  action,
-        const char           *accept,
-        const char           *name,
-        GCallback             callback)
+/* @callback: of the chooser's "response"; it calls _flow_window_take_path() */
+void
+_flow_window_choose_path (FlowWindow           *self,
+                          const char           *title,
+                          GtkFileChooserAction  action,
+                          const char           *accept,
+                          const char           *name,
+                          GCallback             callback)
 {
   const char *path = flow_ui_session_get_path (self->session);
 
@@ -45,9 +46,9 @@ choose (FlowWindow           *self,
 }
 
 /* Returns: (transfer full) (nullable): the path chosen */
-static char *
-take_path (FlowWindow *self,
-           int         response)
+char *
+_flow_window_take_path (FlowWindow *self,
+                        int         response)
 {
   g_autoptr(GFile) file = NULL;
   char *path = NULL;
@@ -65,7 +66,7 @@ open_response_cb (GtkFileChooserNative *chooser,
                   int                   response,
                   FlowWindow           *self)
 {
-  g_autofree char *path = take_path (self, response);
+  g_autofree char *path = _flow_window_take_path (self, response);
 
   if (path != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "app.open", "s", path);
@@ -81,7 +82,7 @@ _flow_window_choose_file (FlowWindow *self)
     "*tfevents*", "*.pbtxt.gz", "*.pbtxt.xz",
   };
 
-  choose (self, _("Open a Graph or Run File"), GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), NULL,
+  _flow_window_choose_path (self, _("Open a Graph or Run File"), GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), NULL,
           G_CALLBACK (open_response_cb));
   gtk_file_filter_set_name (graphs, _("Graphs and run files"));
   for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
@@ -97,7 +98,7 @@ checkpoint_response_cb (GtkFileChooserNative *chooser,
                         int                   response,
                         FlowWindow           *self)
 {
-  g_autofree char *path = take_path (self, response);
+  g_autofree char *path = _flow_window_take_path (self, response);
 
   if (path != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.restore-checkpoint", "s", path);
@@ -106,7 +107,7 @@ checkpoint_response_cb (GtkFileChooserNative *chooser,
 void
 _flow_window_choose_checkpoint (FlowWindow *self)
 {
-  choose (self, _("Restore a Checkpoint"), GTK_FILE_CHOOSER_ACTION_OPEN, _("_Restore"), NULL,
+  _flow_window_choose_path (self, _("Restore a Checkpoint"), GTK_FILE_CHOOSER_ACTION_OPEN, _("_Restore"), NULL,
           G_CALLBACK (checkpoint_response_cb));
 }
 
@@ -125,7 +126,7 @@ save_response_cb (GtkFileChooserNative *chooser,
                   int                   response,
                   FlowWindow           *self)
 {
-  g_autofree char *path = take_path (self, response);
+  g_autofree char *path = _flow_window_take_path (self, response);
 
   if (path != NULL)
     flow_ui_session_command (self->session, _("The checkpoint could not be saved"),
@@ -136,7 +137,7 @@ save_response_cb (GtkFileChooserNative *chooser,
 void
 _flow_window_choose_save (FlowWindow *self)
 {
-  choose (self, _("Save a Checkpoint"), GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), "model.ckpt",
+  _flow_window_choose_path (self, _("Save a Checkpoint"), GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), "model.ckpt",
           G_CALLBACK (save_response_cb));
 }
 
@@ -145,7 +146,7 @@ export_response_cb (GtkFileChooserNative *chooser,
                     int                   response,
                     FlowWindow           *self)
 {
-  g_autofree char *path = take_path (self, response);
+  g_autofree char *path = _flow_window_take_path (self, response);
 
   if (path != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.export", "s", path);
@@ -154,7 +155,7 @@ export_response_cb (GtkFileChooserNative *chooser,
 void
 _flow_window_choose_export (FlowWindow *self)
 {
-  choose (self, _("Export a Picture (.png, .svg, .pdf)"), GTK_FILE_CHOOSER_ACTION_SAVE,
+  _flow_window_choose_path (self, _("Export a Picture (.png, .svg, .pdf)"), GTK_FILE_CHOOSER_ACTION_SAVE,
           _("_Export"), "graph.svg", G_CALLBACK (export_response_cb));
 }
 

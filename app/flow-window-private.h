@@ -76,6 +76,7 @@ struct _FlowWindow
   GSimpleAction *state_action;
   GSettings *settings;
   GtkFileChooserNative *chooser;
+  char *load_when_saved;         /* a run file that waits for the runs at hand to be saved */
   char *last_message;            /* of the card, for win.state */
 
   /* borrowed */
@@ -91,6 +92,8 @@ struct _FlowWindow
   guint has_pin : 1;
   guint syncing : 1;             /* canvas and session are being brought in step */
   guint closed : 1;
+  guint close_when_saved : 1;
+  guint runs_dropped : 1;        /* the person does not want them */
   guint engine_ended : 1;
   guint canvas_busy : 1;
 };
@@ -107,6 +110,21 @@ void     _flow_window_show_error          (FlowWindow   *self,
                                            const GError *error);
 void     _flow_window_toast               (FlowWindow   *self,
                                            const char   *text);
+void     _flow_window_choose_path         (FlowWindow   *self,
+                                           const char   *title,
+                                           GtkFileChooserAction action,
+                                           const char   *accept,
+                                           const char   *name,
+                                           GCallback     callback);
+char    *_flow_window_take_path           (FlowWindow   *self,
+                                           int           response);
+void     _flow_window_update_run_menu     (FlowWindow   *self);
+void     _flow_window_save_run_file       (FlowWindow   *self,
+                                           const char   *path);
+void     _flow_window_load_run_file       (FlowWindow   *self,
+                                           const char   *path);
+gboolean _flow_window_ask_about_runs      (FlowWindow   *self,
+                                           const char   *load);
 void     _flow_window_choose_file         (FlowWindow   *self);
 void     _flow_window_choose_checkpoint   (FlowWindow   *self);
 void     _flow_window_choose_save         (FlowWindow   *self);

@@ -107,40 +107,6 @@ update_run_label (FlowWindow *self)
 }
 
 static void
-update_run_menu (FlowWindow *self)
-{
-  GListModel *runs = flow_ui_session_get_runs (self->session);
-  g_autoptr(GMenu) menu = g_menu_new ();
-  g_autoptr(GMenu) list = g_menu_new ();
-  g_autoptr(GMenu) edit = g_menu_new ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
-    {
-      g_autoptr(FlowVariantItem) item = g_list_model_get_item (runs, i);
-      const char *name = flow_variant_item_get_string (item, "name");
-      g_autofree char *label = NULL;
-      g_autoptr(GMenuItem) menu_item = NULL;
-
-      if (name == NULL)
-        continue;
-      /* An underscore in a name is no mnemonic. */
-      {
-        g_auto(GStrv) parts = g_strsplit (name, "_", -1);
-
-        label = g_strjoinv ("__", parts);
-      }
-      menu_item = g_menu_item_new (label, NULL);
-      g_menu_item_set_action_and_target (menu_item, "win.choose-run", "s", name);
-      g_menu_append_item (list, menu_item);
-    }
-  g_menu_append (edit, _("New Run…"), "win.new-run");
-  g_menu_append (edit, _("Edit Run…"), "win.edit-run");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (list));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (edit));
-  gtk_menu_button_set_menu_model (self->run_chooser, G_MENU_MODEL (menu));
-}
-
-static void
 update_run_button (FlowWindow *self)
 {
   gboolean busy = flow_ui_session_is_busy (self->session);
@@ -255,7 +221,7 @@ plan_changed_cb (FlowUiSession *session,
 {
   update_title (self);
   update_run_label (self);
-  update_run_menu (self);
+  _flow_window_update_run_menu (self);
   set_update_nodes (self);
   _flow_window_update_actions (self);
 }
@@ -553,6 +519,8 @@ flow_window_close_request (GtkWindow *window)
   int width = 0;
   int height = 0;
 
+  if (_flow_window_ask_about_runs (self, NULL))
+    return TRUE;
   self->closed = TRUE;
   if (self->settings != NULL)
     {
@@ -594,6 +562,7 @@ flow_window_dispose (GObject *object)
   _flow_window_drop_menu (self);
   g_clear_pointer (&self->open_plan, flow_open_plan_free);
   g_clear_pointer (&self->last_message, g_free);
+  g_clear_pointer (&self->load_when_saved, g_free);
   gtk_widget_dispose_template (GTK_WIDGET (self), FLOW_TYPE_WINDOW);
   g_clear_object (&self->session);
   g_clear_object (&self->settings);
@@ -767,7 +736,7 @@ flow_window_init (FlowWindow *self)
   _flow_window_init_drop (self);
   _flow_window_init_menu (self);
   gtk_stack_set_visible_child_name (self->panel_stack, "variables");
-  update_run_menu (self);
+  _flow_window_update_run_menu (self);
   update_run_label (self);
   _flow_window_update_actions (self);
 }

@@ -111,6 +111,9 @@ _flow_core_save_run_file (FlowDebugCore *core,
   flow_run_file_move_to (file, folder);
   if (!flow_run_file_save (file, full, error))
     return NULL;
+  for (guint i = 0; i < core->sources->len; i++)
+    if (strcmp (g_ptr_array_index (core->sources, i), "own") == 0)
+      core->sources->pdata[i] = (gpointer) g_intern_static_string ("file");
   g_free (core->last_path);
   core->last_path = g_steal_pointer (&full);
   _flow_debug_core_news (core, FLOW_CORE_RUNS);

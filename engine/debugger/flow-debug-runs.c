@@ -404,6 +404,7 @@ _flow_core_set_run (FlowDebugCore *core,
     {
       flow_run_entry_free (g_ptr_array_index (core->file->entries, (guint) found));
       core->file->entries->pdata[found] = g_steal_pointer (&entry);
+      core->sources->pdata[found] = (gpointer) g_intern_static_string ("own");
     }
   else
     add_entry (core, g_steal_pointer (&entry), "own");

@@ -535,6 +535,14 @@ call_send (FlowLinkDebugger *self,
 {
   GError *error = NULL;
 
+  /* Cancelled while the engine was being started: it never hears of it. */
+  if (g_cancellable_set_error_if_cancelled (call->cancellable, &error))
+    {
+      if (g_str_equal (call->method, "Open"))
+        self->is_opening = FALSE;
+      return_error (call, error);
+      return;
+    }
   call->serial = ++self->serial;
   g_hash_table_add (self->calls, call);
   if (!send_call (self, call->serial, call->method, call->arguments, call->tensors, answered_cb, call, &error))

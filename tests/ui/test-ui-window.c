@@ -6,52 +6,14 @@
 
 #include "config.h"
 
-#include <json-glib/json-glib.h>
-
 #include "flow-application.h"
 #include "flow-fake-debugger.h"
+#include "flow-window-driver.h"
 #include "flow-window.h"
 
 /* The window over the fake debugger, driven through its actions as a script would. */
 
 static FlowApplication *app;
-
-static JsonObject *
-dup_state (FlowWindow *window)
-{
-  g_autoptr(GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (window), "state");
-  g_autoptr(JsonNode) node = json_from_string (g_variant_get_string (state, NULL), NULL);
-
-  g_assert_nonnull (node);
-  return json_node_dup_object (node);
-}
-
-static const char *
-state_text (JsonObject *state,
-            const char *key)
-{
-  g_assert_true (json_object_has_member (state, key));
-  return json_object_get_string_member_with_default (state, key, NULL);
-}
-
-static void
-settle (FlowWindow *window)
-{
-  gint64 end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
-  guint quiet = 0;
-
-  while (quiet < 3 && g_get_monotonic_time () < end)
-    {
-      g_autoptr(JsonObject) state = NULL;
-
-      for (guint i = 0; i < 50 && g_main_context_iteration (NULL, FALSE); i++)
-        ;
-      g_usleep (2000);
-      state = dup_state (window);
-      quiet = json_object_get_int_member_with_default (state, "pending", 1) == 0 ? quiet + 1 : 0;
-    }
-  g_assert_cmpuint (quiet, ==, 3);
-}
 
 static FlowWindow *
 open_window (void)
@@ -60,46 +22,8 @@ open_window (void)
 
   gtk_window_present (GTK_WINDOW (window));
   flow_window_open (window, FLOW_FAKE_PATH, NULL);
-  settle (window);
+  drive_settle (window);
   return window;
-}
-
-static void
-activate (FlowWindow *window,
-          const char *action,
-          const char *parameter)
-{
-  g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (window), action));
-  g_action_group_activate_action (G_ACTION_GROUP (window), action,
-                                  parameter != NULL ? g_variant_new_string (parameter) : NULL);
-  settle (window);
-}
-
-static void
-assert_state (FlowWindow *window,
-              const char *key,
-              const char *expected)
-{
-  g_autoptr(JsonObject) state = dup_state (window);
-
-  g_assert_cmpstr (state_text (state, key), ==, expected);
-}
-
-static void
-assert_position (FlowWindow *window,
-                 gint64      expected)
-{
-  g_autoptr(JsonObject) state = dup_state (window);
-
-  g_assert_cmpint (json_object_get_int_member (state, "position"), ==, expected);
-}
-
-static void
-close_window (FlowWindow *window)
-{
-  gtk_window_destroy (GTK_WINDOW (window));
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
 }
 
 /* --- Tests --- */
@@ -143,7 +67,7 @@ test_actions_are_there (void)
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (app), "attach"));
   /* Nothing is open: nothing can run. */
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "step-op"));
-  close_window (window);
+  drive_close (window);
 }
 
 static void
@@ -151,20 +75,20 @@ test_steps_and_state (void)
 {
   FlowWindow *window = open_window ();
 
-  activate (window, "choose-run", "train");
-  activate (window, "restart", NULL);
-  assert_position (window, 0);
-  assert_state (window, "status", "paused");
-  assert_state (window, "next", "layer/w");
-  assert_state (window, "selection", "layer/w");
-  activate (window, "step-op", NULL);
-  activate (window, "step-op", NULL);
-  assert_position (window, 2);
-  activate (window, "step-back", NULL);
-  activate (window, "step-back", NULL);
-  assert_position (window, 0);
+  drive_activate (window, "choose-run", "train");
+  drive_activate (window, "restart", NULL);
+  drive_assert_position (window, 0);
+  drive_assert_state (window, "status", "paused");
+  drive_assert_state (window, "next", "layer/w");
+  drive_assert_state (window, "selection", "layer/w");
+  drive_activate (window, "step-op", NULL);
+  drive_activate (window, "step-op", NULL);
+  drive_assert_position (window, 2);
+  drive_activate (window, "step-back", NULL);
+  drive_activate (window, "step-back", NULL);
+  drive_assert_position (window, 0);
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "step-back"));
-  close_window (window);
+  drive_close (window);
 }
 
 /* A step on a run that has not begun begins it. */
@@ -173,9 +97,9 @@ test_step_begins_a_run (void)
 {
   FlowWindow *window = open_window ();
 
-  activate (window, "step-op", NULL);
-  assert_position (window, 1);
-  close_window (window);
+  drive_activate (window, "step-op", NULL);
+  drive_assert_position (window, 1);
+  drive_close (window);
 }
 
 /* Over steps over the box that is closed on the canvas; in an open one it is a single op. */
@@ -184,15 +108,15 @@ test_over_means_the_closed_box (void)
 {
   FlowWindow *window = open_window ();
 
-  activate (window, "restart", NULL);
-  activate (window, "step-over", NULL);
-  assert_position (window, 4);
-  activate (window, "restart", NULL);
-  activate (window, "expand", "layer");
-  activate (window, "expand", "layer/w");
-  activate (window, "step-over", NULL);
-  assert_position (window, 1);
-  close_window (window);
+  drive_activate (window, "restart", NULL);
+  drive_activate (window, "step-over", NULL);
+  drive_assert_position (window, 4);
+  drive_activate (window, "restart", NULL);
+  drive_activate (window, "expand", "layer");
+  drive_activate (window, "expand", "layer/w");
+  drive_activate (window, "step-over", NULL);
+  drive_assert_position (window, 1);
+  drive_close (window);
 }
 
 static void
@@ -202,13 +126,13 @@ test_into_opens_the_box (void)
   g_autoptr(JsonObject) state = NULL;
   JsonArray *open = NULL;
 
-  activate (window, "restart", NULL);
-  activate (window, "step-into", NULL);
-  state = dup_state (window);
+  drive_activate (window, "restart", NULL);
+  drive_activate (window, "step-into", NULL);
+  state = drive_dup_state (window);
   open = json_object_get_array_member (state, "open_scopes");
   g_assert_cmpuint (json_array_get_length (open), ==, 1);
   g_assert_cmpstr (json_array_get_string_element (open, 0), ==, "layer");
-  close_window (window);
+  drive_close (window);
 }
 
 static void
@@ -218,15 +142,15 @@ test_breakpoint_toggles (void)
   GListModel *breakpoints =
     flow_ui_session_get_breakpoints (flow_window_get_session (window));
 
-  activate (window, "toggle-breakpoint", "loss/mean");
+  drive_activate (window, "toggle-breakpoint", "loss/mean");
   g_assert_cmpuint (g_list_model_get_n_items (breakpoints), ==, 1);
-  activate (window, "restart", NULL);
-  activate (window, "run", NULL);
-  assert_state (window, "reason", "breakpoint");
-  assert_state (window, "next", "loss/mean");
-  activate (window, "toggle-breakpoint", "loss/mean");
+  drive_activate (window, "restart", NULL);
+  drive_activate (window, "run", NULL);
+  drive_assert_state (window, "reason", "breakpoint");
+  drive_assert_state (window, "next", "loss/mean");
+  drive_activate (window, "toggle-breakpoint", "loss/mean");
   g_assert_cmpuint (g_list_model_get_n_items (breakpoints), ==, 0);
-  close_window (window);
+  drive_close (window);
 }
 
 static void
@@ -238,20 +162,20 @@ test_error_is_a_place (void)
   const char *message = "Matrix size-incompatible: In[0]: [32,8], In[1]: [9,4]";
 
   flow_fake_debugger_set_failure (fake, "layer/MatMul", message);
-  activate (window, "restart", NULL);
-  activate (window, "run", NULL);
-  assert_state (window, "status", "failed");
-  assert_state (window, "next", "layer/MatMul");
-  assert_state (window, "selection", "layer/MatMul");
-  assert_state (window, "message", message);
-  assert_state (window, "error", "INVALID_ARGUMENT");
-  assert_state (window, "card", "layer/MatMul (MatMul) failed: INVALID_ARGUMENT");
+  drive_activate (window, "restart", NULL);
+  drive_activate (window, "run", NULL);
+  drive_assert_state (window, "status", "failed");
+  drive_assert_state (window, "next", "layer/MatMul");
+  drive_assert_state (window, "selection", "layer/MatMul");
+  drive_assert_state (window, "message", message);
+  drive_assert_state (window, "error", "INVALID_ARGUMENT");
+  drive_assert_state (window, "card", "layer/MatMul (MatMul) failed: INVALID_ARGUMENT");
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "step-op"));
   /* Another value, and on it goes. */
-  activate (window, "override", "x:0={\"zeros\": [32, 8]}");
-  activate (window, "retry", NULL);
-  assert_state (window, "status", "paused");
-  close_window (window);
+  drive_activate (window, "override", "x:0={\"zeros\": [32, 8]}");
+  drive_activate (window, "retry", NULL);
+  drive_assert_state (window, "status", "paused");
+  drive_close (window);
 }
 
 static void
@@ -261,16 +185,16 @@ test_engine_ends (void)
   FlowFakeDebugger *fake =
     FLOW_FAKE_DEBUGGER (flow_ui_session_get_debugger (flow_window_get_session (window)));
 
-  activate (window, "restart", NULL);
+  drive_activate (window, "restart", NULL);
   flow_fake_debugger_end (fake, "The engine was killed (SIGKILL) at layer/MatMul");
-  settle (window);
-  assert_state (window, "status", "ended");
+  drive_settle (window);
+  drive_assert_state (window, "status", "ended");
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "run"));
-  activate (window, "restart-engine", NULL);
-  activate (window, "restart", NULL);
-  assert_state (window, "status", "paused");
-  assert_state (window, "chosen_run", "train");
-  close_window (window);
+  drive_activate (window, "restart-engine", NULL);
+  drive_activate (window, "restart", NULL);
+  drive_assert_state (window, "status", "paused");
+  drive_assert_state (window, "chosen_run", "train");
+  drive_close (window);
 }
 
 static void
@@ -282,27 +206,27 @@ test_select_and_panels (void)
     "collections", "runs", "outline",
   };
 
-  activate (window, "select", "loss/mean:0");
-  assert_state (window, "selection", "loss/mean");
-  activate (window, "select", "layer/");
-  assert_state (window, "selection", "layer");
+  drive_activate (window, "select", "loss/mean:0");
+  drive_assert_state (window, "selection", "loss/mean");
+  drive_activate (window, "select", "layer/");
+  drive_assert_state (window, "selection", "layer");
   /* Rows that open above the selected one must not change the selection. */
-  activate (window, "select", "train_op");
-  assert_state (window, "selection", "train_op");
-  activate (window, "select", "layer/w/read");
-  assert_state (window, "selection", "layer/w/read");
-  activate (window, "go-to", "Node 'loss/Square' failed; see {{node loss/Square}}");
-  assert_state (window, "selection", "loss/Square");
-  activate (window, "watch", "loss/mean");
-  activate (window, "node-menu", NULL);
+  drive_activate (window, "select", "train_op");
+  drive_assert_state (window, "selection", "train_op");
+  drive_activate (window, "select", "layer/w/read");
+  drive_assert_state (window, "selection", "layer/w/read");
+  drive_activate (window, "go-to", "Node 'loss/Square' failed; see {{node loss/Square}}");
+  drive_assert_state (window, "selection", "loss/Square");
+  drive_activate (window, "watch", "loss/mean");
+  drive_activate (window, "node-menu", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (panels); i++)
-    activate (window, "show-panel", panels[i]);
-  activate (window, "restart", NULL);
-  activate (window, "run", NULL);
-  assert_state (window, "status", "finished");
+    drive_activate (window, "show-panel", panels[i]);
+  drive_activate (window, "restart", NULL);
+  drive_activate (window, "run", NULL);
+  drive_assert_state (window, "status", "finished");
   for (guint i = 0; i < G_N_ELEMENTS (panels); i++)
-    activate (window, "show-panel", panels[i]);
-  close_window (window);
+    drive_activate (window, "show-panel", panels[i]);
+  drive_close (window);
 }
 
 static GtkWidget *
@@ -331,13 +255,13 @@ test_menu_goes_with_the_window (void)
   g_autoptr(GtkWidget) menu = NULL;
   gboolean disposed = FALSE;
 
-  activate (window, "select", "layer/w/read");
-  activate (window, "node-menu", NULL);
+  drive_activate (window, "select", "layer/w/read");
+  drive_activate (window, "node-menu", NULL);
   menu = find_popover_menu (GTK_WIDGET (window));
   g_assert_nonnull (menu);
   g_object_ref (menu);
   g_object_weak_ref (G_OBJECT (menu), disposed_cb, &disposed);
-  close_window (window);
+  drive_close (window);
   g_assert_true (disposed);
 }
 
@@ -368,7 +292,7 @@ test_icon_buttons_have_names (void)
 
   check_widget (GTK_WIDGET (window), &n_buttons);
   g_assert_cmpuint (n_buttons, >=, 10);
-  close_window (window);
+  drive_close (window);
 }
 
 static void
@@ -377,10 +301,10 @@ test_window_is_let_go (void)
   FlowWindow *window = open_window ();
   gpointer pointer = window;
 
-  activate (window, "restart", NULL);
-  activate (window, "step-op", NULL);
+  drive_activate (window, "restart", NULL);
+  drive_activate (window, "step-op", NULL);
   g_object_add_weak_pointer (G_OBJECT (window), &pointer);
-  close_window (window);
+  drive_close (window);
   for (guint i = 0; i < 100 && pointer != NULL; i++)
     {
       g_usleep (5000);

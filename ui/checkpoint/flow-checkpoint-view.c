@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "flow-format.h"
+#include "flow-tab-stop.h"
 #include "flow-table.h"
 
 /**
@@ -150,7 +151,8 @@ add_page (FlowCheckpointView    *self,
   self->tables[page] = GTK_COLUMN_VIEW (table);
   flow_table_set_model (GTK_COLUMN_VIEW (table), G_LIST_MODEL (self->stores[page]));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), table);
-  gtk_stack_add_titled (self->stack, scroller, page_names[page], page_names[page]);
+  gtk_stack_add_titled (self->stack, g_object_new (FLOW_TYPE_TAB_STOP, "child", scroller, NULL), page_names[page],
+                        page_names[page]);
 }
 
 static void

@@ -12,6 +12,7 @@
 
 #include "flow-format.h"
 #include "flow-state-dot.h"
+#include "flow-tab-stop.h"
 #include "flow-tooltip.h"
 #include "flow-variant-item.h"
 
@@ -397,6 +398,7 @@ flow_collections_view_class_init (FlowCollectionsViewClass *klass)
   FLOW_VIEW_CLASS (klass)->graph_changed = flow_collections_view_graph_changed;
   FLOW_VIEW_CLASS (klass)->plan_changed = flow_collections_view_plan_changed;
 
+  g_type_ensure (FLOW_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (
     widget_class, "/org/flowstep/Flowstep/ui/collections/flow-collections-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FlowCollectionsView, banner);

@@ -225,7 +225,8 @@ attach_attr (GtkGrid    *grid,
   gtk_label_set_wrap (GTK_LABEL (value), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_selectable (GTK_LABEL (value), TRUE);
-  gtk_widget_set_focusable (value, FALSE);
+  /* Not by Tab: GTK 4.8 lets a label that can be selected and not focused swallow it. */
+  gtk_widget_set_can_focus (value, FALSE);
   gtk_widget_set_hexpand (value, TRUE);
   gtk_widget_add_css_class (value, "flow-mono");
   gtk_widget_add_css_class (value, "flow-small");

@@ -33,6 +33,7 @@ struct _FlowUiSession
   FlowScopeStates *scope_states;
   GVariant *info;
   GVariant *plan;
+  GVariant *run_files;               /* a(sb) */
   GVariant *open_options;
   GListStore *runs;
   GListStore *breakpoints;

@@ -235,69 +235,6 @@ debugger_graph_changed_cb (FlowDebugger  *debugger,
 /* --- Runs and breakpoints --- */
 
 static void
-plan_cb (GObject           *owner,
-         FlowDebuggerReply *reply,
-         const GError      *error,
-         gpointer           data)
-{
-  FlowUiSession *self = FLOW_UI_SESSION (owner);
-
-  if (error != NULL)
-    {
-      flow_ui_session_report (self, _("This run cannot be planned"), error);
-      return;
-    }
-  g_clear_pointer (&self->plan, g_variant_unref);
-  if (g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a{sv})")))
-    self->plan = g_variant_get_child_value (reply->value, 0);
-  _flow_ui_session_state_changed (self);
-  emit (self, FLOW_UI_SIGNAL_PLAN_CHANGED);
-}
-
-/* A file that comes with runs shows at once what the first one executes. */
-static void
-choose_first (FlowUiSession *self)
-{
-  g_autoptr(FlowVariantItem) item = g_list_model_get_item (G_LIST_MODEL (self->runs), 0);
-  const char *name = item != NULL ? flow_variant_item_get_string (item, "name") : NULL;
-
-  if (name != NULL)
-    flow_ui_session_choose_run (self, name);
-}
-
-static void
-runs_cb (GObject           *owner,
-         FlowDebuggerReply *reply,
-         const GError      *error,
-         gpointer           data)
-{
-  FlowUiSession *self = FLOW_UI_SESSION (owner);
-  g_autoptr(GVariant) rows = NULL;
-
-  if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(aa{sv})")))
-    return;
-  rows = g_variant_get_child_value (reply->value, 0);
-  flow_variant_store_update (self->runs, rows, "name");
-  if (self->resume_run != NULL)
-    {
-      g_autofree char *name = g_steal_pointer (&self->resume_run);
-
-      flow_ui_session_choose_run (self, name);
-    }
-  else if (self->chosen_run == NULL)
-    {
-      choose_first (self);
-    }
-  emit (self, FLOW_UI_SIGNAL_PLAN_CHANGED);
-}
-
-void
-_flow_ui_session_ask_runs (FlowUiSession *self)
-{
-  flow_ui_session_query (self, self, "runs", "ListRuns", NULL, runs_cb, NULL);
-}
-
-static void
 breakpoints_cb (GObject           *owner,
                 FlowDebuggerReply *reply,
                 const GError      *error,
@@ -578,28 +515,6 @@ flow_ui_session_close (FlowUiSession *self)
 
 /* --- Choosing --- */
 
-/**
- * flow_ui_session_choose_run:
- *
- * Chooses the run that the canvas marks and that `restart` begins. Emits `plan-changed` when the
- * debugger has planned it.
- */
-void
-flow_ui_session_choose_run (FlowUiSession *self,
-                            const char    *name)
-{
-  g_autofree char *copy = g_strdup (name);
-
-  g_return_if_fail (FLOW_IS_UI_SESSION (self));
-  g_return_if_fail (name != NULL);
-
-  g_free (self->chosen_run);
-  self->chosen_run = g_steal_pointer (&copy);
-  emit (self, FLOW_UI_SIGNAL_PLAN_CHANGED);
-  flow_ui_session_command (self, NULL, "ChooseRun", g_variant_new ("(s)", self->chosen_run), NULL,
-                           self, plan_cb, NULL);
-}
-
 void
 flow_ui_session_toggle_watch (FlowUiSession *self,
                               const char    *tensor)
@@ -662,6 +577,7 @@ flow_ui_session_finalize (GObject *object)
   g_free (self->chosen_run);
   g_free (self->restored_from);
   g_free (self->resume_run);
+  g_clear_pointer (&self->run_files, g_variant_unref);
 
   G_OBJECT_CLASS (flow_ui_session_parent_class)->finalize (object);
 }
@@ -819,30 +735,6 @@ flow_ui_session_get_scope_states (FlowUiSession *self)
   g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
 
   return self->scope_states;
-}
-
-GListModel *
-flow_ui_session_get_runs (FlowUiSession *self)
-{
-  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
-
-  return G_LIST_MODEL (self->runs);
-}
-
-const char *
-flow_ui_session_get_chosen_run (FlowUiSession *self)
-{
-  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
-
-  return self->chosen_run;
-}
-
-GVariant *
-flow_ui_session_get_plan (FlowUiSession *self)
-{
-  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
-
-  return self->plan;
 }
 
 GListModel *

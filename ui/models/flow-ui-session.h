@@ -100,6 +100,10 @@ GListModel           *flow_ui_session_get_runs           (FlowUiSession      *se
 const char           *flow_ui_session_get_chosen_run     (FlowUiSession      *self);
 void                  flow_ui_session_choose_run         (FlowUiSession      *self,
                                                           const char         *name);
+GVariant             *flow_ui_session_get_run_files      (FlowUiSession      *self);
+void                  flow_ui_session_load_run_file      (FlowUiSession      *self,
+                                                          const char         *path);
+gboolean              flow_ui_session_has_unsaved_runs   (FlowUiSession      *self);
 GVariant             *flow_ui_session_get_plan           (FlowUiSession      *self);
 GListModel           *flow_ui_session_get_breakpoints    (FlowUiSession      *self);
 GListModel           *flow_ui_session_get_watches        (FlowUiSession      *self);

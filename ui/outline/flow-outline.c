@@ -11,6 +11,7 @@
 #include "flow-outline-list.h"
 #include "flow-outline-row.h"
 #include "flow-search.h"
+#include "flow-tab-stop.h"
 
 /**
  * FlowOutline:
@@ -502,6 +503,7 @@ flow_outline_class_init (FlowOutlineClass *klass)
     g_signal_new ("scope-toggled", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                   NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_BOOLEAN);
 
+  g_type_ensure (FLOW_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/flowstep/Flowstep/ui/outline/flow-outline.ui");
   gtk_widget_class_bind_template_child (widget_class, FlowOutline, stack);

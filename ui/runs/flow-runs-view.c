@@ -25,7 +25,11 @@ struct _FlowRunsView
   FlowView parent_instance;
 
   /* template */
+  GtkDropDown *files;
   GtkListBox *list;
+
+  /* state */
+  gboolean syncing;            /* the list of files is being filled */
 };
 
 G_DEFINE_FINAL_TYPE (FlowRunsView, flow_runs_view, FLOW_TYPE_VIEW)
@@ -142,9 +146,52 @@ row_activated_cb (FlowRunsView  *self,
 }
 
 static void
+file_selected_cb (FlowRunsView *self)
+{
+  GVariant *files = self->syncing ? NULL : flow_ui_session_get_run_files (flow_view_get_session (FLOW_VIEW (self)));
+  guint selected = gtk_drop_down_get_selected (self->files);
+  const char *path = NULL;
+  gboolean loaded = FALSE;
+
+  if (files == NULL || selected >= g_variant_n_children (files))
+    return;
+  g_variant_get_child (files, selected, "(&sb)", &path, &loaded);
+  if (!loaded)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.load-run-file", "s", path);
+}
+
+/* One run file needs no choice. */
+static void
+show_files (FlowRunsView *self)
+{
+  GVariant *files = flow_ui_session_get_run_files (flow_view_get_session (FLOW_VIEW (self)));
+  gsize n = files != NULL ? g_variant_n_children (files) : 0;
+  g_autoptr(GtkStringList) names = gtk_string_list_new (NULL);
+  guint at = GTK_INVALID_LIST_POSITION;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const char *path = NULL;
+      gboolean loaded = FALSE;
+
+      g_variant_get_child (files, i, "(&sb)", &path, &loaded);
+      gtk_string_list_take (names, g_filename_display_basename (path));
+      if (loaded)
+        at = (guint) i;
+    }
+  self->syncing = TRUE;
+  gtk_drop_down_set_model (self->files, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->files, at);
+  self->syncing = FALSE;
+  gtk_widget_set_visible (GTK_WIDGET (self->files), n > 1);
+}
+
+static void
 rebuild (FlowView *view)
 {
   FlowRunsView *self = FLOW_RUNS_VIEW (view);
+
+  show_files (self);
 
   gtk_list_box_bind_model (self->list, flow_ui_session_get_runs (flow_view_get_session (view)),
                            create_row_cb, self, NULL);
@@ -174,7 +221,9 @@ flow_runs_view_class_init (FlowRunsViewClass *klass)
 
   gtk_widget_class_set_template_from_resource (
     widget_class, "/org/flowstep/Flowstep/ui/runs/flow-runs-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, FlowRunsView, files);
   gtk_widget_class_bind_template_child (widget_class, FlowRunsView, list);
+  gtk_widget_class_bind_template_callback (widget_class, file_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
 }
 

@@ -12,6 +12,7 @@
 
 #include "flow-event-list.h"
 #include "flow-format.h"
+#include "flow-tab-stop.h"
 #include "flow-table.h"
 
 /**
@@ -321,6 +322,7 @@ flow_timeline_view_class_init (FlowTimelineViewClass *klass)
   view_class->graph_changed = flow_timeline_view_graph_changed;
   view_class->refresh = flow_timeline_view_refresh;
 
+  g_type_ensure (FLOW_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (
     widget_class, "/org/flowstep/Flowstep/ui/timeline/flow-timeline-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FlowTimelineView, position);

@@ -14,6 +14,7 @@
 
 #include "flow-format.h"
 #include "flow-sparkline.h"
+#include "flow-tab-stop.h"
 #include "flow-table.h"
 
 /**
@@ -317,6 +318,7 @@ flow_variables_view_class_init (FlowVariablesViewClass *klass)
   view_class->setup = flow_variables_view_setup;
   view_class->refresh = flow_variables_view_refresh;
 
+  g_type_ensure (FLOW_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (
     widget_class, "/org/flowstep/Flowstep/ui/variables/flow-variables-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FlowVariablesView, stack);

@@ -12,6 +12,7 @@
 
 #include "flow-format.h"
 #include "flow-sparkline.h"
+#include "flow-tab-stop.h"
 #include "flow-table.h"
 #include "flow-tooltip.h"
 
@@ -273,6 +274,7 @@ flow_watch_view_class_init (FlowWatchViewClass *klass)
   view_class->setup = flow_watch_view_setup;
   view_class->refresh = flow_watch_view_refresh;
 
+  g_type_ensure (FLOW_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (
     widget_class, "/org/flowstep/Flowstep/ui/watch/flow-watch-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FlowWatchView, entry);

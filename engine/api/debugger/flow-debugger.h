@@ -234,7 +234,8 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  * pattern flow_debugger_NAME_async(), _finish() for those a program in C calls often.
  *
  *  Open            (s path, a{sv} options: tags as, checkpoint s, allow as)  -> (a{sv}) info: kind, problems aa{sv}
- *  ListRuns        ()                         -> (aa{sv}) name, source s ("file", "signature", "own"), fetches as,
+ *  ListRuns        ()                         -> (aa{sv}) name, source s ("file", "signature", "own": made or
+ *                                                changed here and not saved yet), fetches as,
  *                                                targets as, feeds a{ss} (tensor -> JSON of its feed), repeat u,
  *                                                restore s
  *  ListRunFiles    ()                         -> (a(sb)) the run files beside the graph that name it: path, and

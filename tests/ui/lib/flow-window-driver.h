@@ -1,0 +1,31 @@
+/* flow-window-driver.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "flow-window.h"
+
+G_BEGIN_DECLS
+
+/* A window driven through its actions and read back from `win.state`, as a script would. */
+
+JsonObject *drive_dup_state       (FlowWindow *window);
+const char *drive_state_text      (JsonObject *state,
+                                   const char *key);
+void        drive_settle          (FlowWindow *window);
+void        drive_activate        (FlowWindow *window,
+                                   const char *action,
+                                   const char *parameter);
+void        drive_assert_state    (FlowWindow *window,
+                                   const char *key,
+                                   const char *expected);
+void        drive_assert_position (FlowWindow *window,
+                                   gint64      expected);
+void        drive_close           (FlowWindow *window);
+
+G_END_DECLS

@@ -1,0 +1,385 @@
+/* test-ui-journeys.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "flow-application.h"
+#include "flow-window-driver.h"
+
+/* What a person does with the window, from the file to the end, over the real engine process. */
+
+static FlowApplication *app;
+
+typedef struct {
+  char *folder;              /* a copy of a training set: what is saved is saved there */
+  FlowWindow *window;
+} Fixture;
+
+/* --- A folder of one's own --- */
+
+static void
+copy_set (const char *from,
+          const char *to)
+{
+  g_autoptr(GDir) dir = g_dir_open (from, 0, NULL);
+  const char *name = NULL;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *source = g_build_filename (from, name, NULL);
+      g_autofree char *target = g_build_filename (to, name, NULL);
+      g_autofree char *bytes = NULL;
+      g_autoptr(GError) error = NULL;
+      gsize length = 0;
+
+      g_file_get_contents (source, &bytes, &length, &error);
+      g_assert_no_error (error);
+      g_file_set_contents (target, bytes, (gssize) length, &error);
+      g_assert_no_error (error);
+    }
+}
+
+static char *
+path_in (Fixture    *f,
+         const char *name)
+{
+  return g_build_filename (f->folder, name, NULL);
+}
+
+static char *
+write_in (Fixture    *f,
+          const char *name,
+          const char *text)
+{
+  char *path = path_in (f, name);
+  g_autoptr(GError) error = NULL;
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
+static FlowWindow *
+open_window (const char *path)
+{
+  FlowWindow *window = flow_window_new (GTK_APPLICATION (app));
+
+  gtk_window_present (GTK_WINDOW (window));
+  if (path != NULL)
+    flow_window_open (window, path, NULL);
+  drive_settle (window);
+  return window;
+}
+
+static void
+set_up (Fixture      *f,
+        gconstpointer data)
+{
+  g_autofree char *set = g_test_build_filename (G_TEST_DIST, "golden", "training", "mlp-sgd", NULL);
+
+  f->folder = g_dir_make_tmp ("flow-journey-XXXXXX", NULL);
+  copy_set (set, f->folder);
+}
+
+static void
+tear_down (Fixture      *f,
+           gconstpointer data)
+{
+  g_autoptr(GDir) dir = g_dir_open (f->folder, 0, NULL);
+  const char *name = NULL;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (f->folder, name, NULL);
+
+      g_unlink (path);
+    }
+  g_rmdir (f->folder);
+  g_free (f->folder);
+}
+
+/* A run that is at its end stands at the start of the next. */
+static gboolean
+has_ended (FlowWindow *window)
+{
+  g_autoptr(JsonObject) state = drive_dup_state (window);
+
+  return g_strcmp0 (drive_state_text (state, "reason"), "run-end") == 0;
+}
+
+static gint64
+get_number (FlowWindow *window,
+            const char *key)
+{
+  g_autoptr(JsonObject) state = drive_dup_state (window);
+
+  return json_object_get_int_member (state, key);
+}
+
+/* --- Stepping --- */
+
+/* A training step forwards op by op, and all the way back. */
+static void
+test_there_and_back (Fixture      *f,
+                     gconstpointer data)
+{
+  g_autofree char *path = path_in (f, "flowstep.run.json");
+  FlowWindow *window = open_window (path);
+  gint64 start = 0;
+  gint64 planned = 0;
+  gint64 n = 0;
+
+  drive_activate (window, "choose-run", "step0");
+  drive_activate (window, "restart", NULL);
+  drive_assert_state (window, "status", "paused");
+  start = get_number (window, "run_start");
+  drive_assert_position (window, start);
+  planned = get_number (window, "planned");
+  for (; !has_ended (window) && n < 1000; n++)
+    drive_activate (window, "step-op", NULL);
+  g_assert_cmpint (n, ==, planned);
+  drive_assert_position (window, start + n);
+  for (gint64 i = 0; i < n; i++)
+    drive_activate (window, "step-back", NULL);
+  drive_assert_position (window, start);
+  drive_close (window);
+}
+
+/* A feed of the wrong shape: the op that fails is the next one and selected, with TensorFlow's words; with
+ * the feed put right it is tried again and the run goes on to its end. */
+static void
+test_wrong_feed (Fixture      *f,
+                 gconstpointer data)
+{
+  g_autofree char *path = write_in (f, "wrong.run.json",
+                                    "{\"graph\": \"model.meta\", \"runs\": [{\"name\": \"init\", \"targets\": [\"init\"]}, "
+                                    "{\"name\": \"train\", \"targets\": [\"GradientDescent\"], \"feeds\": "
+                                    "{\"x:0\": {\"zeros\": [4, 36]}, \"y:0\": {\"zeros\": [7]}}}]}");
+  FlowWindow *window = open_window (path);
+  g_autoptr(JsonObject) state = NULL;
+
+  drive_activate (window, "choose-run", "train");
+  drive_activate (window, "restart", NULL);
+  drive_activate (window, "run", NULL);
+  drive_assert_state (window, "status", "failed");
+  drive_assert_state (window, "error", "INVALID_ARGUMENT");
+  state = drive_dup_state (window);
+  g_assert_cmpstr (drive_state_text (state, "next"), ==, drive_state_text (state, "selection"));
+  g_assert_nonnull (strstr (drive_state_text (state, "message"), "[4,10]"));
+  g_assert_nonnull (strstr (drive_state_text (state, "message"), "[7"));
+  drive_activate (window, "override", "y:0={\"zeros\": [4]}");
+  drive_activate (window, "retry", NULL);
+  drive_assert_state (window, "error", NULL);
+  drive_activate (window, "run", NULL);
+  drive_assert_state (window, "status", "finished");
+  drive_close (window);
+}
+
+/* --- Opening --- */
+
+static void
+test_cancel_opening (Fixture      *f,
+                     gconstpointer data)
+{
+  g_autofree char *path = path_in (f, "model.meta");
+  FlowWindow *window = flow_window_new (GTK_APPLICATION (app));
+
+  gtk_window_present (GTK_WINDOW (window));
+  flow_window_open (window, path, NULL);
+  g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "cancel"));
+  drive_activate (window, "cancel", NULL);
+  g_assert_true (flow_window_is_empty (window));
+  g_assert_null (flow_ui_session_get_graph (flow_window_get_session (window)));
+  /* And it is as good as new. */
+  flow_window_open (window, path, NULL);
+  drive_settle (window);
+  g_assert_nonnull (flow_ui_session_get_graph (flow_window_get_session (window)));
+  drive_close (window);
+}
+
+static GtkDropTarget *
+find_drop_target (GtkWidget *widget)
+{
+  g_autoptr(GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr(GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_DROP_TARGET (controller))
+        return GTK_DROP_TARGET (controller);
+    }
+  return NULL;
+}
+
+static void
+test_drop (Fixture      *f,
+           gconstpointer data)
+{
+  g_autofree char *path = path_in (f, "model.meta");
+  FlowWindow *window = open_window (NULL);
+  GtkDropTarget *target = find_drop_target (GTK_WIDGET (window));
+  g_autoptr(GFile) file = g_file_new_for_path (path);
+  GSList list = { file, NULL };
+  GValue value = G_VALUE_INIT;
+  gboolean taken = FALSE;
+
+  g_assert_nonnull (target);
+  g_value_init (&value, GDK_TYPE_FILE_LIST);
+  g_value_set_boxed (&value, &list);
+  g_signal_emit_by_name (target, "drop", &value, 10.0, 10.0, &taken);
+  g_value_unset (&value);
+  g_assert_true (taken);
+  drive_settle (window);
+  g_assert_nonnull (flow_ui_session_get_graph (flow_window_get_session (window)));
+  drive_assert_state (window, "file", path);
+  drive_close (window);
+}
+
+/* --- Run files --- */
+
+static GtkWindow *
+find_dialog (void)
+{
+  g_autoptr(GList) toplevels = gtk_window_list_toplevels ();
+
+  for (GList *l = toplevels; l != NULL; l = l->next)
+    if (ADW_IS_MESSAGE_DIALOG (l->data))
+      return l->data;
+  return NULL;
+}
+
+static void
+answer (FlowWindow *window,
+        const char *response)
+{
+  GtkWindow *dialog = find_dialog ();
+
+  g_assert_nonnull (dialog);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (dialog), response);
+  drive_settle (window);
+}
+
+static guint
+count_runs (FlowWindow *window)
+{
+  return g_list_model_get_n_items (flow_ui_session_get_runs (flow_window_get_session (window)));
+}
+
+static void
+make_run (FlowWindow *window,
+          const char *json)
+{
+  flow_ui_session_command (flow_window_get_session (window), NULL, "SetRun", g_variant_new ("(s)", json), NULL, NULL, NULL,
+                           NULL);
+  drive_settle (window);
+}
+
+/* A run that stands in no file is asked about before another file's runs take its place, or the window goes. */
+static void
+test_unsaved_runs (Fixture      *f,
+                   gconstpointer data)
+{
+  g_autofree char *other = write_in (f, "other.run.json",
+                                     "{\"graph\": \"model.meta\", \"runs\": [{\"name\": \"a\", \"targets\": [\"init\"]}]}");
+  g_autofree char *saved = path_in (f, "flowstep.run.json");
+  g_autofree char *path = path_in (f, "model.meta");
+  g_autofree char *text = NULL;
+  FlowWindow *window = open_window (path);
+  gpointer weak = window;
+  guint n = count_runs (window);
+
+  make_run (window, "{\"name\": \"mine\", \"targets\": [\"init\"]}");
+  g_assert_cmpuint (count_runs (window), ==, n + 1);
+  drive_activate (window, "load-run-file", other);
+  answer (window, "cancel");
+  g_assert_cmpuint (count_runs (window), ==, n + 1);
+  drive_activate (window, "load-run-file", other);
+  answer (window, "save");
+  g_assert_cmpuint (count_runs (window), ==, 1);
+  g_assert_true (g_file_get_contents (saved, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "\"mine\""));
+  drive_activate (window, "load-run-file", saved);
+  g_assert_cmpuint (count_runs (window), ==, n + 1);
+
+  make_run (window, "{\"name\": \"another\", \"targets\": [\"init\"]}");
+  g_object_add_weak_pointer (G_OBJECT (window), &weak);
+  gtk_window_close (GTK_WINDOW (window));
+  answer (window, "cancel");
+  g_assert_nonnull (weak);
+  gtk_window_close (GTK_WINDOW (window));
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_dialog ()), "discard");
+  for (guint i = 0; i < 400 && weak != NULL; i++)
+    {
+      g_usleep (5000);
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+    }
+  g_assert_null (weak);
+}
+
+/* --- Keys --- */
+
+/* Every place a person works in is reached with Tab alone. */
+static void
+test_tab_reaches_all (Fixture      *f,
+                      gconstpointer data)
+{
+  static const char *const wanted[] = { "FlowCanvas", "FlowOutline", "FlowInspector", "GtkSearchEntry", "GtkMenuButton" };
+  g_autofree char *path = path_in (f, "model.meta");
+  FlowWindow *window = open_window (path);
+  gboolean reached[G_N_ELEMENTS (wanted)] = { FALSE };
+
+  drive_activate (window, "select", "hidden1/weights");
+  gtk_window_set_focus (GTK_WINDOW (window), NULL);
+  for (guint i = 0; i < 400; i++)
+    {
+      GtkWidget *focus = NULL;
+
+      gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+      focus = gtk_window_get_focus (GTK_WINDOW (window));
+      for (; focus != NULL; focus = gtk_widget_get_parent (focus))
+        for (guint k = 0; k < G_N_ELEMENTS (wanted); k++)
+          if (g_type_is_a (G_OBJECT_TYPE (focus), g_type_from_name (wanted[k])))
+            reached[k] = TRUE;
+    }
+  for (guint k = 0; k < G_N_ELEMENTS (wanted); k++)
+    if (!reached[k])
+      g_error ("Tab does not reach %s", wanted[k]);
+  drive_close (window);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autoptr(GError) error = NULL;
+
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    {
+      g_print ("1..0 # SKIP no display\n");
+      return 0;
+    }
+  flow_kernels_register ();
+  app = flow_application_new ();
+  g_application_set_flags (G_APPLICATION (app), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (app), NULL, &error));
+  g_assert_no_error (error);
+
+  g_test_add ("/ui/journeys/there-and-back", Fixture, NULL, set_up, test_there_and_back, tear_down);
+  g_test_add ("/ui/journeys/wrong-feed", Fixture, NULL, set_up, test_wrong_feed, tear_down);
+  g_test_add ("/ui/journeys/cancel-opening", Fixture, NULL, set_up, test_cancel_opening, tear_down);
+  g_test_add ("/ui/journeys/drop", Fixture, NULL, set_up, test_drop, tear_down);
+  g_test_add ("/ui/journeys/unsaved-runs", Fixture, NULL, set_up, test_unsaved_runs, tear_down);
+  g_test_add ("/ui/journeys/tab-reaches-all", Fixture, NULL, set_up, test_tab_reaches_all, tear_down);
+
+  return g_test_run ();
+}
