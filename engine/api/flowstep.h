@@ -24,8 +24,10 @@
 #include "flow-tensor.h"
 #include "flow-tensor-cast.h"
 #include "flow-tensor-compare.h"
+#include "flow-tensor-hash.h"
 #include "flow-tensor-stats.h"
 #include "flow-tensor-text.h"
+#include "flow-variant.h"
 
 #include "flow-attr.h"
 #include "flow-collection.h"

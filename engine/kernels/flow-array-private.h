@@ -123,6 +123,10 @@ gboolean _flow_refuse             (GError          **error,
                                    const char       *format,
                                    ...) G_GNUC_PRINTF (2, 3);
 
+/* What is known of a shape by @a and by @b; fails where they contradict each other. */
+FlowShape *_flow_merge_shapes     (const FlowShape  *a,
+                                   const FlowShape  *b,
+                                   GError          **error);
 /* Fails with TensorFlow's words if the variable holds nothing yet. */
 gboolean _flow_variable_require   (FlowVariable     *variable,
                                    GError          **error);

@@ -602,3 +602,32 @@ _flow_find_integer_zero (const FlowTensor *tensor)
     }
   return -1;
 }
+
+FlowShape *
+_flow_merge_shapes (const FlowShape  *a,
+                    const FlowShape  *b,
+                    GError          **error)
+{
+  FlowShape *merged;
+
+  if (a->rank == FLOW_RANK_UNKNOWN || b->rank == FLOW_RANK_UNKNOWN)
+    return flow_shape_ref (a->rank == FLOW_RANK_UNKNOWN ? b : a);
+  if (a->rank != b->rank)
+    {
+      _flow_refuse (error, "PartialTensorShape: Incompatible ranks during merge: %d vs. %d", a->rank, b->rank);
+      return NULL;
+    }
+  if (!flow_shape_is_compatible (a, b))
+    {
+      g_autofree char *a_text = flow_shape_to_string (a);
+      g_autofree char *b_text = flow_shape_to_string (b);
+
+      _flow_refuse (error, "PartialTensorShape: Incompatible shapes during merge: %s vs. %s", a_text, b_text);
+      return NULL;
+    }
+  merged = flow_shape_new (a->rank, a->dims);
+  for (int i = 0; i < merged->rank; i++)
+    if (merged->dims[i] == FLOW_DIM_UNKNOWN)
+      merged->dims[i] = b->dims[i];
+  return merged;
+}

@@ -8,6 +8,7 @@
 
 #include "flow-elementwise-private.h"
 #include "flow-reduce-private.h"
+#include "flow-variant.h"
 
 #include <math.h>
 
@@ -93,8 +94,30 @@ add_n_compute (FlowKernelContext  *c,
   return TRUE;
 }
 
-/* Variants add by a function that their type registers; none of those that graphs of ours carry does.
- * One alone passes through. */
+static gboolean
+add_variants (FlowKernelContext  *c,
+              GError            **error)
+{
+  g_autoptr (FlowVariant) sum = NULL;
+
+  for (guint i = 0; i < c->n_inputs; i++)
+    {
+      FlowVariant *next = flow_tensor_get_variant (flow_kernel_input (c, i), 0);
+      FlowVariant *both;
+
+      FLOW_REQUIRE (next != NULL, error, INTERNAL,
+                    "No unary variant binary_op function found for binary variant op enum: 1");
+      both = sum != NULL ? flow_variant_add (sum, next, c->budget, error) : g_object_ref (next);
+      g_clear_object (&sum);
+      sum = both;
+      if (sum == NULL)
+        return FALSE;
+    }
+  flow_kernel_take_output (c, 0, flow_tensor_new_variant (sum));
+  return TRUE;
+}
+
+/* Variants add as their type says. One alone passes through. */
 static gboolean
 add_variants_compute (FlowKernelContext  *c,
                       GError            **error)
@@ -112,9 +135,7 @@ add_variants_compute (FlowKernelContext  *c,
                     "AddN of non-scalar Tensor with dtype=DT_VARIANT is not supported; inputs[%u] has "
                     "shape: %s", i, text);
     }
-  g_set_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL,
-               "No unary variant binary_op function found for binary variant op enum: 1");
-  return FALSE;
+  return add_variants (c, error);
 }
 
 /* TF: control inputs are counted as well; those a shape function does not see. */

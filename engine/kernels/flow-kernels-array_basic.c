@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "flow-array-private.h"
+#include "flow-variant.h"
 #include "flow-value-list-private.h"
 
 #include <string.h>
@@ -91,6 +92,24 @@ ensure_shape_compute (FlowKernelContext *c,
 /* --- ZerosLike, OnesLike, Fill ----------------------------------------------------------------- */
 
 static gboolean
+variants_like (FlowKernelContext  *c,
+               FlowTensor         *x,
+               GError            **error)
+{
+  FlowTensor *out;
+
+  if (!flow_is_scalar (x))
+    return _flow_refuse (error, "ZerosLike non-scalar Tensor with dtype=DT_VARIANT is not supported.");
+  FLOW_REQUIRE (flow_tensor_get_variant (x, 0) != NULL, error, INTERNAL,
+                "No unary variant unary_op function found for unary variant op enum: 1");
+  out = flow_kernel_allocate (c, 0, x->shape, error);
+  if (out == NULL)
+    return FALSE;
+  FLOW_WRITABLE (FlowVariant *, out)[0] = flow_variant_zeros_like (flow_tensor_get_variant (x, 0), c->budget, error);
+  return FLOW_WRITABLE (FlowVariant *, out)[0] != NULL;
+}
+
+static gboolean
 like_compute (FlowKernelContext *c,
               int                value,
               GError           **error)
@@ -99,7 +118,9 @@ like_compute (FlowKernelContext *c,
   guint8 cell[16] = { 0 };
   FlowTensor *out;
 
-  /* The cell of nothing is the empty string. A list or map in a variant has no zero of its own here. */
+  if (x->dtype == FLOW_DTYPE_VARIANT && value == 0)
+    return variants_like (c, x, error);
+  /* The cell of nothing is the empty string. */
   if (x->dtype != FLOW_DTYPE_STRING && !_flow_cell_from_int (x->dtype, value, cell))
     {
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_UNIMPLEMENTED,

@@ -370,21 +370,10 @@ _flow_tensor_array_merge_shape (FlowTensorArray  *self,
                                 const FlowShape  *shape,
                                 GError          **error)
 {
-  FlowShape *merged;
+  FlowShape *merged = _flow_merge_shapes (self->element_shape, shape, error);
 
-  if (shape->rank == FLOW_RANK_UNKNOWN)
-    return TRUE;
-  if (!flow_shape_is_compatible (self->element_shape, shape))
-    {
-      g_autofree char *a = flow_shape_to_string (self->element_shape);
-      g_autofree char *b = flow_shape_to_string (shape);
-
-      return _flow_refuse (error, "Incompatible shapes during merge: %s vs. %s", a, b);
-    }
-  merged = flow_shape_new (shape->rank, shape->dims);
-  for (int i = 0; i < shape->rank && self->element_shape->rank != FLOW_RANK_UNKNOWN; i++)
-    if (merged->dims[i] == FLOW_DIM_UNKNOWN)
-      merged->dims[i] = self->element_shape->dims[i];
+  if (merged == NULL)
+    return FALSE;
   flow_shape_unref (self->element_shape);
   self->element_shape = merged;
   return TRUE;

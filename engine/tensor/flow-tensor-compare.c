@@ -14,6 +14,7 @@
 #include "flow-parallel.h"
 
 #include "flow-tensor-load-private.h"
+#include "flow-variant.h"
 
 /* One slot of the result; slots are merged in order, so the answer does not depend on threads. */
 #define CHUNK 65536
@@ -366,8 +367,13 @@ same_cell (const FlowTensor *a,
     return FALSE;
   if (a->dtype == FLOW_DTYPE_RESOURCE)
     return same_handle (((FlowHandle *const *) a->data)[i], ((FlowHandle *const *) b->data)[i]);
-  if (a->dtype != FLOW_DTYPE_STRING)
-    return ((const gpointer *) a->data)[i] == ((const gpointer *) b->data)[i];
+  if (a->dtype == FLOW_DTYPE_VARIANT)
+    {
+      FlowVariant *x = flow_tensor_get_variant (a, i);
+      FlowVariant *y = flow_tensor_get_variant (b, i);
+
+      return x == y || (x != NULL && y != NULL && flow_variant_identical (x, y));
+    }
 
   text_a = flow_tensor_get_string (a, i, &length_a);
   text_b = flow_tensor_get_string (b, i, &length_b);

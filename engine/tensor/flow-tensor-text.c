@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "flow-util.h"
+#include "flow-variant.h"
 
 #include "flow-number-text-private.h"
 #include "flow-tensor-load-private.h"
@@ -94,6 +95,21 @@ append_handle (GString          *text,
 }
 
 static void
+append_variant (GString     *text,
+                FlowVariant *variant)
+{
+  g_autofree char *what = NULL;
+
+  if (variant == NULL)
+    {
+      g_string_append (text, "<none>");
+      return;
+    }
+  what = flow_variant_describe (variant);
+  g_string_append_printf (text, "<%s %s>", flow_variant_get_type_name (variant), what);
+}
+
+static void
 append_element (GString          *text,
                 const FlowTensor *self,
                 gint64            i)
@@ -127,11 +143,8 @@ append_element (GString          *text,
       append_handle (text, ((FlowHandle *const *) self->data)[i]);
       return;
     case FLOW_DTYPE_VARIANT:
-      {
-        GObject *object = ((GObject *const *) self->data)[i];
-        g_string_append_printf (text, "<%s>", object != NULL ? G_OBJECT_TYPE_NAME (object) : "none");
-        return;
-      }
+      append_variant (text, flow_tensor_get_variant (self, i));
+      return;
     case FLOW_DTYPE_UINT64:
       g_string_append_printf (text, "%" G_GUINT64_FORMAT, ((const guint64 *) self->data)[i]);
       return;

@@ -9,6 +9,7 @@
 #include "flow-tensor.h"
 
 #include "flow-util.h"
+#include "flow-variant.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -867,7 +868,7 @@ cells_identical (FlowDType dtype,
       return g_str_equal (x->container, y->container) && g_str_equal (x->name, y->name)
              && g_str_equal (x->type_name, y->type_name);
     }
-  return FALSE;
+  return dtype == FLOW_DTYPE_VARIANT && a != NULL && b != NULL && flow_variant_identical (a, b);
 }
 
 /**

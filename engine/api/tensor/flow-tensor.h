@@ -27,7 +27,7 @@ typedef struct _FlowBuffer FlowBuffer;
  * An immutable, reference-counted value: dtype, shape, elements in row-major order.
  *
  * Elements of strings are `GBytes *` (%NULL is the empty string), of resources `FlowHandle *`, of
- * variants `GObject *`; the tensor owns a reference to each. All others lie as they are, little
+ * variants `FlowVariant *`; the tensor owns a reference to each. All others lie as they are, little
  * endian, aligned to 64 bytes when the memory is ours and to the element size otherwise.
  *
  * A tensor may be written only by whoever made it, before anybody else has a reference:
