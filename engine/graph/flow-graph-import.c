@@ -242,30 +242,36 @@ needs_newer_definition (const FlowOpSignature *ours,
   return FALSE;
 }
 
+const FlowOpSignature *
+_flow_graph_find_definition (FlowGraph    *self,
+                             const char   *type,
+                             FlowAttrList *attrs)
+{
+  FlowGraph *library = self->library != NULL ? self->library : self;
+  const FlowOpSignature *signature = flow_op_registry_lookup (type);
+  const FlowOpSignature *of_file = g_hash_table_lookup (library->file_signatures, type);
+  const FlowFunction *function = NULL;
+
+  if (signature == NULL || (of_file != NULL && needs_newer_definition (signature, of_file, attrs)))
+    signature = of_file;
+  if (signature == NULL)
+    {
+      function = flow_graph_find_function (self, type);
+      signature = function != NULL ? function->signature : NULL;
+    }
+  return signature;
+}
+
 static const FlowOpSignature *
 find_signature (Import   *import,
                 guint32   node,
                 gboolean *guessed)
 {
-  FlowGraph *self = import->graph;
-  const char *type = _flow_graph_node (self, node)->type;
-  const FlowOpSignature *signature = flow_op_registry_lookup (type);
-  const FlowOpSignature *of_file = g_hash_table_lookup (self->file_signatures, type);
-  FlowFunction *function;
+  const FlowNodeRecord *record = _flow_graph_node (import->graph, node);
+  const FlowOpSignature *signature = _flow_graph_find_definition (import->graph, record->type, record->attrs);
 
-  *guessed = FALSE;
-  if (signature == NULL
-      || (of_file != NULL && needs_newer_definition (signature, of_file, _flow_graph_node (self, node)->attrs)))
-    signature = of_file;
-  if (signature == NULL)
-    {
-      function = g_hash_table_lookup (self->functions_by_name, type);
-      signature = function != NULL ? function->signature : NULL;
-    }
-  if (signature != NULL)
-    return signature;
-  *guessed = TRUE;
-  return guess_signature (import, node);
+  *guessed = signature == NULL;
+  return signature != NULL ? signature : guess_signature (import, node);
 }
 
 /* TF refuses an attr that the op does not have. It may be a newer writer's, so here it is only told; and

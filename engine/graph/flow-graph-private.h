@@ -66,6 +66,7 @@ struct _FlowGraph
   GHashTable *file_signatures; /* op type -> FlowOpSignature */
   GPtrArray *functions;        /* of FlowFunction */
   GHashTable *functions_by_name;
+  FlowGraph *library;          /* of a function's body: where its functions and definitions are; borrowed */
   GPtrArray *collections;      /* of FlowCollection */
 
   int producer;
@@ -113,6 +114,11 @@ gboolean _flow_graph_build_order    (FlowGraph   *self,
 void     _flow_graph_infer_shapes   (FlowGraph   *self,
                                      guint32      first,
                                      GPtrArray   *problems);
+
+/* The definition that serves a node of this type, or NULL where nobody has one. */
+const FlowOpSignature *_flow_graph_find_definition (FlowGraph    *self,
+                                                    const char   *type,
+                                                    FlowAttrList *attrs);
 
 /* Attrs of a node against its definition: kinds, allowed values, minimum; and the number and dtypes
  * of inputs and outputs that follow. Arrays of int are appended to. */

@@ -247,9 +247,12 @@ FlowFunction *
 flow_graph_find_function (FlowGraph  *self,
                           const char *name)
 {
+  FlowFunction *found;
+
   g_return_val_if_fail (FLOW_IS_GRAPH (self) && name != NULL, NULL);
 
-  return g_hash_table_lookup (self->functions_by_name, name);
+  found = g_hash_table_lookup (self->functions_by_name, name);
+  return found == NULL && self->library != NULL ? flow_graph_find_function (self->library, name) : found;
 }
 
 /**

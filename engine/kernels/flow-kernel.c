@@ -491,6 +491,37 @@ flow_kernel_node_state (FlowKernelContext        *c,
 }
 
 /**
+ * flow_kernel_call_function: (skip)
+ * @c: a context
+ * @func: an attr of kind func: a function of the graph's library, and the attrs to make it with
+ * @inputs: (array length=n_inputs): its arguments in order, captured ones where the function has them
+ * @n_inputs: how many
+ * @outputs: (out caller-allocates) (array length=n_outputs): room for what it returns; new references
+ * @n_outputs: how many values it returns
+ * @error: where to put an error
+ *
+ * Executes the function's body from its first op to its last before it returns. It is part of this op: it is
+ * not stepped into, what it writes is undone with the op, and cancelling the run ends it. An op in it that
+ * has to wait is an error, because nothing else executes meanwhile.
+ *
+ * Returns: %FALSE with %FLOW_ERROR_NOT_FOUND "Function f is not defined.", %FLOW_ERROR_INVALID_ARGUMENT when
+ *   arguments or results do not fit, %FLOW_ERROR_RESOURCE_EXHAUSTED when functions call one another without
+ *   end, or the error of the op that failed, whose node it names
+ */
+gboolean
+flow_kernel_call_function (FlowKernelContext  *c,
+                           const FlowAttr     *func,
+                           FlowTensor *const  *inputs,
+                           guint               n_inputs,
+                           FlowTensor        **outputs,
+                           guint               n_outputs,
+                           GError            **error)
+{
+  return c->host->call_function (c->host_data, flow_attr_get_func_name (func), flow_attr_get_func_attrs (func), inputs,
+                                 n_inputs, outputs, n_outputs, error);
+}
+
+/**
  * flow_kernel_wait: (skip)
  * @c: a context
  * @resource: what must change before the op can go on

@@ -408,26 +408,6 @@ host_print (gpointer    data,
     self->print (text, self->print_data);
 }
 
-static gboolean
-host_call_function (gpointer            data,
-                    const char         *name,
-                    FlowAttrList       *attrs,
-                    FlowTensor *const  *inputs,
-                    guint               n_inputs,
-                    FlowTensor        **outputs,
-                    guint               n_outputs,
-                    GError            **error)
-{
-  FlowRun *run = data;
-
-  if (flow_graph_find_function (run->graph, name) == NULL)
-    g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "Function %s is not defined.", name);
-  else
-    g_set_error (error, FLOW_ERROR, FLOW_ERROR_UNIMPLEMENTED, "Function %s cannot be called: bodies are not run here",
-                 name);
-  return FALSE;
-}
-
 const FlowKernelHost _flow_session_host = {
   .lookup = host_lookup,
   .publish = host_publish,
@@ -436,7 +416,7 @@ const FlowKernelHost _flow_session_host = {
   .wrote = host_wrote,
   .step_container = host_step_container,
   .draw_seed = host_draw_seed,
-  .call_function = host_call_function,
+  .call_function = _flow_run_call_function,
   .resolve_path = host_resolve_path,
   .print = host_print,
 };

@@ -68,7 +68,7 @@ tensor_of (Execution *x,
     return value->tensor;
   now = flow_value_dup_current (value);
   if (now != value->tensor)
-    _flow_set_value (flow_session_get_undo (x->run->session), value,
+    _flow_set_value (_flow_run_get_undo (x->run), value,
                      (FlowValue) { flow_tensor_ref (now), flow_resource_ref (value->ref), value->buffer });
   flow_tensor_unref (now);
   return value->tensor;
@@ -107,6 +107,14 @@ append_inputs (Execution *x,
     }
 }
 
+/* TF: nodes of a function go by their names there. */
+static const char *
+local_name (FlowRun    *run,
+            const char *name)
+{
+  return run->callee != NULL ? name + run->callee->body->name_offset : name;
+}
+
 /* TF: the node in double brackets after the message; only the name where a node was named already. */
 static void
 compose_error (Execution *x,
@@ -123,9 +131,9 @@ compose_error (Execution *x,
     code = FLOW_ERROR_CANCELLED;
   text = g_string_new ((*error)->message);
   if (strstr (text->str, "{{node ") != NULL)
-    g_string_append_printf (text, "\n\t [[%s]]", x->name);
+    g_string_append_printf (text, "\n\t [[%s]]", local_name (x->run, x->name));
   else
-    g_string_append_printf (text, "\n\t [[{{node %s}}]]", x->name);
+    g_string_append_printf (text, "\n\t [[{{node %s}}]]", local_name (x->run, x->name));
   append_inputs (x, text);
   composed = g_error_new_literal (FLOW_ERROR, code, text->str);
   g_string_free (text, TRUE);
@@ -167,7 +175,7 @@ prepare_inputs (Execution *x,
       if (is_reference (value) && value->ref->value == NULL && !may_be_empty)
         {
           g_set_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION,
-                       "Attempting to use uninitialized value %s", source_name (x, i));
+                       "Attempting to use uninitialized value %s", local_name (x->run, source_name (x, i)));
           return FALSE;
         }
       if (wants_ref)
@@ -178,7 +186,7 @@ prepare_inputs (Execution *x,
         {
           input->tensor = value->tensor;
           /* What the undo log may bring back is never written over. */
-          x->run->forwardable[i] = flow_session_get_undo (x->run->session) == NULL
+          x->run->forwardable[i] = _flow_run_get_undo (x->run) == NULL
                                    && flow_tensor_is_exclusive (value->tensor);
         }
     }
@@ -449,7 +457,7 @@ _flow_run_execute (FlowRun            *run,
   *waits = FALSE;
   x.name = flow_graph_get_node_name (run->graph, item->node);
   x.entries = &iteration->entries[item->entry];
-  x.kernel = _flow_session_get_kernel (run->session, item->node, error);
+  x.kernel = _flow_node_kernels_get (run->kernels, run->graph, item->node, error);
   if (x.kernel == NULL)
     return FALSE;
   ok = prepare_inputs (&x, error);

@@ -17,7 +17,7 @@
 static inline FlowUndo *
 undo_of (FlowRun *run)
 {
-  return flow_session_get_undo (run->session);
+  return _flow_run_get_undo (run);
 }
 
 /* An iteration and how much it holds: enough to free it from the undo log, when its frame is gone. */

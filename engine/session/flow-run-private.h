@@ -7,6 +7,7 @@
 #pragma once
 
 #include "flow-plan-private.h"
+#include "flow-function.h"
 #include "flow-run.h"
 
 G_BEGIN_DECLS
@@ -61,16 +62,31 @@ typedef struct {
   char *text;
 } FlowParked;
 
+/* A function's body, compiled: made once for each way in which it is called. */
+typedef struct {
+  FlowFunctionBody *body;
+  FlowPlan *plan;              /* nullable: nothing to execute */
+  GPtrArray *kernels;
+  guint32 *arg_of_feed;        /* the plan's feed -> argument */
+  gint32 *fetch_of_ret;        /* return value -> the plan's fetch, -1 where it is an argument itself */
+} FlowCallee;
+
 struct _FlowRun
 {
   gatomicrefcount ref_count;
   FlowSession *session;
+  GPtrArray *kernels;          /* borrowed: of the graph's nodes */
+  FlowRun *caller;             /* borrowed: of a function's body, the run that called it */
+  FlowCallee *callee;          /* borrowed: what a caller called */
+  guint depth;                 /* how many calls lead here */
+  gboolean is_transient;       /* over when its caller's op is: nothing of its own can be stepped back into */
   FlowPlan *plan;
   FlowGraph *graph;            /* borrowed from the plan */
   GCancellable *cancellable;
   char *step_container;
   FlowTensor **feeds;
   guint n_feeds;
+  FlowTensor **args;           /* of a function's body, beside feeds: in the function's order */
   FlowValue *fetched;
   guint n_fetches;
   guint8 *is_fetched;          /* item -> some output is fetched */
@@ -91,6 +107,13 @@ struct _FlowRun
   guint8 *forwardable;
   guint n_outputs;
 };
+
+/* Where the run's own books are logged. What a transient run does to the session is logged all the same. */
+static inline FlowUndo *
+_flow_run_get_undo (FlowRun *run)
+{
+  return run->is_transient ? NULL : flow_session_get_undo (run->session);
+}
 
 /* Every change of a run's state goes through these, so that it can be undone. */
 static inline void
@@ -126,6 +149,35 @@ _flow_set_value (FlowUndo  *undo,
   *where = value;
 }
 
+FlowCallee *_flow_callee_new        (FlowGraph          *library,
+                                     const FlowAttr     *func,
+                                     const char         *prefix,
+                                     GError            **error);
+void       _flow_callee_free        (gpointer            data);
+/* A run that still needs its feeds; @plan may be NULL: nothing to execute. */
+FlowRun   *_flow_run_alloc          (FlowSession        *session,
+                                     FlowPlan           *plan,
+                                     FlowGraph          *graph,
+                                     GPtrArray          *kernels);
+/* A run of a function's body. */
+FlowRun   *_flow_run_new_call       (FlowRun            *caller,
+                                     FlowCallee         *callee,
+                                     FlowTensor *const  *args,
+                                     guint               n_args,
+                                     gboolean            is_transient,
+                                     GError            **error);
+/* Of a run of a body that is finished: what the function returns, new references. */
+gboolean   _flow_run_get_returned   (FlowRun            *run,
+                                     FlowTensor        **returned,
+                                     GError            **error);
+gboolean   _flow_run_call_function  (gpointer            data,
+                                     const char         *name,
+                                     FlowAttrList       *attrs,
+                                     FlowTensor *const  *inputs,
+                                     guint               n_inputs,
+                                     FlowTensor        **outputs,
+                                     guint               n_outputs,
+                                     GError            **error);
 FlowFrame *_flow_frame_new          (FlowRun            *run,
                                      FlowFrame          *parent,
                                      FlowIteration      *parent_iteration,

@@ -74,6 +74,29 @@ make_room (FlowRun *self)
     }
 }
 
+FlowRun *
+_flow_run_alloc (FlowSession *session,
+                 FlowPlan    *plan,
+                 FlowGraph   *graph,
+                 GPtrArray   *kernels)
+{
+  FlowRun *self = g_new0 (FlowRun, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->session = g_object_ref (session);
+  self->plan = plan != NULL ? flow_plan_ref (plan) : NULL;
+  self->graph = graph;
+  self->kernels = kernels;
+  self->chosen_node = FLOW_NODE_NONE;
+  self->parked = g_array_new (FALSE, FALSE, sizeof (FlowParked));
+  g_array_set_clear_func (self->parked, parked_clear);
+  self->last.node = FLOW_NODE_NONE;
+  self->last.frame = "";
+  if (plan != NULL)
+    make_room (self);
+  return self;
+}
+
 /**
  * flow_run_new: (skip)
  * @session: a session
@@ -92,20 +115,10 @@ flow_run_new (FlowSession        *session,
               FlowTensor *const  *feeds,
               GError            **error)
 {
-  g_autoptr(FlowRun) self = g_new0 (FlowRun, 1);
+  g_autoptr(FlowRun) self = _flow_run_alloc (session, plan, plan->graph, _flow_session_get_kernels (session));
 
-  g_atomic_ref_count_init (&self->ref_count);
-  self->session = g_object_ref (session);
-  self->plan = flow_plan_ref (plan);
-  self->graph = plan->graph;
-  self->chosen_node = FLOW_NODE_NONE;
-  self->parked = g_array_new (FALSE, FALSE, sizeof (FlowParked));
-  g_array_set_clear_func (self->parked, parked_clear);
-  self->last.node = FLOW_NODE_NONE;
-  self->last.frame = "";
   if (!take_feeds (self, feeds, error))
     return NULL;
-  make_room (self);
   self->step_container = g_strdup_printf ("__per_step_%" G_GUINT64_FORMAT, _flow_session_next_step (session));
   _flow_run_start (self);
   return g_steal_pointer (&self);
@@ -147,18 +160,21 @@ flow_run_unref (FlowRun *self)
   g_array_unref (self->parked);
   for (guint i = 0; self->feeds != NULL && i < self->n_feeds; i++)
     g_clear_pointer (&self->feeds[i], flow_tensor_unref);
+  for (guint i = 0; self->args != NULL && i < self->n_feeds; i++)
+    g_clear_pointer (&self->args[i], flow_tensor_unref);
   for (guint i = 0; self->fetched != NULL && i < self->n_fetches; i++)
     flow_value_clear (&self->fetched[i]);
   g_clear_pointer (&self->overrides, g_hash_table_unref);
   g_clear_object (&self->cancellable);
   g_free (self->feeds);
+  g_free (self->args);
   g_free (self->fetched);
   g_free (self->inputs);
   g_free (self->outputs);
   g_free (self->forwardable);
   g_free (self->is_fetched);
   g_free (self->step_container);
-  flow_plan_unref (self->plan);
+  g_clear_pointer (&self->plan, flow_plan_unref);
   g_object_unref (self->session);
   g_free (self);
 }
@@ -178,7 +194,7 @@ flow_run_prepare_kernels (FlowRun *self,
                           GError **error)
 {
   for (guint i = 0; i < self->plan->n_items; i++)
-    if (_flow_session_get_kernel (self->session, self->plan->items[i].node, error) == NULL)
+    if (_flow_node_kernels_get (self->kernels, self->graph, self->plan->items[i].node, error) == NULL)
       return FALSE;
   return TRUE;
 }
@@ -319,7 +335,7 @@ keep_fetches (FlowRun            *self,
       const FlowValue *value = &self->outputs[ends->fetches[i].slot];
 
       if (ends->fetches[i].node == item->node && (value->tensor != NULL || value->ref != NULL))
-        _flow_set_value (flow_session_get_undo (self->session), &self->fetched[i], flow_value_copy (value));
+        _flow_set_value (_flow_run_get_undo (self), &self->fetched[i], flow_value_copy (value));
     }
 }
 
@@ -344,7 +360,7 @@ complete (FlowRun            *self,
           const FlowPlanItem *item,
           gboolean            dead)
 {
-  FlowUndo *undo = flow_session_get_undo (self->session);
+  FlowUndo *undo = _flow_run_get_undo (self);
 
   if (self->parked->len > 0)
     drop_park (self, iteration, item->local);
@@ -386,7 +402,7 @@ FlowStepResult
 flow_run_step (FlowRun *self,
                GError **error)
 {
-  FlowUndo *undo = flow_session_get_undo (self->session);
+  FlowUndo *undo = _flow_run_get_undo (self);
 
   clear_last (self);
   if (self->finished)
@@ -407,7 +423,8 @@ flow_run_step (FlowRun *self,
         return self->n_ready > 0 ? FLOW_STEP_WAITING : FLOW_STEP_FINISHED;
       item = &self->plan->items[self->plan->frames[iteration->frame->index].items[local]];
       dead = (iteration->ready_dead[local / 64] >> (local % 64) & 1) != 0;
-      _flow_session_begin_step (self->session);
+      if (!self->is_transient)
+        _flow_session_begin_step (self->session);
       if (self->timing)
         began = g_get_monotonic_time ();
       if (!dead && !_flow_run_execute (self, iteration, item, &waits, error))
@@ -465,7 +482,7 @@ flow_run_end (FlowRun *self)
 {
   if (self->finished)
     return;
-  _flow_set32 (flow_session_get_undo (self->session), &self->finished, 1);
+  _flow_set32 (_flow_run_get_undo (self), &self->finished, 1);
   _flow_session_clear_container (self->session, self->step_container);
 }
 
@@ -779,7 +796,7 @@ replace_cb (FlowIteration *iteration,
             continue;
           flow_graph_get_input (r->run->graph, item->node, j, &source);
           if (source.node == r->node && source.slot == r->slot)
-            _flow_set_value (flow_session_get_undo (r->run->session), value,
+            _flow_set_value (_flow_run_get_undo (r->run), value,
                              (FlowValue) { flow_tensor_ref (r->tensor), NULL, 0 });
         }
     }

@@ -29,9 +29,16 @@ typedef struct {
   gboolean has_shapes;
 } FlowNodeKernel;
 
-FlowNodeKernel *_flow_session_get_kernel    (FlowSession  *self,
+/* Kernels of a graph's nodes, NULL until used. */
+GPtrArray      *_flow_node_kernels_new      (void);
+FlowNodeKernel *_flow_node_kernels_get      (GPtrArray    *kernels,
+                                             FlowGraph    *graph,
                                              guint32       node,
                                              GError      **error);
+GPtrArray      *_flow_session_get_kernels   (FlowSession  *self);
+FlowCallee     *_flow_session_get_callee    (FlowSession     *self,
+                                             const FlowAttr  *func,
+                                             GError         **error);
 guint64         _flow_session_next_step     (FlowSession  *self);
 guint64         _flow_session_get_next_step (FlowSession  *self);
 void            _flow_session_set_next_step (FlowSession  *self,

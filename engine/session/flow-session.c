@@ -27,6 +27,8 @@ struct _FlowSession
   FlowResources *resources;
   GHashTable *plans;           /* key -> CachedPlan */
   GPtrArray *kernels;          /* node -> FlowNodeKernel, NULL until used */
+  GHashTable *callees;         /* function name -> GPtrArray of FlowCallee, one for each set of attrs */
+  guint n_callees;
   guint64 next_step;
   FlowUndo *undo;              /* borrowed */
 };
@@ -68,11 +70,18 @@ node_kernel_free (gpointer data)
 }
 
 static void
+callees_free (gpointer data)
+{
+  g_ptr_array_unref (data);
+}
+
+static void
 flow_session_finalize (GObject *object)
 {
   FlowSession *self = FLOW_SESSION (object);
 
   g_clear_pointer (&self->plans, g_hash_table_unref);
+  g_clear_pointer (&self->callees, g_hash_table_unref);
   g_clear_pointer (&self->kernels, g_ptr_array_unref);
   g_clear_pointer (&self->resources, _flow_resources_free);
   g_clear_object (&self->graph);
@@ -91,7 +100,8 @@ static void
 flow_session_init (FlowSession *self)
 {
   self->plans = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, cached_plan_free);
-  self->kernels = g_ptr_array_new_with_free_func (node_kernel_free);
+  self->kernels = _flow_node_kernels_new ();
+  self->callees = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, callees_free);
   self->next_step = 1;
 }
 
@@ -116,6 +126,12 @@ flow_session_new (FlowGraph  *graph,
   self->budget = budget != NULL ? flow_budget_ref (budget) : flow_budget_new (flow_budget_default_limit ());
   self->resources = _flow_resources_new ();
   return self;
+}
+
+GPtrArray *
+_flow_session_get_kernels (FlowSession *self)
+{
+  return self->kernels;
 }
 
 FlowResources *
@@ -186,6 +202,37 @@ flow_session_get_plan (FlowSession       *self,
   if (hits != NULL)
     *hits = cached->n_runs++;
   return flow_plan_ref (cached->plan);
+}
+
+FlowCallee *
+_flow_session_get_callee (FlowSession     *self,
+                          const FlowAttr  *func,
+                          GError         **error)
+{
+  const char *name = flow_attr_get_func_name (func);
+  GPtrArray *same = g_hash_table_lookup (self->callees, name);
+  g_autofree char *prefix = NULL;
+  FlowCallee *callee = NULL;
+
+  for (guint i = 0; same != NULL && i < same->len; i++)
+    {
+      callee = g_ptr_array_index (same, i);
+      if (flow_attr_equal (callee->body->func, func))
+        return callee;
+    }
+  prefix = g_strdup_printf ("f%u_%s", self->n_callees, name);
+  g_strcanon (prefix + 1, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_", '_');
+  callee = _flow_callee_new (self->graph, func, prefix, error);
+  if (callee == NULL)
+    return NULL;
+  if (same == NULL)
+    {
+      same = g_ptr_array_new_with_free_func (_flow_callee_free);
+      g_hash_table_insert (self->callees, g_strdup (name), same);
+    }
+  g_ptr_array_add (same, callee);
+  self->n_callees++;
+  return callee;
 }
 
 /**
@@ -273,12 +320,12 @@ flow_node_input_is_ref (FlowGraph *graph,
 
 /* TF's words for a type nobody knows, and ours for one without a kernel here. */
 static gboolean
-find_kernel (FlowSession     *self,
+find_kernel (FlowGraph       *graph,
              guint32          node,
              FlowNodeKernel  *kernel,
              GError         **error)
 {
-  const char *type = flow_graph_get_node_type (self->graph, node);
+  const char *type = flow_graph_get_node_type (graph, node);
 
   if (kernel->signature == NULL || kernel->signature->op == NULL)
     {
@@ -300,7 +347,7 @@ find_kernel (FlowSession     *self,
 }
 
 static gboolean
-construct_kernel (FlowSession     *self,
+construct_kernel (FlowGraph       *graph,
                   guint32          node,
                   FlowNodeKernel  *kernel,
                   GError         **error)
@@ -308,7 +355,7 @@ construct_kernel (FlowSession     *self,
   g_autofree int *input_dtypes = g_new0 (int, kernel->n_inputs + 1);
   g_autofree int *output_dtypes = g_new0 (int, kernel->n_outputs + 1);
   FlowKernelConstruction c = {
-    .node_name = flow_graph_get_node_name (self->graph, node),
+    .node_name = flow_graph_get_node_name (graph, node),
     .signature = kernel->signature,
     .attrs = kernel->attrs,
     .n_inputs = kernel->n_inputs,
@@ -318,35 +365,42 @@ construct_kernel (FlowSession     *self,
   };
 
   for (guint i = 0; i < kernel->n_inputs; i++)
-    input_dtypes[i] = flow_graph_get_input_dtype (self->graph, node, i);
+    input_dtypes[i] = flow_graph_get_input_dtype (graph, node, i);
   for (guint i = 0; i < kernel->n_outputs; i++)
-    output_dtypes[i] = flow_graph_get_output_dtype (self->graph, node, i);
+    output_dtypes[i] = flow_graph_get_output_dtype (graph, node, i);
   if (kernel->kernel->construct == NULL)
     return TRUE;
   kernel->data = kernel->kernel->construct (&c, error);
   return kernel->data != NULL;
 }
 
+GPtrArray *
+_flow_node_kernels_new (void)
+{
+  return g_ptr_array_new_with_free_func (node_kernel_free);
+}
+
 FlowNodeKernel *
-_flow_session_get_kernel (FlowSession *self,
-                          guint32      node,
-                          GError     **error)
+_flow_node_kernels_get (GPtrArray  *kernels,
+                        FlowGraph  *graph,
+                        guint32     node,
+                        GError    **error)
 {
   g_autoptr(GError) local = NULL;
   FlowNodeKernel *kernel = NULL;
-  const char *name = flow_graph_get_node_name (self->graph, node);
+  const char *name = flow_graph_get_node_name (graph, node);
 
-  if (node >= self->kernels->len)
-    g_ptr_array_set_size (self->kernels, (int) flow_graph_get_n_nodes (self->graph));
-  kernel = g_ptr_array_index (self->kernels, node);
+  if (node >= kernels->len)
+    g_ptr_array_set_size (kernels, (int) flow_graph_get_n_nodes (graph));
+  kernel = g_ptr_array_index (kernels, node);
   if (kernel != NULL)
     return kernel;
   kernel = g_new0 (FlowNodeKernel, 1);
-  kernel->signature = flow_graph_get_signature (self->graph, node);
-  kernel->attrs = flow_graph_get_node_attrs (self->graph, node);
-  kernel->n_inputs = flow_graph_get_n_inputs (self->graph, node);
-  kernel->n_outputs = flow_graph_get_n_outputs (self->graph, node);
-  if (!find_kernel (self, node, kernel, &local) || !construct_kernel (self, node, kernel, &local))
+  kernel->signature = flow_graph_get_signature (graph, node);
+  kernel->attrs = flow_graph_get_node_attrs (graph, node);
+  kernel->n_inputs = flow_graph_get_n_inputs (graph, node);
+  kernel->n_outputs = flow_graph_get_n_outputs (graph, node);
+  if (!find_kernel (graph, node, kernel, &local) || !construct_kernel (graph, node, kernel, &local))
     {
       g_autofree char *text = NULL;
 
@@ -357,7 +411,7 @@ _flow_session_get_kernel (FlowSession *self,
         text = g_strdup_printf ("%s\n\t [[{{node %s}}]]", local->message, name);
       g_set_error_literal (error, FLOW_ERROR, local->domain == FLOW_ERROR ? local->code : FLOW_ERROR_INTERNAL, text);
       if (error != NULL)
-        flow_error_set_node (*error, name, flow_graph_get_node_type (self->graph, node));
+        flow_error_set_node (*error, name, flow_graph_get_node_type (graph, node));
       return NULL;
     }
   kernel->input_is_ref = g_new0 (guint8, kernel->n_inputs + 1);
@@ -365,10 +419,10 @@ _flow_session_get_kernel (FlowSession *self,
   kernel->seen_shapes = g_new0 (FlowShape *, kernel->n_inputs + 1);
   kernel->inferred = g_new0 (FlowShape *, kernel->n_outputs + 1);
   for (guint i = 0; i < kernel->n_inputs; i++)
-    kernel->input_is_ref[i] = (guint8) flow_node_input_is_ref (self->graph, node, i);
+    kernel->input_is_ref[i] = (guint8) flow_node_input_is_ref (graph, node, i);
   for (guint i = 0; i < kernel->n_outputs; i++)
-    kernel->output_dtypes[i] = flow_dtype_base (flow_graph_get_output_dtype (self->graph, node, i));
-  self->kernels->pdata[node] = kernel;
+    kernel->output_dtypes[i] = flow_dtype_base (flow_graph_get_output_dtype (graph, node, i));
+  kernels->pdata[node] = kernel;
   return kernel;
 }
 

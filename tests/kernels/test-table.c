@@ -19,12 +19,15 @@ static const char *const tested_elsewhere[] = {
   "Abort",                     /* array: ends TensorFlow */
   "AudioSummary",              /* as AudioSummaryV2, too old for new graphs */
   "BatchNormWithGlobalNormalization",  /* TensorFlow refuses it in graphs of today */
+  "Case",                      /* session: bodies of functions */
   "Conv3DBackpropFilter",      /* likewise; as Conv3DBackpropFilterV2 */
   "Conv3DBackpropInput",       /* likewise */
   "DebugGradientRefIdentity",  /* array */
   "Enter",                     /* array */
   "Exit",                      /* array */
-  "If",                        /* session: bodies of functions */
+  "FakeParam",                 /* session: nobody reads its value */
+  "For",                       /* session */
+  "If",                        /* session */
   "InitializeTableFromTextFile",/* array */
   "Merge",                     /* array: outputs that are dead cannot be fetched */
   "MergeV2Checkpoints",        /* save_restore */
@@ -36,6 +39,7 @@ static const char *const tested_elsewhere[] = {
   "RefExit",                   /* array */
   "RefMerge",                  /* array */
   "RefNextIteration",          /* array */
+  "RemoteCall",                /* session */
   "Restore",                   /* save_restore */
   "RestoreSlice",              /* save_restore */
   "RestoreV2",                 /* save_restore */
@@ -47,8 +51,10 @@ static const char *const tested_elsewhere[] = {
   "StackClose",                /* array: as the V3 form */
   "StackCloseV2",              /* array: as the V3 form */
   "StatefulPartitionedCall",   /* session */
+  "StatelessCase",             /* session */
   "StatelessIf",               /* session */
   "StatelessWhile",            /* session */
+  "SymbolicGradient",          /* session */
   "TensorArray",               /* array: as the V3 form */
   "TensorArrayClose",          /* array: as the V3 form */
   "TensorArrayCloseV2",        /* array: as the V3 form */
@@ -73,6 +79,9 @@ static const char *const tested_elsewhere[] = {
   "Variable",                  /* array: its value cannot be fetched before it is assigned */
   "VariableV2",                /* array */
   "While",                     /* session */
+  "_Arg",                      /* session */
+  "_ArrayToList",              /* session: in gradients of functions */
+  "_ListToArray",              /* session: likewise */
   NULL,
 };
 

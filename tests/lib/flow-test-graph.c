@@ -11,6 +11,24 @@
 #include <string.h>
 
 static FlowAttr *
+parse_list (const char *text)
+{
+  gboolean are_types = *text == 't';
+  g_auto(GStrv) parts = text[6] != '\0' ? g_strsplit (text + 6, ",", -1) : g_new0 (char *, 1);
+  guint n = g_strv_length (parts);
+  FlowAttr *items[16] = { NULL };
+  FlowAttr *list = NULL;
+
+  g_assert_cmpuint (n, <=, G_N_ELEMENTS (items));
+  for (guint i = 0; i < n; i++)
+    items[i] = are_types ? flow_attr_new_type (flow_dtype_from_string (parts[i])) : flow_attr_new_func (parts[i], NULL);
+  list = flow_attr_new_list (are_types ? FLOW_ATTR_TYPE : FLOW_ATTR_FUNC, items, n);
+  for (guint i = 0; i < n; i++)
+    flow_attr_unref (items[i]);
+  return list;
+}
+
+static FlowAttr *
 parse_value (const char *text)
 {
   g_autoptr(FlowTensor) tensor = NULL;
@@ -34,6 +52,10 @@ parse_value (const char *text)
     return flow_attr_new_int (g_ascii_strtoll (text + 2, NULL, 10));
   if (g_str_has_prefix (text, "t:"))
     return flow_attr_new_bool (text[2] == '1');
+  if (*text == '@')
+    return flow_attr_new_func (text + 1, NULL);
+  if (g_str_has_prefix (text, "types:") || g_str_has_prefix (text, "funcs:"))
+    return parse_list (text);
   if (g_str_has_prefix (text, "f:"))
     tensor = flow_tensor_new_float ((float) g_ascii_strtod (text + 2, NULL));
   else if (g_str_has_prefix (text, "i:"))
@@ -56,6 +78,90 @@ parse_value (const char *text)
   return flow_attr_new_type (flow_dtype_from_string (text));
 }
 
+/* The words of a node's line beyond name and type: inputs, then attrs. */
+static FlowAttrList *
+parse_words (char   **words,
+             char  ***inputs)
+{
+  GStrvBuilder *builder = g_strv_builder_new ();
+  FlowAttrList *attrs = flow_attr_list_new ();
+
+  for (guint w = 2; words[w] != NULL; w++)
+    {
+      char *equals = strchr (words[w], '=');
+      g_autoptr(FlowAttr) value = NULL;
+
+      if (*words[w] == '\0')
+        continue;
+      if (equals == NULL)
+        {
+          g_strv_builder_add (builder, words[w]);
+          continue;
+        }
+      *equals = '\0';
+      value = parse_value (equals + 1);
+      flow_attr_list_set (attrs, words[w], value);
+    }
+  *inputs = g_strv_builder_end (builder);
+  g_strv_builder_unref (builder);
+  return attrs;
+}
+
+/* "x:float" or "y:float=node:out:0". */
+static void
+parse_arg (const char *word,
+           FlowArgDef *arg,
+           GHashTable *ret)
+{
+  g_auto(GStrv) sides = g_strsplit (word, "=", 2);
+  g_auto(GStrv) parts = g_strsplit (sides[0], ":", 2);
+
+  arg->name = g_strdup (parts[0]);
+  arg->dtype = flow_dtype_from_string (parts[1]);
+  if (ret != NULL)
+    g_hash_table_insert (ret, g_strdup (parts[0]), g_strdup (sides[1]));
+}
+
+/* "function NAME ARG... -> RET...", up to "end": the index of that line. */
+static guint
+parse_function (FlowGraph *graph,
+                char     **lines,
+                guint      i)
+{
+  g_auto(GStrv) words = g_strsplit (lines[i], " ", -1);
+  guint arrow = 2;
+  guint n_words = g_strv_length (words);
+  FlowFunction *function = flow_function_new (words[1]);
+
+  while (strcmp (words[arrow], "->") != 0)
+    arrow++;
+  function->signature = flow_op_signature_new (words[1], arrow - 2, n_words - arrow - 1, 0);
+  function->attrs = flow_attr_list_new ();
+  for (guint w = 2; w < arrow; w++)
+    parse_arg (words[w], &function->signature->inputs[w - 2], NULL);
+  for (guint w = arrow + 1; w < n_words; w++)
+    parse_arg (words[w], &function->signature->outputs[w - arrow - 1], function->ret);
+  for (i++; strcmp (g_strstrip (lines[i]), "end") != 0; i++)
+    {
+      g_auto(GStrv) node = g_strsplit (lines[i], " ", -1);
+      char **inputs = NULL;
+      FlowAttrList *attrs = parse_words (node, &inputs);
+
+      g_ptr_array_add (function->nodes, flow_function_node_new (node[0], node[1], NULL, inputs, attrs));
+    }
+  flow_graph_take_function (graph, function);
+  return i;
+}
+
+static void
+parse_gradient (FlowGraph  *graph,
+                const char *line)
+{
+  g_auto(GStrv) words = g_strsplit (line, " ", -1);
+
+  flow_graph_find_function (graph, words[1])->gradient = g_strdup (words[2]);
+}
+
 FlowGraph *
 flow_test_graph (const char *text)
 {
@@ -72,46 +178,29 @@ flow_test_graph (const char *text)
   for (guint i = 0; lines[i] != NULL; i++)
     {
       char **words = NULL;
-      GStrvBuilder *inputs = NULL;
-      FlowAttrList *attrs = NULL;
       FlowNodeDef def = { 0 };
       char **input_names = NULL;
 
       g_strstrip (lines[i]);
-      if (*lines[i] == '\0')
-        continue;
-      words = g_strsplit_set (lines[i], " ", -1);
-      g_ptr_array_add (kept, words);
-      inputs = g_strv_builder_new ();
-      attrs = flow_attr_list_new ();
-      g_ptr_array_add (lists, attrs);
-      for (guint w = 2; words[w] != NULL; w++)
+      if (g_str_has_prefix (lines[i], "function "))
+        i = parse_function (graph, lines, i);
+      else if (g_str_has_prefix (lines[i], "gradient "))
+        parse_gradient (graph, lines[i]);
+      else if (*lines[i] != '\0')
         {
-          char *equals = strchr (words[w], '=');
-          g_autoptr(FlowAttr) value = NULL;
-
-          if (*words[w] == '\0')
-            continue;
-          if (equals == NULL)
-            {
-              g_strv_builder_add (inputs, words[w]);
-              continue;
-            }
-          *equals = '\0';
-          value = parse_value (equals + 1);
-          flow_attr_list_set (attrs, words[w], value);
+          words = g_strsplit_set (lines[i], " ", -1);
+          g_ptr_array_add (kept, words);
+          def.attrs = parse_words (words, &input_names);
+          g_ptr_array_add (lists, def.attrs);
+          g_ptr_array_add (kept, input_names);
+          def.name = words[0];
+          def.name_length = strlen (words[0]);
+          def.op = words[1];
+          def.inputs = (const char *const *) input_names;
+          def.n_inputs = g_strv_length (input_names);
+          def.offset = -1;
+          g_array_append_val (defs, def);
         }
-      input_names = g_strv_builder_end (inputs);
-      g_strv_builder_unref (inputs);
-      g_ptr_array_add (kept, input_names);
-      def.name = words[0];
-      def.name_length = strlen (words[0]);
-      def.op = words[1];
-      def.inputs = (const char *const *) input_names;
-      def.n_inputs = g_strv_length (input_names);
-      def.attrs = attrs;
-      def.offset = -1;
-      g_array_append_val (defs, def);
     }
   flow_graph_import (graph, (const FlowNodeDef *) (gpointer) defs->data, defs->len, NULL, &error);
   g_assert_no_error (error);
@@ -267,6 +356,21 @@ effect_compute (FlowKernelContext *c,
   return TRUE;
 }
 
+/* A function run whole, inside one op. */
+static gboolean
+call_compute (FlowKernelContext *c,
+              GError           **error)
+{
+  FlowTensor *input = flow_kernel_input (c, 0);
+  FlowTensor *output = NULL;
+
+  if (!flow_kernel_call_function (c, flow_kernel_attr (c, "f"), &input, 1, &output, 1, error))
+    return FALSE;
+  flow_kernel_take_output (c, 0, output);
+  return TRUE;
+}
+
+static const FlowKernelDef call_kernels[] = { { NULL, call_compute, NULL, NULL }, { NULL } };
 static const FlowKernelDef queue_kernels[] = { { NULL, queue_compute, NULL, NULL }, { NULL } };
 static const FlowKernelDef enqueue_kernels[] = { { NULL, enqueue_compute, NULL, NULL }, { NULL } };
 static const FlowKernelDef dequeue_kernels[] = { { NULL, dequeue_compute, NULL, NULL }, { NULL } };
@@ -281,6 +385,8 @@ static const FlowOpDef ops[] = {
     .flags = FLOW_OP_STATEFUL, .infer = flow_infer_unknown_shape, .kernels = dequeue_kernels },
   { .name = "TestEffect", .inputs = "", .outputs = "count: float", .attrs = "", .summary = "counts its executions",
     .flags = FLOW_OP_STATEFUL | FLOW_OP_OUTSIDE_EFFECT, .infer = flow_infer_scalar_shape, .kernels = effect_kernels },
+  { .name = "TestCall", .inputs = "x: float", .outputs = "y: float", .attrs = "f: func", .summary = "calls a function",
+    .flags = FLOW_OP_STATEFUL, .infer = flow_infer_unknown_shape, .kernels = call_kernels },
 };
 
 void

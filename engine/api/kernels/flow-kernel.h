@@ -65,6 +65,29 @@ typedef struct {
   void          (*print)         (gpointer data, const char *text);
 } FlowKernelHost;
 
+/**
+ * FlowKernelTurn: (skip)
+ *
+ * One turn of an op that calls functions. The executor runs the function that the kernel names and asks the
+ * kernel again with what came back; a kernel that names none sets its outputs and is done.
+ */
+typedef struct {
+  guint64 number;              /* how many calls are done */
+  FlowTensor **returned;       /* what the last gave */
+  guint n_returned;
+  FlowTensor **held;           /* what the kernel kept at the turn before */
+  guint n_held;
+  /* Set by the kernel; owned by the executor. */
+  FlowAttr *func;
+  char *label;                 /* begins the names of the body's nodes, after the op's own; may be empty */
+  gint64 iteration;
+  gboolean is_gradient;        /* not the function, its gradient */
+  FlowTensor **args;
+  guint n_args;
+  FlowTensor **hold;
+  guint n_hold;
+} FlowKernelTurn;
+
 struct _FlowKernelConstruction
 {
   const char *node_name;
@@ -101,6 +124,7 @@ struct _FlowKernelContext
   gpointer host_data;
   FlowResource *waiting_for;   /* set by flow_kernel_wait() */
   char *waiting_text;
+  FlowKernelTurn *turn;        /* of ops that call functions; NULL where none can be called */
 };
 
 /* Inputs. Tensors are borrowed. */
@@ -153,6 +177,27 @@ FLOW_API void        flow_kernel_wrote             (FlowKernelContext *c, gpoint
 FLOW_API gpointer    flow_kernel_node_state        (FlowKernelContext *c, const FlowResourceClass *klass,
                                                     gpointer (*make) (FlowKernelContext *c, GError **error),
                                                     GError **error);
+
+/* Runs a function of the library whole, within this execution: @func names it (an attr of kind func), outputs
+ * are new references. What it writes is undone with this op. */
+FLOW_API gboolean    flow_kernel_call_function     (FlowKernelContext *c, const FlowAttr *func,
+                                                    FlowTensor *const *inputs, guint n_inputs,
+                                                    FlowTensor **outputs, guint n_outputs, GError **error);
+
+/* Ops that call functions of the library step by step (%FLOW_OP_FUNCTION). A kernel says what to call and returns
+ * TRUE without outputs; it is asked again when the function is done. Values are borrowed; what is kept with
+ * hold is there at the next turn. */
+FLOW_API guint64     flow_kernel_get_turn          (FlowKernelContext *c);
+FLOW_API FlowTensor *const *flow_kernel_get_returned (FlowKernelContext *c, guint *n);
+FLOW_API FlowTensor *const *flow_kernel_get_held   (FlowKernelContext *c, guint *n);
+FLOW_API void        flow_kernel_hold              (FlowKernelContext *c, FlowTensor *const *values, guint n);
+FLOW_API void        flow_kernel_call              (FlowKernelContext *c, const FlowAttr *func, const char *label,
+                                                    gint64 iteration, FlowTensor *const *args, guint n_args);
+FLOW_API void        flow_kernel_call_gradient     (FlowKernelContext *c, const FlowAttr *func, const char *label,
+                                                    FlowTensor *const *args, guint n_args);
+FLOW_API void        flow_kernel_turn_clear        (FlowKernelTurn *turn);
+/* The kernel of nodes whose op type is a function's name. */
+extern FLOW_API const FlowKernelDef flow_kernel_of_functions;
 
 /* An op that must wait says for what and returns the result of this (TRUE, no outputs set): it is
  * parked and computed again from the start once @resource was written. */

@@ -1,0 +1,46 @@
+/* flow-function.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-graph.h"
+
+G_BEGIN_DECLS
+
+#ifndef __GI_SCANNER__
+
+/**
+ * FlowFunctionBody: (skip)
+ *
+ * A function of the library made into nodes, for one set of attrs: what a call of it executes. Its
+ * nodes stand in a graph of their own under the names PREFIX/NAME; functions that they call are found in the
+ * library of the graph that it was made from, which has to live as long.
+ */
+typedef struct {
+  gatomicrefcount ref_count;
+  FlowGraph *graph;
+  FlowAttr *func;              /* the function's name and attrs */
+  guint name_offset;           /* where a node's name in the function begins in its name here */
+  guint n_args;
+  guint32 *args;               /* the _Arg nodes */
+  guint n_rets;
+  FlowEndpoint *rets;
+  guint n_effects;
+  guint32 *effects;            /* what executes although nothing reads it */
+} FlowFunctionBody;
+
+FLOW_API FlowFunctionBody *flow_function_body_new   (FlowGraph         *library,
+                                                     const FlowAttr    *func,
+                                                     const char        *prefix,
+                                                     GError           **error);
+FLOW_API FlowFunctionBody *flow_function_body_ref   (FlowFunctionBody  *self);
+FLOW_API void              flow_function_body_unref (FlowFunctionBody  *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowFunctionBody, flow_function_body_unref)
+
+#endif
+
+G_END_DECLS

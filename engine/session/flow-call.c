@@ -1,0 +1,255 @@
+/* flow-call.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-session-private.h"
+
+#include "flow-resources-private.h"
+
+#include <string.h>
+
+/* Functions of the library called: their bodies compiled, and run whole where an op's kernel asks for one. */
+
+/* TF has no bound and ends the process; here a function that calls itself for ever is an error. */
+#define MAX_DEPTH 128
+
+static GHashTable *
+index_endpoints (const FlowEndpoint *endpoints,
+                 guint               n)
+{
+  GHashTable *index = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint64 key = _flow_override_key (endpoints[i].node, endpoints[i].slot);
+
+      g_hash_table_insert (index, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (i + 1));
+    }
+  return index;
+}
+
+/* Index + 1, 0 where it is not there. */
+static guint
+find_endpoint (GHashTable   *index,
+               FlowEndpoint  endpoint)
+{
+  guint64 key = _flow_override_key (endpoint.node, endpoint.slot);
+
+  return GPOINTER_TO_UINT (g_hash_table_lookup (index, &key));
+}
+
+/* What the plan gives is in its own order of feeds and fetches. */
+static void
+map_ends (FlowCallee *self)
+{
+  const FlowFunctionBody *body = self->body;
+  const FlowPruneEnds *ends = self->plan != NULL ? flow_prune_get_ends (self->plan->prune) : NULL;
+  g_autoptr (GHashTable) fetches = index_endpoints (ends != NULL ? ends->fetches : NULL,
+                                                    ends != NULL ? ends->n_fetches : 0);
+
+  self->arg_of_feed = g_new0 (guint32, MAX (body->n_args, 1));
+  self->fetch_of_ret = g_new0 (gint32, MAX (body->n_rets, 1));
+  for (guint i = 0; ends != NULL && i < ends->n_feeds; i++)
+    self->arg_of_feed[i] = ends->feeds[i].node;
+  for (guint i = 0; i < body->n_rets; i++)
+    self->fetch_of_ret[i] = (gint32) find_endpoint (fetches, body->rets[i]) - 1;
+}
+
+static gboolean
+compile (FlowCallee *self,
+         GError    **error)
+{
+  const FlowFunctionBody *body = self->body;
+  g_autoptr (GPtrArray) feeds = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) fetches = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) targets = g_ptr_array_new ();
+
+  for (guint i = 0; i < body->n_args; i++)
+    g_ptr_array_add (feeds, flow_graph_endpoint_to_string (body->graph, body->args[i], 0));
+  for (guint i = 0; i < body->n_rets; i++)
+    if (body->rets[i].node >= body->n_args)
+      g_ptr_array_add (fetches, flow_graph_endpoint_to_string (body->graph, body->rets[i].node, body->rets[i].slot));
+  for (guint i = 0; i < body->n_effects; i++)
+    g_ptr_array_add (targets, (gpointer) flow_graph_get_node_name (body->graph, body->effects[i]));
+  if (fetches->len + targets->len > 0)
+    {
+      g_ptr_array_add (feeds, NULL);
+      g_ptr_array_add (fetches, NULL);
+      g_ptr_array_add (targets, NULL);
+      self->plan = flow_plan_new (body->graph, (const char *const *) feeds->pdata, (const char *const *) fetches->pdata,
+                                  (const char *const *) targets->pdata, error);
+      if (self->plan == NULL)
+        return FALSE;
+    }
+  map_ends (self);
+  return TRUE;
+}
+
+/* The body's names begin with @prefix. */
+FlowCallee *
+_flow_callee_new (FlowGraph       *library,
+                  const FlowAttr  *func,
+                  const char      *prefix,
+                  GError         **error)
+{
+  FlowCallee *self = g_new0 (FlowCallee, 1);
+
+  self->kernels = _flow_node_kernels_new ();
+  self->body = flow_function_body_new (library, func, prefix, error);
+  if (self->body == NULL || !compile (self, error))
+    g_clear_pointer (&self, _flow_callee_free);
+  return self;
+}
+
+void
+_flow_callee_free (gpointer data)
+{
+  FlowCallee *self = data;
+
+  g_ptr_array_unref (self->kernels);
+  g_clear_pointer (&self->plan, flow_plan_unref);
+  g_clear_pointer (&self->body, flow_function_body_unref);
+  g_free (self->arg_of_feed);
+  g_free (self->fetch_of_ret);
+  g_free (self);
+}
+
+static gboolean
+check_args (FlowCallee         *callee,
+            FlowTensor *const  *args,
+            guint               n_args,
+            GError            **error)
+{
+  FLOW_REQUIRE (n_args == callee->body->n_args, error, INVALID_ARGUMENT, "Expects %u arguments, but %u is provided",
+                callee->body->n_args, n_args);
+  for (guint i = 0; i < n_args; i++)
+    {
+      int dtype = flow_graph_get_output_dtype (callee->body->graph, callee->body->args[i], 0);
+
+      FLOW_REQUIRE (args[i] != NULL && (int) args[i]->dtype == dtype, error, INVALID_ARGUMENT,
+                    "Expects arg[%u] to be %s but %s is provided", i, flow_dtype_string (dtype),
+                    args[i] != NULL ? flow_dtype_string (args[i]->dtype) : "nothing");
+    }
+  return TRUE;
+}
+
+FlowRun *
+_flow_run_new_call (FlowRun            *caller,
+                    FlowCallee         *callee,
+                    FlowTensor *const  *args,
+                    guint               n_args,
+                    gboolean            is_transient,
+                    GError            **error)
+{
+  FlowRun *self = NULL;
+
+  if (!check_args (callee, args, n_args, error))
+    return NULL;
+  if (caller->depth >= MAX_DEPTH)
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_RESOURCE_EXHAUSTED, "Functions call one another more than %d deep, last %s",
+                   MAX_DEPTH, flow_attr_get_func_name (callee->body->func));
+      return NULL;
+    }
+  self = _flow_run_alloc (caller->session, callee->plan, callee->body->graph, callee->kernels);
+  self->caller = caller;
+  self->callee = callee;
+  self->depth = caller->depth + 1;
+  self->is_transient = is_transient;
+  self->recall = caller->recall;
+  self->recall_data = caller->recall_data;
+  self->step_container = g_strdup (caller->step_container);
+  g_set_object (&self->cancellable, caller->cancellable);
+  self->n_feeds = n_args;
+  self->feeds = g_new0 (FlowTensor *, n_args + 1);
+  self->args = g_new0 (FlowTensor *, n_args + 1);
+  for (guint i = 0; i < n_args; i++)
+    {
+      self->args[i] = flow_tensor_ref (args[i]);
+      self->feeds[i] = flow_tensor_ref (args[callee->arg_of_feed[i]]);
+    }
+  if (callee->plan != NULL)
+    _flow_run_start (self);
+  return self;
+}
+
+gboolean
+_flow_run_get_returned (FlowRun     *run,
+                        FlowTensor **returned,
+                        GError     **error)
+{
+  const FlowCallee *callee = run->callee;
+
+  for (guint i = 0; i < callee->body->n_rets; i++)
+    {
+      gint32 fetch = callee->fetch_of_ret[i];
+
+      returned[i] = fetch >= 0 ? flow_value_dup_current (&run->fetched[fetch])
+                               : flow_tensor_ref (run->args[callee->body->rets[i].node]);
+      if (returned[i] != NULL)
+        continue;
+      for (guint j = 0; j < i; j++)
+        g_clear_pointer (&returned[j], flow_tensor_unref);
+      if (run->fetched[fetch].ref != NULL)
+        g_set_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION, "Attempting to use uninitialized value %s",
+                     flow_graph_get_node_name (callee->body->graph, callee->body->rets[i].node) + callee->body->name_offset);
+      else
+        g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Retval[%u] does not have value", i);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+run_whole (FlowRun *run,
+           GError **error)
+{
+  for (;;)
+    switch (flow_run_step (run, error))
+      {
+      case FLOW_STEP_DONE:
+        break;
+      case FLOW_STEP_FINISHED:
+        return TRUE;
+      case FLOW_STEP_WAITING:
+        {
+          const char *text = flow_run_get_wait_text (run);
+
+          g_set_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION,
+                       "An op of function %s has to wait, and nothing else executes meanwhile: %s",
+                       flow_attr_get_func_name (run->callee->body->func), text != NULL ? text : "");
+          return FALSE;
+        }
+      case FLOW_STEP_FAILED:
+      default:
+        return FALSE;
+      }
+}
+
+/* FlowKernelHost.call_function: inside one op's execution, so not stepped into. */
+gboolean
+_flow_run_call_function (gpointer            data,
+                         const char         *name,
+                         FlowAttrList       *attrs,
+                         FlowTensor *const  *inputs,
+                         guint               n_inputs,
+                         FlowTensor        **outputs,
+                         guint               n_outputs,
+                         GError            **error)
+{
+  FlowRun *caller = data;
+  g_autoptr (FlowAttr) func = flow_attr_new_func (name, attrs != NULL ? flow_attr_list_ref (attrs) : NULL);
+  FlowCallee *callee = _flow_session_get_callee (caller->session, func, error);
+  g_autoptr (FlowRun) run = NULL;
+
+  if (callee == NULL)
+    return FALSE;
+  FLOW_REQUIRE (n_outputs == callee->body->n_rets, error, INVALID_ARGUMENT, "Function %s returns %u values, not %u", name,
+                callee->body->n_rets, n_outputs);
+  run = _flow_run_new_call (caller, callee, inputs, n_inputs, TRUE, error);
+  return run != NULL && run_whole (run, error) && _flow_run_get_returned (run, outputs, error);
+}
