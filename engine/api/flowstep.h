@@ -64,4 +64,6 @@
 #include "flow-local-debugger.h"
 #include "flow-stepper.h"
 
+#include "flow-error-text.h"
+
 #include "flow-link.h"
