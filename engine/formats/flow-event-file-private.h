@@ -66,7 +66,7 @@ GBytes          *_flow_event_file_dup_nth_graph (FlowEventFile *self,
                                                guint            i,
                                                gboolean        *is_meta_graph,
                                                gsize           *offset);
-FlowHistogram   *_flow_histogram_parse        (const guint8    *data,
+FlowEventHistogram   *_flow_event_histogram_parse        (const guint8    *data,
                                                gsize            size,
                                                GError         **error);
 

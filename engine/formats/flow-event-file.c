@@ -526,13 +526,13 @@ flow_event_file_dup_payload (FlowEventFile         *self,
 }
 
 /* TensorBoard's newer form: a tensor of rows (left edge, right edge, count). */
-static FlowHistogram *
+static FlowEventHistogram *
 histogram_from_tensor (GBytes      *bytes,
                        FlowBudget  *budget,
                        GError     **error)
 {
   g_autoptr (FlowTensor) tensor = flow_tensor_from_proto (bytes, budget, error);
-  FlowHistogram *self;
+  FlowEventHistogram *self;
 
   if (tensor == NULL)
     return NULL;
@@ -542,7 +542,7 @@ histogram_from_tensor (GBytes      *bytes,
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "a histogram has rows of three numbers");
       return NULL;
     }
-  self = g_new0 (FlowHistogram, 1);
+  self = g_new0 (FlowEventHistogram, 1);
   self->n_buckets = (guint) FLOW_DIMS (tensor)[0];
   self->limits = g_new0 (double, MAX (self->n_buckets, 1));
   self->counts = g_new0 (double, MAX (self->n_buckets, 1));
@@ -572,7 +572,7 @@ histogram_from_tensor (GBytes      *bytes,
  * Returns: (transfer full) (nullable): the histogram; %NULL with `FLOW_ERROR_INVALID_ARGUMENT` or
  *   `FLOW_ERROR_DATA_LOSS` for one that may not be
  */
-FlowHistogram *
+FlowEventHistogram *
 flow_event_file_dup_histogram (FlowEventFile         *self,
                                const FlowEventSeries *series,
                                guint                  i,
@@ -588,7 +588,7 @@ flow_event_file_dup_histogram (FlowEventFile         *self,
   data = g_bytes_get_data (bytes, &size);
   if (g_strcmp0 (series->plugin, "histograms") == 0)
     return histogram_from_tensor (bytes, self->budget, error);
-  return _flow_histogram_parse (data, size, error);
+  return _flow_event_histogram_parse (data, size, error);
 }
 
 /**

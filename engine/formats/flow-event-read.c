@@ -203,7 +203,7 @@ read_histogram (EventRead  *read,
                 Span        histo)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (FlowHistogram) histogram = _flow_histogram_parse (histo.data, histo.size, &error);
+  g_autoptr (FlowEventHistogram) histogram = _flow_event_histogram_parse (histo.data, histo.size, &error);
 
   if (histogram == NULL)
     {
@@ -459,7 +459,7 @@ _flow_event_file_read_event (FlowEventFile *self,
 /* --- Histograms --- */
 
 void
-flow_histogram_free (FlowHistogram *self)
+flow_event_histogram_free (FlowEventHistogram *self)
 {
   g_free (self->limits);
   g_free (self->counts);
@@ -482,12 +482,12 @@ read_doubles (FlowProtoReader *r,
 }
 
 /* HistogramProto. */
-FlowHistogram *
-_flow_histogram_parse (const guint8  *data,
+FlowEventHistogram *
+_flow_event_histogram_parse (const guint8  *data,
                        gsize          size,
                        GError       **error)
 {
-  g_autoptr (FlowHistogram) self = g_new0 (FlowHistogram, 1);
+  g_autoptr (FlowEventHistogram) self = g_new0 (FlowEventHistogram, 1);
   g_autoptr (GArray) limits = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (double));
   gboolean is_legal = TRUE;

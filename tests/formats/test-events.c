@@ -138,7 +138,7 @@ test_recorded (void)
         g_assert_true (same_number (point->value, number (columns[3])));
       if (series->kind == FLOW_EVENT_HISTOGRAM)
         {
-          g_autoptr (FlowHistogram) histogram = flow_event_file_dup_histogram (events, series, at, &error);
+          g_autoptr (FlowEventHistogram) histogram = flow_event_file_dup_histogram (events, series, at, &error);
 
           g_assert_no_error (error);
           g_assert_cmpfloat (histogram->sum, ==, number (columns[3]));
@@ -436,7 +436,7 @@ open_events (GBytes   *bytes,
       for (guint k = 0; k < series->points->len; k++)
         {
           g_autoptr (GBytes) payload = flow_event_file_dup_payload (events, series, k);
-          g_autoptr (FlowHistogram) histogram = NULL;
+          g_autoptr (FlowEventHistogram) histogram = NULL;
 
           if (series->kind == FLOW_EVENT_HISTOGRAM)
             histogram = flow_event_file_dup_histogram (events, series, k, NULL);

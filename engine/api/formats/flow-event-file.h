@@ -92,7 +92,7 @@ typedef struct {
 } FlowSessionLog;
 
 /**
- * FlowHistogram: (skip)
+ * FlowEventHistogram: (skip)
  * @limits: upper edge of each bucket
  * @counts: how many values it has
  */
@@ -105,10 +105,10 @@ typedef struct {
   guint n_buckets;
   double *limits;
   double *counts;
-} FlowHistogram;
+} FlowEventHistogram;
 
-FLOW_API void flow_histogram_free (FlowHistogram *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowHistogram, flow_histogram_free)
+FLOW_API void flow_event_histogram_free (FlowEventHistogram *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowEventHistogram, flow_event_histogram_free)
 
 #endif
 
@@ -134,7 +134,7 @@ FLOW_API FlowEventSeries *flow_event_file_find             (FlowEventFile       
 FLOW_API GBytes          *flow_event_file_dup_payload      (FlowEventFile         *self,
                                                             const FlowEventSeries *series,
                                                             guint                  i);
-FLOW_API FlowHistogram   *flow_event_file_dup_histogram    (FlowEventFile         *self,
+FLOW_API FlowEventHistogram   *flow_event_file_dup_histogram    (FlowEventFile         *self,
                                                             const FlowEventSeries *series,
                                                             guint                  i,
                                                             GError               **error);
