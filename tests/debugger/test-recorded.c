@@ -9,6 +9,7 @@
 #include "flow-model.h"
 #include "flow-npz.h"
 #include "flow-stepper.h"
+#include "flow-tensor-stats.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -213,6 +214,114 @@ test_set (gconstpointer data)
   set_close (&set);
 }
 
+/* --- what is computed at every op --- */
+
+/* A line of NAME.steps.txt: dtype, shape, min, max, mean, NaNs, infinities. */
+static char *
+check_line (const char       *line,
+            const FlowTensor *got)
+{
+  g_auto(GStrv) words = g_strsplit (line, " ", -1);
+  g_autoptr(FlowTensorStats) stats = flow_tensor_stats_new (got, 0);
+  g_autofree char *shape = flow_shape_to_string (got->shape);
+  const double numbers[] = { stats->min, stats->max, stats->mean };
+  double scale = 1e-6;
+
+  g_assert_cmpuint (g_strv_length (words), ==, 8);
+  if (strcmp (words[1], flow_dtype_name (got->dtype)) != 0 || strcmp (words[2], shape) != 0)
+    return g_strdup_printf ("%s is %s %s", line, flow_dtype_name (got->dtype), shape);
+  if (stats->is_number && (stats->n_nan != g_ascii_strtoll (words[6], NULL, 10)
+                           || flow_tensor_stats_get_n_inf (stats) != g_ascii_strtoll (words[7], NULL, 10)))
+    return g_strdup_printf ("%s has %d NaNs", line, (int) stats->n_nan);
+  if (words[3][0] == '-' && words[3][1] == '\0')
+    return NULL;
+  scale = MAX (scale, MAX (fabs (g_ascii_strtod (words[3], NULL)), fabs (g_ascii_strtod (words[4], NULL))));
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (!(fabs (numbers[i] - g_ascii_strtod (words[3 + i], NULL)) <= 1e-5 * scale))
+      return g_strdup_printf ("%s, not %.9g", line, numbers[i]);
+  return NULL;
+}
+
+/* Lines by tensor; @run is the run they are of. */
+static GHashTable *
+load_lines (const char  *name,
+            char       **run)
+{
+  g_autofree char *file = g_strconcat (name, ".steps.txt", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "golden", "training", file, NULL);
+  g_autofree char *text = NULL;
+  g_auto(GStrv) lines = NULL;
+  GHashTable *table = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  *run = g_strdup (strstr (lines[0], ", run ") + strlen (", run "));
+  for (guint i = 1; lines[i] != NULL && lines[i][0] != '\0'; i++)
+    g_hash_table_insert (table, g_strndup (lines[i], strcspn (lines[i], " ")), g_strdup (lines[i]));
+  return table;
+}
+
+static guint
+check_event (Set        *self,
+             GHashTable *lines,
+             guint32     node)
+{
+  FlowGraph *graph = flow_session_get_graph (self->session);
+  guint n = 0;
+
+  for (guint slot = 0; slot < flow_graph_get_n_outputs (graph, node); slot++)
+    {
+      g_autofree char *tensor = flow_graph_endpoint_to_string (graph, node, (int) slot);
+      const char *line = g_hash_table_lookup (lines, tensor);
+      FlowValueState state = FLOW_VALUE_NOT_COMPUTED;
+      g_autoptr(FlowTensor) value = NULL;
+      g_autofree char *problem = NULL;
+
+      if (line == NULL)
+        continue;
+      value = flow_stepper_dup_value (self->stepper, node, (gint32) slot, flow_stepper_get_position (self->stepper),
+                                      &state);
+      g_assert_cmpint (state, ==, FLOW_VALUE_PRESENT);
+      problem = check_line (line, value);
+      if (problem != NULL)
+        g_error ("%s", problem);
+      n++;
+    }
+  return n;
+}
+
+/* What every op of a training step computes is what TensorFlow computes there (tests/oracle/record_steps.py). */
+static void
+test_steps (gconstpointer data)
+{
+  char *folder = find_set (data);
+  g_autofree char *name = NULL;
+  g_autoptr(GHashTable) lines = load_lines (data, &name);
+  Set set = { 0 };
+  guint n = 0;
+
+  if (folder == NULL)
+    return;
+  set_open (&set, folder);
+  for (;;)
+    {
+      FlowListedRun *run = NULL;
+      g_autoptr(GError) error = NULL;
+      FlowStepResult result = flow_stepper_step (set.stepper, &error);
+
+      g_assert_no_error (error);
+      if (result != FLOW_STEP_DONE)
+        break;
+      run = flow_run_list_get_run (flow_stepper_get_list (set.stepper),
+                                   flow_stepper_run_at (set.stepper, flow_stepper_get_position (set.stepper) - 1));
+      if (strcmp (run->def->name, name) == 0)
+        n += check_event (&set, lines,
+                          flow_stepper_get_event (set.stepper, flow_stepper_get_position (set.stepper) - 1)->node);
+    }
+  g_assert_cmpuint (n, ==, g_hash_table_size (lines));
+  set_close (&set);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -224,5 +333,8 @@ main (int    argc,
   g_test_add_data_func ("/debugger/recorded/cond-while", "cond-while", test_set);
   g_test_add_data_func ("/debugger/recorded/queue-pipeline", "queue-pipeline", test_set);
   g_test_add_data_func ("/debugger/recorded/gan-two-optimizers", "gan-two-optimizers", test_set);
+  g_test_add_data_func ("/debugger/recorded/steps/mlp-sgd", "mlp-sgd", test_steps);
+  g_test_add_data_func ("/debugger/recorded/steps/lenet-adam", "lenet-adam", test_steps);
+  g_test_add_data_func ("/debugger/recorded/steps/cond-while", "cond-while", test_steps);
   return g_test_run ();
 }
