@@ -60,6 +60,11 @@ add_state (Console        *self,
   flow_cli_json_set_int (builder, "visit", state->visit);
   flow_cli_json_set_int (builder, "of", state->n_visits);
   flow_cli_json_set_text (builder, "message", state->message != NULL ? state->message : "");
+  json_builder_set_member_name (builder, "about");
+  if (state->stop_node != FLOW_NODE_NONE && graph != NULL)
+    flow_cli_json_text (builder, flow_graph_get_node_name (graph, state->stop_node), -1);
+  else
+    json_builder_add_null_value (builder);
   if (state->error_code != 0)
     flow_cli_json_set_text (builder, "code", flow_error_code_name (state->error_code));
   json_builder_end_object (builder);
@@ -275,6 +280,8 @@ static const struct {
   { "restart", FLOW_MOVE_RESTART },
   { "retry", FLOW_MOVE_RETRY },
   { "skip-runs", FLOW_MOVE_SKIP_RUNS },
+  { "next-write", FLOW_MOVE_NEXT_WRITE },
+  { "last-write", FLOW_MOVE_LAST_WRITE },
 };
 
 /* --- open and closed scopes ------------------------------------------------------------------------- */
@@ -395,6 +402,364 @@ do_movement (Console    *self,
   return FALSE;
 }
 
+/* --- commands with an argument of their own ---------------------------------------------------------- */
+
+/* The first word of @argument is cut off and given back; @argument is what follows it. */
+static const char *
+take_word (char **argument)
+{
+  char *word = *argument;
+
+  *argument += strcspn (*argument, " \t");
+  if (**argument != '\0')
+    *(*argument)++ = '\0';
+  while (g_ascii_isspace (**argument))
+    (*argument)++;
+  return word;
+}
+
+/* Node indices in an answer say nothing to a person: their names. */
+static void
+add_nodes (Console     *self,
+           JsonBuilder *builder,
+           GVariant    *nodes)
+{
+  FlowGraph *graph = flow_debugger_get_graph (self->debugger);
+  gsize n = 0;
+  const guint32 *all = g_variant_get_fixed_array (nodes, &n, sizeof (guint32));
+
+  json_builder_begin_array (builder);
+  for (gsize i = 0; i < n; i++)
+    flow_cli_json_text (builder, flow_graph_get_node_name (graph, all[i]), -1);
+  json_builder_end_array (builder);
+}
+
+static void
+do_ready (Console *self,
+          char    *argument)
+{
+  g_autoptr(FlowDebuggerReply) reply = call (self, "Ready", NULL);
+  g_autoptr(GVariant) nodes = NULL;
+  JsonBuilder *builder = NULL;
+
+  if (reply == NULL)
+    return;
+  nodes = g_variant_get_child_value (reply->value, 0);
+  builder = json_builder_new ();
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "ready");
+  add_nodes (self, builder, nodes);
+  json_builder_end_object (builder);
+  flow_cli_json_print_line (builder);
+}
+
+static void
+do_next (Console *self,
+         char    *argument)
+{
+  FlowGraph *graph = flow_debugger_get_graph (self->debugger);
+
+  call_plain (self, "ChooseNext", g_variant_new ("(u)", graph != NULL ? flow_graph_find_node (graph, argument)
+                                                                       : FLOW_NODE_NONE));
+}
+
+static void
+do_compare_plans (Console *self,
+                  char    *argument)
+{
+  static const char *const keys[] = { "shared", "only_a", "only_b", "shared_stateful" };
+  const char *a = take_word (&argument);
+  g_autoptr(FlowDebuggerReply) reply = call (self, "ComparePlans", g_variant_new ("(ss)", a, argument));
+  g_autoptr(GVariant) dict = NULL;
+  JsonBuilder *builder = NULL;
+
+  if (reply == NULL)
+    return;
+  dict = g_variant_get_child_value (reply->value, 0);
+  builder = json_builder_new ();
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "plans");
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autoptr(GVariant) nodes = g_variant_lookup_value (dict, keys[i], G_VARIANT_TYPE ("au"));
+
+      json_builder_set_member_name (builder, keys[i]);
+      add_nodes (self, builder, nodes);
+    }
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+  flow_cli_json_print_line (builder);
+}
+
+/* `compare A B [abs=X] [rel=X] [ulp=N]` */
+static void
+do_compare (Console *self,
+            char    *argument)
+{
+  const char *a = take_word (&argument);
+  const char *b = take_word (&argument);
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{sv}"));
+  while (*argument != '\0')
+    {
+      const char *word = take_word (&argument);
+
+      if (g_str_has_prefix (word, "ulp="))
+        g_variant_builder_add (&builder, "{sv}", "ulp", g_variant_new_uint64 (g_ascii_strtoull (word + 4, NULL, 10)));
+      else if (g_str_has_prefix (word, "abs="))
+        g_variant_builder_add (&builder, "{sv}", "abs", g_variant_new_double (g_ascii_strtod (word + 4, NULL)));
+      else if (g_str_has_prefix (word, "rel="))
+        g_variant_builder_add (&builder, "{sv}", "rel", g_variant_new_double (g_ascii_strtod (word + 4, NULL)));
+    }
+  call_value (self, "difference", "CompareValues", g_variant_new ("(ss@a{sv})", a, b, g_variant_builder_end (&builder)));
+}
+
+/* `find REF WHAT [AFTER]` */
+static void
+do_find (Console *self,
+         char    *argument)
+{
+  const char *ref = take_word (&argument);
+  const char *what = take_word (&argument);
+  gint64 after = *argument != '\0' ? g_ascii_strtoll (argument, NULL, 10) : -1;
+
+  call_value (self, "index", "FindElement", g_variant_new ("(ssxs@a{sv})", ref, what, after, "",
+                                                           g_variant_new ("a{sv}", NULL)));
+}
+
+static void
+do_compare_variables (Console *self,
+                      char    *argument)
+{
+  const char *a = take_word (&argument);
+
+  call_value (self, "variables", "CompareVariables", g_variant_new ("(ss)", a, *argument != '\0' ? argument : "now"));
+}
+
+static void
+do_save_value (Console *self,
+               char    *argument)
+{
+  const char *ref = take_word (&argument);
+
+  call_plain (self, "SaveValue", g_variant_new ("(ss)", ref, argument));
+}
+
+static void
+do_policy (Console *self,
+           char    *argument)
+{
+  char *word = strrchr (argument, ' ');
+
+  if (*argument == '\0')
+    {
+      call_value (self, "policies", "Policies", NULL);
+      return;
+    }
+  if (word != NULL)
+    *word++ = '\0';
+  call_plain (self, "SetPolicy", g_variant_new ("(ss)", word != NULL ? argument : "", word != NULL ? word : argument));
+}
+
+static void
+enable (Console    *self,
+        const char *argument,
+        gboolean    on)
+{
+  call_plain (self, "EnableBreakpoint", g_variant_new ("(ub)", (guint) g_ascii_strtoull (argument, NULL, 10), on));
+}
+
+static void
+do_enable (Console *self,
+           char    *argument)
+{
+  enable (self, argument, TRUE);
+}
+
+static void
+do_disable (Console *self,
+            char    *argument)
+{
+  enable (self, argument, FALSE);
+}
+
+static void
+do_break (Console *self,
+          char    *argument)
+{
+  call_value (self, "breakpoint", "AddBreakpoint", g_variant_new ("(s)", argument));
+}
+
+static void
+do_delete (Console *self,
+           char    *argument)
+{
+  call_plain (self, "RemoveBreakpoint", g_variant_new ("(u)", (guint) g_ascii_strtoull (argument, NULL, 10)));
+}
+
+static void
+do_origin (Console *self,
+           char    *argument)
+{
+  call_value (self, "origin", "Origin", g_variant_new ("(st)", argument, G_MAXUINT64));
+}
+
+static void
+do_plan (Console *self,
+         char    *argument)
+{
+  print_plan (self, "Plan", argument);
+}
+
+static void
+do_choose_run (Console *self,
+               char    *argument)
+{
+  print_plan (self, "ChooseRun", argument);
+}
+
+static void
+do_restore (Console *self,
+            char    *argument)
+{
+  call_value (self, "restored", "RestoreCheckpoint",
+              g_variant_new ("(s@a{ss}@as)", argument, g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
+                             g_variant_new_strv (NULL, 0)));
+}
+
+static void
+do_match (Console *self,
+          char    *argument)
+{
+  call_value (self, "match", "MatchCheckpoint", g_variant_new ("(s)", argument));
+}
+
+static void
+do_save (Console *self,
+         char    *argument)
+{
+  call_plain (self, "SaveCheckpoint", g_variant_new ("(s)", argument));
+}
+
+static void
+do_history (Console *self,
+            char    *argument)
+{
+  guint64 bytes = flow_budget_parse_size (argument);
+  g_autoptr(FlowDebugState) state = NULL;
+  JsonBuilder *builder = NULL;
+
+  if (*argument != '\0')
+    {
+      call_plain (self, "SetHistoryLimit", g_variant_new ("(t)", bytes));
+      return;
+    }
+  state = flow_debugger_dup_state (self->debugger);
+  builder = json_builder_new ();
+  json_builder_begin_object (builder);
+  flow_cli_json_set_int (builder, "history_bytes", (gint64) state->history_bytes);
+  flow_cli_json_set_int (builder, "history_limit", (gint64) state->history_limit);
+  flow_cli_json_set_int (builder, "exact_from", (gint64) state->exact_from);
+  json_builder_end_object (builder);
+  flow_cli_json_print_line (builder);
+}
+
+#define LISTING(name, key, method)                                     \
+  static void                                                          \
+  do_##name (Console *self,                                            \
+             char    *argument)                                        \
+  {                                                                    \
+    call_value (self, key, method, NULL);                              \
+  }
+
+LISTING (breakpoints, "breakpoints", "ListBreakpoints")
+LISTING (vars, "variables", "Variables")
+LISTING (runs, "runs", "ListRuns")
+LISTING (resources, "resources", "Resources")
+LISTING (plans, "plans", "Plans")
+LISTING (moments, "moments", "Moments")
+LISTING (savers, "savers", "Savers")
+LISTING (overrides, "overrides", "Overrides")
+LISTING (recheck, "recheck", "Recheck")
+LISTING (pin, "pinned", "Pin")
+
+static void
+do_initialize (Console *self,
+               char    *argument)
+{
+  call_plain (self, "InitializeVariables", NULL);
+}
+
+static void
+do_set (Console *self,
+        char    *argument)
+{
+  set_tensor (self, argument);
+}
+
+static void
+do_where (Console *self,
+          char    *argument)
+{
+  print_where (self);
+}
+
+static void
+do_print (Console *self,
+          char    *argument)
+{
+  print_tensor (self, argument);
+}
+
+static void
+do_quit (Console *self,
+         char    *argument)
+{
+  self->done = TRUE;
+}
+
+static const struct {
+  const char *name;
+  void (*func) (Console *self, char *argument);
+} commands[] = {
+  { "break", do_break },
+  { "breakpoints", do_breakpoints },
+  { "choose-run", do_choose_run },
+  { "compare", do_compare },
+  { "compare-plans", do_compare_plans },
+  { "compare-variables", do_compare_variables },
+  { "delete", do_delete },
+  { "disable", do_disable },
+  { "enable", do_enable },
+  { "find", do_find },
+  { "history", do_history },
+  { "initialize", do_initialize },
+  { "match", do_match },
+  { "moments", do_moments },
+  { "next", do_next },
+  { "origin", do_origin },
+  { "overrides", do_overrides },
+  { "pin", do_pin },
+  { "plan", do_plan },
+  { "plans", do_plans },
+  { "policy", do_policy },
+  { "print", do_print },
+  { "quit", do_quit },
+  { "ready", do_ready },
+  { "recheck", do_recheck },
+  { "resources", do_resources },
+  { "restore", do_restore },
+  { "runs", do_runs },
+  { "save", do_save },
+  { "save-value", do_save_value },
+  { "savers", do_savers },
+  { "set", do_set },
+  { "vars", do_vars },
+  { "where", do_where },
+};
+
 static void
 do_command (Console *self,
             char    *line)
@@ -409,43 +774,14 @@ do_command (Console *self,
   g_strstrip (argument);
   if (do_movement (self, line, argument))
     return;
-  if (strcmp (line, "break") == 0)
-    call_value (self, "breakpoint", "AddBreakpoint", g_variant_new ("(s)", argument));
-  else if (strcmp (line, "delete") == 0)
-    call_plain (self, "RemoveBreakpoint", g_variant_new ("(u)", (guint) g_ascii_strtoull (argument, NULL, 10)));
-  else if (strcmp (line, "breakpoints") == 0)
-    call_value (self, "breakpoints", "ListBreakpoints", NULL);
-  else if (strcmp (line, "set") == 0)
-    set_tensor (self, argument);
-  else if (strcmp (line, "where") == 0)
-    print_where (self);
-  else if (strcmp (line, "print") == 0)
-    print_tensor (self, argument);
-  else if (strcmp (line, "vars") == 0)
-    call_value (self, "variables", "Variables", NULL);
-  else if (strcmp (line, "plan") == 0)
-    print_plan (self, "Plan", argument);
-  else if (strcmp (line, "runs") == 0)
-    call_value (self, "runs", "ListRuns", NULL);
-  else if (strcmp (line, "choose-run") == 0)
-    print_plan (self, "ChooseRun", argument);
-  else if (strcmp (line, "initialize") == 0)
-    call_plain (self, "InitializeVariables", NULL);
-  else if (strcmp (line, "restore") == 0)
-    call_value (self, "restored", "RestoreCheckpoint", g_variant_new ("(s@a{ss}@as)", argument,
-                                                                       g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
-                                                                       g_variant_new_strv (NULL, 0)));
-  else if (strcmp (line, "save") == 0)
-    call_plain (self, "SaveCheckpoint", g_variant_new ("(s)", argument));
-  else if (strcmp (line, "resources") == 0)
-    call_value (self, "resources", "Resources", NULL);
-  else if (strcmp (line, "quit") == 0)
-    self->done = TRUE;
-  else
-    {
-      g_set_error (&error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "no such command: %s", line);
-      print_failure (error);
-    }
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (strcmp (commands[i].name, line) == 0)
+      {
+        commands[i].func (self, argument);
+        return;
+      }
+  g_set_error (&error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "no such command: %s", line);
+  print_failure (error);
 }
 
 static void

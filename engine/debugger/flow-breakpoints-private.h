@@ -19,7 +19,26 @@ typedef enum {
   FLOW_BREAK_WATCH,            /* a variable is written */
 } FlowBreakSubject;
 
-/* One breakpoint: `[before|after] SUBJECT:NAME [if CONDITION] [hit N] [log TEXT]`. */
+typedef enum {
+  FLOW_CONDITION_MEASURE,      /* of a tensor: min, max, ..., rank, size */
+  FLOW_CONDITION_DTYPE,
+  FLOW_CONDITION_SHAPE,
+  FLOW_CONDITION_ITERATION,    /* of the loop, or "run": which repetition of the run */
+  FLOW_CONDITION_RUN,
+  FLOW_CONDITION_CHANGED,      /* of a watch: how far the write moved it */
+  FLOW_CONDITION_UNCHANGED,    /* of a watch: a run ended and it is what it was */
+} FlowConditionKind;
+
+typedef struct {
+  FlowConditionKind kind;
+  int measure;                 /* index of its name */
+  int comparison;              /* index of the operator */
+  double number;
+  char *text;                  /* dtype or shape */
+} FlowCondition;
+
+/* One breakpoint: `[before|after] SUBJECT:NAME [if CONDITION [and CONDITION]...] [hit N] [every N] [once]
+ * [log TEXT]`. */
 typedef struct {
   guint id;
   char *text;
@@ -29,10 +48,10 @@ typedef struct {
   char *name;
   GRegex *regex;
   gboolean on_error;
-  const char *measure;         /* "min", ...; NULL: no condition */
-  int comparison;              /* one of the operators' indices */
-  double number;
+  GArray *conditions;          /* of FlowCondition: all must hold */
   guint64 hit;                 /* stops from the N-th time on */
+  guint64 every;               /* and only each N-th time; 0: each */
+  gboolean once;               /* off after its first stop */
   char *log;                   /* does not stop, but says this */
   guint64 hits;
 } FlowBreakpoint;
@@ -44,8 +63,18 @@ void            _flow_breakpoint_free    (FlowBreakpoint       *self);
 gboolean        _flow_breakpoint_is_before (const FlowBreakpoint *self,
                                           FlowStepper          *stepper,
                                           guint32               node);
-/* After event @k. */
+/* After event @k; @old: of a watch, what the variable was before it (nullable). */
 gboolean        _flow_breakpoint_is_after (const FlowBreakpoint *self,
+                                          FlowStepper          *stepper,
+                                          guint64               k,
+                                          const FlowTensor     *old);
+/* At the end of a run: a watch for what does not change. */
+gboolean        _flow_breakpoint_is_unchanged (const FlowBreakpoint *self,
+                                          FlowStepper          *stepper);
+/* Counts a hit; TRUE when it is one that counts for stopping or logging. */
+gboolean        _flow_breakpoint_hit     (FlowBreakpoint       *self);
+/* What a log point says, its {words} filled in; @k: the event after which, G_MAXUINT64 before the next. */
+char           *_flow_breakpoint_format  (const FlowBreakpoint *self,
                                           FlowStepper          *stepper,
                                           guint64               k);
 gboolean        _flow_breakpoint_is_error (const FlowBreakpoint *self,

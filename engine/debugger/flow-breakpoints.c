@@ -9,13 +9,33 @@
 #include "flow-breakpoints-private.h"
 
 #include "flow-collection.h"
+#include "flow-tensor-compare.h"
 #include "flow-tensor-stats.h"
+#include "flow-tensor-text.h"
 
 #include <math.h>
 #include <string.h>
 
 static const char *const subjects[] = { "node:", "type:", "scope:", "match:", "collection:", "watch:" };
-static const char *const measures[] = { "min", "max", "mean", "abs", "std", "nan", "inf", "size" };
+enum {
+  MEASURE_MIN,
+  MEASURE_MAX,
+  MEASURE_MEAN,
+  MEASURE_ABS,
+  MEASURE_STD,
+  MEASURE_NAN,
+  MEASURE_INF,
+  MEASURE_ZERO,
+  MEASURE_NEGATIVE,
+  MEASURE_POSITIVE,
+  MEASURE_DENORMAL,
+  MEASURE_SIZE,
+  MEASURE_RANK,
+};
+
+static const char *const measures[] = {
+  "min", "max", "mean", "abs", "std", "nan", "inf", "zero", "negative", "positive", "denormal", "size", "rank",
+};
 /* Longer ones first: "<=" begins with "<". */
 static const char *const comparisons[] = { "<=", ">=", "==", "!=", "<", ">", "=" };
 
@@ -28,7 +48,14 @@ _flow_breakpoint_free (FlowBreakpoint *self)
   g_free (self->name);
   g_free (self->log);
   g_clear_pointer (&self->regex, g_regex_unref);
+  g_clear_pointer (&self->conditions, g_array_unref);
   g_free (self);
+}
+
+static void
+condition_clear (gpointer data)
+{
+  g_free (((FlowCondition *) data)->text);
 }
 
 /* The next word; quotes are not part of the language, names have no blanks. */
@@ -74,48 +101,153 @@ parse_subject (FlowBreakpoint *self,
   return refuse (error, "node:, type:, scope:, match:, collection: or watch: is wanted, not", word);
 }
 
-/* `abs > 3` with or without blanks. */
+static void
+skip_blanks (const char **at)
+{
+  while (g_ascii_isspace (**at))
+    (*at)++;
+}
+
+/* The word of letters at hand; "" when there is none. */
+static char *
+next_letters (const char **at)
+{
+  const char *begin = NULL;
+
+  skip_blanks (at);
+  begin = *at;
+  while (g_ascii_isalpha (**at))
+    (*at)++;
+  return g_strndup (begin, (gsize) (*at - begin));
+}
+
+static int
+next_comparison (const char **at)
+{
+  skip_blanks (at);
+  for (guint i = 0; i < G_N_ELEMENTS (comparisons); i++)
+    if (g_str_has_prefix (*at, comparisons[i]))
+      {
+        *at += strlen (comparisons[i]);
+        return (int) i;
+      }
+  return -1;
+}
+
+static gboolean
+parse_number (FlowCondition *self,
+              const char   **at,
+              GError       **error)
+{
+  char *end = NULL;
+
+  self->comparison = next_comparison (at);
+  if (self->comparison < 0)
+    return refuse (error, "a comparison is wanted, not", *at);
+  self->number = g_ascii_strtod (*at, &end);
+  if (end == *at)
+    return refuse (error, "a number is wanted, not", *at);
+  *at = end;
+  return TRUE;
+}
+
+/* `== float32`, `!= [2,?]`: blanks inside brackets are left out. */
+static gboolean
+parse_word (FlowCondition *self,
+            const char   **at,
+            GError       **error)
+{
+  GString *text = g_string_new (NULL);
+  gboolean inside = FALSE;
+
+  self->comparison = next_comparison (at);
+  skip_blanks (at);
+  for (; **at != '\0' && (inside || !g_ascii_isspace (**at)); (*at)++)
+    {
+      inside = **at == '[' || (inside && **at != ']');
+      if (!g_ascii_isspace (**at))
+        g_string_append_c (text, **at);
+    }
+  self->text = g_string_free (text, FALSE);
+  if (self->comparison != 2 && self->comparison != 3 && self->comparison != 6)
+    return refuse (error, "== or != is wanted before", self->text);
+  if (*self->text == '\0')
+    return refuse (error, "a dtype or a shape is wanted, not", "");
+  if (self->kind == FLOW_CONDITION_DTYPE && flow_dtype_from_string (self->text) == FLOW_DTYPE_INVALID)
+    return refuse (error, "no dtype is called", self->text);
+  if (self->kind == FLOW_CONDITION_SHAPE && *self->text != '[')
+    return refuse (error, "a shape is written [2,?], not", self->text);
+  return TRUE;
+}
+
+/* `abs > 3` with or without blanks, `dtype == float32`, `shape == [2,?]`, `changed > 0.1`, `unchanged`. */
 static gboolean
 parse_condition (FlowBreakpoint  *self,
                  const char     **text,
                  GError         **error)
 {
   const char *at = *text;
-  char *end = NULL;
+  g_autofree char *word = next_letters (&at);
+  FlowCondition condition = { FLOW_CONDITION_MEASURE, -1, -1, 0, NULL };
+  gboolean ok = TRUE;
 
-  while (g_ascii_isspace (*at))
-    at++;
-  if (g_str_has_prefix (at, "error") && !g_ascii_isalnum (at[5]))
+  if (strcmp (word, "error") == 0)
     {
       self->on_error = TRUE;
-      *text = at + 5;
+      *text = at;
       return TRUE;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (measures); i++)
-    if (g_str_has_prefix (at, measures[i]) && !g_ascii_isalpha (at[strlen (measures[i])]))
-      {
-        self->measure = measures[i];
-        at += strlen (measures[i]);
-        break;
-      }
-  if (self->measure == NULL)
-    return refuse (error, "if wants error or one of min max mean abs std nan inf size, not", at);
-  while (g_ascii_isspace (*at))
-    at++;
-  self->comparison = -1;
-  for (guint i = 0; self->comparison < 0 && i < G_N_ELEMENTS (comparisons); i++)
-    if (g_str_has_prefix (at, comparisons[i]))
-      {
-        self->comparison = (int) i;
-        at += strlen (comparisons[i]);
-      }
-  if (self->comparison < 0)
-    return refuse (error, "a comparison is wanted, not", at);
-  self->number = g_ascii_strtod (at, &end);
-  if (end == at)
-    return refuse (error, "a number is wanted, not", at);
-  *text = end;
+  for (guint i = 0; condition.measure < 0 && i < G_N_ELEMENTS (measures); i++)
+    if (strcmp (word, measures[i]) == 0)
+      condition.measure = (int) i;
+  if (strcmp (word, "dtype") == 0)
+    condition.kind = FLOW_CONDITION_DTYPE;
+  else if (strcmp (word, "shape") == 0)
+    condition.kind = FLOW_CONDITION_SHAPE;
+  else if (strcmp (word, "iteration") == 0)
+    condition.kind = FLOW_CONDITION_ITERATION;
+  else if (strcmp (word, "run") == 0)
+    condition.kind = FLOW_CONDITION_RUN;
+  else if (strcmp (word, "changed") == 0)
+    condition.kind = FLOW_CONDITION_CHANGED;
+  else if (strcmp (word, "unchanged") == 0)
+    condition.kind = FLOW_CONDITION_UNCHANGED;
+  else if (condition.measure < 0)
+    return refuse (error, "if wants error, one of min max mean abs std nan inf zero negative positive denormal size "
+                          "rank, dtype, shape, iteration, run, changed or unchanged, not", word);
+  if ((condition.kind == FLOW_CONDITION_CHANGED || condition.kind == FLOW_CONDITION_UNCHANGED)
+      && self->subject != FLOW_BREAK_WATCH)
+    return refuse (error, "only a watch:VARIABLE can be", word);
+  if (condition.kind == FLOW_CONDITION_DTYPE || condition.kind == FLOW_CONDITION_SHAPE)
+    ok = parse_word (&condition, &at, error);
+  else if (condition.kind == FLOW_CONDITION_CHANGED)
+    {
+      skip_blanks (&at);
+      if (strchr ("<>=!", *at) != NULL && *at != '\0')
+        ok = parse_number (&condition, &at, error);
+    }
+  else if (condition.kind != FLOW_CONDITION_UNCHANGED)
+    ok = parse_number (&condition, &at, error);
+  if (!ok)
+    {
+      g_free (condition.text);
+      return FALSE;
+    }
+  g_array_append_val (self->conditions, condition);
+  *text = at;
   return TRUE;
+}
+
+static gboolean
+parse_count (const char **text,
+             guint64     *count,
+             const char  *what,
+             GError     **error)
+{
+  g_autofree char *word = next_word (text);
+
+  *count = word != NULL ? g_ascii_strtoull (word, NULL, 10) : 0;
+  return *count > 0 || refuse (error, what, word);
 }
 
 static gboolean
@@ -126,22 +258,26 @@ parse_tail (FlowBreakpoint *self,
   for (;;)
     {
       g_autofree char *word = next_word (&text);
-      g_autofree char *count = NULL;
 
       if (word == NULL)
         return TRUE;
-      if (strcmp (word, "if") == 0)
+      if (strcmp (word, "if") == 0 || (strcmp (word, "and") == 0 && (self->conditions->len > 0 || self->on_error)))
         {
           if (!parse_condition (self, &text, error))
             return FALSE;
         }
       else if (strcmp (word, "hit") == 0)
         {
-          count = next_word (&text);
-          self->hit = count != NULL ? g_ascii_strtoull (count, NULL, 10) : 0;
-          if (self->hit == 0)
-            return refuse (error, "hit wants a number, not", count);
+          if (!parse_count (&text, &self->hit, "hit wants a number, not", error))
+            return FALSE;
         }
+      else if (strcmp (word, "every") == 0)
+        {
+          if (!parse_count (&text, &self->every, "every wants a number, not", error))
+            return FALSE;
+        }
+      else if (strcmp (word, "once") == 0)
+        self->once = TRUE;
       else if (strcmp (word, "log") == 0)
         {
           while (g_ascii_isspace (*text))
@@ -150,8 +286,28 @@ parse_tail (FlowBreakpoint *self,
           return TRUE;
         }
       else
-        return refuse (error, "if, hit or log is wanted, not", word);
+        return refuse (error, "if, hit, every, once or log is wanted, not", word);
     }
+}
+
+/* Whether a condition looks at a tensor. */
+static gboolean
+looks_at_tensor (const FlowBreakpoint *self)
+{
+  for (guint i = 0; i < self->conditions->len; i++)
+    if (g_array_index (self->conditions, FlowCondition, i).kind <= FLOW_CONDITION_SHAPE)
+      return TRUE;
+  return FALSE;
+}
+
+static const FlowCondition *
+find_condition (const FlowBreakpoint *self,
+                FlowConditionKind     kind)
+{
+  for (guint i = 0; i < self->conditions->len; i++)
+    if (g_array_index (self->conditions, FlowCondition, i).kind == kind)
+      return &g_array_index (self->conditions, FlowCondition, i);
+  return NULL;
 }
 
 FlowBreakpoint *
@@ -165,6 +321,8 @@ _flow_breakpoint_parse (const char *text,
 
   self->text = g_strdup (text);
   self->enabled = TRUE;
+  self->conditions = g_array_new (FALSE, FALSE, sizeof (FlowCondition));
+  g_array_set_clear_func (self->conditions, condition_clear);
   if (word != NULL && (strcmp (word, "before") == 0 || strcmp (word, "after") == 0))
     {
       said = TRUE;
@@ -180,7 +338,7 @@ _flow_breakpoint_parse (const char *text,
     }
   g_free (word);
   /* What an op made is known after it; a write has happened after it. */
-  if (self->subject == FLOW_BREAK_WATCH || (!said && self->measure != NULL))
+  if (self->subject == FLOW_BREAK_WATCH || (!said && looks_at_tensor (self)))
     self->after = TRUE;
   return self;
 }
@@ -241,36 +399,47 @@ matches_node (const FlowBreakpoint *self,
 }
 
 static double
-measure (const FlowBreakpoint *self,
-         const FlowTensor     *tensor)
+measure (int                    what,
+         const FlowTensor      *tensor,
+         const FlowTensorStats *stats)
 {
-  g_autoptr(FlowTensorStats) stats = flow_tensor_stats_new (tensor, 0);
-
-  if (strcmp (self->measure, "size") == 0)
+  if (what == MEASURE_SIZE)
     return (double) tensor->n_elements;
+  if (what == MEASURE_RANK)
+    return tensor->shape->rank;
   if (!stats->is_number)
     return NAN;
-  if (strcmp (self->measure, "nan") == 0)
-    return (double) stats->n_nan;
-  if (strcmp (self->measure, "inf") == 0)
-    return (double) flow_tensor_stats_get_n_inf (stats);
-  if (strcmp (self->measure, "min") == 0)
-    return stats->min;
-  if (strcmp (self->measure, "max") == 0)
-    return stats->max;
-  if (strcmp (self->measure, "mean") == 0)
-    return stats->mean;
-  if (strcmp (self->measure, "std") == 0)
-    return stats->std;
-  return MAX (fabs (stats->min), fabs (stats->max));
+  switch (what)
+    {
+    case MEASURE_MIN:
+      return stats->min;
+    case MEASURE_MAX:
+      return stats->max;
+    case MEASURE_MEAN:
+      return stats->mean;
+    case MEASURE_STD:
+      return stats->std;
+    case MEASURE_NAN:
+      return (double) stats->n_nan;
+    case MEASURE_INF:
+      return (double) flow_tensor_stats_get_n_inf (stats);
+    case MEASURE_ZERO:
+      return (double) stats->n_zero;
+    case MEASURE_NEGATIVE:
+      return (double) stats->n_negative;
+    case MEASURE_POSITIVE:
+      return (double) stats->n_positive;
+    case MEASURE_DENORMAL:
+      return (double) stats->n_denormal;
+    default:
+      return MAX (fabs (stats->min), fabs (stats->max));
+    }
 }
 
 static gboolean
-holds (const FlowBreakpoint *self,
-       const FlowTensor     *tensor)
+compare (const FlowCondition *self,
+         double               value)
 {
-  double value = measure (self, tensor);
-
   switch (self->comparison)
     {
     case 0:
@@ -286,6 +455,66 @@ holds (const FlowBreakpoint *self,
     default:
       return value == self->number;
     }
+}
+
+/* `[2,?]` against a shape: "?" is any size. */
+static gboolean
+has_shape (const char      *text,
+           const FlowShape *shape)
+{
+  g_autofree char *inner = g_strndup (text + 1, strcspn (text + 1, "]"));
+  g_auto(GStrv) words = g_strsplit (inner, ",", -1);
+  int n = *inner != '\0' ? (int) g_strv_length (words) : 0;
+
+  if (n != shape->rank)
+    return FALSE;
+  for (int i = 0; i < n; i++)
+    if (strcmp (words[i], "?") != 0 && g_ascii_strtoll (words[i], NULL, 10) != shape->dims[i])
+      return FALSE;
+  return TRUE;
+}
+
+/* All that the conditions say of a tensor; one pass over its elements serves them all. */
+static gboolean
+holds (const FlowBreakpoint *self,
+       const FlowTensor     *tensor)
+{
+  g_autoptr(FlowTensorStats) stats = NULL;
+
+  for (guint i = 0; i < self->conditions->len; i++)
+    {
+      const FlowCondition *condition = &g_array_index (self->conditions, FlowCondition, i);
+      gboolean wants = condition->comparison != 3;
+
+      if (condition->kind == FLOW_CONDITION_DTYPE
+          && ((int) flow_dtype_base (tensor->dtype) == flow_dtype_from_string (condition->text)) != wants)
+        return FALSE;
+      if (condition->kind == FLOW_CONDITION_SHAPE && has_shape (condition->text, tensor->shape) != wants)
+        return FALSE;
+      if (condition->kind != FLOW_CONDITION_MEASURE)
+        continue;
+      if (stats == NULL)
+        stats = flow_tensor_stats_new (tensor, 0);
+      if (!compare (condition, measure (condition->measure, tensor, stats)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What the conditions say of where the run stands. */
+static gboolean
+holds_here (const FlowBreakpoint *self,
+            FlowStepper          *stepper,
+            guint                 run_number,
+            gint64                iteration)
+{
+  FlowListedRun *run = flow_run_list_get_run (flow_stepper_get_list (stepper), run_number);
+  const FlowCondition *condition = find_condition (self, FLOW_CONDITION_ITERATION);
+
+  if (condition != NULL && !compare (condition, (double) iteration))
+    return FALSE;
+  condition = find_condition (self, FLOW_CONDITION_RUN);
+  return condition == NULL || (run != NULL && compare (condition, (double) run->i));
 }
 
 /* A scope stops where it is entered, not at each of its ops. */
@@ -322,12 +551,21 @@ _flow_breakpoint_is_before (const FlowBreakpoint *self,
                             guint32               node)
 {
   FlowGraph *graph = flow_session_get_graph (flow_stepper_get_session (stepper));
+  FlowListedRun *run = NULL;
+  gint64 iteration = 0;
 
   if (!self->enabled || self->after || self->on_error || !matches_node (self, graph, node))
     return FALSE;
   if (self->subject == FLOW_BREAK_SCOPE && was_in_scope (self, stepper))
     return FALSE;
-  if (self->measure == NULL)
+  if (self->conditions->len == 0)
+    return TRUE;
+  run = flow_run_list_get_current (flow_stepper_get_list (stepper));
+  if (run != NULL && run->run != NULL && !run->ended)
+    flow_run_peek_next (run->run, NULL, NULL, &iteration, NULL);
+  if (!holds_here (self, stepper, run != NULL ? (guint) run->number : 0, iteration))
+    return FALSE;
+  if (!looks_at_tensor (self))
     return TRUE;
   for (guint i = 0; i < flow_graph_get_n_inputs (graph, node); i++)
     {
@@ -343,10 +581,46 @@ _flow_breakpoint_is_before (const FlowBreakpoint *self,
   return FALSE;
 }
 
+/* How far a write moved a variable: bits for what has no numbers. */
+static gboolean
+has_changed (const FlowCondition *condition,
+             const FlowTensor    *old,
+             const FlowTensor    *now)
+{
+  FlowTolerance exact = { 0, 0, 0 };
+  g_autoptr(FlowTensorDiff) diff = NULL;
+
+  if (old == NULL || now == NULL)
+    return old != now;
+  diff = flow_tensor_compare (now, old, &exact);
+  if (condition->comparison < 0)
+    return !diff->equal_bits;
+  return diff->same_shape ? compare (condition, diff->max_abs) : TRUE;
+}
+
+static gboolean
+is_written (const FlowBreakpoint *self,
+            FlowStepper          *stepper,
+            const FlowTensor     *old)
+{
+  g_autoptr(FlowTensor) now = NULL;
+  const FlowCondition *changed = find_condition (self, FLOW_CONDITION_CHANGED);
+
+  if (self->conditions->len == 0)
+    return TRUE;
+  if (find_condition (self, FLOW_CONDITION_UNCHANGED) != NULL)
+    return FALSE;
+  now = flow_session_dup_variable (flow_stepper_get_session (stepper), self->name);
+  if (changed != NULL && !has_changed (changed, old, now))
+    return FALSE;
+  return !looks_at_tensor (self) || (now != NULL && holds (self, now));
+}
+
 gboolean
 _flow_breakpoint_is_after (const FlowBreakpoint *self,
                            FlowStepper          *stepper,
-                           guint64               k)
+                           guint64               k,
+                           const FlowTensor     *old)
 {
   FlowGraph *graph = flow_session_get_graph (flow_stepper_get_session (stepper));
   const FlowEvent *event = flow_stepper_get_event (stepper, k);
@@ -356,20 +630,147 @@ _flow_breakpoint_is_after (const FlowBreakpoint *self,
   if (self->subject == FLOW_BREAK_WATCH ? !flow_stepper_event_writes (stepper, k, self->name)
                                         : !matches_node (self, graph, event->node))
     return FALSE;
-  if (self->subject == FLOW_BREAK_SCOPE && self->measure == NULL && stays_in_scope (self, stepper, k))
+  if (!holds_here (self, stepper, event->run, event->iteration))
     return FALSE;
-  if (self->measure == NULL)
-    return TRUE;
   if (self->subject == FLOW_BREAK_WATCH)
-    {
-      g_autoptr(FlowTensor) value = flow_session_dup_variable (flow_stepper_get_session (stepper), self->name);
-
-      return value != NULL && holds (self, value);
-    }
+    return is_written (self, stepper, old);
+  if (self->subject == FLOW_BREAK_SCOPE && !looks_at_tensor (self) && stays_in_scope (self, stepper, k))
+    return FALSE;
+  if (!looks_at_tensor (self))
+    return TRUE;
   for (guint i = 0; event->outputs != NULL && i < event->n_outputs; i++)
     if (event->outputs[i] != NULL && holds (self, event->outputs[i]))
       return TRUE;
   return FALSE;
+}
+
+gboolean
+_flow_breakpoint_is_unchanged (const FlowBreakpoint *self,
+                               FlowStepper          *stepper)
+{
+  g_autoptr(FlowTensor) before = NULL;
+  g_autoptr(FlowTensor) now = NULL;
+  FlowTolerance exact = { 0, 0, 0 };
+  g_autoptr(FlowTensorDiff) diff = NULL;
+
+  if (!self->enabled || self->subject != FLOW_BREAK_WATCH || find_condition (self, FLOW_CONDITION_UNCHANGED) == NULL)
+    return FALSE;
+  before = flow_stepper_dup_variable_at_run_start (stepper, self->name);
+  now = flow_session_dup_variable (flow_stepper_get_session (stepper), self->name);
+  if (before == NULL || now == NULL)
+    return FALSE;
+  diff = flow_tensor_compare (now, before, &exact);
+  return diff->equal_bits;
+}
+
+gboolean
+_flow_breakpoint_hit (FlowBreakpoint *self)
+{
+  guint64 first = MAX (self->hit, 1);
+
+  self->hits++;
+  if (self->hits < first || (self->every > 0 && (self->hits - first) % self->every != 0))
+    return FALSE;
+  if (self->once)
+    self->enabled = FALSE;
+  return TRUE;
+}
+
+/* --- log points ------------------------------------------------------------------------------------- */
+
+/* The tensor that a log point speaks of: what was written, the first output, or the first input. */
+static FlowTensor *
+dup_subject (const FlowBreakpoint *self,
+             FlowStepper          *stepper,
+             guint64               k,
+             guint32               node)
+{
+  FlowGraph *graph = flow_session_get_graph (flow_stepper_get_session (stepper));
+  const FlowEvent *event = k != G_MAXUINT64 ? flow_stepper_get_event (stepper, k) : NULL;
+  FlowEndpoint source = { 0 };
+  FlowValueState state = FLOW_VALUE_NOT_COMPUTED;
+
+  if (self->subject == FLOW_BREAK_WATCH)
+    return flow_session_dup_variable (flow_stepper_get_session (stepper), self->name);
+  if (event != NULL)
+    return event->outputs != NULL && event->n_outputs > 0 && event->outputs[0] != NULL
+             ? flow_tensor_ref (event->outputs[0]) : NULL;
+  if (node == FLOW_NODE_NONE || flow_graph_get_n_inputs (graph, node) == 0)
+    return NULL;
+  flow_graph_get_input (graph, node, 0, &source);
+  return flow_stepper_dup_value (stepper, source.node, source.slot, G_MAXUINT64, &state);
+}
+
+static char *
+word_value (const char       *word,
+            const FlowTensor *tensor)
+{
+  g_autoptr(FlowTensorStats) stats = NULL;
+
+  if (tensor == NULL)
+    return g_strdup ("?");
+  if (strcmp (word, "dtype") == 0)
+    return g_strdup (flow_dtype_name (tensor->dtype));
+  if (strcmp (word, "shape") == 0)
+    return flow_shape_to_string (tensor->shape);
+  if (strcmp (word, "value") == 0)
+    return flow_tensor_summary (tensor);
+  for (guint i = 0; i < G_N_ELEMENTS (measures); i++)
+    if (strcmp (word, measures[i]) == 0)
+      {
+        stats = flow_tensor_stats_new (tensor, 0);
+        return g_strdup_printf ("%.9g", measure ((int) i, tensor, stats));
+      }
+  return NULL;
+}
+
+char *
+_flow_breakpoint_format (const FlowBreakpoint *self,
+                         FlowStepper          *stepper,
+                         guint64               k)
+{
+  FlowGraph *graph = flow_session_get_graph (flow_stepper_get_session (stepper));
+  FlowListedRun *run = flow_run_list_get_current (flow_stepper_get_list (stepper));
+  const FlowEvent *event = k != G_MAXUINT64 ? flow_stepper_get_event (stepper, k) : NULL;
+  guint32 node = event != NULL ? event->node : FLOW_NODE_NONE;
+  gint64 iteration = event != NULL ? event->iteration : 0;
+  g_autoptr(FlowTensor) tensor = NULL;
+  GString *text = g_string_new (NULL);
+
+  if (event != NULL)
+    run = flow_run_list_get_run (flow_stepper_get_list (stepper), event->run);
+  else if (run != NULL && run->run != NULL && !run->ended)
+    flow_run_peek_next (run->run, &node, NULL, &iteration, NULL);
+  tensor = dup_subject (self, stepper, k, node);
+  for (const char *p = self->log; *p != '\0'; p++)
+    {
+      const char *end = *p == '{' ? strchr (p, '}') : NULL;
+      g_autofree char *word = end != NULL ? g_strndup (p + 1, (gsize) (end - p - 1)) : NULL;
+      g_autofree char *value = NULL;
+
+      if (word == NULL)
+        value = NULL;
+      else if (strcmp (word, "node") == 0)
+        value = g_strdup (node != FLOW_NODE_NONE ? flow_graph_get_node_name (graph, node) : "");
+      else if (strcmp (word, "run") == 0)
+        value = g_strdup (run != NULL ? run->def->name : "");
+      else if (strcmp (word, "i") == 0)
+        value = g_strdup_printf ("%u", run != NULL ? (guint) run->i : 0);
+      else if (strcmp (word, "iteration") == 0)
+        value = g_strdup_printf ("%" G_GINT64_FORMAT, iteration);
+      else if (strcmp (word, "position") == 0)
+        value = g_strdup_printf ("%" G_GUINT64_FORMAT, flow_stepper_get_position (stepper));
+      else
+        value = word_value (word, tensor);
+      if (value == NULL)
+        {
+          g_string_append_c (text, *p);
+          continue;
+        }
+      g_string_append (text, value);
+      p = end;
+    }
+  return g_string_free (text, FALSE);
 }
 
 gboolean

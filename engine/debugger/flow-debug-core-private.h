@@ -8,6 +8,7 @@
 
 #include "flow-breakpoints-private.h"
 #include "flow-model.h"
+#include "flow-tensor-compare.h"
 
 G_BEGIN_DECLS
 
@@ -50,11 +51,38 @@ typedef struct {
   guint32 failed_node;
   GHashTable *stale;           /* nodes whose values come from what was overridden since */
   guint64 stale_since;
-  GHashTable *before_restore;  /* variable -> value before the last restore, absent: none */
+  GPtrArray *restores;         /* of FlowCoreRestore, in the order they happened */
+  GPtrArray *pins;             /* of FlowCorePin */
+  GPtrArray *read;             /* of FlowCoreRead: tensors read from checkpoints last */
+  guint32 stop_node;           /* the op that the stop is about */
   char *last_path;             /* run file */
   char *graph_path;            /* absolute */
   guint64 history_limit;
+  GHashTable *policies;        /* scope -> word; given to each new stepper */
 } FlowDebugCore;
+
+/* A checkpoint restored in this session. */
+typedef struct {
+  char *prefix;
+  guint64 position;
+  GHashTable *before;          /* variable -> value, absent: it had none */
+  GHashTable *after;
+} FlowCoreRestore;
+
+/* A moment that a person keeps: what variables and the run's tensors were. */
+typedef struct {
+  guint64 position;
+  char *run;
+  guint i;
+  GHashTable *variables;       /* name -> value */
+  GHashTable *tensors;         /* "node:slot" -> value */
+} FlowCorePin;
+
+/* A tensor read from a checkpoint, kept while a person looks at it. */
+typedef struct {
+  char *ref;
+  FlowTensor *value;
+} FlowCoreRead;
 
 typedef FlowDebuggerReply *(*FlowCoreMethod) (FlowDebugCore *core, GVariant *arguments, GPtrArray *tensors,
                                               GError **error);
@@ -84,13 +112,68 @@ void               _flow_debug_core_forget_stale (FlowDebugCore  *self);
 FlowDebuggerReply *_flow_reply              (GVariant            *value);
 void               _flow_add_stats          (GVariantBuilder     *builder,
                                              const FlowTensor    *tensor);
+void               _flow_add_stats_of       (GVariantBuilder     *builder,
+                                             const FlowTensorStats *stats);
 void               _flow_add_shape          (GVariantBuilder     *builder,
                                              const FlowShape     *shape);
+GHashTable        *_flow_value_table_new    (void);
+void               _flow_core_restore_free  (FlowCoreRestore     *self);
+void               _flow_core_pin_free      (FlowCorePin         *self);
+void               _flow_core_read_free     (FlowCoreRead        *self);
+void               _flow_debug_core_forget_moments (FlowDebugCore *self);
+/* What a reference names now. NULL without an error: there is none, @state says why. */
+FlowTensor        *_flow_debug_core_dup_ref (FlowDebugCore       *self,
+                                             const char          *ref,
+                                             const char         **state,
+                                             GError             **error);
+/* All variables at a moment: name -> value. */
+GHashTable        *_flow_debug_core_list_moment (FlowDebugCore   *self,
+                                             const char          *moment,
+                                             GError             **error);
+GArray            *_flow_debug_core_list_variable_nodes (FlowDebugCore *self);
+guint32            _flow_debug_core_find_initializer (FlowDebugCore *self,
+                                             guint32              node);
+const char        *_flow_value_state_name   (FlowValueState       state);
+FlowDebuggerReply *_flow_reply_with_tensor  (GVariant            *value,
+                                             FlowTensor          *tensor);
+GVariant          *_flow_diff_to_variant    (const FlowTensor    *a,
+                                             const FlowTensor    *b,
+                                             const FlowTolerance *tolerance);
+void               _flow_tolerance_from_variant (FlowTolerance   *self,
+                                             GVariant            *dict);
+char              *_flow_debug_core_describe_inputs (FlowDebugCore *core,
+                                             guint64              k);
+gboolean           _flow_tensor_is_bad      (const FlowTensor    *tensor);
 FlowTensor        *_flow_debug_core_make_value (FlowDebugCore    *self,
                                              const char          *tensor,
                                              int                  dtype,
                                              const char          *spec,
                                              GError             **error);
+
+/* Stops: each sets status, reason, message and the op it is about. */
+void               _flow_core_stop_failed   (FlowDebugCore       *self,
+                                             GError              *error);
+void               _flow_core_stop_at_end   (FlowDebugCore       *self,
+                                             FlowStopReason       reason);
+void               _flow_core_stop_waiting  (FlowDebugCore       *self);
+gboolean           _flow_core_breaks_after  (FlowDebugCore       *self,
+                                             guint64              k,
+                                             GHashTable          *watched,
+                                             gboolean             counts);
+gboolean           _flow_core_breaks_unchanged (FlowDebugCore    *self);
+gboolean           _flow_core_breaks_before (FlowDebugCore       *self,
+                                             guint32              node,
+                                             gboolean             counts);
+gboolean           _flow_core_makes_bad_value (FlowDebugCore     *self,
+                                             guint64              k,
+                                             guint               *output);
+void               _flow_core_stop_written  (FlowDebugCore       *self,
+                                             const char          *variable,
+                                             guint64              k,
+                                             const FlowTensor    *old);
+void               _flow_core_stop_bad_value (FlowDebugCore      *self,
+                                             guint64              k,
+                                             guint                output);
 
 #define FLOW_CORE_METHOD(name) \
   FlowDebuggerReply *_flow_core_##name (FlowDebugCore *core, GVariant *arguments, GPtrArray *tensors, GError **error)
@@ -129,5 +212,21 @@ FLOW_CORE_METHOD (restore_checkpoint);
 FLOW_CORE_METHOD (save_checkpoint);
 FLOW_CORE_METHOD (set_history_limit);
 FLOW_CORE_METHOD (compare);
+FLOW_CORE_METHOD (pin);
+FLOW_CORE_METHOD (moments);
+FLOW_CORE_METHOD (describe);
+FLOW_CORE_METHOD (slice);
+FLOW_CORE_METHOD (find_element);
+FLOW_CORE_METHOD (compare_values);
+FLOW_CORE_METHOD (compare_variables);
+FLOW_CORE_METHOD (save_value);
+FLOW_CORE_METHOD (origin);
+FLOW_CORE_METHOD (plans);
+FLOW_CORE_METHOD (compare_plans);
+FLOW_CORE_METHOD (savers);
+FLOW_CORE_METHOD (overrides);
+FLOW_CORE_METHOD (recheck);
+FLOW_CORE_METHOD (set_policy);
+FLOW_CORE_METHOD (policies);
 
 G_END_DECLS

@@ -53,6 +53,22 @@ static const struct {
   { "SaveCheckpoint", "(s)", _flow_core_save_checkpoint, FALSE },
   { "SetHistoryLimit", "(t)", _flow_core_set_history_limit, FALSE },
   { "Compare", "(ststa{sv})", _flow_core_compare, TRUE },
+  { "Pin", "()", _flow_core_pin, TRUE },
+  { "Moments", "()", _flow_core_moments, TRUE },
+  { "Describe", "(su)", _flow_core_describe, TRUE },
+  { "Slice", "(saxaxax)", _flow_core_slice, TRUE },
+  { "FindElement", "(ssxsa{sv})", _flow_core_find_element, TRUE },
+  { "CompareValues", "(ssa{sv})", _flow_core_compare_values, TRUE },
+  { "CompareVariables", "(ss)", _flow_core_compare_variables, TRUE },
+  { "SaveValue", "(ss)", _flow_core_save_value, TRUE },
+  { "Origin", "(st)", _flow_core_origin, TRUE },
+  { "Plans", "()", _flow_core_plans, TRUE },
+  { "ComparePlans", "(ss)", _flow_core_compare_plans, TRUE },
+  { "Savers", "()", _flow_core_savers, TRUE },
+  { "Overrides", "()", _flow_core_overrides, TRUE },
+  { "Recheck", "()", _flow_core_recheck, TRUE },
+  { "SetPolicy", "(ss)", _flow_core_set_policy, FALSE },
+  { "Policies", "()", _flow_core_policies, TRUE },
 };
 
 FlowCoreMethod
@@ -70,12 +86,6 @@ _flow_debug_core_find (const char  *method,
   return NULL;
 }
 
-static void
-unref_tensor (gpointer data)
-{
-  flow_tensor_unref (data);
-}
-
 FlowDebugCore *
 _flow_debug_core_new (const FlowCoreOwner *funcs,
                       gpointer             owner)
@@ -90,13 +100,21 @@ _flow_debug_core_new (const FlowCoreOwner *funcs,
   self->cancellable = g_cancellable_new ();
   self->failed_node = FLOW_NODE_NONE;
   self->stale = g_hash_table_new (NULL, NULL);
-  self->before_restore = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_tensor);
+  self->stop_node = FLOW_NODE_NONE;
+  self->policies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->restores = g_ptr_array_new_with_free_func ((GDestroyNotify) _flow_core_restore_free);
+  self->pins = g_ptr_array_new_with_free_func ((GDestroyNotify) _flow_core_pin_free);
+  self->read = g_ptr_array_new_with_free_func ((GDestroyNotify) _flow_core_read_free);
   return self;
 }
 
 void
 _flow_debug_core_free (FlowDebugCore *self)
 {
+  g_hash_table_unref (self->policies);
+  g_ptr_array_unref (self->restores);
+  g_ptr_array_unref (self->pins);
+  g_ptr_array_unref (self->read);
   g_clear_pointer (&self->stepper, flow_stepper_free);
   g_clear_object (&self->session);
   g_clear_object (&self->graph);
@@ -107,7 +125,6 @@ _flow_debug_core_free (FlowDebugCore *self)
   g_ptr_array_unref (self->breakpoints);
   g_object_unref (self->cancellable);
   g_hash_table_unref (self->stale);
-  g_hash_table_unref (self->before_restore);
   g_free (self->chosen);
   g_free (self->message);
   g_free (self->last_path);
@@ -141,6 +158,7 @@ _flow_debug_core_set_stop (FlowDebugCore  *self,
   flow_set_str (&self->message, message);
   self->error_code = 0;
   self->failed_node = FLOW_NODE_NONE;
+  self->stop_node = FLOW_NODE_NONE;
 }
 
 int
@@ -206,16 +224,11 @@ _flow_add_shape (GVariantBuilder *builder,
     g_variant_builder_add (builder, "{sv}", "unknown_rank", g_variant_new_boolean (TRUE));
 }
 
-/* dtype, shape and what FlowTensorStats says, under its names; min, max, mean, std only where finite. */
+/* Under the names of FlowTensorStats; min, max, mean, std only where finite. */
 void
-_flow_add_stats (GVariantBuilder  *builder,
-                 const FlowTensor *tensor)
+_flow_add_stats_of (GVariantBuilder       *builder,
+                    const FlowTensorStats *stats)
 {
-  g_autoptr(FlowTensorStats) stats = flow_tensor_stats_new (tensor, 0);
-
-  g_variant_builder_add (builder, "{sv}", "dtype", g_variant_new_string (flow_dtype_name (tensor->dtype)));
-  _flow_add_shape (builder, tensor->shape);
-  g_variant_builder_add (builder, "{sv}", "bytes", g_variant_new_uint64 (tensor->n_bytes));
   g_variant_builder_add (builder, "{sv}", "n_elements", g_variant_new_int64 (stats->n_elements));
   if (!stats->is_number)
     return;
@@ -230,6 +243,19 @@ _flow_add_stats (GVariantBuilder  *builder,
   g_variant_builder_add (builder, "{sv}", "max", g_variant_new_double (stats->max));
   g_variant_builder_add (builder, "{sv}", "mean", g_variant_new_double (stats->mean));
   g_variant_builder_add (builder, "{sv}", "std", g_variant_new_double (stats->std));
+}
+
+/* dtype, shape and what FlowTensorStats says. */
+void
+_flow_add_stats (GVariantBuilder  *builder,
+                 const FlowTensor *tensor)
+{
+  g_autoptr(FlowTensorStats) stats = flow_tensor_stats_new (tensor, 0);
+
+  g_variant_builder_add (builder, "{sv}", "dtype", g_variant_new_string (flow_dtype_name (tensor->dtype)));
+  _flow_add_shape (builder, tensor->shape);
+  g_variant_builder_add (builder, "{sv}", "bytes", g_variant_new_uint64 (tensor->n_bytes));
+  _flow_add_stats_of (builder, stats);
 }
 
 /* A value from a SPEC, in the dtype of the tensor that it stands for. */
@@ -292,7 +318,10 @@ _flow_debug_core_state (FlowDebugCore *self)
   state->message = g_strdup (self->message);
   state->error_code = self->error_code;
   state->next_node = FLOW_NODE_NONE;
+  state->stop_node = self->stop_node;
   state->frame = g_strdup ("");
+  if (self->session != NULL)
+    state->restored_from = g_strdup (flow_session_get_restored_from (self->session));
   state->reverse_is_exact = TRUE;
   state->history_limit = self->history_limit;
   if (self->budget != NULL)

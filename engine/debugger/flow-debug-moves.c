@@ -9,6 +9,7 @@
 #include "flow-debug-core-private.h"
 
 #include "flow-tensor-stats.h"
+#include "flow-tensor-text.h"
 
 #include <string.h>
 
@@ -17,13 +18,14 @@
 typedef struct {
   FlowDebugCore *core;
   FlowMovement movement;
-  char *scope;                 /* OVER, OUT, LEAVE_SCOPE, INTO */
+  char *scope;                 /* OVER, OUT, LEAVE_SCOPE, INTO; of NEXT_WRITE the variable */
   guint32 node;                /* RUN_TO */
   char *frame;                 /* NEXT_ITERATION, OUT */
   gint64 iteration;
   guint64 run;                 /* number of the run it began in */
   guint64 runs_left;           /* SKIP_RUNS */
   GHashTable *left_in_scope;   /* LEAVE_SCOPE: nodes that did not execute yet */
+  GHashTable *watched;         /* variable -> what it was before the op at hand */
   gboolean may_grow;           /* it began over the budget: a person goes on all the same */
 } Mover;
 
@@ -33,6 +35,7 @@ mover_clear (Mover *self)
   g_free (self->scope);
   g_free (self->frame);
   g_clear_pointer (&self->left_in_scope, g_hash_table_unref);
+  g_clear_pointer (&self->watched, g_hash_table_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Mover, mover_clear)
@@ -78,145 +81,6 @@ in_frame (const char *frame,
   gsize length = strlen (outer);
 
   return strncmp (frame, outer, length) == 0 && (frame[length] == '\0' || frame[length] == ';');
-}
-
-/* --- stops ---------------------------------------------------------------------------------------- */
-
-static void
-stop (FlowDebugCore  *core,
-      FlowDebugStatus status,
-      FlowStopReason  reason,
-      const char     *message)
-{
-  _flow_debug_core_set_stop (core, status, reason, message);
-}
-
-static void
-stop_failed (FlowDebugCore *core,
-             GError        *error)
-{
-  FlowListedRun *run = flow_run_list_get_current (list_of (core));
-  const char *name = flow_error_get_node (error);
-
-  stop (core, FLOW_DEBUG_FAILED, FLOW_STOP_ERROR, error->message);
-  core->error_code = error->domain == FLOW_ERROR ? error->code : FLOW_ERROR_INTERNAL;
-  if (run != NULL && run->run != NULL && !run->ended)
-    core->failed_node = name != NULL ? flow_graph_find_node (core->graph, name) : flow_run_get_last (run->run)->node;
-}
-
-static void
-stop_at_end (FlowDebugCore *core,
-             FlowStopReason reason)
-{
-  if (flow_run_list_is_done (list_of (core)))
-    stop (core, FLOW_DEBUG_FINISHED, reason, NULL);
-  else
-    stop (core, FLOW_DEBUG_PAUSED, reason, NULL);
-}
-
-static void
-stop_waiting (FlowDebugCore *core)
-{
-  FlowRunList *list = list_of (core);
-  const char *text = NULL;
-
-  for (guint k = 0; text == NULL && k < flow_run_list_get_n_runs (list); k++)
-    if (flow_run_list_get_run (list, k)->run != NULL && !flow_run_list_get_run (list, k)->ended)
-      text = flow_run_get_wait_text (flow_run_list_get_run (list, k)->run);
-  stop (core, FLOW_DEBUG_WAITING, FLOW_STOP_WAITING, text);
-}
-
-/* Counts the hit; says what a log point says; TRUE when it is one to stop at. */
-static gboolean
-hit (FlowDebugCore  *core,
-     FlowBreakpoint *breakpoint)
-{
-  breakpoint->hits++;
-  if (breakpoint->hits < breakpoint->hit)
-    return FALSE;
-  if (breakpoint->log == NULL)
-    return TRUE;
-  core->owner_funcs->logged (core->owner, flow_stepper_get_position (core->stepper), breakpoint->log);
-  return FALSE;
-}
-
-static gboolean
-breaks_after (FlowDebugCore *core,
-              guint64        k,
-              gboolean       counts)
-{
-  FlowBreakpoint *found = NULL;
-
-  for (guint i = 0; i < core->breakpoints->len; i++)
-    {
-      FlowBreakpoint *breakpoint = g_ptr_array_index (core->breakpoints, i);
-
-      if (_flow_breakpoint_is_after (breakpoint, core->stepper, k)
-          && (counts ? hit (core, breakpoint) : breakpoint->log == NULL) && found == NULL)
-        found = breakpoint;
-    }
-  if (found == NULL)
-    return FALSE;
-  stop_at_end (core, found->subject == FLOW_BREAK_WATCH ? FLOW_STOP_WATCHPOINT : FLOW_STOP_BREAKPOINT);
-  g_free (core->message);
-  core->message = g_strdup (found->text);
-  return TRUE;
-}
-
-static gboolean
-breaks_before (FlowDebugCore *core,
-               guint32        node,
-               gboolean       counts)
-{
-  FlowBreakpoint *found = NULL;
-
-  for (guint i = 0; i < core->breakpoints->len; i++)
-    {
-      FlowBreakpoint *breakpoint = g_ptr_array_index (core->breakpoints, i);
-
-      if (_flow_breakpoint_is_before (breakpoint, core->stepper, node)
-          && (counts ? hit (core, breakpoint) : breakpoint->log == NULL) && found == NULL)
-        found = breakpoint;
-    }
-  if (found == NULL)
-    return FALSE;
-  stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_BREAKPOINT, found->text);
-  return TRUE;
-}
-
-static gboolean
-is_bad (const FlowTensor *tensor)
-{
-  g_autoptr(FlowTensorStats) stats = NULL;
-
-  if (tensor == NULL || !(flow_dtype_is_floating (tensor->dtype) || flow_dtype_is_complex (tensor->dtype)))
-    return FALSE;
-  stats = flow_tensor_stats_new (tensor, 0);
-  return stats->n_nan > 0 || flow_tensor_stats_get_n_inf (stats) > 0;
-}
-
-/* Whether event @k made a NaN or an Inf out of clean inputs. */
-static gboolean
-makes_bad_value (FlowDebugCore *core,
-                 guint64        k)
-{
-  const FlowEvent *event = flow_stepper_get_event (core->stepper, k);
-  gboolean bad = FALSE;
-
-  for (guint i = 0; event->outputs != NULL && i < event->n_outputs && !bad; i++)
-    bad = is_bad (event->outputs[i]);
-  for (guint i = 0; bad && i < flow_graph_get_n_inputs (core->graph, event->node); i++)
-    {
-      FlowEndpoint source = { 0 };
-      FlowValueState state = FLOW_VALUE_NOT_COMPUTED;
-      g_autoptr(FlowTensor) value = NULL;
-
-      flow_graph_get_input (core->graph, event->node, i, &source);
-      value = flow_stepper_dup_value (core->stepper, source.node, source.slot, k, &state);
-      if (is_bad (value))
-        bad = FALSE;
-    }
-  return bad;
 }
 
 /* --- forwards ------------------------------------------------------------------------------------- */
@@ -294,32 +158,71 @@ stops_here (Mover *self)
   FlowListedRun *current = flow_run_list_get_current (list);
   guint64 k = flow_stepper_get_position (core->stepper) - 1;
   guint32 node = FLOW_NODE_NONE;
+  guint output = 0;
 
-  if (breaks_after (core, k, TRUE) && !is_single (self))
+  if (_flow_core_breaks_after (core, k, self->watched, TRUE) && !is_single (self))
     return TRUE;
-  if (self->movement == FLOW_MOVE_NEXT_BAD_VALUE && makes_bad_value (core, k))
+  if (self->movement == FLOW_MOVE_NEXT_WRITE && flow_stepper_event_writes (core->stepper, k, self->scope))
     {
-      stop_at_end (core, FLOW_STOP_BAD_VALUE);
+      _flow_core_stop_written (core, self->scope, k, g_hash_table_lookup (self->watched, self->scope));
+      return TRUE;
+    }
+  if (self->movement == FLOW_MOVE_NEXT_BAD_VALUE && _flow_core_makes_bad_value (core, k, &output))
+    {
+      _flow_core_stop_bad_value (core, k, output);
       return TRUE;
     }
   if (current != NULL && current->ended && current->error != NULL && !current->error_expected)
     {
-      stop_failed (core, current->error);
+      _flow_core_stop_failed (core, current->error);
       return TRUE;
     }
   if (flow_run_list_is_done (list) || flow_run_list_get_run (list, (guint) self->run)->ended)
     {
-      stop_at_end (core, FLOW_STOP_RUN_END);
+      if (_flow_core_breaks_unchanged (core))
+        return TRUE;
+      _flow_core_stop_at_end (core, FLOW_STOP_RUN_END);
       return TRUE;
     }
   if (is_reached (self))
     {
-      stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_STEP, NULL);
+      _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_STEP, NULL);
       return TRUE;
     }
-  if (next_op (core, &node, NULL, NULL) && breaks_before (core, node, TRUE))
+  if (next_op (core, &node, NULL, NULL) && _flow_core_breaks_before (core, node, TRUE))
     return TRUE;
   return FALSE;
+}
+
+static void
+note_variable (Mover      *self,
+               const char *name)
+{
+  FlowTensor *value = flow_session_dup_variable (self->core->session, name);
+
+  if (self->watched == NULL)
+    self->watched = _flow_value_table_new ();
+  if (value != NULL)
+    g_hash_table_insert (self->watched, g_strdup (name), value);
+}
+
+/* Watches want to say what a write changed: a reference to what is there before the op. */
+static void
+note_watched (Mover *self)
+{
+  FlowDebugCore *core = self->core;
+
+  if (self->watched != NULL)
+    g_hash_table_remove_all (self->watched);
+  if (self->movement == FLOW_MOVE_NEXT_WRITE)
+    note_variable (self, self->scope);
+  for (guint i = 0; i < core->breakpoints->len; i++)
+    {
+      const FlowBreakpoint *breakpoint = g_ptr_array_index (core->breakpoints, i);
+
+      if (breakpoint->subject == FLOW_BREAK_WATCH && breakpoint->enabled)
+        note_variable (self, breakpoint->name);
+    }
 }
 
 static void
@@ -330,21 +233,23 @@ go_forwards (Mover *self)
   for (;;)
     {
       g_autoptr(GError) error = NULL;
-      FlowStepResult result = flow_stepper_step (core->stepper, &error);
+      FlowStepResult result = FLOW_STEP_DONE;
 
+      note_watched (self);
+      result = flow_stepper_step (core->stepper, &error);
       if (result == FLOW_STEP_FAILED)
         {
-          stop_failed (core, error);
+          _flow_core_stop_failed (core, error);
           return;
         }
       if (result == FLOW_STEP_WAITING)
         {
-          stop_waiting (core);
+          _flow_core_stop_waiting (core);
           return;
         }
       if (result == FLOW_STEP_FINISHED)
         {
-          stop (core, FLOW_DEBUG_FINISHED, FLOW_STOP_END, NULL);
+          _flow_debug_core_set_stop (core, FLOW_DEBUG_FINISHED, FLOW_STOP_END, NULL);
           return;
         }
       if (stops_here (self))
@@ -353,12 +258,12 @@ go_forwards (Mover *self)
       if (G_UNLIKELY (flow_stepper_get_n_events (core->stepper) * sizeof (FlowEvent)
                       > flow_stepper_get_limit (core->stepper) && !self->may_grow))
         {
-          stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_LIMIT, "the history is full");
+          _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_LIMIT, "the history is full");
           return;
         }
       if (core->owner_funcs->poll (core->owner))
         {
-          stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
+          _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
           return;
         }
     }
@@ -400,6 +305,11 @@ prepare_forwards (Mover      *self,
       FLOW_REQUIRE (known && *frame != '\0', error, FAILED_PRECONDITION, "the next op is in no loop");
       self->frame = g_strdup (frame);
       return TRUE;
+    case FLOW_MOVE_NEXT_WRITE:
+      FLOW_REQUIRE (flow_session_find_variable_node (core->session, argument) != FLOW_NODE_NONE, error, NOT_FOUND,
+                    "the graph has no variable %s", argument);
+      self->scope = g_strdup (argument);
+      return TRUE;
     case FLOW_MOVE_RUN_TO:
       self->node = flow_graph_find_node (core->graph, argument);
       FLOW_REQUIRE (self->node != FLOW_NODE_NONE, error, NOT_FOUND, "the graph has no node %s", argument);
@@ -438,14 +348,14 @@ run_up_to (FlowDebugCore *core,
         break;
       if (core->owner_funcs->poll (core->owner))
         {
-          stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
+          _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
           break;
         }
       result = flow_stepper_step (core->stepper, error);
       if (result == FLOW_STEP_WAITING)
-        stop_waiting (core);
+        _flow_core_stop_waiting (core);
       else if (result == FLOW_STEP_FINISHED)
-        stop (core, FLOW_DEBUG_FINISHED, FLOW_STOP_END, NULL);
+        _flow_debug_core_set_stop (core, FLOW_DEBUG_FINISHED, FLOW_STOP_END, NULL);
       if (result != FLOW_STEP_DONE)
         break;
     }
@@ -487,9 +397,9 @@ begin_chosen (FlowDebugCore *core,
   if (there && error == NULL)
     flow_stepper_begin_again (core->stepper, &error);
   if (error != NULL)
-    stop_failed (core, error);
+    _flow_core_stop_failed (core, error);
   else if (there)
-    stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START, NULL);
+    _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START, NULL);
 }
 
 /* A movement wants a run: the chosen one begins when no run is under way. */
@@ -512,7 +422,7 @@ ensure_run (FlowDebugCore *core,
       /* The chosen run once more, on what the last left. */
       if (flow_stepper_begin_entry (core->stepper, (guint) entry, error) == FLOW_STEP_FAILED)
         return FALSE;
-      stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START, NULL);
+      _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START, NULL);
       return TRUE;
     }
   begin_chosen (core, (guint) entry);
@@ -538,21 +448,21 @@ skip_runs (Mover      *self,
       current = flow_run_list_get_current (list);
       if (current == NULL || current->number >= target)
         {
-          stop_at_end (core, current == NULL ? FLOW_STOP_END : FLOW_STOP_RUN_START);
+          _flow_core_stop_at_end (core, current == NULL ? FLOW_STOP_END : FLOW_STOP_RUN_START);
           break;
         }
       if (core->owner_funcs->poll (core->owner))
         {
-          stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
+          _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
           break;
         }
       result = flow_stepper_step (core->stepper, &error);
       if (result == FLOW_STEP_FAILED)
-        stop_failed (core, error);
+        _flow_core_stop_failed (core, error);
       else if (result == FLOW_STEP_WAITING)
-        stop_waiting (core);
+        _flow_core_stop_waiting (core);
       else if (result == FLOW_STEP_FINISHED)
-        stop (core, FLOW_DEBUG_FINISHED, FLOW_STOP_END, NULL);
+        _flow_debug_core_set_stop (core, FLOW_DEBUG_FINISHED, FLOW_STOP_END, NULL);
       if (result != FLOW_STEP_DONE)
         break;
     }
@@ -579,7 +489,7 @@ done_backwards (Mover  *self,
     case FLOW_MOVE_INTO_BACK:
       return in_scope (self, before->node);
     case FLOW_MOVE_CONTINUE_BACK:
-      return position < first && (breaks_before (core, here->node, FALSE) || breaks_after (core, position - 1, FALSE));
+      return position < first && (_flow_core_breaks_before (core, here->node, FALSE) || _flow_core_breaks_after (core, position - 1, NULL, FALSE));
     default:
       return TRUE;
     }
@@ -596,13 +506,13 @@ go_backwards (Mover      *self,
   _flow_debug_core_forget_stale (core);
   if (last == NULL)
     {
-      stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_START, NULL);
+      _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_START, NULL);
       return;
     }
   self->scope = g_strdup (argument);
   if (self->movement == FLOW_MOVE_OVER_BACK && (*argument == '\0' || !in_scope (self, last->node)))
     self->movement = FLOW_MOVE_BACK;
-  stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_STEP, NULL);
+  _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_STEP, NULL);
   /* Into a scope that the last op is in already: nothing to move, only the box opens. */
   if (self->movement == FLOW_MOVE_INTO_BACK && in_scope (self, last->node))
     return;
@@ -613,19 +523,46 @@ go_backwards (Mover      *self,
       if (!flow_stepper_back (core->stepper, &error))
         {
           if (error != NULL)
-            stop_failed (core, error);
+            _flow_core_stop_failed (core, error);
           return;
         }
       if (done_backwards (self, first))
         break;
       if (core->owner_funcs->poll (core->owner))
         {
-          stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
+          _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
           return;
         }
     }
   if (flow_stepper_get_position (core->stepper) == 0)
-    stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_START, NULL);
+    _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_START, NULL);
+}
+
+/* To after the op that wrote the variable last; where one has just done so, the one before that. */
+static gboolean
+go_to_writer (FlowDebugCore *core,
+              const char    *variable,
+              GError       **error)
+{
+  guint64 position = flow_stepper_get_position (core->stepper);
+  guint64 at = 0;
+  g_autoptr(GError) failure = NULL;
+  guint32 writer = FLOW_NODE_NONE;
+
+  FLOW_REQUIRE (flow_session_find_variable_node (core->session, variable) != FLOW_NODE_NONE, error, NOT_FOUND,
+                "the graph has no variable %s", variable);
+  if (position > 0 && flow_stepper_event_writes (core->stepper, position - 1, variable))
+    position--;
+  writer = flow_stepper_find_writer (core->stepper, variable, position, &at);
+  FLOW_REQUIRE (writer != FLOW_NODE_NONE, error, NOT_FOUND, "nothing that is known wrote %s before", variable);
+  _flow_debug_core_forget_stale (core);
+  if (flow_stepper_goto (core->stepper, at + 1, &failure))
+    _flow_core_stop_written (core, variable, at, NULL);
+  else if (failure != NULL)
+    _flow_core_stop_failed (core, failure);
+  else
+    _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
+  return TRUE;
 }
 
 static gboolean
@@ -643,13 +580,13 @@ go_to (FlowDebugCore *core,
     _flow_debug_core_forget_stale (core);
   there = flow_stepper_goto (core->stepper, position, &failure);
   if (failure != NULL)
-    stop_failed (core, failure);
+    _flow_core_stop_failed (core, failure);
   else if (there)
-    stop_at_end (core, FLOW_STOP_STEP);
+    _flow_core_stop_at_end (core, FLOW_STOP_STEP);
   else if (flow_run_list_is_done (list_of (core)))
-    stop (core, FLOW_DEBUG_FINISHED, FLOW_STOP_END, NULL);
+    _flow_debug_core_set_stop (core, FLOW_DEBUG_FINISHED, FLOW_STOP_END, NULL);
   else
-    stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
+    _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_PAUSE, NULL);
   return TRUE;
 }
 
@@ -677,6 +614,8 @@ move (FlowDebugCore *core,
       go_backwards (&mover, argument);
       return TRUE;
     }
+  if (movement == FLOW_MOVE_LAST_WRITE)
+    return go_to_writer (core, argument, error);
   if (movement == FLOW_MOVE_GOTO)
     return ensure_run (core, error) && go_to (core, argument, error);
   if (movement == FLOW_MOVE_RESTART)
@@ -702,7 +641,7 @@ move (FlowDebugCore *core,
   if (movement == FLOW_MOVE_INTO && next_op (core, &node, NULL, NULL)
       && (*argument == '\0' || _flow_node_is_in_scope (core->graph, node, argument)))
     {
-      stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_STEP, NULL);
+      _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_STEP, NULL);
       return TRUE;
     }
   go_forwards (&mover);
@@ -724,7 +663,7 @@ _flow_core_move (FlowDebugCore *core,
   if (!_flow_debug_core_need_graph (core, error))
     return NULL;
   g_variant_get (arguments, "(u&s)", &movement, &argument);
-  FLOW_REQUIRE (movement <= FLOW_MOVE_SKIP_RUNS, error, INVALID_ARGUMENT, "there is no movement %u", movement);
+  FLOW_REQUIRE (movement <= FLOW_MOVE_LAST_WRITE, error, INVALID_ARGUMENT, "there is no movement %u", movement);
   core->status = FLOW_DEBUG_RUNNING;
   _flow_debug_core_news (core, FLOW_CORE_CHANGED);
   ok = move (core, (FlowMovement) movement, argument, error);
@@ -763,7 +702,7 @@ _flow_core_stop (FlowDebugCore *core,
   flow_stepper_fork (core->stepper);
   flow_run_cancel (run->run, &words);
   flow_run_list_stop_current (list_of (core), words);
-  stop (core, FLOW_DEBUG_FINISHED, FLOW_STOP_RUN_END, words->message);
+  _flow_debug_core_set_stop (core, FLOW_DEBUG_FINISHED, FLOW_STOP_RUN_END, words->message);
   core->error_code = FLOW_ERROR_CANCELLED;
   _flow_debug_core_news (core, FLOW_CORE_STOPPED);
   return _flow_reply (NULL);

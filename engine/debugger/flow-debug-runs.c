@@ -58,6 +58,9 @@ make_stepper (FlowDebugCore *core,
 {
   g_autoptr(FlowRunFile) flowing = flow_run_file_copy (core->file);
   FlowRunList *list = NULL;
+  GHashTableIter policies;
+  gpointer scope = NULL;
+  gpointer policy = NULL;
 
   g_clear_pointer (&core->stepper, flow_stepper_free);
   for (guint i = flowing->entries->len; i > 0; i--)
@@ -67,6 +70,9 @@ make_stepper (FlowDebugCore *core,
   flow_stepper_set_poll (core->stepper, poll_cb, core);
   if (core->history_limit > 0)
     flow_stepper_set_limit (core->stepper, core->history_limit);
+  g_hash_table_iter_init (&policies, core->policies);
+  while (g_hash_table_iter_next (&policies, &scope, &policy))
+    flow_stepper_set_policy (core->stepper, scope, (FlowKeepPolicy) GPOINTER_TO_UINT (policy));
   list = flow_stepper_get_list (core->stepper);
   flow_run_list_set_cancellable (list, core->cancellable);
   for (guint i = 0; i < core->file->entries->len; i++)
@@ -155,7 +161,7 @@ reset_stop (FlowDebugCore *core)
 {
   _flow_debug_core_set_stop (core, FLOW_DEBUG_IDLE, FLOW_STOP_NONE, NULL);
   _flow_debug_core_forget_stale (core);
-  g_hash_table_remove_all (core->before_restore);
+  _flow_debug_core_forget_moments (core);
 }
 
 static void
@@ -276,6 +282,7 @@ _flow_core_open (FlowDebugCore *core,
   g_clear_object (&core->session);
   g_set_object (&core->model, model);
   g_set_object (&core->graph, flow_model_get_graph (model));
+  g_hash_table_remove_all (core->policies);
   g_clear_pointer (&core->budget, flow_budget_unref);
   core->budget = g_steal_pointer (&budget);
   g_clear_pointer (&core->chosen, g_free);
@@ -593,6 +600,54 @@ _flow_core_set_history_limit (FlowDebugCore *core,
     flow_stepper_set_limit (core->stepper, limit);
   _flow_debug_core_news (core, FLOW_CORE_CHANGED);
   return _flow_reply (NULL);
+}
+
+static const char *const policy_names[] = { "keep-all", "keep-stats", "keep-none" };
+
+/* What the history keeps of a scope's ops. */
+FlowDebuggerReply *
+_flow_core_set_policy (FlowDebugCore *core,
+                       GVariant      *arguments,
+                       GPtrArray     *tensors,
+                       GError       **error)
+{
+  const char *scope = NULL;
+  const char *word = NULL;
+  g_autofree char *path = NULL;
+  guint policy = 0;
+
+  if (!_flow_debug_core_need_graph (core, error))
+    return NULL;
+  g_variant_get (arguments, "(&s&s)", &scope, &word);
+  path = g_strdup (scope);
+  if (g_str_has_suffix (path, "/"))
+    path[strlen (path) - 1] = '\0';
+  while (policy < G_N_ELEMENTS (policy_names) && strcmp (policy_names[policy], word) != 0)
+    policy++;
+  FLOW_REQUIRE (policy < G_N_ELEMENTS (policy_names), error, INVALID_ARGUMENT,
+                "keep-all, keep-stats or keep-none is wanted, not \"%s\"", word);
+  g_hash_table_insert (core->policies, g_strdup (path), GUINT_TO_POINTER (policy));
+  flow_stepper_set_policy (core->stepper, path, (FlowKeepPolicy) policy);
+  _flow_debug_core_news (core, FLOW_CORE_CHANGED);
+  return _flow_reply (NULL);
+}
+
+FlowDebuggerReply *
+_flow_core_policies (FlowDebugCore *core,
+                     GVariant      *arguments,
+                     GPtrArray     *tensors,
+                     GError       **error)
+{
+  GHashTableIter iter;
+  gpointer scope = NULL;
+  gpointer policy = NULL;
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{ss}"));
+  g_hash_table_iter_init (&iter, core->policies);
+  while (g_hash_table_iter_next (&iter, &scope, &policy))
+    g_variant_builder_add (&builder, "{ss}", (const char *) scope, policy_names[GPOINTER_TO_UINT (policy)]);
+  return _flow_reply (g_variant_new ("(@a{ss})", g_variant_builder_end (&builder)));
 }
 
 /* --- breakpoints ------------------------------------------------------------------------------------ */

@@ -46,6 +46,7 @@ static const struct {
   MEMBER (history_limit, AS_UINT64),
   MEMBER (memory_bytes, AS_UINT64),
   MEMBER (memory_limit, AS_UINT64),
+  MEMBER (stop_node, AS_UINT),
 };
 
 G_STATIC_ASSERT (sizeof (FlowDebugStatus) == sizeof (guint) && sizeof (FlowStopReason) == sizeof (guint));
@@ -67,6 +68,7 @@ flow_debug_state_copy (const FlowDebugState *self)
   copy->message = g_strdup (self->message);
   copy->run = g_strdup (self->run);
   copy->frame = g_strdup (self->frame);
+  copy->restored_from = g_strdup (self->restored_from);
   return copy;
 }
 
@@ -82,6 +84,7 @@ flow_debug_state_free (FlowDebugState *self)
   g_free (self->message);
   g_free (self->run);
   g_free (self->frame);
+  g_free (self->restored_from);
   g_free (self);
 }
 
@@ -121,6 +124,8 @@ flow_debug_state_to_variant (const FlowDebugState *self)
     g_variant_builder_add (&builder, "{sv}", "run", g_variant_new_string (self->run));
   if (self->frame != NULL)
     g_variant_builder_add (&builder, "{sv}", "frame", g_variant_new_string (self->frame));
+  if (self->restored_from != NULL)
+    g_variant_builder_add (&builder, "{sv}", "restored_from", g_variant_new_string (self->restored_from));
   return g_variant_builder_end (&builder);
 }
 
@@ -156,6 +161,7 @@ flow_debug_state_from_variant (GVariant *variant)
 
   self = g_new0 (FlowDebugState, 1);
   self->next_node = FLOW_NODE_NONE;
+  self->stop_node = FLOW_NODE_NONE;
   for (guint i = 0; i < G_N_ELEMENTS (members); i++)
     {
       g_autoptr (GVariant) value = g_variant_lookup_value (variant, members[i].name, NULL);
@@ -166,6 +172,7 @@ flow_debug_state_from_variant (GVariant *variant)
   g_variant_lookup (variant, "message", "s", &self->message);
   g_variant_lookup (variant, "run", "s", &self->run);
   g_variant_lookup (variant, "frame", "s", &self->frame);
+  g_variant_lookup (variant, "restored_from", "s", &self->restored_from);
   return self;
 }
 

@@ -8,8 +8,6 @@
 
 #include "flow-debug-core-private.h"
 
-#include "flow-checkpoint.h"
-#include "flow-checkpoint-match.h"
 #include "flow-collection.h"
 #include "flow-tensor-compare.h"
 #include "flow-util.h"
@@ -17,8 +15,8 @@
 #include <string.h>
 
 /* Node of each variable, by name, in the order of the graph. */
-static GArray *
-list_variable_nodes (FlowDebugCore *core)
+GArray *
+_flow_debug_core_list_variable_nodes (FlowDebugCore *core)
 {
   GArray *nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr(GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -82,6 +80,22 @@ add_change (GVariantBuilder  *row,
   g_variant_builder_add (row, "{sv}", "max_abs_change", g_variant_new_double (diff->max_abs));
 }
 
+/* The restore that set a variable last, before where the session stands. */
+static const FlowCoreRestore *
+find_restore (FlowDebugCore *core,
+              const char    *name)
+{
+  for (guint i = core->restores->len; i > 0; i--)
+    {
+      const FlowCoreRestore *restore = g_ptr_array_index (core->restores, i - 1);
+
+      if (restore->position <= flow_stepper_get_position (core->stepper)
+          && g_hash_table_contains (restore->after, name))
+        return restore;
+    }
+  return NULL;
+}
+
 static GVariant *
 describe_variable (FlowDebugCore *core,
                    guint32        node,
@@ -95,9 +109,21 @@ describe_variable (FlowDebugCore *core,
   FlowAttr *shape = flow_graph_get_attr (core->graph, node, "shape");
   guint64 written_at = 0;
   guint32 writer = flow_stepper_find_writer (core->stepper, name, flow_stepper_get_position (core->stepper), &written_at);
+  const FlowCoreRestore *restore = find_restore (core, name);
   GVariantBuilder row;
 
   g_variant_builder_init (&row, G_VARIANT_TYPE ("a{sv}"));
+  /* A restore at a position comes after the op before it. */
+  if (restore != NULL)
+    {
+      g_variant_builder_add (&row, "{sv}", "restored_from", g_variant_new_string (restore->prefix));
+      g_variant_builder_add (&row, "{sv}", "restored_at", g_variant_new_uint64 (restore->position));
+    }
+  if (restore != NULL && writer != FLOW_NODE_NONE && written_at < restore->position)
+    writer = FLOW_NODE_NONE;
+  g_variant_builder_add (&row, "{sv}", "reinitialized",
+                         g_variant_new_boolean (restore != NULL && writer != FLOW_NODE_NONE
+                                                && writer == _flow_debug_core_find_initializer (core, node)));
   g_variant_builder_add (&row, "{sv}", "name", g_variant_new_string (name));
   g_variant_builder_add (&row, "{sv}", "node", g_variant_new_uint32 (node));
   g_variant_builder_add (&row, "{sv}", "initialized", g_variant_new_boolean (now != NULL));
@@ -142,7 +168,7 @@ _flow_core_variables (FlowDebugCore *core,
 
   if (!_flow_debug_core_need_graph (core, error))
     return NULL;
-  nodes = list_variable_nodes (core);
+  nodes = _flow_debug_core_list_variable_nodes (core);
   collections = index_collections (core);
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < nodes->len; i++)
@@ -150,23 +176,31 @@ _flow_core_variables (FlowDebugCore *core,
   return _flow_reply (g_variant_new ("(@aa{sv})", g_variant_builder_end (&builder)));
 }
 
-static FlowDebuggerReply *
-reply_with_tensor (FlowTensor *tensor)
+/* @tensor: (nullable): not taken */
+FlowDebuggerReply *
+_flow_reply_with_tensor (GVariant   *value,
+                         FlowTensor *tensor)
 {
-  GVariantBuilder builder;
-  FlowDebuggerReply *reply = NULL;
+  FlowDebuggerReply *reply = _flow_reply (value);
 
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{sv}"));
-  g_variant_builder_add (&builder, "{sv}", "state", g_variant_new_string (tensor != NULL ? "value" : "uninitialized"));
-  if (tensor != NULL)
-    _flow_add_stats (&builder, tensor);
-  reply = _flow_reply (g_variant_new ("(@a{sv})", g_variant_builder_end (&builder)));
   if (tensor != NULL)
     {
       reply->tensors = g_ptr_array_new_with_free_func ((GDestroyNotify) (void *) flow_tensor_unref);
       g_ptr_array_add (reply->tensors, flow_tensor_ref (tensor));
     }
   return reply;
+}
+
+static FlowDebuggerReply *
+reply_with_tensor (FlowTensor *tensor)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{sv}"));
+  g_variant_builder_add (&builder, "{sv}", "state", g_variant_new_string (tensor != NULL ? "value" : "uninitialized"));
+  if (tensor != NULL)
+    _flow_add_stats (&builder, tensor);
+  return _flow_reply_with_tensor (g_variant_new ("(@a{sv})", g_variant_builder_end (&builder)), tensor);
 }
 
 FlowDebuggerReply *
@@ -177,23 +211,21 @@ _flow_core_get_variable (FlowDebugCore *core,
 {
   const char *name = NULL;
   const char *when = NULL;
+  const char *state = NULL;
+  g_autofree char *ref = NULL;
   g_autoptr(FlowTensor) tensor = NULL;
+  g_autoptr(GError) failure = NULL;
 
   if (!_flow_debug_core_need_graph (core, error))
     return NULL;
   g_variant_get (arguments, "(&s&s)", &name, &when);
-  FLOW_REQUIRE (flow_session_find_variable_node (core->session, name) != FLOW_NODE_NONE, error, NOT_FOUND,
-                "the graph has no variable %s", name);
-  if (strcmp (when, "run-start") == 0)
-    tensor = flow_stepper_dup_variable_at_run_start (core->stepper, name);
-  else if (strcmp (when, "before-restore") == 0)
+  ref = g_strdup_printf ("var:%s@%s", name, when);
+  tensor = _flow_debug_core_dup_ref (core, ref, &state, &failure);
+  if (failure != NULL)
     {
-      tensor = g_hash_table_lookup (core->before_restore, name);
-      if (tensor != NULL)
-        flow_tensor_ref (tensor);
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return NULL;
     }
-  else
-    tensor = flow_session_dup_variable (core->session, name);
   return reply_with_tensor (tensor);
 }
 
@@ -253,6 +285,7 @@ _flow_core_override (FlowDebugCore *core,
   const char *spec = NULL;
   g_autoptr(FlowTensor) value = NULL;
   FlowEndpoint endpoint = { 0 };
+  gboolean is_variable = FALSE;
 
   if (!_flow_debug_core_need_graph (core, error))
     return NULL;
@@ -260,9 +293,14 @@ _flow_core_override (FlowDebugCore *core,
   if (!flow_graph_parse_endpoint (core->graph, name, &endpoint, error))
     return NULL;
   FLOW_REQUIRE (endpoint.slot >= 0, error, INVALID_ARGUMENT, "%s is no tensor", name);
+  is_variable = flow_session_is_variable_node (core->session, endpoint.node);
   if (*spec != '\0')
     {
+      FlowAttr *attr = is_variable ? flow_graph_get_attr (core->graph, endpoint.node, "dtype") : NULL;
       int dtype = flow_dtype_base (flow_graph_get_output_dtype (core->graph, endpoint.node, (guint) endpoint.slot));
+
+      if (attr != NULL)
+        dtype = flow_attr_get_dtype (attr);
 
       value = _flow_debug_core_make_value (core, name, dtype, spec, error);
       if (value == NULL)
@@ -271,8 +309,7 @@ _flow_core_override (FlowDebugCore *core,
   else if (tensors != NULL && tensors->len == 1)
     value = flow_tensor_ref (g_ptr_array_index (tensors, 0));
   /* A variable is set, not overridden: every reader sees it. */
-  if (value != NULL && flow_session_is_variable_node (core->session, endpoint.node)
-      && flow_dtype_is_ref (flow_graph_get_output_dtype (core->graph, endpoint.node, 0)))
+  if (value != NULL && is_variable)
     {
       g_autofree char *variable = flow_session_get_variable_name (core->session, endpoint.node);
 
@@ -290,7 +327,54 @@ _flow_core_override (FlowDebugCore *core,
   return _flow_reply (NULL);
 }
 
+/* What a person replaced, by tensor. */
+FlowDebuggerReply *
+_flow_core_overrides (FlowDebugCore *core,
+                      GVariant      *arguments,
+                      GPtrArray     *tensors,
+                      GError       **error)
+{
+  GVariantBuilder builder;
+  FlowRunList *list = NULL;
+  guint32 node = 0;
+  gint32 slot = 0;
+
+  if (!_flow_debug_core_need_graph (core, error))
+    return NULL;
+  list = flow_stepper_get_list (core->stepper);
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("as"));
+  for (guint i = 0; flow_run_list_get_override (list, i, &node, &slot); i++)
+    {
+      g_autofree char *name = flow_graph_endpoint_to_string (core->graph, node, slot);
+
+      g_variant_builder_add (&builder, "s", name);
+    }
+  return _flow_reply (g_variant_new ("(@as)", g_variant_builder_end (&builder)));
+}
+
 /* --- initialising ----------------------------------------------------------------------------------- */
+
+/* The op that gives a variable its first value; FLOW_NODE_NONE if it has none. */
+guint32
+_flow_debug_core_find_initializer (FlowDebugCore *core,
+                                   guint32        node)
+{
+  g_autofree char *assign = g_strconcat (flow_graph_get_node_name (core->graph, node), "/Assign", NULL);
+  guint32 found = flow_graph_find_node (core->graph, assign);
+
+  for (guint j = 0; found == FLOW_NODE_NONE && j < flow_graph_get_n_out_edges (core->graph, node); j++)
+    {
+      guint32 consumer = FLOW_NODE_NONE;
+      gint32 input = 0;
+      gint32 slot = 0;
+
+      flow_graph_get_out_edge (core->graph, node, j, &slot, &consumer, &input);
+      if (input == 0 && flow_graph_get_n_inputs (core->graph, consumer) == 2
+          && (flow_graph_get_node_flags (core->graph, consumer) & FLOW_OP_ALLOWS_UNINITIALIZED) != 0)
+        found = consumer;
+    }
+  return found;
+}
 
 /* Runs the ops that give variables their first value: those that may find them empty and feed on
  * nothing that must be fed. As init_op does, variables that depend on others come after them. */
@@ -298,26 +382,13 @@ static char **
 list_initializers (FlowDebugCore *core)
 {
   GStrvBuilder *builder = g_strv_builder_new ();
-  g_autoptr(GArray) nodes = list_variable_nodes (core);
+  g_autoptr(GArray) nodes = _flow_debug_core_list_variable_nodes (core);
   char **targets = NULL;
 
   for (guint i = 0; i < nodes->len; i++)
     {
-      guint32 node = g_array_index (nodes, guint32, i);
-      g_autofree char *assign = g_strconcat (flow_graph_get_node_name (core->graph, node), "/Assign", NULL);
-      guint32 found = flow_graph_find_node (core->graph, assign);
+      guint32 found = _flow_debug_core_find_initializer (core, g_array_index (nodes, guint32, i));
 
-      for (guint j = 0; found == FLOW_NODE_NONE && j < flow_graph_get_n_out_edges (core->graph, node); j++)
-        {
-          guint32 consumer = FLOW_NODE_NONE;
-          gint32 input = 0;
-          gint32 slot = 0;
-
-          flow_graph_get_out_edge (core->graph, node, j, &slot, &consumer, &input);
-          if (input == 0 && flow_graph_get_n_inputs (core->graph, consumer) == 2
-              && (flow_graph_get_node_flags (core->graph, consumer) & FLOW_OP_ALLOWS_UNINITIALIZED) != 0)
-            found = consumer;
-        }
       if (found != FLOW_NODE_NONE)
         g_strv_builder_add (builder, flow_graph_get_node_name (core->graph, found));
     }
@@ -369,216 +440,5 @@ _flow_core_initialize_variables (FlowDebugCore *core,
         flow_stepper_set_variable (core->stepper, name, value, NULL);
     }
   _flow_debug_core_news (core, FLOW_CORE_CHANGED);
-  return _flow_reply (NULL);
-}
-
-/* --- checkpoints ------------------------------------------------------------------------------------ */
-
-static char *
-type_text (int              dtype,
-           const FlowShape *shape)
-{
-  g_autofree char *dims = shape != NULL ? flow_shape_to_string (shape) : g_strdup ("");
-
-  return g_strdup_printf ("%s %s", flow_dtype_name (dtype), dims);
-}
-
-/* What a variable wants. The shape of an old `Variable` of rank 0 says nothing. */
-static FlowShape *
-declared_shape (FlowDebugCore *core,
-                guint32        node)
-{
-  FlowAttr *attr = flow_graph_get_attr (core->graph, node, "shape");
-  FlowShape *shape = attr != NULL ? flow_attr_get_shape (attr) : NULL;
-
-  if (shape != NULL && flow_shape_get_rank (shape) == 0
-      && strcmp (flow_graph_get_node_type (core->graph, node), "Variable") == 0)
-    return NULL;
-  return shape;
-}
-
-static FlowCheckpointMatch *
-match_variables (FlowDebugCore  *core,
-                 FlowCheckpoint *checkpoint)
-{
-  g_autoptr(GArray) nodes = list_variable_nodes (core);
-  g_auto(GStrv) names = g_new0 (char *, nodes->len + 1);
-  g_autofree int *dtypes = g_new0 (int, nodes->len + 1);
-  g_autofree FlowShape **shapes = g_new0 (FlowShape *, nodes->len + 1);
-
-  for (guint i = 0; i < nodes->len; i++)
-    {
-      guint32 node = g_array_index (nodes, guint32, i);
-      FlowAttr *dtype = flow_graph_get_attr (core->graph, node, "dtype");
-
-      names[i] = flow_session_get_variable_name (core->session, node);
-      dtypes[i] = dtype != NULL ? flow_attr_get_dtype (dtype) : FLOW_DTYPE_INVALID;
-      shapes[i] = declared_shape (core, node);
-    }
-  return flow_checkpoint_match (checkpoint, (const char *const *) names, dtypes, shapes, nodes->len);
-}
-
-static GVariant *
-describe_clash (const FlowMatchItem *item)
-{
-  g_autofree char *mine = type_text (item->graph_dtype, item->graph_shape);
-  g_autofree char *stored = type_text (item->file_dtype, item->file_shape);
-  GVariantBuilder row;
-
-  g_variant_builder_init (&row, G_VARIANT_TYPE ("a{sv}"));
-  g_variant_builder_add (&row, "{sv}", "name", g_variant_new_string (item->name));
-  g_variant_builder_add (&row, "{sv}", "graph", g_variant_new_string (mine));
-  g_variant_builder_add (&row, "{sv}", "file", g_variant_new_string (stored));
-  return g_variant_builder_end (&row);
-}
-
-static void
-add_names (GVariantBuilder     *builder,
-           const char          *key,
-           FlowCheckpointMatch *match,
-           FlowMatchKind        kind)
-{
-  GVariantBuilder names;
-
-  g_variant_builder_init (&names, G_VARIANT_TYPE ("as"));
-  for (guint i = 0; i < flow_checkpoint_match_get_n_items (match); i++)
-    {
-      const FlowMatchItem *item = flow_checkpoint_match_get_item (match, i);
-
-      if (item->kind == kind)
-        g_variant_builder_add (&names, "s", item->name);
-    }
-  g_variant_builder_add (builder, "{sv}", key, g_variant_builder_end (&names));
-}
-
-FlowDebuggerReply *
-_flow_core_match_checkpoint (FlowDebugCore *core,
-                             GVariant      *arguments,
-                             GPtrArray     *tensors,
-                             GError       **error)
-{
-  const char *prefix = NULL;
-  g_autoptr(FlowCheckpoint) checkpoint = NULL;
-  g_autoptr(FlowCheckpointMatch) match = NULL;
-  GVariantBuilder builder;
-  GVariantBuilder clashes;
-  GVariantBuilder nearest;
-
-  if (!_flow_debug_core_need_graph (core, error))
-    return NULL;
-  g_variant_get (arguments, "(&s)", &prefix);
-  checkpoint = flow_checkpoint_open_to_restore (prefix, error);
-  if (checkpoint == NULL)
-    return NULL;
-  match = match_variables (core, checkpoint);
-  g_variant_builder_init (&clashes, G_VARIANT_TYPE ("aa{sv}"));
-  g_variant_builder_init (&nearest, G_VARIANT_TYPE ("a{ss}"));
-  for (guint i = 0; i < flow_checkpoint_match_get_n_items (match); i++)
-    {
-      const FlowMatchItem *item = flow_checkpoint_match_get_item (match, i);
-
-      if (item->kind == FLOW_MATCH_CLASH)
-        g_variant_builder_add_value (&clashes, describe_clash (item));
-      else if (item->kind == FLOW_MATCH_ONLY_GRAPH && item->nearest[0] != NULL)
-        g_variant_builder_add (&nearest, "{ss}", item->name, item->nearest[0]);
-    }
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{sv}"));
-  add_names (&builder, "matched", match, FLOW_MATCH_MATCHED);
-  add_names (&builder, "only_graph", match, FLOW_MATCH_ONLY_GRAPH);
-  add_names (&builder, "only_file", match, FLOW_MATCH_ONLY_FILE);
-  g_variant_builder_add (&builder, "{sv}", "clashes", g_variant_builder_end (&clashes));
-  g_variant_builder_add (&builder, "{sv}", "nearest", g_variant_builder_end (&nearest));
-  return _flow_reply (g_variant_new ("(@a{sv})", g_variant_builder_end (&builder)));
-}
-
-static GVariant *
-describe_restored (const FlowRestored *restored)
-{
-  FlowTolerance exact = { 0, 0, 0 };
-  GVariantBuilder row;
-  GVariantBuilder stats;
-
-  g_variant_builder_init (&row, G_VARIANT_TYPE ("a{sv}"));
-  g_variant_builder_add (&row, "{sv}", "name", g_variant_new_string (restored->name));
-  g_variant_builder_init (&stats, G_VARIANT_TYPE ("a{sv}"));
-  _flow_add_stats (&stats, restored->after);
-  g_variant_builder_add (&row, "{sv}", "after", g_variant_builder_end (&stats));
-  g_variant_builder_add (&row, "{sv}", "dtype", g_variant_new_string (flow_dtype_name (restored->after->dtype)));
-  _flow_add_shape (&row, restored->after->shape);
-  g_variant_builder_add (&row, "{sv}", "uninitialized_before", g_variant_new_boolean (restored->before == NULL));
-  if (restored->before != NULL)
-    {
-      g_autoptr(FlowTensorDiff) diff = flow_tensor_compare (restored->after, restored->before, &exact);
-
-      g_variant_builder_init (&stats, G_VARIANT_TYPE ("a{sv}"));
-      _flow_add_stats (&stats, restored->before);
-      g_variant_builder_add (&row, "{sv}", "before", g_variant_builder_end (&stats));
-      g_variant_builder_add (&row, "{sv}", "max_abs", g_variant_new_double (diff->max_abs));
-      g_variant_builder_add (&row, "{sv}", "max_rel", g_variant_new_double (diff->max_rel));
-      g_variant_builder_add (&row, "{sv}", "changed", g_variant_new_int64 (diff->n_changed));
-    }
-  else
-    g_variant_builder_add (&row, "{sv}", "changed", g_variant_new_int64 (restored->after->n_elements));
-  return g_variant_builder_end (&row);
-}
-
-FlowDebuggerReply *
-_flow_core_restore_checkpoint (FlowDebugCore *core,
-                               GVariant      *arguments,
-                               GPtrArray     *tensors,
-                               GError       **error)
-{
-  const char *prefix = NULL;
-  g_autoptr(GVariantIter) map = NULL;
-  g_autofree const char **only = NULL;
-  g_autoptr(GPtrArray) map_new = g_ptr_array_new ();
-  g_autoptr(GPtrArray) map_old = g_ptr_array_new ();
-  g_autoptr(GPtrArray) restored = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_restored_free);
-  const char *from = NULL;
-  const char *to = NULL;
-  GVariantBuilder builder;
-
-  if (!_flow_debug_core_need_graph (core, error))
-    return NULL;
-  g_variant_get (arguments, "(&sa{ss}^a&s)", &prefix, &map, &only);
-  while (g_variant_iter_next (map, "{&s&s}", &to, &from))
-    {
-      g_ptr_array_add (map_new, (gpointer) to);
-      g_ptr_array_add (map_old, (gpointer) from);
-    }
-  g_ptr_array_add (map_new, NULL);
-  g_ptr_array_add (map_old, NULL);
-  if (!flow_session_restore_checkpoint (core->session, prefix, (const char *const *) map_new->pdata,
-                                        (const char *const *) map_old->pdata, only != NULL && only[0] != NULL ? only : NULL,
-                                        restored, error))
-    return NULL;
-  g_hash_table_remove_all (core->before_restore);
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < restored->len; i++)
-    {
-      FlowRestored *one = g_ptr_array_index (restored, i);
-
-      if (one->before != NULL)
-        g_hash_table_insert (core->before_restore, g_strdup (one->name), flow_tensor_ref (one->before));
-      flow_stepper_set_variable (core->stepper, one->name, one->after, NULL);
-      g_variant_builder_add_value (&builder, describe_restored (one));
-    }
-  _flow_debug_core_news (core, FLOW_CORE_CHANGED);
-  return _flow_reply (g_variant_new ("(@aa{sv})", g_variant_builder_end (&builder)));
-}
-
-FlowDebuggerReply *
-_flow_core_save_checkpoint (FlowDebugCore *core,
-                            GVariant      *arguments,
-                            GPtrArray     *tensors,
-                            GError       **error)
-{
-  const char *prefix = NULL;
-
-  if (!_flow_debug_core_need_graph (core, error))
-    return NULL;
-  g_variant_get (arguments, "(&s)", &prefix);
-  if (!flow_session_save_checkpoint (core->session, prefix, error))
-    return NULL;
   return _flow_reply (NULL);
 }

@@ -22,6 +22,12 @@ static const char *const value_states[] = {
   [FLOW_VALUE_UNINITIALIZED] = "uninitialized",
 };
 
+const char *
+_flow_value_state_name (FlowValueState state)
+{
+  return value_states[state];
+}
+
 /* --- the state of every node ---------------------------------------------------------------------- */
 
 static void
@@ -143,8 +149,13 @@ describe_value (FlowDebugCore *core,
     {
       int dtype = flow_graph_get_output_dtype (core->graph, node, (guint) slot);
 
+      FlowTensorStats *kept = core->stepper != NULL ? flow_stepper_get_kept_stats (core->stepper, node, slot, position)
+                                                    : NULL;
+
       g_variant_builder_add (&builder, "{sv}", "dtype", g_variant_new_string (flow_dtype_name (flow_dtype_base (dtype))));
       _flow_add_shape (&builder, flow_graph_get_output_shape (core->graph, node, (guint) slot));
+      if (kept != NULL)
+        _flow_add_stats_of (&builder, kept);
     }
   if (value != NULL)
     *value = g_steal_pointer (&tensor);
@@ -343,8 +354,6 @@ _flow_core_compare (FlowDebugCore *core,
   g_autoptr(FlowTensor) a = NULL;
   g_autoptr(FlowTensor) b = NULL;
   FlowTensor **values[2] = { &a, &b };
-  g_autoptr(FlowTensorDiff) diff = NULL;
-  GVariantBuilder builder;
 
   g_variant_get (arguments, "(&st&st@a{sv})", &names[0], &positions[0], &names[1], &positions[1], &tolerances);
   for (int i = 0; i < 2; i++)
@@ -357,23 +366,8 @@ _flow_core_compare (FlowDebugCore *core,
       *values[i] = flow_stepper_dup_value (core->stepper, endpoint.node, endpoint.slot, positions[i], &state);
       FLOW_REQUIRE (*values[i] != NULL, error, FAILED_PRECONDITION, "%s: %s", names[i], value_states[state]);
     }
-  g_variant_lookup (tolerances, "abs", "d", &tolerance.abs);
-  g_variant_lookup (tolerances, "rel", "d", &tolerance.rel);
-  g_variant_lookup (tolerances, "ulp", "t", &tolerance.ulp);
-  diff = flow_tensor_compare (a, b, &tolerance);
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{sv}"));
-  g_variant_builder_add (&builder, "{sv}", "same_dtype", g_variant_new_boolean (diff->same_dtype));
-  g_variant_builder_add (&builder, "{sv}", "same_shape", g_variant_new_boolean (diff->same_shape));
-  g_variant_builder_add (&builder, "{sv}", "equal_bits", g_variant_new_boolean (diff->equal_bits));
-  g_variant_builder_add (&builder, "{sv}", "within", g_variant_new_boolean (diff->within));
-  g_variant_builder_add (&builder, "{sv}", "n_elements", g_variant_new_int64 (diff->n_elements));
-  g_variant_builder_add (&builder, "{sv}", "n_changed", g_variant_new_int64 (diff->n_changed));
-  g_variant_builder_add (&builder, "{sv}", "n_over", g_variant_new_int64 (diff->n_over));
-  g_variant_builder_add (&builder, "{sv}", "max_abs", g_variant_new_double (diff->max_abs));
-  g_variant_builder_add (&builder, "{sv}", "max_rel", g_variant_new_double (diff->max_rel));
-  g_variant_builder_add (&builder, "{sv}", "max_ulp", g_variant_new_uint64 (diff->max_ulp));
-  g_variant_builder_add (&builder, "{sv}", "worst_index", g_variant_new_int64 (diff->worst_index));
-  return _flow_reply (g_variant_new ("(@a{sv})", g_variant_builder_end (&builder)));
+  _flow_tolerance_from_variant (&tolerance, tolerances);
+  return _flow_reply (g_variant_new ("(@a{sv})", _flow_diff_to_variant (a, b, &tolerance)));
 }
 
 /* --- resources -------------------------------------------------------------------------------------- */

@@ -242,6 +242,22 @@ flow_stepper_dup_value (FlowStepper    *self,
   return NULL;
 }
 
+FlowTensorStats *
+flow_stepper_get_kept_stats (FlowStepper *self,
+                             guint32      node,
+                             gint32       slot,
+                             guint64      position)
+{
+  guint64 at = position == G_MAXUINT64 ? self->position : position;
+  guint64 k = flow_stepper_find_event (self, node, at);
+  const FlowEvent *event = k != G_MAXUINT64 ? flow_stepper_get_event (self, k) : NULL;
+
+  if (event == NULL || event->run != flow_stepper_run_at (self, at) || event->stats == NULL || slot < 0
+      || (guint) slot >= event->n_outputs)
+    return NULL;
+  return event->stats[slot];
+}
+
 /**
  * flow_stepper_find_writer: (skip)
  * @self: a stepper
@@ -381,11 +397,10 @@ flow_stepper_check_breakpoints (FlowStepper *self)
     {
       FlowBreakpoint *breakpoint = g_ptr_array_index (self->breakpoints, i);
 
-      if (!(self->position > 0 && _flow_breakpoint_is_after (breakpoint, self, self->position - 1))
+      if (!(self->position > 0 && _flow_breakpoint_is_after (breakpoint, self, self->position - 1, NULL))
           && !(next != FLOW_NODE_NONE && _flow_breakpoint_is_before (breakpoint, self, next)))
         continue;
-      breakpoint->hits++;
-      if (breakpoint->hits >= breakpoint->hit && breakpoint->log == NULL && found == NULL)
+      if (_flow_breakpoint_hit (breakpoint) && breakpoint->log == NULL && found == NULL)
         found = breakpoint->text;
     }
   return found;

@@ -53,6 +53,8 @@ struct _FlowStepper
   guint64 output_bytes;
   guint64 limit;
   gboolean recording;
+  GHashTable *policies;        /* scope -> FlowKeepPolicy; absent: all */
+  GArray *node_policies;       /* guint8 per node: policy + 1, 0 until asked for */
   GPtrArray *breakpoints;      /* of FlowBreakpoint */
   FlowStepperPoll poll;
   gpointer poll_data;

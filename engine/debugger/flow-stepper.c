@@ -41,6 +41,41 @@ event_clear (FlowStepper *self,
 }
 
 static void
+event_forget (FlowStepper *self,
+              FlowEvent   *event)
+{
+  event_clear (self, event);
+  for (guint i = 0; event->stats != NULL && i < event->n_outputs; i++)
+    g_clear_pointer (&event->stats[i], flow_tensor_stats_unref);
+  g_clear_pointer (&event->stats, g_free);
+}
+
+/* What was executed last is kept whole until the next op: its breakpoints look at it. */
+static void
+apply_policy (FlowStepper *self)
+{
+  FlowEvent *event = NULL;
+  FlowKeepPolicy policy = FLOW_KEEP_ALL;
+
+  if (g_hash_table_size (self->policies) == 0 || self->position == 0 || self->position > self->events->len)
+    return;
+  event = &g_array_index (self->events, FlowEvent, (guint) self->position - 1);
+  if (event->outputs == NULL)
+    return;
+  policy = flow_stepper_get_policy (self, event->node);
+  if (policy == FLOW_KEEP_ALL)
+    return;
+  if (policy == FLOW_KEEP_STATS && event->stats == NULL)
+    {
+      event->stats = g_new0 (FlowTensorStats *, event->n_outputs + 1);
+      for (guint i = 0; i < event->n_outputs; i++)
+        if (event->outputs[i] != NULL)
+          event->stats[i] = flow_tensor_stats_new (event->outputs[i], 0);
+    }
+  event_clear (self, event);
+}
+
+static void
 event_keep (FlowStepper *self,
             FlowEvent   *event,
             guint        i,
@@ -139,6 +174,8 @@ flow_stepper_new (FlowSession       *session,
   self->outside = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, recalled_free);
   self->buffers = g_hash_table_new (NULL, NULL);
   self->breakpoints = g_ptr_array_new_with_free_func ((GDestroyNotify) _flow_breakpoint_free);
+  self->policies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->node_policies = g_array_new (FALSE, TRUE, 1);
   self->limit = flow_budget_parse_size (g_getenv ("FLOWSTEP_HISTORY"));
   if (self->limit == 0)
     self->limit = flow_budget_get_limit (flow_session_get_budget (session)) / DEFAULT_LIMIT_SHARE;
@@ -161,7 +198,7 @@ flow_stepper_free (FlowStepper *self)
   /* The log may point into what runs hold. */
   flow_undo_free (self->undo);
   for (guint i = 0; i < self->events->len; i++)
-    event_clear (self, &g_array_index (self->events, FlowEvent, i));
+    event_forget (self, &g_array_index (self->events, FlowEvent, i));
   flow_run_list_free (self->list);
   g_array_unref (self->events);
   g_array_unref (self->snapshots);
@@ -172,6 +209,8 @@ flow_stepper_free (FlowStepper *self)
   g_hash_table_unref (self->outside);
   g_hash_table_unref (self->buffers);
   g_ptr_array_unref (self->breakpoints);
+  g_hash_table_unref (self->policies);
+  g_array_unref (self->node_policies);
   g_object_unref (self->session);
   g_free (self);
 }
@@ -295,6 +334,55 @@ flow_stepper_set_limit (FlowStepper *self,
 }
 
 /**
+ * flow_stepper_set_policy: (skip)
+ * @self: a stepper
+ * @scope: a name scope, "" for all
+ * @policy: what is kept of what its ops make; inner scopes may say otherwise
+ *
+ * Holds for what is executed from now on. Stepping back stays exact: only looking is lost.
+ */
+void
+flow_stepper_set_policy (FlowStepper    *self,
+                         const char     *scope,
+                         FlowKeepPolicy  policy)
+{
+  g_hash_table_insert (self->policies, g_strdup (scope), GUINT_TO_POINTER (policy));
+  g_array_set_size (self->node_policies, 0);
+}
+
+/**
+ * flow_stepper_get_policy: (skip)
+ * @self: a stepper
+ * @node: a node
+ *
+ * Returns: what is kept of what it makes: as its innermost scope says that says anything
+ */
+FlowKeepPolicy
+flow_stepper_get_policy (FlowStepper *self,
+                         guint32      node)
+{
+  FlowGraph *graph = flow_session_get_graph (self->session);
+  gpointer found = NULL;
+  g_autofree char *path = NULL;
+
+  if (g_hash_table_size (self->policies) == 0)
+    return FLOW_KEEP_ALL;
+  if (node < self->node_policies->len && g_array_index (self->node_policies, guint8, node) > 0)
+    return g_array_index (self->node_policies, guint8, node) - 1;
+  path = g_strdup (flow_graph_get_node_name (graph, node));
+  while (!g_hash_table_lookup_extended (self->policies, path, NULL, &found) && *path != '\0')
+    {
+      char *slash = strrchr (path, '/');
+
+      *(slash != NULL ? slash : path) = '\0';
+    }
+  if (node >= self->node_policies->len)
+    g_array_set_size (self->node_policies, flow_graph_get_n_nodes (graph));
+  g_array_index (self->node_policies, guint8, node) = (guint8) (GPOINTER_TO_UINT (found) + 1);
+  return GPOINTER_TO_UINT (found);
+}
+
+/**
  * flow_stepper_set_recording: (skip)
  * @self: a stepper
  * @recording: whether what comes can be undone; without, ops run at full speed
@@ -326,7 +414,7 @@ flow_stepper_fork (FlowStepper *self)
   gpointer key = NULL;
 
   for (guint64 k = self->position; k < self->events->len; k++)
-    event_clear (self, &g_array_index (self->events, FlowEvent, (guint) k));
+    event_forget (self, &g_array_index (self->events, FlowEvent, (guint) k));
   if (self->events->len > self->position)
     g_array_set_size (self->events, (guint) self->position);
   g_hash_table_iter_init (&iter, self->outside);
@@ -462,7 +550,7 @@ record (FlowStepper *self,
     }
   if (self->position < self->events->len)
     {
-      event_clear (self, &g_array_index (self->events, FlowEvent, (guint) self->position));
+      event_forget (self, &g_array_index (self->events, FlowEvent, (guint) self->position));
       g_array_index (self->events, FlowEvent, (guint) self->position) = event;
     }
   else
@@ -536,6 +624,7 @@ flow_stepper_step (FlowStepper *self,
 
   if (result != FLOW_STEP_DONE)
     return result;
+  apply_policy (self);
   record (self, mark);
   self->position++;
   if (is_known)

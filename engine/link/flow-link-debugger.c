@@ -687,6 +687,7 @@ empty_state (void)
   FlowDebugState *state = g_new0 (FlowDebugState, 1);
 
   state->next_node = FLOW_NODE_NONE;
+  state->stop_node = FLOW_NODE_NONE;
   return state;
 }
 

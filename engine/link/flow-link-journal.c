@@ -16,7 +16,8 @@ struct _FlowLinkJournal
 /* What survives a restart. Open forgets all that came before it. */
 static const char *const lasting[] = {
   "Open", "LoadRunFile", "SetRun", "ChooseRun", "AddBreakpoint", "RemoveBreakpoint", "EnableBreakpoint",
-  "SetVariable", "Override", "InitializeVariables", "RestoreCheckpoint", "SetHistoryLimit", NULL,
+  "SetVariable", "Override", "InitializeVariables", "RestoreCheckpoint", "SetHistoryLimit",
+  "SetPolicy", "Pin", "ChooseNext", NULL,
 };
 
 static void

@@ -210,3 +210,24 @@ flow_run_list_set_override (FlowRunList *self,
   return TRUE;
 }
 
+/**
+ * flow_run_list_get_override: (skip)
+ * @self: a list
+ * @i: a number
+ * @node: (out): whose
+ * @slot: (out): which output
+ *
+ * Returns: whether there are that many overrides
+ */
+gboolean
+flow_run_list_get_override (FlowRunList *self,
+                            guint        i,
+                            guint32     *node,
+                            gint32      *slot)
+{
+  if (i >= self->overrides->len)
+    return FALSE;
+  *node = g_array_index (self->overrides, FlowListOverride, i).node;
+  *slot = g_array_index (self->overrides, FlowListOverride, i).slot;
+  return TRUE;
+}

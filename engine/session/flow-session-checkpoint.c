@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-run-list.h"
+#include "flow-session-private.h"
 
 #include "flow-bundle-writer.h"
 #include "flow-checkpoint.h"
@@ -206,6 +207,7 @@ flow_session_restore_checkpoint (FlowSession       *self,
       if (!flow_session_set_variable (self, one->name, one->after, error))
         return FALSE;
     }
+  _flow_session_set_restored_from (self, prefix);
   while (restored != NULL && read->len > 0)
     g_ptr_array_add (restored, g_ptr_array_steal_index (read, 0));
   return TRUE;

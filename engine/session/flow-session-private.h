@@ -49,4 +49,7 @@ void            _flow_session_begin_step    (FlowSession  *self);
 
 extern const FlowKernelHost _flow_session_host;
 
+void             _flow_session_set_restored_from (FlowSession *self,
+                                                  const char  *prefix);
+
 G_END_DECLS

@@ -10,6 +10,8 @@
 
 #include "flow-resources-private.h"
 
+#include "flow-util.h"
+
 #include <string.h>
 
 /**
@@ -26,6 +28,8 @@ struct _FlowSession
   FlowBudget *budget;
   FlowResources *resources;
   GHashTable *plans;           /* key -> CachedPlan */
+  GPtrArray *plan_order;       /* the same CachedPlans, as they were made */
+  char *restored_from;         /* the checkpoint restored last */
   GPtrArray *kernels;          /* node -> FlowNodeKernel, NULL until used */
   GHashTable *callees;         /* function name -> GPtrArray of FlowCallee, one for each set of attrs */
   guint n_callees;
@@ -80,8 +84,10 @@ flow_session_finalize (GObject *object)
 {
   FlowSession *self = FLOW_SESSION (object);
 
+  g_clear_pointer (&self->plan_order, g_ptr_array_unref);
   g_clear_pointer (&self->plans, g_hash_table_unref);
   g_clear_pointer (&self->callees, g_hash_table_unref);
+  g_free (self->restored_from);
   g_clear_pointer (&self->kernels, g_ptr_array_unref);
   g_clear_pointer (&self->resources, _flow_resources_free);
   g_clear_object (&self->graph);
@@ -102,6 +108,7 @@ flow_session_init (FlowSession *self)
   self->plans = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, cached_plan_free);
   self->kernels = _flow_node_kernels_new ();
   self->callees = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, callees_free);
+  self->plan_order = g_ptr_array_new ();
   self->next_step = 1;
 }
 
@@ -198,6 +205,7 @@ flow_session_get_plan (FlowSession       *self,
       cached = g_new0 (CachedPlan, 1);
       cached->plan = plan;
       g_hash_table_insert (self->plans, g_steal_pointer (&key), cached);
+      g_ptr_array_add (self->plan_order, cached);
     }
   if (hits != NULL)
     *hits = cached->n_runs++;
@@ -254,6 +262,57 @@ flow_session_get_plan_hits (FlowSession       *self,
   CachedPlan *cached = g_hash_table_lookup (self->plans, key);
 
   return cached != NULL && cached->n_runs > 0 ? cached->n_runs - 1 : 0;
+}
+
+/**
+ * flow_session_get_n_plans:
+ * @self: a session
+ *
+ * Returns: how many plans its cache holds
+ */
+guint
+flow_session_get_n_plans (FlowSession *self)
+{
+  return self->plan_order->len;
+}
+
+/**
+ * flow_session_peek_plan:
+ * @self: a session
+ * @i: below flow_session_get_n_plans(); plans keep their numbers
+ * @n_runs: (out) (optional): how many runs used it: the first made it, all others found it
+ *
+ * Returns: (transfer none): a plan of its cache
+ */
+FlowPlan *
+flow_session_peek_plan (FlowSession *self,
+                        guint        i,
+                        guint64     *n_runs)
+{
+  CachedPlan *cached = g_ptr_array_index (self->plan_order, i);
+
+  if (n_runs != NULL)
+    *n_runs = cached->n_runs;
+  return cached->plan;
+}
+
+/**
+ * flow_session_get_restored_from:
+ * @self: a session
+ *
+ * Returns: (transfer none) (nullable): the checkpoint that was restored last, as it was named
+ */
+const char *
+flow_session_get_restored_from (FlowSession *self)
+{
+  return self->restored_from;
+}
+
+void
+_flow_session_set_restored_from (FlowSession *self,
+                                 const char  *prefix)
+{
+  flow_set_str (&self->restored_from, prefix);
 }
 
 /**

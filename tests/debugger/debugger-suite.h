@@ -16,5 +16,8 @@ typedef FlowDebugger *(*DebuggerMaker) (void);
 /* Adds the tests under @prefix ("/debugger/local"); how many. */
 guint debugger_suite_add (const char    *prefix,
                           DebuggerMaker  make);
+/* Its second half: values, comparison, origins, plans. */
+guint debugger_suite_add_values (const char    *prefix,
+                                 DebuggerMaker  make);
 
 G_END_DECLS

@@ -21,7 +21,7 @@ make_link_debugger (void)
 }
 
 static FlowDebuggerReply *
-call (FlowDebugger *debugger,
+ask (FlowDebugger *debugger,
       const char   *method,
       GVariant     *arguments)
 {
@@ -33,11 +33,11 @@ call (FlowDebugger *debugger,
 }
 
 static void
-move (FlowDebugger *debugger,
+step (FlowDebugger *debugger,
       FlowMovement  movement,
       const char   *argument)
 {
-  flow_debugger_reply_free (call (debugger, "Move", g_variant_new ("(us)", (guint) movement, argument)));
+  flow_debugger_reply_free (ask (debugger, "Move", g_variant_new ("(us)", (guint) movement, argument)));
 }
 
 static void
@@ -64,7 +64,7 @@ restarted_cb (GObject      *source,
 static GVariant *
 dup_variables (FlowDebugger *debugger)
 {
-  g_autoptr (FlowDebuggerReply) reply = call (debugger, "Variables", NULL);
+  g_autoptr (FlowDebuggerReply) reply = ask (debugger, "Variables", NULL);
 
   return g_variant_ref (reply->value);
 }
@@ -84,11 +84,11 @@ test_killed_while_stepping (void)
   gboolean done = FALSE;
 
   g_signal_connect (debugger, "ended", G_CALLBACK (ended_cb), &where);
-  flow_debugger_reply_free (call (debugger, "Open", g_variant_new ("(s@a{sv})", path, g_variant_new ("a{sv}", NULL))));
-  flow_debugger_reply_free (call (debugger, "ChooseRun", g_variant_new ("(s)", "step1")));
-  move (debugger, FLOW_MOVE_RESTART, "");
+  flow_debugger_reply_free (ask (debugger, "Open", g_variant_new ("(s@a{sv})", path, g_variant_new ("a{sv}", NULL))));
+  flow_debugger_reply_free (ask (debugger, "ChooseRun", g_variant_new ("(s)", "step1")));
+  step (debugger, FLOW_MOVE_RESTART, "");
   for (int i = 0; i < 60; i++)
-    move (debugger, FLOW_MOVE_STEP_OP, "");
+    step (debugger, FLOW_MOVE_STEP_OP, "");
   before = flow_debugger_dup_state (debugger);
   variables = dup_variables (debugger);
   g_assert_cmpint (before->status, ==, FLOW_DEBUG_PAUSED);

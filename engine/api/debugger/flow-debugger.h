@@ -31,6 +31,8 @@ G_BEGIN_DECLS
  * @FLOW_MOVE_RESTART: to before the chosen run; what stands before it in the list is run at full speed
  * @FLOW_MOVE_RETRY: the failed op again
  * @FLOW_MOVE_SKIP_RUNS: as many runs (argument) at full speed
+ * @FLOW_MOVE_NEXT_WRITE: to after the op that writes the variable (argument) next
+ * @FLOW_MOVE_LAST_WRITE: back to after the op that wrote the variable (argument) before
  *
  * What a person can ask for.
  */
@@ -52,6 +54,8 @@ typedef enum {
   FLOW_MOVE_RESTART,
   FLOW_MOVE_RETRY,
   FLOW_MOVE_SKIP_RUNS,
+  FLOW_MOVE_NEXT_WRITE,
+  FLOW_MOVE_LAST_WRITE,
 } FlowMovement;
 
 /**
@@ -143,6 +147,8 @@ typedef struct {
   guint64 history_limit;
   guint64 memory_bytes;
   guint64 memory_limit;
+  guint32 stop_node;          /* the op that the stop is about: which failed, wrote, made a NaN */
+  char *restored_from;        /* the checkpoint that was restored last, nullable */
 } FlowDebugState;
 
 #define FLOW_TYPE_DEBUG_STATE (flow_debug_state_get_type ())
@@ -271,7 +277,9 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *  Variables       ()                         -> (aa{sv}) name, node u, dtype, shape, initialized b, statistics,
  *                                                changed b, max_abs_change d since the start of the run,
  *                                                run_start a{sv}: statistics then, where it was another value,
- *                                                writer s, written_at t, collections as
+ *                                                writer s, written_at t, collections as; after a restore
+ *                                                restored_from s, restored_at t, reinitialized b: its initialiser
+ *                                                wrote it since
  *  GetVariable     (s name, s when)           -> (a{sv})(tensor 0) when: "now", "run-start", "before-restore"
  *  SetVariable     (s name)  [tensor 0]       -> ()
  *  Override        (s tensor, s spec) [tensor 0 if spec is empty] -> ()  spec "" and no tensor: no longer
@@ -285,7 +293,38 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *                                                uninitialized_before b
  *  SaveCheckpoint  (s prefix)                 -> ()
  *  SetHistoryLimit (t bytes)                  -> ()
- *  Compare         (s tensor_a, t position_a, s tensor_b, t position_b, a{sv} tolerances) -> (a{sv})
+ *  Compare         (s tensor_a, t position_a, s tensor_b, t position_b, a{sv} tolerances) -> (a{sv}) as CompareValues
+ *
+ *  Values by reference (REF): "a/b:0" the tensor now, "a/b:0@12" after 12 ops, "a/b:0@pin-1" when that moment was
+ *  pinned, "var:NAME" a variable, "var:NAME@MOMENT", "file:PREFIX#NAME" in a checkpoint. MOMENT: now, run-start,
+ *  before-restore (the last), before-restore-N, restore-N, pin-N, file:PREFIX. No whole value travels:
+ *
+ *  Pin             ()                         -> (u number, t position)  keeps this moment: variables and the run's tensors
+ *  Moments         ()                         -> (aa{sv}) id s, title s, position t: what can be compared
+ *  Describe        (s ref, u bins)            -> (a{sv}) as one entry of Inspect; besides denormal x, pos_inf x, finite x,
+ *                                                min_index x, max_index x, nan_index x, inf_index x where there are any,
+ *                                                bins ax, low d, high d
+ *  Slice           (s ref, ax begin, ax count, ax step) -> (a{sv})(tensor 0: of shape count) at most 4,194,304 elements;
+ *                                                strings are cut to 1,024 bytes
+ *  FindElement     (s ref, s what, x after, s other, a{sv} tolerances) -> (x index) what: nan, inf, zero, max, min,
+ *                                                changed (against other); goes round; -1: none
+ *  CompareValues   (s ref_a, s ref_b, a{sv} abs d, rel d, ulp t, worst u) -> (a{sv}) as FlowTensorDiff says; besides
+ *                                                worst a(xssd): index, a, b, difference; the largest first
+ *  CompareVariables(s moment_a, s moment_b)   -> (aa{sv}) as RestoreCheckpoint; besides uninitialized_after b, same_type b
+ *  SaveValue       (s ref, s path)            -> ()  .npy, .npz or .csv
+ *  Origin          (s tensor, t position)     -> (aa{sv}) back in time: kind s ("bad", "passed", "writer", "variable",
+ *                                                "fed", "origin", "end"), tensor s, node u, type s, position t, text s and
+ *                                                statistics; the last is where the value was made
+ *  Plans           ()                         -> (aa{sv}) the cache: id s, feeds, fetches, targets, runs as, nodes u,
+ *                                                used t, hits t, current b
+ *  ComparePlans    (s a, s b)                 -> (a{sv}) shared au, only_a au, only_b au, shared_stateful au; a and b are
+ *                                                names of runs or ids of Plans
+ *  Savers          ()                         -> (aa{sv}) per op that saves: name s, node u, saved as, left_out as, known b
+ *  Overrides       ()                         -> (as) tensors that were replaced
+ *  Recheck         ()                         -> (a(utu)) breakpoint, position and node of every event of this run that a
+ *                                                rule holds for, without running anything
+ *  SetPolicy       (s scope, s word)          -> ()  keep-all, keep-stats, keep-none: what the history keeps of its ops
+ *  Policies        ()                         -> (a{ss}) scope -> word
  */
 FLOW_API void            flow_debugger_open_async   (FlowDebugger *self, const char *path, GVariant *options,
                                                      GCancellable *cancellable, GAsyncReadyCallback callback,

@@ -8,6 +8,7 @@
 
 #include "flow-debugger.h"
 #include "flow-run-list.h"
+#include "flow-tensor-stats.h"
 
 G_BEGIN_DECLS
 
@@ -36,7 +37,15 @@ typedef struct {
   guint32 n_outputs;
   guint64 bytes;               /* of its outputs */
   FlowTensor **outputs;        /* NULL: dropped; an entry is NULL when dead or uninitialised */
+  FlowTensorStats **stats;     /* of outputs that were dropped by FLOW_KEEP_STATS; nullable */
 } FlowEvent;
+
+/* What the history keeps of what ops made. */
+typedef enum {
+  FLOW_KEEP_ALL,
+  FLOW_KEEP_STATS,
+  FLOW_KEEP_NONE,
+} FlowKeepPolicy;
 
 typedef enum {
   FLOW_VALUE_NOT_COMPUTED,
@@ -61,6 +70,16 @@ FLOW_API void          flow_stepper_set_limit     (FlowStepper        *self,
                                                    guint64             bytes);
 FLOW_API guint64       flow_stepper_get_limit     (FlowStepper        *self);
 FLOW_API guint64       flow_stepper_get_bytes     (FlowStepper        *self);
+FLOW_API void          flow_stepper_set_policy    (FlowStepper        *self,
+                                                   const char         *scope,
+                                                   FlowKeepPolicy      policy);
+FLOW_API FlowKeepPolicy flow_stepper_get_policy   (FlowStepper        *self,
+                                                   guint32             node);
+/* What is left of a value that was dropped; (transfer none) (nullable). */
+FLOW_API FlowTensorStats *flow_stepper_get_kept_stats (FlowStepper    *self,
+                                                   guint32             node,
+                                                   gint32              slot,
+                                                   guint64             position);
 
 FLOW_API FlowStepResult flow_stepper_start        (FlowStepper        *self,
                                                    GError            **error);

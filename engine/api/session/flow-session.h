@@ -50,6 +50,11 @@ FLOW_API guint64      flow_session_get_plan_hits    (FlowSession       *self,
                                                      const char *const *feeds,
                                                      const char *const *fetches,
                                                      const char *const *targets);
+FLOW_API guint        flow_session_get_n_plans      (FlowSession       *self);
+FLOW_API FlowPlan    *flow_session_peek_plan        (FlowSession       *self,
+                                                     guint              i,
+                                                     guint64           *n_runs);
+FLOW_API const char  *flow_session_get_restored_from (FlowSession      *self);
 FLOW_API char       **flow_session_list_uninitialized (FlowSession  *self,
                                                      FlowPlan          *plan);
 

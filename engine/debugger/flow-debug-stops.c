@@ -1,0 +1,266 @@
+/* flow-debug-stops.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-debug-core-private.h"
+
+#include "flow-tensor-stats.h"
+#include "flow-tensor-text.h"
+
+/* What ends a movement, and what it says of itself. */
+
+void
+_flow_core_stop_failed (FlowDebugCore *core,
+             GError        *error)
+{
+  FlowListedRun *run = flow_run_list_get_current (flow_stepper_get_list (core->stepper));
+  const char *name = flow_error_get_node (error);
+
+  _flow_debug_core_set_stop (core, FLOW_DEBUG_FAILED, FLOW_STOP_ERROR, error->message);
+  core->error_code = error->domain == FLOW_ERROR ? error->code : FLOW_ERROR_INTERNAL;
+  if (run != NULL && run->run != NULL && !run->ended)
+    core->failed_node = name != NULL ? flow_graph_find_node (core->graph, name) : flow_run_get_last (run->run)->node;
+  core->stop_node = core->failed_node;
+}
+
+void
+_flow_core_stop_at_end (FlowDebugCore *core,
+             FlowStopReason reason)
+{
+  if (flow_run_list_is_done (flow_stepper_get_list (core->stepper)))
+    _flow_debug_core_set_stop (core, FLOW_DEBUG_FINISHED, reason, NULL);
+  else
+    _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, reason, NULL);
+}
+
+void
+_flow_core_stop_waiting (FlowDebugCore *core)
+{
+  FlowRunList *list = flow_stepper_get_list (core->stepper);
+  const char *text = NULL;
+
+  for (guint k = 0; text == NULL && k < flow_run_list_get_n_runs (list); k++)
+    if (flow_run_list_get_run (list, k)->run != NULL && !flow_run_list_get_run (list, k)->ended)
+      text = flow_run_get_wait_text (flow_run_list_get_run (list, k)->run);
+  _flow_debug_core_set_stop (core, FLOW_DEBUG_WAITING, FLOW_STOP_WAITING, text);
+}
+
+/* Counts the hit; says what a log point says; TRUE when it is one to stop at. */
+static gboolean
+hit (FlowDebugCore  *core,
+     FlowBreakpoint *breakpoint,
+     guint64         k)
+{
+  g_autofree char *text = NULL;
+
+  if (!_flow_breakpoint_hit (breakpoint))
+    return FALSE;
+  if (breakpoint->log == NULL)
+    return TRUE;
+  text = _flow_breakpoint_format (breakpoint, core->stepper, k);
+  core->owner_funcs->logged (core->owner, flow_stepper_get_position (core->stepper), text);
+  return FALSE;
+}
+
+/* What a write did, in words. */
+static char *
+describe_write (FlowDebugCore    *core,
+                const char       *variable,
+                guint64           k,
+                const FlowTensor *old)
+{
+  const FlowEvent *event = flow_stepper_get_event (core->stepper, k);
+  const char *writer = flow_graph_get_node_name (core->graph, event->node);
+  g_autoptr(FlowTensor) now = flow_session_dup_variable (core->session, variable);
+  FlowTolerance exact = { 0, 0, 0 };
+  g_autoptr(FlowTensorDiff) diff = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  if (now == NULL)
+    return g_strdup_printf ("%s wrote %s", writer, variable);
+  after = flow_tensor_summary (now);
+  if (old == NULL)
+    return g_strdup_printf ("%s wrote %s: now %s", writer, variable, after);
+  before = flow_tensor_summary (old);
+  diff = flow_tensor_compare (now, old, &exact);
+  return g_strdup_printf ("%s wrote %s: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " elements changed, by at most %g\n"
+                          "before: %s\nnow: %s", writer, variable, diff->n_changed, diff->n_elements,
+                          diff->max_abs, before, after);
+}
+
+void
+_flow_core_stop_written (FlowDebugCore    *core,
+                         const char       *variable,
+                         guint64           k,
+                         const FlowTensor *old)
+{
+  _flow_core_stop_at_end (core, FLOW_STOP_WATCHPOINT);
+  g_free (core->message);
+  core->message = describe_write (core, variable, k, old);
+  core->stop_node = flow_stepper_get_event (core->stepper, k)->node;
+}
+
+static void
+stop_after (FlowDebugCore        *core,
+            const FlowBreakpoint *found,
+            guint64               k,
+            const FlowTensor     *old)
+{
+  if (found->subject == FLOW_BREAK_WATCH)
+    {
+      _flow_core_stop_written (core, found->name, k, old);
+      return;
+    }
+  _flow_core_stop_at_end (core, FLOW_STOP_BREAKPOINT);
+  g_free (core->message);
+  core->message = g_strdup (found->text);
+  core->stop_node = flow_stepper_get_event (core->stepper, k)->node;
+}
+
+/* @watched: (nullable): what variables were before the op. */
+gboolean
+_flow_core_breaks_after (FlowDebugCore *core,
+              guint64        k,
+              GHashTable    *watched,
+              gboolean       counts)
+{
+  FlowBreakpoint *found = NULL;
+  const FlowTensor *found_old = NULL;
+
+  for (guint i = 0; i < core->breakpoints->len; i++)
+    {
+      FlowBreakpoint *breakpoint = g_ptr_array_index (core->breakpoints, i);
+      const FlowTensor *old = watched != NULL && breakpoint->subject == FLOW_BREAK_WATCH
+                                ? g_hash_table_lookup (watched, breakpoint->name) : NULL;
+
+      if (!_flow_breakpoint_is_after (breakpoint, core->stepper, k, old)
+          || !(counts ? hit (core, breakpoint, k) : breakpoint->log == NULL) || found != NULL)
+        continue;
+      found = breakpoint;
+      found_old = old;
+    }
+  if (found == NULL)
+    return FALSE;
+  stop_after (core, found, k, found_old);
+  return TRUE;
+}
+
+/* A run has ended: watches for what should have changed. */
+gboolean
+_flow_core_breaks_unchanged (FlowDebugCore *core)
+{
+  for (guint i = 0; i < core->breakpoints->len; i++)
+    {
+      FlowBreakpoint *breakpoint = g_ptr_array_index (core->breakpoints, i);
+
+      if (!_flow_breakpoint_is_unchanged (breakpoint, core->stepper) || !hit (core, breakpoint, G_MAXUINT64))
+        continue;
+      _flow_core_stop_at_end (core, FLOW_STOP_WATCHPOINT);
+      g_free (core->message);
+      core->message = g_strdup_printf ("%s is what it was when the run began (%s)", breakpoint->name, breakpoint->text);
+      core->stop_node = flow_session_find_variable_node (core->session, breakpoint->name);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+_flow_core_breaks_before (FlowDebugCore *core,
+               guint32        node,
+               gboolean       counts)
+{
+  FlowBreakpoint *found = NULL;
+
+  for (guint i = 0; i < core->breakpoints->len; i++)
+    {
+      FlowBreakpoint *breakpoint = g_ptr_array_index (core->breakpoints, i);
+
+      if (_flow_breakpoint_is_before (breakpoint, core->stepper, node)
+          && (counts ? hit (core, breakpoint, G_MAXUINT64) : breakpoint->log == NULL) && found == NULL)
+        found = breakpoint;
+    }
+  if (found == NULL)
+    return FALSE;
+  _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_BREAKPOINT, found->text);
+  core->stop_node = node;
+  return TRUE;
+}
+
+/* Whether event @k made a NaN or an Inf out of clean inputs; if so, which output it is. */
+gboolean
+_flow_core_makes_bad_value (FlowDebugCore *core,
+                 guint64        k,
+                 guint         *output)
+{
+  const FlowEvent *event = flow_stepper_get_event (core->stepper, k);
+  gboolean bad = FALSE;
+
+  for (guint i = 0; event->outputs != NULL && i < event->n_outputs && !bad; i++)
+    {
+      bad = _flow_tensor_is_bad (event->outputs[i]);
+      *output = i;
+    }
+  for (guint i = 0; bad && i < flow_graph_get_n_inputs (core->graph, event->node); i++)
+    {
+      FlowEndpoint source = { 0 };
+      FlowValueState state = FLOW_VALUE_NOT_COMPUTED;
+      g_autoptr(FlowTensor) value = NULL;
+
+      flow_graph_get_input (core->graph, event->node, i, &source);
+      value = flow_stepper_dup_value (core->stepper, source.node, source.slot, k, &state);
+      if (_flow_tensor_is_bad (value))
+        bad = FALSE;
+    }
+  return bad;
+}
+
+void
+_flow_core_stop_bad_value (FlowDebugCore *core,
+                guint64        k,
+                guint          output)
+{
+  const FlowEvent *event = flow_stepper_get_event (core->stepper, k);
+  g_autofree char *tensor = flow_graph_endpoint_to_string (core->graph, event->node, (gint32) output);
+  g_autofree char *inputs = _flow_debug_core_describe_inputs (core, k);
+  g_autoptr(FlowTensorStats) stats = flow_tensor_stats_new (event->outputs[output], 0);
+
+  _flow_core_stop_at_end (core, FLOW_STOP_BAD_VALUE);
+  g_free (core->message);
+  core->message = g_strdup_printf ("%s (%s) made %" G_GINT64_FORMAT " NaN and %" G_GINT64_FORMAT " Inf of %" G_GINT64_FORMAT
+                                   " elements out of clean inputs\n%s", tensor,
+                                   flow_graph_get_node_type (core->graph, event->node), stats->n_nan,
+                                   flow_tensor_stats_get_n_inf (stats), stats->n_elements, inputs);
+  core->stop_node = event->node;
+}
+
+/* Which rules hold for what is known of this run, without running anything: id and the events. */
+FlowDebuggerReply *
+_flow_core_recheck (FlowDebugCore *core,
+                    GVariant      *arguments,
+                    GPtrArray     *tensors,
+                    GError       **error)
+{
+  FlowListedRun *run = NULL;
+  guint64 position = 0;
+  GVariantBuilder rows;
+
+  if (!_flow_debug_core_need_graph (core, error))
+    return NULL;
+  position = flow_stepper_get_position (core->stepper);
+  run = flow_run_list_get_run (flow_stepper_get_list (core->stepper), flow_stepper_run_at (core->stepper, position));
+  g_variant_builder_init (&rows, G_VARIANT_TYPE ("a(utu)"));
+  for (guint64 k = run != NULL ? run->start : position; k < position; k++)
+    for (guint i = 0; i < core->breakpoints->len; i++)
+      {
+        const FlowBreakpoint *breakpoint = g_ptr_array_index (core->breakpoints, i);
+
+        if (_flow_breakpoint_is_after (breakpoint, core->stepper, k, NULL))
+          g_variant_builder_add (&rows, "(utu)", breakpoint->id, k, flow_stepper_get_event (core->stepper, k)->node);
+      }
+  return _flow_reply (g_variant_new ("(@a(utu))", g_variant_builder_end (&rows)));
+}

@@ -1,0 +1,598 @@
+/* debugger-suite-values.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "debugger-fixture.h"
+
+#include "flow-npy.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Looking at values in part, comparing moments, asking where a value came from. */
+
+static GVariant *
+list_of (const gint64 *values,
+         gsize         n)
+{
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, values, n, sizeof (gint64));
+}
+
+static gint64
+int_of (GVariant   *dict,
+        const char *key)
+{
+  gint64 value = G_MININT64;
+
+  g_assert_true (g_variant_lookup (dict, key, "x", &value));
+  return value;
+}
+
+static double
+double_of (GVariant   *dict,
+           const char *key)
+{
+  double value = NAN;
+
+  g_assert_true (g_variant_lookup (dict, key, "d", &value));
+  return value;
+}
+
+static char *
+text_of (GVariant   *dict,
+         const char *key)
+{
+  char *value = NULL;
+
+  g_assert_true (g_variant_lookup (dict, key, "s", &value));
+  return value;
+}
+
+static void
+assert_text (GVariant   *dict,
+             const char *key,
+             const char *expected)
+{
+  g_autofree char *text = text_of (dict, key);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+assert_fails (Fixture    *f,
+              const char *method,
+              GVariant   *arguments,
+              int         code)
+{
+  g_autoptr(GError) error = NULL;
+
+  g_assert_null (flow_debugger_call_sync (f->debugger, method, arguments, NULL, NULL, &error));
+  g_assert_error (error, FLOW_ERROR, code);
+}
+
+/* w = [[1, nan, 3], [4, inf, 6]] in a variable of its own shape is refused; a feed takes any. */
+static void
+feed_matrix (Fixture *f)
+{
+  call_plain (f, "SetRun", g_variant_new ("(s)", "{\"name\": \"m\", \"fetches\": [\"m/neg:0\"], \"feeds\": "
+                                                 "{\"m/x:0\": {\"value\": [[1, \"NaN\", 3], [4, \"Infinity\", 6]]}}}"));
+  choose (f, "m");
+  flow_debug_state_free (move (f, FLOW_MOVE_RUN, ""));
+}
+
+static void
+test_describe (Fixture      *f,
+               gconstpointer data)
+{
+  g_autoptr(GVariant) info = NULL;
+  g_autoptr(GVariant) bins = NULL;
+
+  feed_matrix (f);
+  info = call_value (f, "Describe", g_variant_new ("(su)", "m/neg:0", 5));
+  assert_text (info, "state", "value");
+  g_assert_cmpint (int_of (info, "n_elements"), ==, 6);
+  g_assert_cmpint (int_of (info, "nan"), ==, 1);
+  g_assert_cmpint (int_of (info, "inf"), ==, 1);
+  g_assert_cmpint (int_of (info, "nan_index"), ==, 1);
+  g_assert_cmpint (int_of (info, "inf_index"), ==, 4);
+  g_assert_cmpint (int_of (info, "min_index"), ==, 5);
+  g_assert_cmpfloat (double_of (info, "min"), ==, -6);
+  bins = g_variant_lookup_value (info, "bins", G_VARIANT_TYPE ("ax"));
+  g_assert_cmpuint (g_variant_n_children (bins), ==, 5);
+  g_clear_pointer (&info, g_variant_unref);
+  info = call_value (f, "Describe", g_variant_new ("(su)", "net/mul:0", 5));
+  assert_text (info, "state", "not computed");
+  assert_fails (f, "Describe", g_variant_new ("(su)", "no/such:0", 0), FLOW_ERROR_NOT_FOUND);
+  assert_fails (f, "Describe", g_variant_new ("(su)", "net/mul:0@soon", 0), FLOW_ERROR_INVALID_ARGUMENT);
+}
+
+/* Every second column of the second row: two numbers travel, not six. */
+static void
+test_slice (Fixture      *f,
+            gconstpointer data)
+{
+  const gint64 begin[] = { 1, 0 };
+  const gint64 count[] = { 1, 2 };
+  const gint64 step[] = { 1, 2 };
+  const gint64 beyond[] = { 1, 3 };
+  g_autoptr(FlowDebuggerReply) reply = NULL;
+  FlowTensor *cut = NULL;
+
+  feed_matrix (f);
+  reply = call (f, "Slice", g_variant_new ("(s@ax@ax@ax)", "m/neg:0", list_of (begin, 2), list_of (count, 2),
+                                           list_of (step, 2)));
+  g_assert_nonnull (reply->tensors);
+  cut = g_ptr_array_index (reply->tensors, 0);
+  g_assert_cmpint (flow_tensor_get_n_elements (cut), ==, 2);
+  g_assert_cmpint (flow_tensor_get_dim (cut, 1), ==, 2);
+  g_assert_cmpfloat (flow_tensor_get_double (cut, 0), ==, -4);
+  g_assert_cmpfloat (flow_tensor_get_double (cut, 1), ==, -6);
+  assert_fails (f, "Slice", g_variant_new ("(s@ax@ax@ax)", "m/neg:0", list_of (begin, 2), list_of (beyond, 2),
+                                           list_of (step, 2)), FLOW_ERROR_OUT_OF_RANGE);
+  assert_fails (f, "Slice", g_variant_new ("(s@ax@ax@ax)", "m/neg:0", list_of (begin, 1), list_of (count, 2),
+                                           list_of (step, 2)), FLOW_ERROR_INVALID_ARGUMENT);
+}
+
+static gint64
+find (Fixture    *f,
+      const char *ref,
+      const char *what,
+      gint64      after,
+      const char *other)
+{
+  g_autoptr(FlowDebuggerReply) reply = call (f, "FindElement", g_variant_new ("(ssxs@a{sv})", ref, what, after, other,
+                                                                              g_variant_new ("a{sv}", NULL)));
+  gint64 index = 0;
+
+  g_variant_get (reply->value, "(x)", &index);
+  return index;
+}
+
+static void
+test_find (Fixture      *f,
+           gconstpointer data)
+{
+  feed_matrix (f);
+  g_assert_cmpint (find (f, "m/neg:0", "nan", -1, ""), ==, 1);
+  g_assert_cmpint (find (f, "m/neg:0", "nan", 1, ""), ==, 1);
+  g_assert_cmpint (find (f, "m/neg:0", "inf", 0, ""), ==, 4);
+  g_assert_cmpint (find (f, "m/neg:0", "max", -1, ""), ==, 0);
+  g_assert_cmpint (find (f, "m/neg:0", "min", -1, ""), ==, 5);
+  g_assert_cmpint (find (f, "m/neg:0", "zero", -1, ""), ==, -1);
+  g_assert_cmpint (find (f, "m/neg:0", "changed", -1, "m/x:0"), ==, 0);
+  g_assert_cmpint (find (f, "m/neg:0", "changed", 0, "m/x:0"), ==, 2);
+}
+
+/* A pinned moment stays comparable when the same run begins again with other feeds. */
+static void
+test_pin_and_compare (Fixture      *f,
+                      gconstpointer data)
+{
+  g_autoptr(GVariant) same = NULL;
+  g_autoptr(GVariant) diff = NULL;
+  g_autoptr(GVariant) worst = NULL;
+  g_autoptr(GVariant) rows = NULL;
+  g_autoptr(GVariant) row = NULL;
+  g_autoptr(GVariant) moments = NULL;
+  GVariantBuilder tolerance;
+  gint64 index = 0;
+
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  call_plain (f, "Pin", NULL);
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@2 w");
+  diff = call_value (f, "CompareValues", g_variant_new ("(ss@a{sv})", "net/mul:0", "net/mul:0@pin-1",
+                                                        g_variant_new ("a{sv}", NULL)));
+  /* x w: w halves from 1 to 0.5 after the first run */
+  g_assert_cmpint (int_of (diff, "n_changed"), ==, 2);
+  g_assert_cmpfloat (double_of (diff, "max_abs"), ==, 0.25);
+  worst = g_variant_lookup_value (diff, "worst", G_VARIANT_TYPE ("a(xssd)"));
+  g_assert_cmpuint (g_variant_n_children (worst), ==, 2);
+  g_variant_get_child (worst, 0, "(x&s&sd)", &index, NULL, NULL, NULL);
+  g_assert_cmpint (index, ==, 0);
+  g_variant_builder_init (&tolerance, G_VARIANT_TYPE ("a{sv}"));
+  g_variant_builder_add (&tolerance, "{sv}", "abs", g_variant_new_double (1));
+  same = call_value (f, "CompareValues", g_variant_new ("(ss@a{sv})", "net/mul:0", "net/mul:0@pin-1",
+                                                        g_variant_builder_end (&tolerance)));
+  g_assert_cmpint (int_of (same, "n_over"), ==, 0);
+  rows = call_value (f, "CompareVariables", g_variant_new ("(ss)", "pin-1", "now"));
+  g_assert_cmpuint (g_variant_n_children (rows), ==, 2);
+  row = g_variant_get_child_value (rows, 0);
+  assert_text (row, "name", "count");
+  g_assert_cmpfloat (double_of (row, "max_abs"), ==, 1);
+  moments = call_value (f, "Moments", NULL);
+  g_assert_cmpuint (g_variant_n_children (moments), ==, 3);
+  assert_fails (f, "CompareVariables", g_variant_new ("(ss)", "pin-2", "now"), FLOW_ERROR_NOT_FOUND);
+}
+
+static void
+test_save_value (Fixture      *f,
+                 gconstpointer data)
+{
+  g_autofree char *npy = path_in (f, "value.npy");
+  g_autofree char *csv = path_in (f, "value.csv");
+  g_autofree char *npz = path_in (f, "value.npz");
+  g_autofree char *text = NULL;
+  g_autoptr(FlowTensor) back = NULL;
+  g_autoptr(GError) error = NULL;
+
+  feed_matrix (f);
+  call_plain (f, "SaveValue", g_variant_new ("(ss)", "m/x:0", npy));
+  call_plain (f, "SaveValue", g_variant_new ("(ss)", "m/x:0", npz));
+  call_plain (f, "SaveValue", g_variant_new ("(ss)", "m/x:0", csv));
+  back = flow_npy_load (npy, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (flow_tensor_get_dim (back, 1), ==, 3);
+  g_assert_cmpfloat (flow_tensor_get_double (back, 5), ==, 6);
+  g_assert_true (g_file_get_contents (csv, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "1.0,nan,3.0\n4.0,inf,6.0\n");
+  assert_fails (f, "SaveValue", g_variant_new ("(ss)", "m/x:0", "value.doc"), FLOW_ERROR_INVALID_ARGUMENT);
+}
+
+static char *
+kinds_of (GVariant *rows)
+{
+  GString *text = g_string_new (NULL);
+
+  for (gsize i = 0; i < g_variant_n_children (rows); i++)
+    {
+      g_autoptr(GVariant) row = g_variant_get_child_value (rows, i);
+      g_autofree char *kind = text_of (row, "kind");
+      g_autofree char *tensor = text_of (row, "tensor");
+
+      g_string_append_printf (text, "%s%s %s", i > 0 ? "; " : "", kind, tensor);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* log (0) = -inf in the loss: found, with its clean input named, and traced back from what it spoiled. */
+static void
+test_origin (Fixture      *f,
+             gconstpointer data)
+{
+  g_autoptr(FlowDebugState) state = NULL;
+  g_autoptr(GVariant) rows = NULL;
+  g_autofree char *kinds = NULL;
+
+  call_plain (f, "SetRun", g_variant_new ("(s)", "{\"name\": \"zero\", \"fetches\": [\"loss/worse:0\"], "
+                                                 "\"feeds\": {\"x:0\": {\"zeros\": [2]}}}"));
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_STEP_OP, "", "step train@0 w/read");
+  choose (f, "zero");
+  state = move (f, FLOW_MOVE_NEXT_BAD_VALUE, "");
+  g_assert_cmpint (state->reason, ==, FLOW_STOP_BAD_VALUE);
+  g_assert_cmpstr (name_of (f, state->stop_node), ==, "loss/log");
+  g_assert_nonnull (strstr (state->message, "loss/log:0 (Log) made 0 NaN and 2 Inf of 2 elements"));
+  g_assert_nonnull (strstr (state->message, "loss/scaled:0: min 0, max 0, 2 zeros"));
+  flow_debug_state_free (move (f, FLOW_MOVE_RUN, ""));
+  rows = call_value (f, "Origin", g_variant_new ("(st)", "loss/worse:0", G_MAXUINT64));
+  kinds = kinds_of (rows);
+  g_assert_cmpstr (kinds, ==, "bad loss/worse:0; passed loss/kept:0; origin loss/log:0");
+}
+
+/* A bad feed spoils a variable; a later run reads it: the way back leads over who wrote it. */
+static void
+test_origin_across_runs (Fixture      *f,
+                         gconstpointer data)
+{
+  g_autoptr(GVariant) rows = NULL;
+  g_autofree char *kinds = NULL;
+
+  choose (f, "init");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@0 w");
+  call_plain (f, "Override", g_variant_new ("(ss)", "x:0", "[\"NaN\", 0]"));
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  call_plain (f, "Override", g_variant_new ("(ss)", "x:0", "[1, 1]"));
+  assert_move (f, FLOW_MOVE_RUN_TO, "net/square", "step train@1 net/square");
+  rows = call_value (f, "Origin", g_variant_new ("(st)", "net/mul:0", G_MAXUINT64));
+  kinds = kinds_of (rows);
+  g_assert_cmpstr (kinds, ==, "bad net/mul:0; passed w/read:0; writer train/update:0; bad train/delta:0; bad net/mul:0; "
+                              "fed x:0");
+}
+
+static void
+test_watch_conditions (Fixture      *f,
+                       gconstpointer data)
+{
+  g_autoptr(FlowDebugState) state = NULL;
+  guint id = 0;
+
+  choose (f, "train");
+  id = add_breakpoint (f, "watch:w if changed > 0.3");
+  state = move (f, FLOW_MOVE_RUN, "");
+  g_assert_cmpint (state->reason, ==, FLOW_STOP_WATCHPOINT);
+  g_assert_cmpstr (name_of (f, state->stop_node), ==, "train/update");
+  g_assert_nonnull (strstr (state->message, "train/update wrote w: 2 of 2 elements changed, by at most 0.5"));
+  /* x = 0.5, 0.25: the second write moves w by 0.375, the third by less than 0.3 */
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  assert_move (f, FLOW_MOVE_RUN, "", "watchpoint train@1 train/one");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@2 w");
+  call_plain (f, "RemoveBreakpoint", g_variant_new ("(u)", id));
+  id = add_breakpoint (f, "watch:w if unchanged");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end loop@0 l/zero");
+  assert_move (f, FLOW_MOVE_RUN, "", "watchpoint loop@0 ");
+  assert_fails (f, "AddBreakpoint", g_variant_new ("(s)", "node:w if unchanged"), FLOW_ERROR_INVALID_ARGUMENT);
+}
+
+static void
+test_conditions (Fixture      *f,
+                 gconstpointer data)
+{
+  guint id = 0;
+
+  choose (f, "train");
+  id = add_breakpoint (f, "type:Mul if shape == [2] and dtype == float32 and min > 0 once");
+  assert_move (f, FLOW_MOVE_RUN, "", "breakpoint train@0 net/square");
+  /* Once only: the second Mul does not stop any more. */
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  call_plain (f, "RemoveBreakpoint", g_variant_new ("(u)", id));
+  id = add_breakpoint (f, "before node:net/mul if run == 2");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@2 w");
+  assert_move (f, FLOW_MOVE_RUN, "", "breakpoint train@2 net/mul");
+  call_plain (f, "RemoveBreakpoint", g_variant_new ("(u)", id));
+  id = add_breakpoint (f, "before node:l/w/add if iteration == 3");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end loop@0 l/zero");
+  assert_move (f, FLOW_MOVE_RUN, "", "breakpoint loop@0 l/w/add");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end loop@0 ");
+  call_plain (f, "RemoveBreakpoint", g_variant_new ("(u)", id));
+  id = add_breakpoint (f, "node:l/w/Less every 2 hit 2");
+  choose (f, "loop");
+  assert_move (f, FLOW_MOVE_RUN, "", "breakpoint loop@0 l/w/Less");
+  assert_move (f, FLOW_MOVE_RUN, "", "breakpoint loop@0 l/w/Less");
+  assert_move (f, FLOW_MOVE_RUN, "", "breakpoint loop@0 l/w/Less");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end loop@0 ");
+  assert_fails (f, "AddBreakpoint", g_variant_new ("(s)", "node:w if shape > 3"), FLOW_ERROR_INVALID_ARGUMENT);
+  assert_fails (f, "AddBreakpoint", g_variant_new ("(s)", "node:w if dtype == real"), FLOW_ERROR_INVALID_ARGUMENT);
+}
+
+static void
+logged_cb (FlowDebugger *debugger,
+           guint64       position,
+           const char   *text,
+           GString      *log)
+{
+  g_string_append_printf (log, "%s;", text);
+}
+
+static void
+test_log_words (Fixture      *f,
+                gconstpointer data)
+{
+  g_autoptr(GString) log = g_string_new (NULL);
+
+  choose (f, "train");
+  g_signal_connect (f->debugger, "logged", G_CALLBACK (logged_cb), log);
+  add_breakpoint (f, "after node:net/mul log {node} of {run}@{i}: {min} to {max}, {shape} {nothing}");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_cmpstr (log->str, ==, "net/mul of train@0: 0.5 to 0.5, [2] {nothing};");
+  g_signal_handlers_disconnect_by_data (f->debugger, log);
+}
+
+static void
+test_writers (Fixture      *f,
+              gconstpointer data)
+{
+  g_autoptr(FlowDebugState) state = NULL;
+
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_NEXT_WRITE, "count", "watchpoint train@0 train_op");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  assert_move (f, FLOW_MOVE_NEXT_WRITE, "w", "watchpoint train@1 train/one");
+  g_assert_cmpfloat (variable (f, "w", "now", 0), ==, 0.25);
+  assert_move (f, FLOW_MOVE_LAST_WRITE, "w", "watchpoint train@0 train/one");
+  g_assert_cmpfloat (variable (f, "w", "now", 0), ==, 0.5);
+  assert_fails (f, "Move", g_variant_new ("(us)", (guint) FLOW_MOVE_LAST_WRITE, "nothing"), FLOW_ERROR_NOT_FOUND);
+}
+
+static gsize
+count_of (GVariant   *dict,
+          const char *key)
+{
+  g_autoptr(GVariant) list = g_variant_lookup_value (dict, key, NULL);
+
+  g_assert_nonnull (list);
+  return g_variant_n_children (list);
+}
+
+static void
+test_plans (Fixture      *f,
+            gconstpointer data)
+{
+  g_autoptr(GVariant) rows = NULL;
+  g_autoptr(GVariant) row = NULL;
+  g_autoptr(GVariant) diff = NULL;
+  g_auto(GStrv) runs = NULL;
+  guint64 hits = 0;
+  gboolean found = FALSE;
+
+  call_plain (f, "SetRun", g_variant_new ("(s)", "{\"name\": \"look\", \"fetches\": [\"net/square:0\"], "
+                                                 "\"feeds\": {\"x:0\": {\"zeros\": [2]}}}"));
+  choose (f, "loop");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end loop@0 ");
+  rows = call_value (f, "Plans", NULL);
+  for (gsize i = 0; i < g_variant_n_children (rows) && !found; i++)
+    {
+      g_clear_pointer (&row, g_variant_unref);
+      g_clear_pointer (&runs, g_strfreev);
+      row = g_variant_get_child_value (rows, i);
+      g_assert_true (g_variant_lookup (row, "runs", "^as", &runs));
+      found = runs[0] != NULL && strcmp (runs[0], "train") == 0;
+    }
+  g_assert_true (found);
+  /* Three times train: made once, found twice. */
+  g_assert_true (g_variant_lookup (row, "hits", "t", &hits));
+  g_assert_cmpuint (hits, ==, 2);
+  diff = call_value (f, "ComparePlans", g_variant_new ("(ss)", "train", "look"));
+  g_assert_cmpuint (count_of (diff, "shared"), ==, 4);
+  g_assert_cmpuint (count_of (diff, "only_a"), ==, 9);
+  g_assert_cmpuint (count_of (diff, "only_b"), ==, 0);
+  g_assert_cmpuint (count_of (diff, "shared_stateful"), ==, 1);
+  assert_fails (f, "ComparePlans", g_variant_new ("(ss)", "train", "nothing"), FLOW_ERROR_NOT_FOUND);
+}
+
+/* What a scope's ops made is not kept, or only what it was like; the way back stays exact. */
+static void
+test_policies (Fixture      *f,
+               gconstpointer data)
+{
+  g_autoptr(GVariant) info = NULL;
+
+  call_plain (f, "SetPolicy", g_variant_new ("(ss)", "net", "keep-none"));
+  call_plain (f, "SetPolicy", g_variant_new ("(ss)", "net/square", "keep-stats"));
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_RUN_TO, "train_op", "step train@0 train_op");
+  value_at (f, "net/mul:0", G_MAXUINT64, "dropped");
+  {
+    g_autoptr(FlowDebuggerReply) reply = call (f, "GetValue", g_variant_new ("(st)", "net/square:0", G_MAXUINT64));
+
+    info = g_variant_get_child_value (reply->value, 0);
+    assert_text (info, "state", "dropped");
+    g_assert_cmpfloat (double_of (info, "max"), ==, 0.25);
+  }
+  assert_value (f, "train/delta:0", G_MAXUINT64, 0, -0.5);
+  assert_move (f, FLOW_MOVE_GOTO, "14", "step train@0 loss/log");
+  g_assert_cmpfloat (variable (f, "w", "now", 0), ==, 1);
+  assert_fails (f, "SetPolicy", g_variant_new ("(ss)", "net", "keep-some"), FLOW_ERROR_INVALID_ARGUMENT);
+}
+
+static GVariant *
+restore (Fixture    *f,
+         const char *prefix)
+{
+  return call_value (f, "RestoreCheckpoint",
+                     g_variant_new ("(s@a{ss}@as)", prefix, g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
+                                    g_variant_new_strv (NULL, 0)));
+}
+
+/* Two restores of one session stay comparable; a variable that is initialised again is flagged. */
+static void
+test_two_restores (Fixture      *f,
+                   gconstpointer data)
+{
+  g_autofree char *first = path_in (f, "first.ckpt");
+  g_autofree char *second = path_in (f, "second.ckpt");
+  g_autofree char *stored = g_strdup_printf ("file:%s", first);
+  g_autofree char *ref = g_strdup_printf ("file:%s#w", first);
+  g_autoptr(GVariant) rows = NULL;
+  g_autoptr(GVariant) row = NULL;
+  g_autoptr(GVariant) files = NULL;
+  g_autoptr(GVariant) variables = NULL;
+  g_autoptr(GVariant) w = NULL;
+  g_autoptr(GVariant) value = NULL;
+  g_autoptr(FlowDebugState) state = NULL;
+  gboolean again = FALSE;
+
+  choose (f, "train");
+  call_plain (f, "SaveCheckpoint", g_variant_new ("(s)", first));
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  call_plain (f, "SaveCheckpoint", g_variant_new ("(s)", second));
+  g_variant_unref (restore (f, first));
+  g_variant_unref (restore (f, second));
+  state = flow_debugger_dup_state (f->debugger);
+  g_assert_cmpstr (state->restored_from, ==, second);
+  rows = call_value (f, "CompareVariables", g_variant_new ("(ss)", "restore-1", "restore-2"));
+  row = g_variant_get_child_value (rows, 1);
+  assert_text (row, "name", "w");
+  g_assert_cmpfloat (double_of (row, "max_abs"), ==, 0.5);
+  files = call_value (f, "CompareVariables", g_variant_new ("(ss)", stored, "restore-1"));
+  g_clear_pointer (&row, g_variant_unref);
+  row = g_variant_get_child_value (files, 1);
+  g_assert_cmpint (int_of (row, "changed"), ==, 0);
+  value = call_value (f, "Describe", g_variant_new ("(su)", ref, 0));
+  g_assert_cmpfloat (double_of (value, "max"), ==, 2);
+  choose (f, "init");
+  g_variant_unref (restore (f, second));
+  flow_debug_state_free (move (f, FLOW_MOVE_RUN, ""));
+  variables = call_value (f, "Variables", NULL);
+  w = g_variant_get_child_value (variables, 0);
+  g_assert_true (g_variant_lookup (w, "reinitialized", "b", &again));
+  g_assert_true (again);
+  assert_text (w, "writer", "w/Assign");
+}
+
+static void
+test_ready (Fixture      *f,
+            gconstpointer data)
+{
+  g_autoptr(GVariant) ready = NULL;
+  guint32 node = flow_graph_find_node (flow_debugger_get_graph (f->debugger), "train/one");
+
+  choose (f, "train");
+  ready = call_value (f, "Ready", NULL);
+  g_assert_cmpuint (g_variant_n_children (ready), ==, 4);
+  call_plain (f, "ChooseNext", g_variant_new ("(u)", node));
+  assert_move (f, FLOW_MOVE_STEP_OP, "", "step train@0 w");
+  g_assert_cmpuint (state_of (f, "train/one"), ==, FLOW_NODE_DONE);
+  assert_fails (f, "ChooseNext", g_variant_new ("(u)", node), FLOW_ERROR_FAILED_PRECONDITION);
+}
+
+static void
+test_recheck (Fixture      *f,
+              gconstpointer data)
+{
+  g_autoptr(GVariant) rows = NULL;
+
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_RUN_TO, "train_op", "step train@0 train_op");
+  add_breakpoint (f, "type:Square if max > 0.2");
+  rows = call_value (f, "Recheck", NULL);
+  g_assert_cmpuint (g_variant_n_children (rows), ==, 1);
+}
+
+static void
+test_overrides (Fixture      *f,
+                gconstpointer data)
+{
+  g_autoptr(GVariant) names = NULL;
+  g_autoptr(GVariant) none = NULL;
+
+  choose (f, "train");
+  call_plain (f, "Override", g_variant_new ("(ss)", "net/mul:0", "[3, 3]"));
+  names = call_value (f, "Overrides", NULL);
+  g_assert_cmpuint (g_variant_n_children (names), ==, 1);
+  call_plain (f, "Override", g_variant_new ("(ss)", "net/mul:0", ""));
+  none = call_value (f, "Overrides", NULL);
+  g_assert_cmpuint (g_variant_n_children (none), ==, 0);
+}
+
+static const struct {
+  const char *name;
+  void (*func) (Fixture *f, gconstpointer data);
+} tests[] = {
+  { "describe", test_describe },
+  { "slice", test_slice },
+  { "find", test_find },
+  { "pin-and-compare", test_pin_and_compare },
+  { "save-value", test_save_value },
+  { "origin", test_origin },
+  { "origin-across-runs", test_origin_across_runs },
+  { "watch-conditions", test_watch_conditions },
+  { "conditions", test_conditions },
+  { "log-words", test_log_words },
+  { "writers", test_writers },
+  { "plans", test_plans },
+  { "policies", test_policies },
+  { "two-restores", test_two_restores },
+  { "ready", test_ready },
+  { "recheck", test_recheck },
+  { "overrides", test_overrides },
+};
+
+guint
+debugger_suite_add_values (const char    *prefix,
+                           DebuggerMaker  make)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    {
+      g_autofree char *path = g_strconcat (prefix, "/", tests[i].name, NULL);
+
+      g_test_add (path, Fixture, (gconstpointer) make, set_up, tests[i].func, tear_down);
+    }
+  return G_N_ELEMENTS (tests);
+}
