@@ -170,7 +170,7 @@ flow_checkpoint_open (const char  *path,
  * @error: where to put an error
  *
  * Opens as flow_checkpoint_open(), but where there are both a V1 file of this name and a bundle of this
- * prefix takes the bundle, as TensorFlow does when it restores.
+ * prefix takes the bundle, as TensorFlow does when it restores. The V1 file is then `PATH:v1`.
  *
  * Returns: (transfer full): the checkpoint; %NULL as flow_checkpoint_open()
  */
@@ -182,6 +182,12 @@ flow_checkpoint_open_to_restore (const char  *path,
 
   g_return_val_if_fail (path != NULL, NULL);
 
+  if (g_str_has_suffix (path, ":v1") && !g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_autofree char *file = g_strndup (path, strlen (path) - strlen (":v1"));
+
+      return flow_checkpoint_open_v1 (file, error);
+    }
   index_path = g_strconcat (path, ".index", NULL);
   if (g_file_test (index_path, G_FILE_TEST_IS_REGULAR) && !g_file_test (path, G_FILE_TEST_IS_DIR))
     return flow_checkpoint_open_prefix (path, error);

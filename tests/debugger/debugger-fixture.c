@@ -203,7 +203,7 @@ path_in (Fixture    *f,
   return g_build_filename (f->folder, name, NULL);
 }
 
-static void
+void
 write_file (const char *path,
             GBytes     *bytes)
 {

@@ -30,3 +30,4 @@ void tear_down (Fixture *f, gconstpointer data);
 void choose (Fixture *f, const char *run);
 guint add_breakpoint (Fixture *f, const char *text);
 const char *name_of (Fixture *f, guint32 node);
+void write_file (const char *path, GBytes *bytes);
