@@ -8,6 +8,7 @@
 
 #include "flow-dnnl.h"
 #include "flow-op-runner.h"
+#include "flow-parallel.h"
 
 #include <math.h>
 #include <string.h>
@@ -348,6 +349,65 @@ test_pool_first (gconstpointer data)
   g_assert_true (flow_tensor_identical (expected, y_first));
 }
 
+/* Names of the files mapped into this process that have @part in theirs; each once. */
+static GHashTable *
+find_mapped (const char *part)
+{
+  g_autofree char *maps = NULL;
+  g_auto(GStrv) lines = NULL;
+  GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  g_assert_true (g_file_get_contents ("/proc/self/maps", &maps, NULL, NULL));
+  lines = g_strsplit (maps, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (strchr (lines[i], '/') != NULL && strstr (strrchr (lines[i], '/'), part) != NULL)
+      g_hash_table_add (found, g_strdup (strchr (lines[i], '/')));
+  return found;
+}
+
+static guint
+count_threads (void)
+{
+  g_autoptr(GDir) dir = g_dir_open ("/proc/self/task", 0, NULL);
+  guint n = 0;
+
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+/* OpenBLAS, oneDNN and our own loops take their threads from one OpenMP pool. */
+static void
+test_one_pool (void)
+{
+  static const char *const others[] = { "libiomp", "libomp.", "libtbb" };
+  const gint64 dims[] = { 512, 512 };
+  g_autoptr(FlowTensor) a = new_values (FLOW_DTYPE_FLOAT, 2, dims, 1);
+  g_autoptr(FlowTensor) b = new_values (FLOW_DTYPE_FLOAT, 2, dims, 2);
+  FlowAttr *type = flow_attr_new_type (FLOW_DTYPE_FLOAT);
+  g_autoptr(FlowAttrList) attrs = flow_attr_list_new ();
+  g_autoptr(FlowTensor) product = NULL;
+  g_autoptr(FlowTensor) sum = NULL;
+  g_autoptr(GHashTable) gomp = find_mapped ("libgomp");
+  g_autoptr(GHashTable) blas = find_mapped ("libopenblas");
+
+  flow_attr_list_set (attrs, "T", type);
+  flow_attr_unref (type);
+  product = run_op ("MatMul", attrs, a, b, NULL);
+  sum = run_op ("Add", attrs, product, b, NULL);
+  test_channels_first (&geometries[0]);
+  g_assert_cmpuint (g_hash_table_size (gomp), ==, 1);
+  g_assert_cmpuint (g_hash_table_size (blas), ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autoptr(GHashTable) mapped = find_mapped (others[i]);
+
+      g_assert_cmpuint (g_hash_table_size (mapped), ==, 0);
+    }
+  /* This thread and the pool's others: as many as may compute. */
+  g_assert_cmpuint (count_threads (), <=, flow_parallel_get_n_threads ());
+}
+
 int
 main (int    argc,
       char **argv)
@@ -371,5 +431,6 @@ main (int    argc,
   g_test_add_func ("/kernels/conv/before-v2", test_before_v2);
   g_test_add_data_func ("/kernels/conv/pool-first/max", "MaxPool", test_pool_first);
   g_test_add_data_func ("/kernels/conv/pool-first/average", "AvgPool", test_pool_first);
+  g_test_add_func ("/kernels/conv/one-pool", test_one_pool);
   return g_test_run ();
 }
