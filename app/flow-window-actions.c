@@ -539,44 +539,16 @@ find (FlowWindow *self,
   gtk_editable_select_region (GTK_EDITABLE (self->search_entry), 0, -1);
 }
 
-/* A name as TensorFlow writes it, or a text that has one in it: an error message, say. */
-static gboolean
-select_in_text (FlowWindow *self,
-                const char *text)
-{
-  g_auto(GStrv) words = NULL;
-
-  if (flow_ui_session_select_name (self->session, text))
-    return TRUE;
-  words = g_strsplit_set (text, " \t\n'\"`{}[](),;=", -1);
-  for (guint i = 0; words[i] != NULL; i++)
-    {
-      gsize length = strlen (words[i]);
-
-      if (length > 0 && words[i][length - 1] == '.')
-        words[i][length - 1] = '\0';
-      if (length > 2 && flow_ui_session_select_name (self->session, words[i]))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 static void
 go_to (FlowWindow *self,
        GVariant   *parameter)
 {
   const char *text = text_or_null (parameter);
-  g_autofree char *message = NULL;
 
   if (text == NULL)
-    {
-      _flow_window_ask_go_to (self);
-      return;
-    }
-  if (select_in_text (self, text))
-    return;
-  message = g_strdup_printf (_("There is no node “%s”"), text);
-  _flow_window_toast (self, message);
+    _flow_window_ask_go_to (self);
+  else
+    _flow_window_go_to_text (self, text);
 }
 
 static void

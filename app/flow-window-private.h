@@ -142,6 +142,8 @@ void     _flow_window_edit_run            (FlowWindow   *self,
 void     _flow_window_new_run             (FlowWindow   *self);
 void     _flow_window_edit_breakpoint     (FlowWindow   *self);
 void     _flow_window_ask_go_to           (FlowWindow   *self);
+void     _flow_window_go_to_text          (FlowWindow   *self,
+                                           const char   *text);
 char    *_flow_window_dup_closed_scope    (FlowWindow   *self,
                                            guint32       node);
 void     _flow_window_show_panel          (FlowWindow   *self,
