@@ -118,7 +118,7 @@ void     _flow_window_choose_path         (FlowWindow   *self,
                                            GCallback     callback);
 char    *_flow_window_take_path           (FlowWindow   *self,
                                            int           response);
-void     _flow_window_update_run_menu     (FlowWindow   *self);
+void     _flow_window_init_run_menu       (FlowWindow   *self);
 void     _flow_window_save_run_file       (FlowWindow   *self,
                                            const char   *path);
 void     _flow_window_load_run_file       (FlowWindow   *self,

@@ -49,9 +49,11 @@ create_file_menu (FlowWindow *self)
   return G_MENU_MODEL (menu);
 }
 
-void
-_flow_window_update_run_menu (FlowWindow *self)
+static void
+create_run_menu_cb (GtkMenuButton *button,
+                    gpointer       data)
 {
+  FlowWindow *self = FLOW_WINDOW (data);
   GListModel *runs = flow_ui_session_get_runs (self->session);
   g_autoptr(GMenu) menu = g_menu_new ();
   g_autoptr(GMenu) list = g_menu_new ();
@@ -78,7 +80,15 @@ _flow_window_update_run_menu (FlowWindow *self)
   g_menu_append_section (menu, NULL, G_MENU_MODEL (list));
   g_menu_append_section (menu, _("Run Files"), files);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (edit));
-  gtk_menu_button_set_menu_model (self->run_chooser, G_MENU_MODEL (menu));
+  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+}
+
+/* The menu is made when it is opened: of a graph with many runs it takes longer than a person should wait
+ * for the graph. */
+void
+_flow_window_init_run_menu (FlowWindow *self)
+{
+  gtk_menu_button_set_create_popup_func (self->run_chooser, create_run_menu_cb, self, NULL);
 }
 
 /* --- Saving --- */

@@ -221,7 +221,6 @@ plan_changed_cb (FlowUiSession *session,
 {
   update_title (self);
   update_run_label (self);
-  _flow_window_update_run_menu (self);
   set_update_nodes (self);
   _flow_window_update_actions (self);
 }
@@ -734,9 +733,9 @@ flow_window_init (FlowWindow *self)
                            self, G_CONNECT_SWAPPED);
   init_settings (self);
   _flow_window_init_drop (self);
+  _flow_window_init_run_menu (self);
   _flow_window_init_menu (self);
   gtk_stack_set_visible_child_name (self->panel_stack, "variables");
-  _flow_window_update_run_menu (self);
   update_run_label (self);
   _flow_window_update_actions (self);
 }

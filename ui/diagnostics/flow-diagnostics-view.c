@@ -261,6 +261,8 @@ flow_diagnostics_view_class_init (FlowDiagnosticsViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = flow_diagnostics_view_dispose;
   FLOW_VIEW_CLASS (klass)->graph_changed = changed;
   FLOW_VIEW_CLASS (klass)->plan_changed = changed;
+  /* Its tab says how many there are. */
+  FLOW_VIEW_CLASS (klass)->works_unseen = TRUE;
 
   signals[SIGNAL_COUNT_CHANGED] =
     g_signal_new ("count-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,

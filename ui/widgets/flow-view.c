@@ -19,7 +19,9 @@ typedef struct {
   FlowUiSession *session;
 
   guint refresh_source;
+  guint plan_source;
   guint needs_refresh : 1;
+  guint needs_plan : 1;
 } FlowViewPrivate;
 
 enum {
@@ -71,11 +73,36 @@ graph_changed_cb (FlowUiSession *session,
   flow_view_queue_refresh (self);
 }
 
+static gboolean
+plan_cb (gpointer data)
+{
+  FlowView *self = FLOW_VIEW (data);
+  FlowViewPrivate *priv = flow_view_get_instance_private (self);
+
+  priv->plan_source = 0;
+  priv->needs_plan = FALSE;
+  CALL (self, plan_changed);
+  return G_SOURCE_REMOVE;
+}
+
+/* As for a refresh: several changes are one, and what is not seen waits until it is. */
+static void
+queue_plan (FlowView *self)
+{
+  FlowViewPrivate *priv = flow_view_get_instance_private (self);
+
+  priv->needs_plan = TRUE;
+  if (priv->plan_source == 0 &&
+      (FLOW_VIEW_GET_CLASS (self)->works_unseen || gtk_widget_get_mapped (GTK_WIDGET (self))))
+    priv->plan_source = g_idle_add (plan_cb, self);
+}
+
 static void
 plan_changed_cb (FlowUiSession *session,
                  FlowView      *self)
 {
-  CALL (self, plan_changed);
+  if (FLOW_VIEW_GET_CLASS (self)->plan_changed != NULL)
+    queue_plan (self);
 }
 
 static void
@@ -107,6 +134,8 @@ flow_view_map (GtkWidget *widget)
 
   GTK_WIDGET_CLASS (flow_view_parent_class)->map (widget);
 
+  if (priv->needs_plan)
+    queue_plan (self);
   if (priv->needs_refresh)
     flow_view_queue_refresh (self);
 }
@@ -117,6 +146,7 @@ flow_view_dispose (GObject *object)
   FlowViewPrivate *priv = flow_view_get_instance_private (FLOW_VIEW (object));
 
   g_clear_handle_id (&priv->refresh_source, g_source_remove);
+  g_clear_handle_id (&priv->plan_source, g_source_remove);
   if (priv->session != NULL)
     g_signal_handlers_disconnect_by_data (priv->session, object);
   g_clear_object (&priv->session);

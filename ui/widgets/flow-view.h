@@ -20,7 +20,8 @@ G_DECLARE_DERIVABLE_TYPE (FlowView, flow_view, FLOW, VIEW, AdwBin)
  * FlowViewClass:
  * @setup: the session is there: bind models
  * @graph_changed: another graph, or more of it
- * @plan_changed: another run is chosen, or it has been planned, or the runs changed
+ * @plan_changed: another run is chosen, or it has been planned, or the runs changed; several changes come
+ *   as one, and unless @works_unseen not before the view can be seen
  * @selection_changed: another node or scope is selected
  * @node_states_changed: states or breakpoints changed
  * @refresh: ask for values again; called only while the view can be seen
@@ -37,6 +38,8 @@ struct _FlowViewClass
   void (*selection_changed)   (FlowView *self);
   void (*node_states_changed) (FlowView *self);
   void (*refresh)             (FlowView *self);
+
+  gboolean works_unseen;
 };
 
 FlowUiSession *flow_view_get_session   (FlowView      *self);
