@@ -3,7 +3,7 @@
 
 flowstep_build_packages="gcc libc6-dev meson ninja-build pkg-config gettext libglib2.0-dev libglib2.0-bin
 libgirepository1.0-dev gobject-introspection libgtk-4-dev libadwaita-1-dev libjson-glib-dev
-libopenblas-openmp-dev libdnnl-dev zlib1g-dev liblzma-dev libpng-dev"
+libopenblas-openmp-dev libdnnl-dev zlib1g-dev liblzma-dev libpng-dev libjpeg62-turbo-dev libgif-dev"
 
 flowstep_run_packages="librsvg2-common adwaita-icon-theme fonts-dejavu-core"
 

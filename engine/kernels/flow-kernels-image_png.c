@@ -3,7 +3,7 @@
  * Copyright 2026 The Flowstep developers
  * SPDX-License-Identifier: Apache-2.0
  *
- * Files as strings, and PNG pictures.
+ * Files as strings, and pixels as PNG pictures.
  */
 
 #include "config.h"
@@ -14,9 +14,6 @@
 
 /* More than a tensor of strings should hold in one cell. */
 #define MAX_FILE_BYTES ((gsize) 1 << 30)
-/* TensorFlow's bounds of one picture's side and of all its channels. */
-#define MAX_SIDE (G_GINT64_CONSTANT (1) << 27)
-#define MAX_CELLS (G_GINT64_CONSTANT (1) << 29)
 
 /* --- ReadFile ------------------------------------------------------------------------------------------------ */
 
@@ -51,98 +48,6 @@ read_file_compute (FlowKernelContext *c,
   if (g_bytes_get_size (bytes) > 0)
     flow_tensor_take_string (out, 0, g_steal_pointer (&bytes));
   return TRUE;
-}
-
-/* --- DecodePng ----------------------------------------------------------------------------------------------- */
-
-static gboolean
-channels_known (gint64 channels)
-{
-  return channels == 0 || channels == 1 || channels == 3 || channels == 4;
-}
-
-static gboolean
-decode_png_infer (FlowInferContext *c,
-                  GError          **error)
-{
-  gint64 channels = flow_infer_attr_int (c, "channels");
-  g_autoptr (FlowShape) scalar = NULL;
-  FlowShape *out;
-
-  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  if (!flow_infer_with_rank (c, flow_infer_input (c, 0), 0, &scalar, error))
-    return FALSE;
-  if (channels < 0)
-    return _flow_refuse (error, "channels must be non-negative, got %" G_GINT64_FORMAT, channels);
-  out = flow_shape_new_of_rank (3);
-  if (channels > 0)
-    out->dims[2] = channels;
-  flow_infer_take_output (c, 0, out);
-  return TRUE;
-}
-
-static gboolean
-decode_png_construct (FlowKernelContext *c,
-                      GError           **error)
-{
-  gint64 channels = flow_kernel_attr_int (c, "channels");
-
-  return channels_known (channels) ||
-         _flow_refuse (error, "channels must be 0, 1, 3, or 4, got %" G_GINT64_FORMAT, channels);
-}
-
-/* TensorFlow's op reads JPEG and GIF too. */
-static gboolean
-check_format (Text     text,
-              GError **error)
-{
-  static const char png[] = "\x89PNG\r\n\x1a\n";
-
-  if (text.length >= 8 && memcmp (text.bytes, png, 8) == 0)
-    return TRUE;
-  FLOW_REQUIRE (text.length < 3 || memcmp (text.bytes, "\xff\xd8\xff", 3) != 0, error, UNIMPLEMENTED,
-                "Pictures of the JPEG format cannot be decoded here");
-  FLOW_REQUIRE (text.length < 4 || memcmp (text.bytes, "GIF8", 4) != 0, error, UNIMPLEMENTED,
-                "Pictures of the GIF format cannot be decoded here");
-  if (text.length == 0)
-    return _flow_refuse (error, "Expected image (JPEG, PNG, or GIF), got empty file");
-  return _flow_refuse (error, "Expected image (JPEG, PNG, or GIF), got unknown format starting with '%.*s'",
-                       (int) MIN (text.length, 16), text.bytes);
-}
-
-static gboolean
-decode_png_compute (FlowKernelContext *c,
-                    GError           **error)
-{
-  FlowTensor *contents = flow_kernel_input (c, 0);
-  int bits = flow_kernel_attr_dtype (c, "dtype") == FLOW_DTYPE_UINT16 ? 16 : 8;
-  g_autoptr (FlowPngReader) reader = NULL;
-  g_autoptr (FlowShape) shape = NULL;
-  gint64 width;
-  gint64 height;
-  FlowTensor *out;
-  int channels;
-  Text text;
-
-  if (!decode_png_construct (c, error))
-    return FALSE;
-  if (!flow_is_scalar (contents))
-    return _flow_refuse_shapes (error, contents, NULL, "contents must be scalar, got shape %s");
-  text = text_at (contents, 0);
-  if (!check_format (text, error))
-    return FALSE;
-  reader = _flow_png_reader_new (text.bytes, text.length, (int) flow_kernel_attr_int (c, "channels"), bits, error);
-  if (reader == NULL)
-    return FALSE;
-  _flow_png_reader_size (reader, &width, &height, &channels);
-  if (width >= MAX_SIDE || height >= MAX_SIDE || width * height >= MAX_CELLS || width * height * channels >= MAX_CELLS)
-    return _flow_refuse (error, "PNG size too large for int: %" G_GINT64_FORMAT " by %" G_GINT64_FORMAT, width, height);
-  shape = flow_shape_new_of_rank (3);
-  shape->dims[0] = height;
-  shape->dims[1] = width;
-  shape->dims[2] = channels;
-  out = flow_kernel_allocate (c, 0, shape, error);
-  return out != NULL && _flow_png_reader_read (reader, FLOW_WRITABLE (guint8, out), error);
 }
 
 /* --- EncodePng ----------------------------------------------------------------------------------------------- */
@@ -188,16 +93,6 @@ encode_png_compute (FlowKernelContext *c,
 }
 
 static const FlowOpDef ops[] = {
-  {
-    .name = "DecodePng",
-    .inputs = "contents: string",
-    .outputs = "image: dtype",
-    .attrs = "channels: int = 0; dtype: {uint8, uint16} = DT_UINT8",
-    .summary = "The pixels of a PNG picture",
-    .family = FLOW_OP_FAMILY_IO,
-    .infer = decode_png_infer,
-    .kernels = (const FlowKernelDef[]) { { NULL, decode_png_compute }, { NULL } },
-  },
   {
     .name = "EncodePng",
     .inputs = "image: T",

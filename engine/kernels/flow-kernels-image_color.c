@@ -1,0 +1,348 @@
+/* flow-kernels-image_color.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Colors of images: hue, saturation, contrast, and between RGB and HSV.
+ */
+
+#include "config.h"
+
+#include "flow-array-private.h"
+#include "flow-image-private.h"
+#include "flow-parallel.h"
+
+typedef struct {
+  gconstpointer in;
+  gpointer out;
+  float amount;
+} Job;
+
+/* Hue, saturation and value of a color, all in [0, 1], and back. */
+#define DEFINE_COLORS(type, lowest, highest, absolute)                                        \
+  static inline void                                                                          \
+  type##_to_hsv (const type *rgb, type *hsv)                                                  \
+  {                                                                                           \
+    const type value = highest (rgb[0], highest (rgb[1], rgb[2]));                            \
+    const type range = value - lowest (rgb[0], lowest (rgb[1], rgb[2]));                      \
+    const type norm = (type) 1 / ((type) 6 * range);                                          \
+    type hue;                                                                                 \
+                                                                                              \
+    if (rgb[0] == value)                                                                      \
+      hue = norm * (rgb[1] - rgb[2]);                                                         \
+    else if (rgb[1] == value)                                                                 \
+      hue = norm * (rgb[2] - rgb[0]) + (type) 2 / (type) 6;                                   \
+    else                                                                                      \
+      hue = norm * (rgb[0] - rgb[1]) + (type) 4 / (type) 6;                                   \
+    hsv[1] = value > 0 ? range / value : 0;                                                   \
+    hsv[0] = range > 0 ? (hue < 0 ? hue + 1 : hue) : 0;                                       \
+    hsv[2] = value;                                                                           \
+  }                                                                                           \
+                                                                                              \
+  static inline void                                                                          \
+  type##_to_rgb (const type *hsv, type *rgb)                                                  \
+  {                                                                                           \
+    const type six = hsv[0] * 6;                                                              \
+    const type red = highest (lowest (absolute (six - 3) - 1, 1), 0);                         \
+    const type green = highest (lowest (2 - absolute (six - 2), 1), 0);                       \
+    const type blue = highest (lowest (2 - absolute (six - 4), 1), 0);                        \
+    const type saturation = hsv[1];                                                           \
+    const type value = hsv[2];                                                                \
+                                                                                              \
+    rgb[0] = (1 - saturation + saturation * red) * value;                                     \
+    rgb[1] = (1 - saturation + saturation * green) * value;                                   \
+    rgb[2] = (1 - saturation + saturation * blue) * value;                                    \
+  }                                                                                           \
+                                                                                              \
+  static void                                                                                 \
+  type##_rows_to_hsv (gint64 begin, gint64 end, gpointer data)                                \
+  {                                                                                           \
+    const Job *job = data;                                                                    \
+                                                                                              \
+    for (gint64 i = begin; i < end; i++)                                                      \
+      type##_to_hsv ((const type *) job->in + 3 * i, (type *) job->out + 3 * i);              \
+  }                                                                                           \
+                                                                                              \
+  static void                                                                                 \
+  type##_rows_to_rgb (gint64 begin, gint64 end, gpointer data)                                \
+  {                                                                                           \
+    const Job *job = data;                                                                    \
+                                                                                              \
+    for (gint64 i = begin; i < end; i++)                                                      \
+      type##_to_rgb ((const type *) job->in + 3 * i, (type *) job->out + 3 * i);              \
+  }
+
+DEFINE_COLORS (float, MIN, MAX, fabsf)
+DEFINE_COLORS (double, MIN, MAX, fabs)
+
+/* --- RGBToHSV, HSVToRGB ------------------------------------------------------------------------------------- */
+
+static gboolean
+infer_colors (FlowInferContext  *c,
+              GError           **error)
+{
+  const FlowShape *in = flow_infer_input (c, 0);
+  g_autoptr (FlowShape) out = NULL;
+
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  if (!flow_infer_with_rank_at_least (c, in, 1, &out, error))
+    return FALSE;
+  FLOW_REQUIRE (out->rank < 1 || out->dims[out->rank - 1] < 0 || out->dims[out->rank - 1] == 3, error, INVALID_ARGUMENT,
+                "Dimension must be 3 but is %" G_GINT64_FORMAT, out->dims[out->rank - 1]);
+  flow_infer_set_output (c, 0, out);
+  return TRUE;
+}
+
+static gboolean
+convert_colors (FlowKernelContext  *c,
+                FlowRangeFunc       of_float,
+                FlowRangeFunc       of_double,
+                GError            **error)
+{
+  const FlowTensor *in = flow_kernel_input (c, 0);
+  FlowTensor *out;
+  Job job;
+
+  if (FLOW_RANK (in) < 1)
+    return _flow_refuse_shapes (error, in, NULL, "input must be at least 1D%s");
+  FLOW_REQUIRE (FLOW_DIMS (in)[FLOW_RANK (in) - 1] == 3, error, FAILED_PRECONDITION,
+                "input must have 3 channels but input only has %" G_GINT64_FORMAT " channels.",
+                FLOW_DIMS (in)[FLOW_RANK (in) - 1]);
+  if ((out = flow_kernel_allocate (c, 0, in->shape, error)) == NULL)
+    return FALSE;
+  job = (Job) { in->data, out->data, 0 };
+  flow_parallel_for (in->n_elements / 3, 8192, in->dtype == FLOW_DTYPE_FLOAT ? of_float : of_double, &job);
+  return TRUE;
+}
+
+static gboolean
+to_hsv_compute (FlowKernelContext  *c,
+                GError            **error)
+{
+  return convert_colors (c, float_rows_to_hsv, double_rows_to_hsv, error);
+}
+
+static gboolean
+to_rgb_compute (FlowKernelContext  *c,
+                GError            **error)
+{
+  return convert_colors (c, float_rows_to_rgb, double_rows_to_rgb, error);
+}
+
+/* --- AdjustHue, AdjustSaturation ------------------------------------------------------------------------------ */
+
+static gboolean
+infer_adjust (FlowInferContext  *c,
+              GError           **error)
+{
+  g_autoptr (FlowShape) out = NULL;
+
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  if (!flow_infer_with_rank_at_least (c, flow_infer_input (c, 0), 3, &out, error))
+    return FALSE;
+  flow_infer_set_output (c, 0, out);
+  return TRUE;
+}
+
+static void
+turn_hue (gint64   begin,
+          gint64   end,
+          gpointer data)
+{
+  const Job *job = data;
+
+  for (gint64 i = begin; i < end; i++)
+    {
+      const float *rgb = (const float *) job->in + 3 * i;
+      const float low = MIN (rgb[0], MIN (rgb[1], rgb[2]));
+      const float high = MAX (rgb[0], MAX (rgb[1], rgb[2]));
+      float hsv[3];
+      float pure[3];
+
+      float_to_hsv (rgb, hsv);
+      hsv[0] += job->amount;
+      hsv[0] -= floorf (hsv[0]);
+      /* Between the least and the greatest, not by saturation: that one knows no negative colors. */
+      hsv[1] = 1;
+      hsv[2] = 1;
+      float_to_rgb (hsv, pure);
+      for (int k = 0; k < 3; k++)
+        ((float *) job->out)[3 * i + k] = low + pure[k] * (high - low);
+    }
+}
+
+static void
+scale_saturation (gint64   begin,
+                  gint64   end,
+                  gpointer data)
+{
+  const Job *job = data;
+
+  for (gint64 i = begin; i < end; i++)
+    {
+      float hsv[3];
+
+      float_to_hsv ((const float *) job->in + 3 * i, hsv);
+      hsv[1] = MIN (MAX (hsv[1] * job->amount, 0), 1);
+      float_to_rgb (hsv, (float *) job->out + 3 * i);
+    }
+}
+
+static gboolean
+adjust (FlowKernelContext  *c,
+        const char         *name,
+        FlowRangeFunc       func,
+        GError            **error)
+{
+  const FlowTensor *in = flow_kernel_input (c, 0);
+  const FlowTensor *amount = flow_kernel_input (c, 1);
+  g_autofree char *text = flow_tensor_shape_text (amount);
+  FlowTensor *out;
+  Job job;
+
+  if (FLOW_RANK (in) < 3)
+    return _flow_refuse_shapes (error, in, NULL, "input must be at least 3-D, got shape%s");
+  FLOW_REQUIRE (flow_is_scalar (amount), error, INVALID_ARGUMENT, "%s must be scalar: %s", name, text);
+  FLOW_REQUIRE (FLOW_DIMS (in)[FLOW_RANK (in) - 1] == 3, error, INVALID_ARGUMENT,
+                "input must have 3 channels but instead has %" G_GINT64_FORMAT " channels.",
+                FLOW_DIMS (in)[FLOW_RANK (in) - 1]);
+  if ((out = flow_kernel_allocate (c, 0, in->shape, error)) == NULL)
+    return FALSE;
+  job = (Job) { in->data, out->data, *FLOW_DATA (float, amount) };
+  flow_parallel_for (in->n_elements / 3, 8192, func, &job);
+  return TRUE;
+}
+
+static gboolean
+hue_compute (FlowKernelContext  *c,
+             GError            **error)
+{
+  return adjust (c, "delta", turn_hue, error);
+}
+
+static gboolean
+saturation_compute (FlowKernelContext  *c,
+                    GError            **error)
+{
+  return adjust (c, "scale", scale_saturation, error);
+}
+
+/* --- AdjustContrast, AdjustContrastv2 ---------------------------------------------------------------------------- */
+
+typedef struct {
+  const float *in;
+  float *out;
+  gint64 pixels;               /* of one image */
+  gint64 channels;
+  float factor;
+  float low;
+  float high;
+} Contrast;
+
+/* Each channel of each image moves away from its own mean. */
+static void
+adjust_images (gint64   begin,
+               gint64   end,
+               gpointer data)
+{
+  const Contrast *job = data;
+
+  for (gint64 i = begin; i < end; i++)
+    {
+      const gint64 first = i / job->channels * job->pixels * job->channels + i % job->channels;
+      const gint64 last = first + job->pixels * job->channels;
+      double sum = 0;
+      float mean;
+
+      for (gint64 k = first; k < last; k += job->channels)
+        sum += (double) job->in[k];
+      mean = (float) (sum / (double) job->pixels);
+      for (gint64 k = first; k < last; k += job->channels)
+        {
+          const float value = (job->in[k] - mean) * job->factor + mean;
+
+          job->out[k] = MIN (MAX (value, job->low), job->high);
+        }
+    }
+}
+
+static gboolean
+check_contrast (FlowKernelContext  *c,
+                GError            **error)
+{
+  static const char *const names[] = { "", "contrast_factor", "min_value", "max_value" };
+  const FlowTensor *in = flow_kernel_input (c, 0);
+
+  if (FLOW_RANK (in) < 3)
+    return _flow_refuse_shapes (error, in, NULL, "input must be at least 3-D, got shape%s");
+  for (guint i = 1; i < c->n_inputs; i++)
+    {
+      g_autofree char *text = flow_tensor_shape_text (flow_kernel_input (c, i));
+
+      FLOW_REQUIRE (flow_is_scalar (flow_kernel_input (c, i)), error, INVALID_ARGUMENT, "%s must be scalar: %s", names[i],
+                    text);
+    }
+  return TRUE;
+}
+
+static gboolean
+contrast_compute (FlowKernelContext  *c,
+                  GError            **error)
+{
+  const FlowTensor *in = flow_kernel_input (c, 0);
+  g_autoptr (FlowTensor) wide = NULL;
+  FlowTensor *out;
+  Contrast job = { .low = -INFINITY, .high = INFINITY };
+
+  if (!check_contrast (c, error) || (out = flow_kernel_allocate (c, 0, in->shape, error)) == NULL)
+    return FALSE;
+  if (in->n_elements == 0)
+    return TRUE;
+  if ((wide = _flow_image_to_float (c, in, error)) == NULL)
+    return FALSE;
+  job.in = wide->data;
+  job.out = out->data;
+  job.channels = FLOW_DIMS (in)[FLOW_RANK (in) - 1];
+  job.pixels = FLOW_DIMS (in)[FLOW_RANK (in) - 2] * FLOW_DIMS (in)[FLOW_RANK (in) - 3];
+  job.factor = *FLOW_DATA (float, flow_kernel_input (c, 1));
+  if (c->n_inputs == 4)
+    {
+      job.low = *FLOW_DATA (float, flow_kernel_input (c, 2));
+      job.high = *FLOW_DATA (float, flow_kernel_input (c, 3));
+    }
+  flow_parallel_for (in->n_elements / job.pixels, flow_image_grain (job.pixels), adjust_images, &job);
+  return TRUE;
+}
+
+static const FlowKernelDef to_hsv_kernels[] = { { "T: float double", to_hsv_compute }, { NULL } };
+static const FlowKernelDef to_rgb_kernels[] = { { "T: float double", to_rgb_compute }, { NULL } };
+static const FlowKernelDef hue_kernels[] = { { "T: float", hue_compute }, { NULL } };
+static const FlowKernelDef saturation_kernels[] = { { "T: float", saturation_compute }, { NULL } };
+static const FlowKernelDef contrast_kernels[] = { { "T: uint8 int8 int16 int32 float double", contrast_compute }, { NULL } };
+static const FlowKernelDef contrast_v2_kernels[] = { { "T: float", contrast_compute }, { NULL } };
+
+#define TYPE "T: {half, float} = DT_FLOAT"
+
+static const FlowOpDef ops[] = {
+  { .name = "AdjustContrast", .inputs = "images: T; contrast_factor: float; min_value: float; max_value: float",
+    .outputs = "output: float", .attrs = "T: {uint8, int8, int16, int32, int64, float, double}",
+    .summary = "More or less contrast, held within bounds", .family = FLOW_OP_FAMILY_MATH, .infer = infer_adjust,
+    .kernels = contrast_kernels },
+  { .name = "AdjustContrastv2", .inputs = "images: T; contrast_factor: float", .outputs = "output: T", .attrs = TYPE,
+    .summary = "More or less contrast", .family = FLOW_OP_FAMILY_MATH, .infer = infer_adjust,
+    .kernels = contrast_v2_kernels },
+  { .name = "AdjustHue", .inputs = "images: T; delta: float", .outputs = "output: T", .attrs = TYPE,
+    .summary = "Colors turned on the color wheel", .family = FLOW_OP_FAMILY_MATH, .infer = infer_adjust,
+    .kernels = hue_kernels },
+  { .name = "AdjustSaturation", .inputs = "images: T; scale: float", .outputs = "output: T", .attrs = TYPE,
+    .summary = "More or less color", .family = FLOW_OP_FAMILY_MATH, .infer = infer_adjust,
+    .kernels = saturation_kernels },
+  { .name = "HSVToRGB", .inputs = "images: T", .outputs = "output: T", .attrs = "T: {half, bfloat16, float, double} = DT_FLOAT",
+    .summary = "Hue, saturation, value to red, green, blue", .family = FLOW_OP_FAMILY_MATH, .infer = infer_colors,
+    .kernels = to_rgb_kernels },
+  { .name = "RGBToHSV", .inputs = "images: T", .outputs = "output: T", .attrs = "T: {half, bfloat16, float, double} = DT_FLOAT",
+    .summary = "Red, green, blue to hue, saturation, value", .family = FLOW_OP_FAMILY_MATH, .infer = infer_colors,
+    .kernels = to_hsv_kernels },
+};
+
+FLOW_DEFINE_OP_FAMILY (image_color, ops)

@@ -1,0 +1,476 @@
+/* flow-kernels-image_decode.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The pixels of picture files. Which format a file has its first bytes say, not the op: DecodePng reads
+ * JPEG as well.
+ */
+
+#include "config.h"
+
+#include "flow-array-private.h"
+#include "flow-media-private.h"
+#include "flow-picture-private.h"
+#include "flow-string-private.h"
+
+#include <string.h>
+
+/* TensorFlow's bounds of one picture's side and of all its channels. */
+#define MAX_SIDE (G_GINT64_CONSTANT (1) << 27)
+#define MAX_CELLS (G_GINT64_CONSTANT (1) << 29)
+
+/* An execution: where the pixels are to go. */
+typedef struct {
+  FlowKernelContext *c;
+  gboolean frames;             /* DecodeGif: a dim for the frames, be it one */
+  GError **error;
+} Target;
+
+static gboolean
+is_gif_op (const FlowOpSignature *signature)
+{
+  return flow_op_signature_find_attr (signature, "channels") == NULL;
+}
+
+/* --- Shapes -------------------------------------------------------------------------------------------------- */
+
+static gboolean
+infer_decode (FlowInferContext  *c,
+              GError           **error)
+{
+  g_autoptr (FlowShape) scalar = NULL;
+  FlowShape *out;
+  gint64 channels;
+
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  if (!flow_infer_with_rank (c, flow_infer_input (c, 0), 0, &scalar, error))
+    return FALSE;
+  channels = is_gif_op (c->signature) ? 3 : flow_infer_attr_int (c, "channels");
+  if (channels < 0)
+    return _flow_refuse (error, "channels must be non-negative, got %" G_GINT64_FORMAT, channels);
+  out = flow_shape_new_of_rank (is_gif_op (c->signature) ? 4 : 3);
+  if (channels > 0)
+    out->dims[out->rank - 1] = channels;
+  flow_infer_take_output (c, 0, out);
+  return TRUE;
+}
+
+static gboolean
+infer_crop (FlowInferContext  *c,
+            GError           **error)
+{
+  const FlowShape *window;
+  g_autoptr (FlowShape) vector = NULL;
+
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  if (!infer_decode (c, error) || !flow_infer_with_rank (c, flow_infer_input (c, 1), 1, &vector, error))
+    return FALSE;
+  window = flow_infer_value_list (c, 1);
+  if (window != NULL && window->rank == 4)
+    for (int i = 0; i < 2; i++)
+      c->output_shapes[0]->dims[i] = MAX (window->dims[2 + i], FLOW_DIM_UNKNOWN);
+  return TRUE;
+}
+
+/* --- Formats --------------------------------------------------------------------------------------------------- */
+
+typedef enum {
+  FORMAT_UNKNOWN,
+  FORMAT_JPEG,
+  FORMAT_PNG,
+  FORMAT_GIF,
+} Format;
+
+static Format
+format_of (Text text)
+{
+  static const char png[] = "\x89PNG\r\n\x1a\n";
+
+  if (text.length >= 3 && memcmp (text.bytes, "\xff\xd8\xff", 3) == 0)
+    return FORMAT_JPEG;
+  if (text.length >= 8 && memcmp (text.bytes, png, 8) == 0)
+    return FORMAT_PNG;
+  return text.length >= 4 && memcmp (text.bytes, "GIF8", 4) == 0 ? FORMAT_GIF : FORMAT_UNKNOWN;
+}
+
+static gboolean
+refuse_unknown (Text     text,
+                GError **error)
+{
+  if (text.length == 0)
+    return _flow_refuse (error, "Expected image (JPEG, PNG, or GIF), got empty file");
+  return _flow_refuse (error, "Expected image (JPEG, PNG, or GIF), got unknown format starting with '%.*s'",
+                       (int) MIN (text.length, 16), text.bytes);
+}
+
+static guint8 *
+allocate_pixels (gint64   frames,
+                 gint64   height,
+                 gint64   width,
+                 int      channels,
+                 gpointer data)
+{
+  Target *self = data;
+  const gint64 dims[] = { frames, height, width, channels };
+  FlowTensor *out;
+
+  if (!self->frames && frames > 1)
+    {
+      _flow_refuse (self->error, "Got %" G_GINT64_FORMAT " frames, but animated gifs can only be decoded by "
+                    "tf.image.decode_gif or tf.image.decode_image", frames);
+      return NULL;
+    }
+  out = flow_kernel_allocate_dims (self->c, 0, self->frames ? 4 : 3, dims + (self->frames ? 0 : 1), self->error);
+  return out != NULL ? out->data : NULL;
+}
+
+/* --- JPEG ------------------------------------------------------------------------------------------------------ */
+
+/* What the other ops read a JPEG with. */
+static FlowJpegSettings
+default_settings (void)
+{
+  return (FlowJpegSettings) { .ratio = 1, .fancy_upscaling = TRUE, .acceptable_fraction = 1, .fast_dct = TRUE };
+}
+
+static gboolean
+read_settings (FlowKernelContext  *c,
+               FlowJpegSettings   *s,
+               GError            **error)
+{
+  const char *dct = flow_kernel_attr_string (c, "dct_method");
+  const gint64 ratio = flow_kernel_attr_int (c, "ratio");
+
+  FLOW_REQUIRE (ratio == 1 || ratio == 2 || ratio == 4 || ratio == 8, error, INVALID_ARGUMENT,
+                "ratio must be 1, 2, 4, or 8, got %" G_GINT64_FORMAT, ratio);
+  FLOW_REQUIRE (g_str_equal (dct, "") || g_str_equal (dct, "INTEGER_FAST") || g_str_equal (dct, "INTEGER_ACCURATE"), error,
+                INVALID_ARGUMENT, "dct_method must be one of {'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}");
+  s->ratio = (int) ratio;
+  s->fancy_upscaling = flow_kernel_attr_bool (c, "fancy_upscaling");
+  s->recover_truncated = flow_kernel_attr_bool (c, "try_recover_truncated");
+  s->acceptable_fraction = flow_kernel_attr_float (c, "acceptable_fraction");
+  /* TF: the fast transform is the default. */
+  s->fast_dct = !g_str_equal (dct, "INTEGER_ACCURATE");
+  return TRUE;
+}
+
+static gboolean
+read_window (FlowKernelContext  *c,
+             FlowJpegSettings   *s,
+             GError            **error)
+{
+  const FlowTensor *window = flow_kernel_input (c, 1);
+
+  if (!flow_is_vector (window))
+    return _flow_refuse_shapes (error, window, NULL, "crop_window must be 1-D, got shape %s");
+  if (window->n_elements != 4)
+    return _flow_refuse_shapes (error, window, NULL, "crop_size must have four elements %s");
+  s->crop = TRUE;
+  s->crop_y = FLOW_DATA (gint32, window)[0];
+  s->crop_x = FLOW_DATA (gint32, window)[1];
+  s->crop_height = FLOW_DATA (gint32, window)[2];
+  s->crop_width = FLOW_DATA (gint32, window)[3];
+  return TRUE;
+}
+
+static gboolean
+decode_jpeg (Target                 *target,
+             Text                    text,
+             const FlowJpegSettings *settings,
+             GError                **error)
+{
+  FLOW_REQUIRE (settings->components == 0 || settings->components == 1 || settings->components == 3, error,
+                INVALID_ARGUMENT, "channels must be 0, 1, or 3 for JPEG, got %d", settings->components);
+  FLOW_REQUIRE (target->c->output_dtypes[0] == FLOW_DTYPE_UINT8, error, UNIMPLEMENTED,
+                "A JPEG picture cannot be decoded to uint16");
+  if (_flow_jpeg_decode (target->c, text.bytes, text.length, settings, allocate_pixels, target))
+    return TRUE;
+  /* The output may have been refused. */
+  if (*error != NULL || g_cancellable_set_error_if_cancelled (target->c->cancellable, error))
+    return FALSE;
+  return _flow_refuse (error, "Invalid JPEG data or crop window, data size %" G_GSIZE_FORMAT, text.length);
+}
+
+/* --- PNG and GIF -------------------------------------------------------------------------------------------------- */
+
+static gboolean
+decode_png (Target  *target,
+            Text     text,
+            int      channels,
+            GError **error)
+{
+  const int bits = target->c->output_dtypes[0] == FLOW_DTYPE_UINT16 ? 16 : 8;
+  g_autoptr (FlowPngReader) reader = _flow_png_reader_new (text.bytes, text.length, channels, bits, error);
+  gint64 width;
+  gint64 height;
+  guint8 *pixels;
+
+  if (reader == NULL)
+    return FALSE;
+  _flow_png_reader_size (reader, &width, &height, &channels);
+  if (width >= MAX_SIDE || height >= MAX_SIDE || width * height >= MAX_CELLS || width * height * channels >= MAX_CELLS)
+    return _flow_refuse (error, "PNG size too large for int: %" G_GINT64_FORMAT " by %" G_GINT64_FORMAT, width, height);
+  pixels = allocate_pixels (1, height, width, channels, target);
+  return pixels != NULL && _flow_png_reader_read (reader, pixels, error);
+}
+
+static gboolean
+decode_gif (Target  *target,
+            Text     text,
+            int      channels,
+            GError **error)
+{
+  g_autofree char *reason = NULL;
+
+  FLOW_REQUIRE (channels == 0 || channels == 3, error, INVALID_ARGUMENT, "channels must be 0 or 3 for GIF, got %d", channels);
+  FLOW_REQUIRE (target->c->output_dtypes[0] == FLOW_DTYPE_UINT8, error, UNIMPLEMENTED,
+                "A GIF picture cannot be decoded to uint16");
+  if (_flow_gif_decode (target->c, text.bytes, text.length, allocate_pixels, target, &reason))
+    return TRUE;
+  if (*error != NULL || g_cancellable_set_error_if_cancelled (target->c->cancellable, error))
+    return FALSE;
+  return _flow_refuse (error, "Invalid GIF data (size %" G_GSIZE_FORMAT "), %s", text.length,
+                       reason != NULL ? reason : "out of memory");
+}
+
+/* --- The ops --------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+decode (FlowKernelContext  *c,
+        FlowJpegSettings   *settings,
+        GError            **error)
+{
+  const FlowTensor *contents = flow_kernel_input (c, 0);
+  const gint64 channels = is_gif_op (c->signature) ? 3 : flow_kernel_attr_int (c, "channels");
+  g_autoptr (GError) failure = NULL;
+  Target target = { c, is_gif_op (c->signature), &failure };
+  gboolean ok;
+  Text text;
+
+  FLOW_REQUIRE (channels == 0 || channels == 1 || channels == 3 || channels == 4, error, INVALID_ARGUMENT,
+                "channels must be 0, 1, 3, or 4, got %" G_GINT64_FORMAT, channels);
+  if (!flow_is_scalar (contents))
+    return _flow_refuse_shapes (error, contents, NULL, "contents must be scalar, got shape %s");
+  text = text_at (contents, 0);
+  settings->components = (int) channels;
+  switch (format_of (text))
+    {
+    case FORMAT_JPEG:
+      ok = decode_jpeg (&target, text, settings, &failure);
+      break;
+    case FORMAT_PNG:
+      ok = decode_png (&target, text, (int) channels, &failure);
+      break;
+    case FORMAT_GIF:
+      ok = decode_gif (&target, text, (int) channels, &failure);
+      break;
+    case FORMAT_UNKNOWN:
+    default:
+      ok = refuse_unknown (text, &failure);
+      break;
+    }
+  if (!ok)
+    g_propagate_error (error, g_steal_pointer (&failure));
+  return ok;
+}
+
+static gboolean
+decode_compute (FlowKernelContext  *c,
+                GError            **error)
+{
+  FlowJpegSettings settings = default_settings ();
+
+  return decode (c, &settings, error);
+}
+
+static gboolean
+decode_jpeg_compute (FlowKernelContext  *c,
+                     GError            **error)
+{
+  FlowJpegSettings settings = { 0 };
+
+  return read_settings (c, &settings, error) && decode (c, &settings, error);
+}
+
+static gboolean
+decode_crop_compute (FlowKernelContext  *c,
+                     GError            **error)
+{
+  FlowJpegSettings settings = { 0 };
+
+  return read_settings (c, &settings, error) && read_window (c, &settings, error) && decode (c, &settings, error);
+}
+
+/* --- DecodeBmp -------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  gint64 header;               /* bytes before the pixels */
+  gint64 width;
+  gint64 height;
+  gint64 channels;
+  gint64 row;                  /* bytes, with padding */
+  gboolean top_down;
+} Bitmap;
+
+static gint32
+get_32 (Text  text,
+        gsize at)
+{
+  gint32 value;
+
+  memcpy (&value, text.bytes + at, sizeof value);
+  return GINT32_FROM_LE (value);
+}
+
+static gboolean
+read_bitmap (Text      text,
+             gint64    channels,
+             Bitmap   *self,
+             GError  **error)
+{
+  gint64 bytes_per_pixel;
+  gint64 last;
+
+  FLOW_REQUIRE (text.length >= 32, error, INVALID_ARGUMENT,
+                "Incomplete bmp content, requires at least 32 bytes to find the header size, width, height, and bpp, got %"
+                G_GSIZE_FORMAT " bytes", text.length);
+  self->header = get_32 (text, 10);
+  self->width = get_32 (text, 18);
+  self->height = get_32 (text, 22);
+  bytes_per_pixel = (gint16) get_32 (text, 28) / 8;
+  FLOW_REQUIRE (channels == 0 || channels == bytes_per_pixel, error, INVALID_ARGUMENT,
+                "channels attribute %" G_GINT64_FORMAT " does not match bits per pixel from file %" G_GINT64_FORMAT, channels,
+                bytes_per_pixel);
+  self->channels = channels != 0 ? channels : bytes_per_pixel;
+  FLOW_REQUIRE (self->channels == 1 || self->channels == 3 || self->channels == 4, error, INVALID_ARGUMENT,
+                "Number of channels must be 1, 3 or 4, was %" G_GINT64_FORMAT, self->channels);
+  FLOW_REQUIRE (self->width > 0, error, INVALID_ARGUMENT, "Width must be positive");
+  FLOW_REQUIRE (self->height != 0, error, INVALID_ARGUMENT, "Height must be nonzero");
+  FLOW_REQUIRE (self->header >= 0, error, INVALID_ARGUMENT, "header size must be nonnegative");
+  self->top_down = self->height < 0;
+  self->height = ABS (self->height);
+  FLOW_REQUIRE (self->width * self->height < G_MAXINT32 / 8, error, INVALID_ARGUMENT,
+                "Total possible pixel bytes must be less than 2^30");
+  self->row = (self->channels * self->width + 3) / 4 * 4;
+  last = self->header + (self->height - 1) * self->row + self->width * self->channels;
+  FLOW_REQUIRE (last <= (gint64) text.length, error, INVALID_ARGUMENT,
+                "Incomplete bmp content, requires at least %" G_GINT64_FORMAT " bytes, got %" G_GSIZE_FORMAT " bytes", last,
+                text.length);
+  return TRUE;
+}
+
+static gboolean
+decode_bmp_compute (FlowKernelContext  *c,
+                    GError            **error)
+{
+  const FlowTensor *contents = flow_kernel_input (c, 0);
+  const gint64 channels = flow_kernel_attr_int (c, "channels");
+  FlowTensor *out;
+  guint8 *to;
+  Bitmap bmp;
+  Text text;
+
+  FLOW_REQUIRE (channels == 0 || channels == 1 || channels == 3 || channels == 4, error, INVALID_ARGUMENT,
+                "channels must be 0, 1, 3 or 4, got %" G_GINT64_FORMAT, channels);
+  if (!flow_is_scalar (contents))
+    return _flow_refuse_shapes (error, contents, NULL, "contents must be scalar, got shape %s");
+  text = text_at (contents, 0);
+  if (!read_bitmap (text, channels, &bmp, error))
+    return FALSE;
+  out = flow_kernel_allocate_dims (c, 0, 3, (gint64[]) { bmp.height, bmp.width, bmp.channels }, error);
+  if (out == NULL)
+    return FALSE;
+  to = out->data;
+  for (gint64 y = 0; y < bmp.height; y++)
+    {
+      const gint64 row = bmp.top_down ? y : bmp.height - 1 - y;
+      const guint8 *from = (const guint8 *) text.bytes + bmp.header + row * bmp.row;
+
+      for (gint64 x = 0; x < bmp.width; x++, from += bmp.channels, to += bmp.channels)
+        {
+          memcpy (to, from, (gsize) bmp.channels);
+          /* Blue comes first in the file. */
+          if (bmp.channels >= 3)
+            {
+              to[0] = from[2];
+              to[2] = from[0];
+            }
+        }
+    }
+  return TRUE;
+}
+
+/* --- ExtractJpegShape ---------------------------------------------------------------------------------------------------- */
+
+static gboolean
+infer_jpeg_shape (FlowInferContext  *c,
+                  GError           **error)
+{
+  g_autoptr (FlowShape) scalar = NULL;
+
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  if (!flow_infer_with_rank (c, flow_infer_input (c, 0), 0, &scalar, error))
+    return FALSE;
+  flow_infer_take_output (c, 0, flow_shape_new_vector (3));
+  return TRUE;
+}
+
+static gboolean
+jpeg_shape_compute (FlowKernelContext  *c,
+                    GError            **error)
+{
+  const FlowTensor *contents = flow_kernel_input (c, 0);
+  FlowTensor *out;
+  int dims[3];
+  Text text;
+
+  if (!flow_is_scalar (contents))
+    return _flow_refuse_shapes (error, contents, NULL, "contents must be scalar, got shape %s");
+  text = text_at (contents, 0);
+  if (!_flow_jpeg_size (text.bytes, text.length, &dims[1], &dims[0], &dims[2]))
+    return _flow_refuse (error, "Invalid JPEG data, size %" G_GSIZE_FORMAT, text.length);
+  if ((out = flow_kernel_allocate_dims (c, 0, 1, (gint64[]) { 3 }, error)) == NULL)
+    return FALSE;
+  for (int i = 0; i < 3; i++)
+    if (out->dtype == FLOW_DTYPE_INT32)
+      FLOW_WRITABLE (gint32, out)[i] = dims[i];
+    else
+      FLOW_WRITABLE (gint64, out)[i] = dims[i];
+  return TRUE;
+}
+
+/* --- the table -------------------------------------------------------------------------------------------------------------- */
+
+static const FlowKernelDef decode_kernels[] = { { NULL, decode_compute }, { NULL } };
+static const FlowKernelDef decode_jpeg_kernels[] = { { NULL, decode_jpeg_compute }, { NULL } };
+static const FlowKernelDef decode_crop_kernels[] = { { NULL, decode_crop_compute }, { NULL } };
+static const FlowKernelDef decode_bmp_kernels[] = { { NULL, decode_bmp_compute }, { NULL } };
+static const FlowKernelDef jpeg_shape_kernels[] = { { "output_type: int32 int64", jpeg_shape_compute }, { NULL } };
+
+#define JPEG_ATTRS                                                                            \
+  "channels: int = 0; ratio: int = 1; fancy_upscaling: bool = true; "                         \
+  "try_recover_truncated: bool = false; acceptable_fraction: float = 1; dct_method: string = ''"
+
+static const FlowOpDef ops[] = {
+  { .name = "DecodeAndCropJpeg", .inputs = "contents: string; crop_window: int32", .outputs = "image: uint8",
+    .attrs = JPEG_ATTRS, .summary = "The pixels of a part of a JPEG picture", .family = FLOW_OP_FAMILY_IO,
+    .infer = infer_crop, .kernels = decode_crop_kernels },
+  { .name = "DecodeBmp", .inputs = "contents: string", .outputs = "image: uint8", .attrs = "channels: int = 0",
+    .summary = "The pixels of a BMP picture", .family = FLOW_OP_FAMILY_IO, .infer = infer_decode,
+    .kernels = decode_bmp_kernels },
+  { .name = "DecodeGif", .inputs = "contents: string", .outputs = "image: uint8", .attrs = "",
+    .summary = "The pixels of all frames of a GIF picture", .family = FLOW_OP_FAMILY_IO, .infer = infer_decode,
+    .kernels = decode_kernels },
+  { .name = "DecodeJpeg", .inputs = "contents: string", .outputs = "image: uint8", .attrs = JPEG_ATTRS,
+    .summary = "The pixels of a JPEG picture", .family = FLOW_OP_FAMILY_IO, .infer = infer_decode,
+    .kernels = decode_jpeg_kernels },
+  { .name = "DecodePng", .inputs = "contents: string", .outputs = "image: dtype",
+    .attrs = "channels: int = 0; dtype: {uint8, uint16} = DT_UINT8", .summary = "The pixels of a PNG picture",
+    .family = FLOW_OP_FAMILY_IO, .infer = infer_decode, .kernels = decode_kernels },
+  { .name = "ExtractJpegShape", .inputs = "contents: string", .outputs = "image_shape: output_type",
+    .attrs = "output_type: {int32, int64} = DT_INT32", .summary = "Height, width and channels of a JPEG picture",
+    .family = FLOW_OP_FAMILY_IO, .infer = infer_jpeg_shape, .kernels = jpeg_shape_kernels },
+};
+
+FLOW_DEFINE_OP_FAMILY (image_decode, ops)
