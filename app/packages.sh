@@ -8,7 +8,7 @@ libopenblas-openmp-dev libdnnl-dev zlib1g-dev liblzma-dev libpng-dev libjpeg62-t
 flowstep_run_packages="librsvg2-common adwaita-icon-theme fonts-dejavu-core"
 
 flowstep_test_packages="xvfb xauth dbus dbus-x11 at-spi2-core python3 python3-gi gir1.2-glib-2.0
-desktop-file-utils appstream libxml2-utils"
+desktop-file-utils appstream libxml2-utils shared-mime-info groff-base mandoc dpkg-dev"
 
 # flowstep_install PACKAGE...: installs what is missing; ends the script with 2 where it may not.
 flowstep_install ()
