@@ -761,3 +761,62 @@ flow_tensor_to_proto (const FlowTensor  *tensor,
   flow_tensor_write_proto (tensor, &writer);
   return flow_proto_writer_finish (&writer, error);
 }
+
+/* Strings in `tensor_content`: all lengths, then all bytes. */
+static void
+write_string_content (const FlowTensor *tensor,
+                      FlowProtoWriter  *writer)
+{
+  flow_proto_writer_begin (writer, FIELD_CONTENT);
+  for (gint64 i = 0; i < tensor->n_elements; i++)
+    {
+      gsize length;
+
+      flow_tensor_get_string (tensor, i, &length);
+      flow_proto_writer_append_varint (writer, length);
+    }
+  for (gint64 i = 0; i < tensor->n_elements; i++)
+    {
+      gsize length;
+      const char *bytes = flow_tensor_get_string (tensor, i, &length);
+
+      flow_proto_writer_append (writer, bytes, length);
+    }
+  flow_proto_writer_end_or_drop (writer);
+}
+
+/**
+ * flow_tensor_to_content_proto:
+ * @tensor: a tensor of numbers or strings
+ * @error: return location
+ *
+ * As TensorFlow's AsProtoTensorContent: all elements in `tensor_content`, strings as well.
+ *
+ * Returns: (transfer full) (nullable): @tensor as a TensorProto; %NULL with `FLOW_ERROR_RESOURCE_EXHAUSTED` beyond
+ *   the format's 2 GiB, `FLOW_ERROR_UNIMPLEMENTED` for dtypes that have no such form
+ */
+GBytes *
+flow_tensor_to_content_proto (const FlowTensor  *tensor,
+                              GError           **error)
+{
+  FlowProtoWriter writer;
+
+  g_return_val_if_fail (tensor != NULL, NULL);
+
+  if (tensor->dtype == FLOW_DTYPE_RESOURCE || tensor->dtype == FLOW_DTYPE_VARIANT)
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_UNIMPLEMENTED, "A tensor of type %s has no serialized form here",
+                   flow_dtype_string (tensor->dtype));
+      return NULL;
+    }
+  flow_proto_writer_init (&writer);
+  flow_proto_writer_set_int (&writer, FIELD_DTYPE, tensor->dtype);
+  flow_proto_writer_begin (&writer, FIELD_SHAPE);
+  flow_shape_write_proto (tensor->shape, &writer);
+  flow_proto_writer_end (&writer);
+  if (tensor->dtype == FLOW_DTYPE_STRING)
+    write_string_content (tensor, &writer);
+  else
+    flow_proto_writer_set_bytes (&writer, FIELD_CONTENT, tensor->data, tensor->n_bytes);
+  return flow_proto_writer_finish (&writer, error);
+}

@@ -192,17 +192,9 @@ static GBytes *
 serialize (const FlowTensor  *tensor,
            GError           **error)
 {
-  FlowProtoWriter writer;
-
   if (tensor->dtype == FLOW_DTYPE_STRING)
     return flow_tensor_to_proto (tensor, error);
-  flow_proto_writer_init (&writer);
-  flow_proto_writer_set_int (&writer, 1, tensor->dtype);
-  flow_proto_writer_begin (&writer, 2);
-  flow_shape_write_proto (tensor->shape, &writer);
-  flow_proto_writer_end (&writer);
-  flow_proto_writer_set_bytes (&writer, 4, tensor->data, tensor->n_bytes);
-  return flow_proto_writer_finish (&writer, error);
+  return flow_tensor_to_content_proto (tensor, error);
 }
 
 static gboolean

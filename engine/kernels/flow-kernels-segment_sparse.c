@@ -267,6 +267,49 @@ sparse_grad_compute (FlowKernelContext  *c,
 
 /* --- the table ------------------------------------------------------------------------------------------- */
 
+/* TF 2: also half and bfloat16, and segment ids of both widths. */
+static gboolean
+sum_grad_compute (FlowKernelContext  *c,
+                  GError            **error)
+{
+  const FlowTensor *indices = flow_kernel_input (c, 1);
+  const FlowTensor *ids = flow_kernel_input (c, 2);
+  g_autoptr (FlowTensor) grad = flow_widen (c, flow_kernel_input (c, 0), TRUE, error);
+  gint64 n_out = flow_tensor_get_int (flow_kernel_input (c, 3), 0);
+  g_autoptr (FlowTensor) rows = NULL;
+  FlowTensor *out;
+  gint64 width;
+  gsize bytes;
+
+  if (grad == NULL)
+    return FALSE;
+  FLOW_REQUIRE (n_out >= 0, error, INVALID_ARGUMENT, "output_dim0 must be >= 0: %" G_GINT64_FORMAT, n_out);
+  for (gint64 i = 0; i < ids->n_elements; i++)
+    {
+      FLOW_REQUIRE (int_at (ids, i) >= 0 && int_at (ids, i) < FLOW_DIMS (grad)[0], error, INVALID_ARGUMENT,
+                    "Invalid number of segments");
+      FLOW_REQUIRE (int_at (indices, i) >= 0 && int_at (indices, i) < n_out, error, INVALID_ARGUMENT,
+                    "Index %" G_GINT64_FORMAT " out of range [0, %" G_GINT64_FORMAT ").", int_at (indices, i), n_out);
+    }
+  out = allocate_rows (c, grad, n_out, error);
+  if (out == NULL || (rows = flow_widen (c, out, FALSE, error)) == NULL)
+    return FALSE;
+  if (rows->n_bytes > 0)
+    memset (rows->data, 0, rows->n_bytes);
+  width = n_out > 0 ? rows->n_elements / n_out : 0;
+  bytes = (gsize) width * flow_dtype_size (rows->dtype);
+  for (gint64 i = 0; width > 0 && i < ids->n_elements; i++)
+    {
+      guint8 *row = (guint8 *) rows->data + (gsize) int_at (indices, i) * bytes;
+
+      sum_loops[rows->dtype] (row, 1, (const guint8 *) grad->data + (gsize) int_at (ids, i) * bytes, 1, row, width);
+    }
+  flow_narrow (rows, out);
+  return TRUE;
+}
+
+FLOW_ONE_KERNEL (sum_grad, "T: bfloat16 half float double; Tidx: int32 int64; Tsegmentids: int32 int64")
+
 #define KERNEL(ident, function, scale, types)                                          \
   static gboolean                                                                      \
   ident##_compute (FlowKernelContext *c, GError **error)                               \
@@ -308,6 +351,12 @@ static const FlowOpDef ops[] = {
           "Sums of picked rows over the root of their number"),
   GRAD ("SparseSegmentSqrtNGrad", sqrt_n_grad, "Gradient of SparseSegmentSqrtN"),
   SPARSE ("SparseSegmentSum", sparse_sum, FLOW_REAL_NUMBER_TYPES, "Sums of picked rows"),
+  { .name = "SparseSegmentSumGrad", .inputs = "grad: T; indices: Tidx; segment_ids: Tsegmentids; output_dim0: int32",
+    .outputs = "output: T",
+    .attrs = "T: {bfloat16, half, float, double}; Tidx: {int32, int64} = DT_INT32; "
+             "Tsegmentids: {int32, int64} = DT_INT32",
+    .summary = "Gradient of SparseSegmentSum", .family = FLOW_OP_FAMILY_GRADIENT, .infer = sparse_infer,
+    .kernels = sum_grad_kernels },
 };
 
 FLOW_DEFINE_OP_FAMILY (segment_sparse, ops)

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-elementwise-private.h"
+#include "flow-sparse-private.h"
 #include "flow-util.h"
 
 #include <stdlib.h>
@@ -26,25 +27,6 @@ fail_shape (GError          **error,
 
   g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "%s%s", words, text);
   return FALSE;
-}
-
-/* One cell of any dtype; strings and handles are referenced. */
-static void
-copy_cell (FlowTensor       *to,
-           gint64            i,
-           const FlowTensor *from,
-           gint64            k)
-{
-  gsize size = flow_dtype_size (from->dtype);
-  gpointer *cell = (gpointer *) ((guint8 *) to->data + (gsize) i * size);
-
-  memcpy (cell, (const guint8 *) from->data + (gsize) k * size, size);
-  if (from->dtype == FLOW_DTYPE_STRING && *cell != NULL)
-    g_bytes_ref (*cell);
-  else if (from->dtype == FLOW_DTYPE_RESOURCE && *cell != NULL)
-    flow_handle_ref (*cell);
-  else if (from->dtype == FLOW_DTYPE_VARIANT && *cell != NULL)
-    g_object_ref (*cell);
 }
 
 static gboolean
@@ -355,7 +337,7 @@ fill_compute (FlowKernelContext  *c,
 
         memset (index, 0, sizeof (gint64) * (gsize) rank);
         index[0] = r;
-        copy_cell (out_values, starts[r], flow_kernel_input (c, 3), 0);
+        _flow_copy_cell (out_values, starts[r], flow_kernel_input (c, 3), 0);
       }
   for (gint64 i = 0; i < n; i++)
     {
@@ -363,7 +345,7 @@ fill_compute (FlowKernelContext  *c,
       gint64 at = starts[index[0]]++;
 
       memcpy (FLOW_WRITABLE (gint64, out_indices) + at * rank, index, sizeof (gint64) * (gsize) rank);
-      copy_cell (out_values, at, values, i);
+      _flow_copy_cell (out_values, at, values, i);
       FLOW_WRITABLE (gint64, map)[i] = at;
     }
   return TRUE;
@@ -460,7 +442,7 @@ fill_grad_compute (FlowKernelContext  *c,
   for (gint64 i = 0; i < map->n_elements; i++)
     {
       taken[FLOW_DATA (gint64, map)[i]] = 1;
-      copy_cell (out, i, flow_kernel_input (c, 1), FLOW_DATA (gint64, map)[i]);
+      _flow_copy_cell (out, i, flow_kernel_input (c, 1), FLOW_DATA (gint64, map)[i]);
     }
   for (gint64 i = 0; i < n; i++)
     if (!taken[i])
@@ -700,7 +682,7 @@ reorder_compute (FlowKernelContext  *c,
     {
       for (gint64 k = 0; k < order.rank; k++)
         FLOW_WRITABLE (gint64, out_indices)[i * order.rank + k] = order.indices[rows[i] * order.rank + k];
-      copy_cell (out_values, i, values, rows[i]);
+      _flow_copy_cell (out_values, i, values, rows[i]);
     }
   return TRUE;
 }

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-nn-private.h"
+#include "flow-sparse-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,39 +15,6 @@
 /* Sparse tensors put together, cut, and compared as sequences. */
 
 /* --- Common ------------------------------------------------------------------------------------------ */
-
-static void
-copy_cell (FlowTensor       *to,
-           gint64            i,
-           const FlowTensor *from,
-           gint64            j)
-{
-  gsize cell = flow_dtype_size (to->dtype);
-
-  if (to->dtype == FLOW_DTYPE_STRING)
-    {
-      GBytes *bytes = ((GBytes *const *) from->data)[j];
-
-      flow_tensor_take_string (to, i, bytes != NULL ? g_bytes_ref (bytes) : NULL);
-      return;
-    }
-  /* A new tensor's cells of these kinds are NULL. */
-  if (to->dtype == FLOW_DTYPE_RESOURCE)
-    {
-      const FlowHandle *handle = ((FlowHandle *const *) from->data)[j];
-
-      FLOW_WRITABLE (FlowHandle *, to)[i] = handle != NULL ? flow_handle_ref (handle) : NULL;
-      return;
-    }
-  if (to->dtype == FLOW_DTYPE_VARIANT)
-    {
-      GObject *object = ((GObject *const *) from->data)[j];
-
-      FLOW_WRITABLE (GObject *, to)[i] = object != NULL ? g_object_ref (object) : NULL;
-      return;
-    }
-  memcpy ((char *) to->data + (gsize) i * cell, (const char *) from->data + (gsize) j * cell, cell);
-}
 
 static gboolean
 cells_equal (const FlowTensor *a,
@@ -146,7 +114,7 @@ write_items (FlowKernelContext  *c,
       for (int d = 0; d < order->rank; d++)
         FLOW_WRITABLE (gint64, indices)[(gint64) i * order->rank + d] =
           item->row[d] + (d == order->axis ? item->shift : 0);
-      copy_cell (values, i, item->values, item->at);
+      _flow_copy_cell (values, i, item->values, item->at);
     }
   return TRUE;
 }

@@ -7,133 +7,13 @@
 #include "config.h"
 
 #include "flow-nn-private.h"
+#include "flow-sparse-private.h"
 
 #include <complex.h>
 #include <math.h>
 #include <string.h>
 
 /* Arithmetic on sparse tensors: sums, products with a dense side, reductions, softmax. */
-
-/* A sparse tensor of three inputs, checked: every index lies within the shape. */
-typedef struct {
-  gint64 n;
-  int rank;
-  const gint64 *indices;
-  FlowTensor *values;
-  const gint64 *dims;
-  FlowTensor *shape;
-} Sparse;
-
-static gboolean
-read_sparse (FlowKernelContext  *c,
-             guint               first,
-             Sparse             *out,
-             GError            **error)
-{
-  FlowTensor *indices = flow_kernel_input (c, first);
-  FlowTensor *values = flow_kernel_input (c, first + 1);
-  FlowTensor *shape = flow_kernel_input (c, first + 2);
-  g_autofree char *indices_text = flow_shape_to_string (indices->shape);
-  g_autofree char *values_text = flow_shape_to_string (values->shape);
-  g_autofree char *shape_text = flow_shape_to_string (shape->shape);
-
-  FLOW_REQUIRE (FLOW_RANK (indices) == 2, error, INVALID_ARGUMENT,
-                "Input indices should be a matrix but received shape %s", indices_text);
-  FLOW_REQUIRE (FLOW_RANK (values) == 1, error, INVALID_ARGUMENT,
-                "Input values should be a vector but received shape %s", values_text);
-  FLOW_REQUIRE (FLOW_RANK (shape) == 1, error, INVALID_ARGUMENT,
-                "Input shape should be a vector but received shape %s", shape_text);
-  FLOW_REQUIRE (FLOW_DIMS (indices)[0] == values->n_elements && FLOW_DIMS (indices)[1] == shape->n_elements &&
-                shape->n_elements <= FLOW_SHAPE_MAX_RANK, error, INVALID_ARGUMENT,
-                "Indices %s, values %s and shape %s do not belong together", indices_text, values_text, shape_text);
-  *out = (Sparse) {
-    .n = values->n_elements,
-    .rank = (int) shape->n_elements,
-    .indices = FLOW_DATA (gint64, indices),
-    .values = values,
-    .dims = FLOW_DATA (gint64, shape),
-    .shape = shape,
-  };
-  for (gint64 i = 0; i < out->n; i++)
-    for (int d = 0; d < out->rank; d++)
-      FLOW_REQUIRE (out->indices[i * out->rank + d] >= 0 && out->indices[i * out->rank + d] < out->dims[d], error,
-                    INVALID_ARGUMENT, "Index %" G_GINT64_FORMAT " of element %" G_GINT64_FORMAT
-                    " is out of bounds: need 0 <= index < %" G_GINT64_FORMAT, out->indices[i * out->rank + d], i,
-                    out->dims[d]);
-  return TRUE;
-}
-
-static int
-compare_indices (const gint64 *a,
-                 const gint64 *b,
-                 int           rank)
-{
-  for (int d = 0; d < rank; d++)
-    if (a[d] != b[d])
-      return a[d] < b[d] ? -1 : 1;
-  return 0;
-}
-
-/* Numbers of any dtype: integers exactly (modulo 2^64), the rest in double. */
-static void
-put_double (FlowTensor *tensor,
-            gint64      i,
-            double      value)
-{
-  switch ((int) tensor->dtype)
-    {
-    case FLOW_DTYPE_DOUBLE:
-      FLOW_WRITABLE (double, tensor)[i] = value;
-      break;
-    case FLOW_DTYPE_FLOAT:
-      FLOW_WRITABLE (float, tensor)[i] = (float) value;
-      break;
-    case FLOW_DTYPE_HALF:
-      FLOW_WRITABLE (guint16, tensor)[i] = flow_half_from_float ((float) value);
-      break;
-    default:
-      FLOW_WRITABLE (guint16, tensor)[i] = flow_bfloat16_from_float ((float) value);
-      break;
-    }
-}
-
-static void
-put_int (FlowTensor *tensor,
-         gint64      i,
-         gint64      value)
-{
-  switch (flow_dtype_size (tensor->dtype))
-    {
-    case 1:
-      FLOW_WRITABLE (guint8, tensor)[i] = (guint8) value;
-      break;
-    case 2:
-      FLOW_WRITABLE (guint16, tensor)[i] = (guint16) value;
-      break;
-    case 4:
-      FLOW_WRITABLE (guint32, tensor)[i] = (guint32) value;
-      break;
-    default:
-      FLOW_WRITABLE (gint64, tensor)[i] = value;
-      break;
-    }
-}
-
-static void
-add_to (FlowTensor *out,
-        gint64      i,
-        FlowTensor *from,
-        gint64      j)
-{
-  if (out->dtype == FLOW_DTYPE_COMPLEX64)
-    FLOW_WRITABLE (float _Complex, out)[i] += FLOW_DATA (float _Complex, from)[j];
-  else if (out->dtype == FLOW_DTYPE_COMPLEX128)
-    FLOW_WRITABLE (double _Complex, out)[i] += FLOW_DATA (double _Complex, from)[j];
-  else if (flow_dtype_is_integer (out->dtype))
-    put_int (out, i, (gint64) ((guint64) flow_tensor_get_int (out, i) + (guint64) flow_tensor_get_int (from, j)));
-  else
-    put_double (out, i, flow_tensor_get_double (out, i) + flow_tensor_get_double (from, j));
-}
 
 /* --- A sparse and a dense side ----------------------------------------------------------------------- */
 
@@ -165,7 +45,7 @@ infer_values (FlowInferContext  *c,
 
 /* Only the dense side may be broadcast; @strides say how its cells follow the sparse dimensions. */
 static gboolean
-broadcast_dense (const Sparse      *sparse,
+broadcast_dense (const FlowSparse  *sparse,
                  const FlowTensor  *dense,
                  gint64            *strides,
                  GError           **error)
@@ -203,10 +83,10 @@ cwise (FlowKernelContext  *c,
   FlowTensor *dense = flow_kernel_input (c, 3);
   gboolean is_int = flow_dtype_is_integer (dense->dtype);
   gint64 strides[FLOW_SHAPE_MAX_RANK];
-  Sparse sparse;
+  FlowSparse sparse;
   FlowTensor *out;
 
-  if (!read_sparse (c, 0, &sparse, error) || !broadcast_dense (&sparse, dense, strides, error))
+  if (!_flow_read_sparse (c, 0, &sparse, error) || !broadcast_dense (&sparse, dense, strides, error))
     return FALSE;
   if ((out = flow_kernel_allocate_inferred (c, 0, error)) == NULL)
     return FALSE;
@@ -222,7 +102,7 @@ cwise (FlowKernelContext  *c,
           gint64 b = flow_tensor_get_int (dense, at);
 
           FLOW_REQUIRE (op != CWISE_DIV || b != 0, error, INVALID_ARGUMENT, "Integer division by zero");
-          put_int (out, i, op == CWISE_ADD ? (gint64) ((guint64) a + (guint64) b) :
+          _flow_put_int (out, i, op == CWISE_ADD ? (gint64) ((guint64) a + (guint64) b) :
                    op == CWISE_MUL ? (gint64) ((guint64) a * (guint64) b) :
                    b == -1 ? (gint64) (0 - (guint64) a) : a / b);
         }
@@ -231,7 +111,7 @@ cwise (FlowKernelContext  *c,
           double a = flow_tensor_get_double (sparse.values, i);
           double b = flow_tensor_get_double (dense, at);
 
-          put_double (out, i, op == CWISE_ADD ? a + b : op == CWISE_MUL ? a * b : a / b);
+          _flow_put_double (out, i, op == CWISE_ADD ? a + b : op == CWISE_MUL ? a * b : a / b);
         }
     }
   return TRUE;
@@ -285,27 +165,13 @@ reaches (FlowTensor *tensor,
   return fabs (flow_tensor_get_double (tensor, i)) >= threshold;
 }
 
-/* One step of a merge: which of the two comes next, -1 a, 1 b, 0 both. */
-static int
-next_of (const Sparse *a,
-         gint64        i,
-         const Sparse *b,
-         gint64        j)
-{
-  if (i == a->n)
-    return 1;
-  if (j == b->n)
-    return -1;
-  return compare_indices (a->indices + i * a->rank, b->indices + j * b->rank, a->rank);
-}
-
 static gboolean
 add_compute (FlowKernelContext  *c,
              GError            **error)
 {
   FlowTensor *threshold = flow_kernel_input (c, 6);
-  Sparse a;
-  Sparse b;
+  FlowSparse a;
+  FlowSparse b;
   g_autoptr (FlowShape) all_shape = NULL;
   g_autoptr (FlowTensor) sums = NULL;
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -317,7 +183,7 @@ add_compute (FlowKernelContext  *c,
   gint64 j = 0;
   gint64 n = 0;
 
-  if (!read_sparse (c, 0, &a, error) || !read_sparse (c, 3, &b, error))
+  if (!_flow_read_sparse (c, 0, &a, error) || !_flow_read_sparse (c, 3, &b, error))
     return FALSE;
   FLOW_REQUIRE (FLOW_RANK (threshold) == 0, error, INVALID_ARGUMENT, "The magnitude threshold must be a scalar");
   FLOW_REQUIRE (a.rank == b.rank, error, INVALID_ARGUMENT,
@@ -331,13 +197,13 @@ add_compute (FlowKernelContext  *c,
     return FALSE;
   while (i < a.n || j < b.n)
     {
-      int which = next_of (&a, i, &b, j);
+      int which = _flow_sparse_next (&a, i, &b, j);
       gint64 from = which <= 0 ? i : -1 - j;
 
       if (which <= 0)
-        add_to (sums, n, a.values, i++);
+        _flow_add_cell (sums, n, a.values, i++);
       if (which >= 0)
-        add_to (sums, n, b.values, j++);
+        _flow_add_cell (sums, n, b.values, j++);
       if (reaches (sums, n, flow_tensor_get_double (threshold, 0)))
         {
           g_array_append_val (order, from);
@@ -375,27 +241,6 @@ infer_unknown (FlowInferContext  *c,
   return TRUE;
 }
 
-/* Which dimensions go. */
-static gboolean
-read_axes (const FlowTensor  *axes,
-           int                rank,
-           gboolean          *reduced,
-           GError           **error)
-{
-  for (int d = 0; d < rank; d++)
-    reduced[d] = FALSE;
-  for (gint64 i = 0; i < axes->n_elements; i++)
-    {
-      gint64 axis = flow_tensor_get_int (axes, i);
-      int d;
-
-      FLOW_REQUIRE (flow_canonical_axis (axis, rank, &d), error, INVALID_ARGUMENT,
-                    "Invalid reduction dimension %" G_GINT64_FORMAT ", for input with %d dimensions.", axis, rank);
-      reduced[d] = TRUE;
-    }
-  return TRUE;
-}
-
 static gboolean
 reduce_compute (FlowKernelContext  *c,
                 GError            **error)
@@ -408,9 +253,9 @@ reduce_compute (FlowKernelContext  *c,
   gint64 stride = 1;
   g_autoptr (FlowShape) shape = NULL;
   g_autoptr (FlowTensor) out = NULL;
-  Sparse sparse;
+  FlowSparse sparse;
 
-  if (!read_sparse (c, 0, &sparse, error) || !read_axes (flow_kernel_input (c, 3), sparse.rank, reduced, error))
+  if (!_flow_read_sparse (c, 0, &sparse, error) || !_flow_sparse_axes (flow_kernel_input (c, 3), sparse.rank, reduced, error))
     return FALSE;
   for (int d = 0; d < sparse.rank; d++)
     {
@@ -433,7 +278,7 @@ reduce_compute (FlowKernelContext  *c,
 
       for (int d = 0; d < sparse.rank; d++)
         at += sparse.indices[i * sparse.rank + d] * strides[d];
-      add_to (out, at, sparse.values, i);
+      _flow_add_cell (out, at, sparse.values, i);
     }
   flow_kernel_take_output (c, 0, g_steal_pointer (&out));
   return TRUE;
@@ -445,10 +290,10 @@ static gboolean
 softmax_compute (FlowKernelContext  *c,
                  GError            **error)
 {
-  Sparse sparse;
+  FlowSparse sparse;
   FlowTensor *out;
 
-  if (!read_sparse (c, 0, &sparse, error))
+  if (!_flow_read_sparse (c, 0, &sparse, error))
     return FALSE;
   FLOW_REQUIRE (sparse.rank >= 2, error, INVALID_ARGUMENT, "Input should have rank >= 2, but received rank %d",
                 sparse.rank);
@@ -460,14 +305,14 @@ softmax_compute (FlowKernelContext  *c,
       double max = -INFINITY;
       double sum = 0;
 
-      for (end = begin; end < sparse.n && compare_indices (sparse.indices + begin * sparse.rank,
+      for (end = begin; end < sparse.n && _flow_compare_indices (sparse.indices + begin * sparse.rank,
                                                            sparse.indices + end * sparse.rank, sparse.rank - 1) == 0;
            end++)
         max = MAX (max, flow_tensor_get_double (sparse.values, end));
       for (gint64 i = begin; i < end; i++)
         sum += exp (flow_tensor_get_double (sparse.values, i) - max);
       for (gint64 i = begin; i < end; i++)
-        put_double (out, i, exp (flow_tensor_get_double (sparse.values, i) - max) / sum);
+        _flow_put_double (out, i, exp (flow_tensor_get_double (sparse.values, i) - max) / sum);
     }
   return TRUE;
 }

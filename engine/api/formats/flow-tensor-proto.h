@@ -17,6 +17,9 @@ FLOW_API FlowTensor *flow_tensor_from_proto        (GBytes             *encoded,
 FLOW_API GBytes     *flow_tensor_to_proto          (const FlowTensor   *tensor,
                                                     GError            **error);
 
+FLOW_API GBytes     *flow_tensor_to_content_proto  (const FlowTensor   *tensor,
+                                                    GError            **error);
+
 #ifndef __GI_SCANNER__
 FLOW_API FlowTensor *flow_tensor_decode_constant   (GBytes             *encoded,
                                                     GError            **error);

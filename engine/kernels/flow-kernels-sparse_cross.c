@@ -1,0 +1,352 @@
+/* flow-kernels-sparse_cross.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Crossed features: every way to take one feature of each column, as text or as a hash.
+ */
+
+#include "config.h"
+
+#include "flow-array-private.h"
+#include "flow-string-hash-private.h"
+#include "flow-string-private.h"
+
+#include <string.h>
+
+#define SEPARATOR "_X_"
+
+/* One column: a row of features for each example. */
+typedef struct {
+  const FlowTensor *values;
+  gint64 width;                /* of a dense one, else -1 */
+  gint64 *starts;              /* of a sparse one: the first feature of each example, and the end */
+} Column;
+
+typedef struct {
+  guint n;
+  Column *columns;
+  gint64 batch;
+  gint64 *at;                  /* the feature of each column that is taken now */
+} Cross;
+
+static void
+cross_clear (Cross *self)
+{
+  for (guint k = 0; self->columns != NULL && k < self->n; k++)
+    g_free (self->columns[k].starts);
+  g_clear_pointer (&self->columns, g_free);
+  g_clear_pointer (&self->at, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Cross, cross_clear)
+
+static gboolean
+cross_infer (FlowInferContext  *c,
+             GError           **error)
+{
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  flow_infer_take_output (c, 0, flow_shape_new_matrix (FLOW_DIM_UNKNOWN, 2));
+  flow_infer_take_output (c, 1, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
+  flow_infer_take_output (c, 2, flow_shape_new_vector (2));
+  return TRUE;
+}
+
+static gint64
+feature_count (const Column *column,
+               gint64        b)
+{
+  return column->width >= 0 ? column->width : column->starts[b + 1] - column->starts[b];
+}
+
+static gboolean
+check_column (const FlowTensor  *indices,
+              const FlowTensor  *values,
+              const FlowTensor  *shape,
+              guint              k,
+              GError           **error)
+{
+  if (FLOW_RANK (indices) != 2)
+    return _flow_refuse_shapes (error, indices, NULL, "Input indices should be a matrix but received shape %s");
+  if (FLOW_DIMS (indices)[1] != 2)
+    return _flow_refuse (error, "Expected D2 of index to be 2 got %" G_GINT64_FORMAT " at position %u", FLOW_DIMS (indices)[1], k);
+  if (!flow_is_vector (values))
+    return _flow_refuse_shapes (error, values, NULL, "Input values should be a vector but received shape %s");
+  if (values->n_elements != FLOW_DIMS (indices)[0])
+    return _flow_refuse (error, "Expected size of values to be %" G_GINT64_FORMAT " got %" G_GINT64_FORMAT " at position %u",
+                         FLOW_DIMS (indices)[0], values->n_elements, k);
+  if (!flow_is_vector (shape))
+    return _flow_refuse_shapes (error, shape, NULL, "Input shapes should be a vector but received shape %s");
+  if (shape->n_elements != 2)
+    return _flow_refuse (error, "Expected shape to imply a single column? got %" G_GINT64_FORMAT " at position %u",
+                         shape->n_elements, k);
+  return TRUE;
+}
+
+static gboolean
+read_sparse_column (Cross             *cross,
+                    guint              k,
+                    const FlowTensor  *indices,
+                    GError           **error)
+{
+  gint64 *starts = g_try_new0 (gint64, (gsize) cross->batch + 2);
+  gint64 last = 0;
+
+  FLOW_REQUIRE (starts != NULL, error, RESOURCE_EXHAUSTED, "OOM when counting features");
+  cross->columns[k].starts = starts;
+  for (gint64 i = 0; i < FLOW_DIMS (indices)[0]; i++)
+    {
+      gint64 b = FLOW_DATA (gint64, indices)[2 * i];
+
+      if (b < last || b >= cross->batch)
+        return _flow_refuse (error, "Indices of feature column %u are not sorted or not in [0, %" G_GINT64_FORMAT ")", k,
+                             cross->batch);
+      last = b;
+      starts[b + 1]++;
+    }
+  for (gint64 b = 0; b < cross->batch; b++)
+    starts[b + 1] += starts[b];
+  return TRUE;
+}
+
+static gboolean
+read_columns (FlowKernelContext  *c,
+              Cross              *cross,
+              GError            **error)
+{
+  guint n_sparse = (guint) flow_kernel_attr_int (c, "N");
+  guint n_dense = (guint) flow_attr_get_length (flow_kernel_attr (c, "dense_types"));
+
+  if (flow_attr_get_length (flow_kernel_attr (c, "sparse_types")) != n_sparse)
+    return _flow_refuse (error, "Expected as many values as indices");
+  if (n_sparse + n_dense == 0)
+    return _flow_refuse (error, "There must be at least one feature column");
+  cross->n = n_sparse + n_dense;
+  cross->columns = g_new0 (Column, cross->n);
+  cross->at = g_new0 (gint64, cross->n);
+  for (guint k = 0; k < n_sparse; k++)
+    if (!check_column (flow_kernel_input (c, k), flow_kernel_input (c, n_sparse + k), flow_kernel_input (c, 2 * n_sparse + k), k,
+                       error))
+      return FALSE;
+  cross->batch = n_sparse > 0 ? FLOW_DATA (gint64, flow_kernel_input (c, 2 * n_sparse))[0] : -1;
+  for (guint k = 0; k < n_dense; k++)
+    {
+      FlowTensor *values = flow_kernel_input (c, 3 * n_sparse + k);
+
+      if (FLOW_RANK (values) != 2)
+        return _flow_refuse_shapes (error, values, NULL, "Dense inputs should be a matrix but received shape %s");
+      if (cross->batch < 0)
+        cross->batch = FLOW_DIMS (values)[0];
+      if (FLOW_DIMS (values)[0] != cross->batch)
+        return _flow_refuse (error, "Expected batch size %" G_GINT64_FORMAT " got %" G_GINT64_FORMAT " at dense tensor %u",
+                             cross->batch, FLOW_DIMS (values)[0], k);
+      cross->columns[n_sparse + k] = (Column) { values, FLOW_DIMS (values)[1], NULL };
+    }
+  if (cross->batch < 0)
+    return _flow_refuse (error, "Dimension %" G_GINT64_FORMAT " must be >= 0", cross->batch);
+  for (guint k = 0; k < n_sparse; k++)
+    {
+      gint64 batch = FLOW_DATA (gint64, flow_kernel_input (c, 2 * n_sparse + k))[0];
+
+      if (batch != cross->batch)
+        return _flow_refuse (error, "Expected batch size %" G_GINT64_FORMAT " got %" G_GINT64_FORMAT " at position %u",
+                             cross->batch, batch, k);
+      cross->columns[k] = (Column) { flow_kernel_input (c, n_sparse + k), -1, NULL };
+      if (!read_sparse_column (cross, k, flow_kernel_input (c, k), error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* How many crosses example @b has. */
+static gboolean
+count_crosses (const Cross  *cross,
+               gint64        b,
+               gint64       *count,
+               GError      **error)
+{
+  *count = 1;
+  for (guint k = 0; k < cross->n; k++)
+    if (!flow_mul_int64 (*count, feature_count (&cross->columns[k], b), count))
+      return _flow_refuse (error, "Too many crosses");
+  return TRUE;
+}
+
+static gint64
+feature_index (const Cross *cross,
+               guint        k,
+               gint64       b)
+{
+  const Column *column = &cross->columns[k];
+
+  return (column->width >= 0 ? b * column->width : column->starts[b]) + cross->at[k];
+}
+
+/* The last column changes fastest. */
+static void
+advance (Cross  *cross,
+         gint64  b)
+{
+  for (guint k = cross->n; k-- > 0;)
+    {
+      if (++cross->at[k] < feature_count (&cross->columns[k], b))
+        return;
+      cross->at[k] = 0;
+    }
+}
+
+static void
+put_joined (Cross      *cross,
+            gint64      b,
+            FlowTensor *out,
+            gint64      i,
+            GString    *text)
+{
+  g_string_truncate (text, 0);
+  for (guint k = 0; k < cross->n; k++)
+    {
+      const FlowTensor *values = cross->columns[k].values;
+      gint64 at = feature_index (cross, k, b);
+
+      if (k > 0)
+        g_string_append (text, SEPARATOR);
+      if (values->dtype == FLOW_DTYPE_STRING)
+        {
+          gsize length;
+          const char *bytes = flow_tensor_get_string (values, at, &length);
+
+          g_string_append_len (text, bytes, (gssize) length);
+        }
+      else
+        {
+          g_string_append_printf (text, "%" G_GINT64_FORMAT, FLOW_DATA (gint64, values)[at]);
+        }
+    }
+  flow_tensor_take_string (out, i, g_bytes_new (text->str, text->len));
+}
+
+/* TF's FingerprintCat64. */
+static guint64
+cat_fingerprints (guint64 a,
+                  guint64 b)
+{
+  const guint64 mul = G_GUINT64_CONSTANT (0xc6a4a7935bd1e995);
+  guint64 mixed = b * mul;
+  guint64 result = a ^ mul;
+
+  result ^= (mixed ^ (mixed >> 47)) * mul;
+  result *= mul;
+  result = (result ^ (result >> 47)) * mul;
+  return result ^ (result >> 47);
+}
+
+static gint64
+hash_of (const Cross *cross,
+         gint64       b,
+         guint64      key,
+         gint64       n_buckets)
+{
+  guint64 hash = key;
+
+  for (guint k = 0; k < cross->n; k++)
+    {
+      const FlowTensor *values = cross->columns[k].values;
+      gint64 at = feature_index (cross, k, b);
+      guint64 feature;
+
+      if (values->dtype == FLOW_DTYPE_STRING)
+        {
+          gsize length;
+          const char *bytes = flow_tensor_get_string (values, at, &length);
+
+          feature = _flow_hash_farm (bytes, length);
+        }
+      else
+        {
+          feature = (guint64) FLOW_DATA (gint64, values)[at];
+        }
+      hash = cat_fingerprints (hash, feature);
+    }
+  /* TF: without buckets, so that no hash is negative. */
+  return (gint64) (hash % (guint64) (n_buckets > 0 ? n_buckets : G_MAXINT64));
+}
+
+static gboolean
+put_crosses (FlowKernelContext  *c,
+             Cross              *cross,
+             GError            **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gint64 total = 0;
+  gint64 widest = 0;
+  gint64 at = 0;
+  gsize bytes = 0;
+  FlowTensor *indices;
+  FlowTensor *values;
+  FlowTensor *shape;
+
+  for (gint64 b = 0; b < cross->batch; b++)
+    {
+      gint64 count;
+
+      if (!count_crosses (cross, b, &count, error))
+        return FALSE;
+      if (!flow_add_int64 (total, count, &total))
+        return _flow_refuse (error, "Too many crosses");
+      widest = MAX (widest, count);
+    }
+  indices = flow_kernel_allocate_dims (c, 0, 2, (gint64[]) { total, 2 }, error);
+  values = indices != NULL ? flow_kernel_allocate_dims (c, 1, 1, (gint64[]) { total }, error) : NULL;
+  shape = values != NULL ? flow_kernel_allocate_dims (c, 2, 1, (gint64[]) { 2 }, error) : NULL;
+  if (shape == NULL)
+    return FALSE;
+  FLOW_WRITABLE (gint64, shape)[0] = cross->batch;
+  FLOW_WRITABLE (gint64, shape)[1] = widest;
+  for (gint64 b = 0; b < cross->batch; b++)
+    {
+      gint64 count;
+
+      if (!count_crosses (cross, b, &count, error))
+        return FALSE;
+      memset (cross->at, 0, sizeof (gint64) * cross->n);
+      for (gint64 k = 0; k < count; k++, at++)
+        {
+          FLOW_WRITABLE (gint64, indices)[2 * at] = b;
+          FLOW_WRITABLE (gint64, indices)[2 * at + 1] = k;
+          if (values->dtype == FLOW_DTYPE_STRING)
+            {
+              put_joined (cross, b, values, at, text);
+              bytes += text->len;
+              if ((at & 0xfff) == 0 && !reserve_text (c, bytes, error))
+                return FALSE;
+            }
+          else
+            FLOW_WRITABLE (gint64, values)[at] = hash_of (cross, b, (guint64) flow_kernel_attr_int (c, "hash_key"),
+                                                          flow_kernel_attr_int (c, "num_buckets"));
+          advance (cross, b);
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+cross_compute (FlowKernelContext  *c,
+               GError            **error)
+{
+  g_auto (Cross) cross = { 0 };
+
+  return read_columns (c, &cross, error) && put_crosses (c, &cross, error);
+}
+
+static const FlowOpDef ops[] = {
+  { .name = "SparseCross",
+    .inputs = "indices: N * int64; values: sparse_types; shapes: N * int64; dense_inputs: dense_types",
+    .outputs = "output_indices: int64; output_values: out_type; output_shape: int64",
+    .attrs = "N: int >= 0; hashed_output: bool; num_buckets: int >= 0; hash_key: int; "
+             "sparse_types: list({int64, string}) >= 0; dense_types: list({int64, string}) >= 0; "
+             "out_type: {int64, string}; internal_type: {int64, string}",
+    .summary = "Crosses features of several columns", .family = FLOW_OP_FAMILY_MATH, .infer = cross_infer,
+    .kernels = (const FlowKernelDef[]) { { "out_type: int64 string; internal_type: int64 string", cross_compute }, { NULL } } },
+};
+
+FLOW_DEFINE_OP_FAMILY (sparse_cross, ops)

@@ -1,0 +1,45 @@
+/* flow-sparse-rows-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Sparse tensors one by one and put together: what serialises them and keeps them in maps.
+ */
+
+#pragma once
+
+#include "flow-sparse-private.h"
+
+G_BEGIN_DECLS
+
+/* The three tensors of one sparse tensor. */
+typedef struct {
+  FlowTensor *indices;
+  FlowTensor *values;
+  FlowTensor *shape;
+} FlowSparseRow;
+
+void     _flow_sparse_row_clear  (FlowSparseRow       *row);
+/* Inputs @first to @first + 2 as they are, after TensorFlow's checks of their ranks. */
+gboolean _flow_sparse_row_read   (FlowKernelContext   *c,
+                                  guint                first,
+                                  FlowSparseRow       *row,
+                                  GError             **error);
+/* The rows of the first dimension, each a sparse tensor of one dimension less: an array of FlowSparseRow. */
+GArray  *_flow_sparse_rows_split (FlowKernelContext   *c,
+                                  guint                first,
+                                  GError             **error);
+/* Checks what came back as sparse tensor @i of @dtype; @words names it: "serialized_sparse[%d, %d]" has the place. */
+gboolean _flow_sparse_row_check  (const FlowSparseRow *row,
+                                  gint64               i,
+                                  int                  dtype,
+                                  const char          *what,
+                                  GError             **error);
+/* Rows as one sparse tensor with @n_lead more dimensions in front, in outputs 0 to 2. */
+gboolean _flow_sparse_rows_join  (FlowKernelContext   *c,
+                                  const GArray        *rows,
+                                  int                  n_lead,
+                                  const gint64        *lead,
+                                  GError             **error);
+
+G_END_DECLS
