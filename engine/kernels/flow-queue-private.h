@@ -20,6 +20,7 @@ typedef enum {
 /* One element: a tensor per component, shared by the queue and its saved states. */
 typedef struct {
   gatomicrefcount ref_count;
+  FlowBudget *budget;          /* nullable: what it and its tensors' own structures are counted against */
   guint n;
   FlowTensor *tensors[];
 } FlowTuple;
@@ -48,6 +49,11 @@ typedef struct {
 extern const FlowResourceClass _flow_queue_class;
 
 FlowTuple  *_flow_tuple_new          (guint             n);
+/* Asks @budget for what an element costs beside the numbers in it: many small ones are large together. */
+FlowTuple  *_flow_tuple_new_counted  (guint             n,
+                                      FlowBudget       *budget,
+                                      GError          **error);
+FlowTuple  *_flow_tuple_ref          (FlowTuple        *self);
 void        _flow_tuple_unref        (gpointer          tuple);
 
 FlowQueue  *_flow_queue_new          (const char       *container,

@@ -12,6 +12,9 @@
 
 /* Taken elements stay in front of the array until this many of them can go at once. */
 #define COMPACT_AT 64
+/* What an element and each of its tensors take in structures and alignment, about. */
+#define TUPLE_BYTES ((gsize) 64)
+#define TENSOR_BYTES ((gsize) 256)
 
 FlowTuple *
 _flow_tuple_new (guint n)
@@ -23,8 +26,25 @@ _flow_tuple_new (guint n)
   return self;
 }
 
-static FlowTuple *
-tuple_ref (FlowTuple *self)
+FlowTuple *
+_flow_tuple_new_counted (guint       n,
+                         FlowBudget *budget,
+                         GError    **error)
+{
+  FlowTuple *self;
+
+  if (budget != NULL && !flow_budget_reserve (budget, TUPLE_BYTES + n * TENSOR_BYTES))
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_RESOURCE_EXHAUSTED, "OOM when allocating an element of %u tensors", n);
+      return NULL;
+    }
+  self = _flow_tuple_new (n);
+  self->budget = budget != NULL ? flow_budget_ref (budget) : NULL;
+  return self;
+}
+
+FlowTuple *
+_flow_tuple_ref (FlowTuple *self)
 {
   g_atomic_ref_count_inc (&self->ref_count);
   return self;
@@ -40,6 +60,11 @@ _flow_tuple_unref (gpointer tuple)
   for (guint i = 0; i < self->n; i++)
     if (self->tensors[i] != NULL)
       flow_tensor_unref (self->tensors[i]);
+  if (self->budget != NULL)
+    {
+      flow_budget_release (self->budget, TUPLE_BYTES + self->n * TENSOR_BYTES);
+      flow_budget_unref (self->budget);
+    }
   g_free (self);
 }
 
@@ -59,7 +84,7 @@ copy_tuples (GPtrArray *tuples,
   GPtrArray *copy = g_ptr_array_new_full (tuples->len - head, _flow_tuple_unref);
 
   for (guint i = head; i < tuples->len; i++)
-    g_ptr_array_add (copy, tuple_ref (tuples->pdata[i]));
+    g_ptr_array_add (copy, _flow_tuple_ref (tuples->pdata[i]));
   return copy;
 }
 

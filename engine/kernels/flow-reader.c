@@ -205,9 +205,10 @@ open_stream (FlowReader         *self,
       && !_flow_stream_seek (self->stream, self->now.offset, &failure))
     {
       *past = TRUE;
-      if (failure != NULL)
-        g_propagate_error (error, g_steal_pointer (&failure));
-      return error == NULL || *error == NULL;
+      if (failure == NULL)
+        return TRUE;
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
     }
   return TRUE;
 }

@@ -33,8 +33,11 @@ gint64      _flow_stream_count_left  (FlowStream  *self);
 GBytes     *_flow_stream_read        (FlowStream  *self,
                                       gsize        n,
                                       GError     **error);
-/* One line without its end. NULL without an error at the end of the file. */
+/* One line without its end. NULL without an error at the end of the file. TensorFlow has two readers of
+ * lines: one leaves out a carriage return before the newline, the other all that there are. */
 GBytes     *_flow_stream_read_line   (FlowStream  *self,
+                                      GError     **error);
+GBytes     *_flow_stream_read_plain_line (FlowStream *self,
                                       GError     **error);
 /* The payload of one TFRecord, both checksums checked. NULL without an error at the end, also of
  * a file that ends inside a record's length. */

@@ -162,7 +162,7 @@ inflate_more (FlowStream *self,
           continue;
         }
       FLOW_REQUIRE (result != G_CONVERTER_ERROR, error, DATA_LOSS, "inflate() failed with error -3: %s",
-                    failure->message);
+                    self->place == 0 ? "incorrect header check" : failure->message);
       self->packed_at += n_read;
       self->at = 0;
       self->end = n_written;
@@ -328,18 +328,10 @@ _flow_stream_read (FlowStream *self,
 
 /* --- lines and records --------------------------------------------------------------------------------------- */
 
-/* A line that ends in carriage return and newline loses both. */
-static GBytes *
-finish_line (GByteArray *line)
-{
-  if (line->len > 0 && line->data[line->len - 1] == '\r')
-    g_byte_array_set_size (line, line->len - 1);
-  return g_byte_array_free_to_bytes (g_byte_array_ref (line));
-}
-
-GBytes *
-_flow_stream_read_line (FlowStream *self,
-                        GError    **error)
+/* The bytes up to a newline or the end; NULL without an error where there are none. */
+static GByteArray *
+read_to_newline (FlowStream *self,
+                 GError    **error)
 {
   g_autoptr (GByteArray) line = g_byte_array_new ();
 
@@ -351,8 +343,9 @@ _flow_stream_read_line (FlowStream *self,
 
       if (!fill (self, error))
         return NULL;
+      /* TF: the last line needs no end. */
       if (self->at == self->end)
-        break;
+        return line->len > 0 ? g_steal_pointer (&line) : NULL;
       from = self->ready + self->at;
       newline = memchr (from, '\n', self->end - self->at);
       n = newline != NULL ? (gsize) (newline - from) : self->end - self->at;
@@ -361,10 +354,37 @@ _flow_stream_read_line (FlowStream *self,
       g_byte_array_append (line, from, (guint) n);
       take (self, n + (newline != NULL));
       if (newline != NULL)
-        return finish_line (line);
+        return g_steal_pointer (&line);
     }
-  /* TF: the last line needs no end. */
-  return line->len > 0 ? finish_line (line) : NULL;
+}
+
+GBytes *
+_flow_stream_read_line (FlowStream *self,
+                        GError    **error)
+{
+  GByteArray *line = read_to_newline (self, error);
+
+  if (line == NULL)
+    return NULL;
+  if (line->len > 0 && line->data[line->len - 1] == '\r')
+    g_byte_array_set_size (line, line->len - 1);
+  return g_byte_array_free_to_bytes (line);
+}
+
+GBytes *
+_flow_stream_read_plain_line (FlowStream *self,
+                              GError    **error)
+{
+  GByteArray *line = read_to_newline (self, error);
+  guint n = 0;
+
+  if (line == NULL)
+    return NULL;
+  for (guint i = 0; i < line->len; i++)
+    if (line->data[i] != '\r')
+      line->data[n++] = line->data[i];
+  g_byte_array_set_size (line, n);
+  return g_byte_array_free_to_bytes (line);
 }
 
 static guint32

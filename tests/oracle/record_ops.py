@@ -89,7 +89,8 @@ class Case(object):
 
     `nodes` is a list of (op, inputs, attrs) executed before, for what needs a chain. Type attrs and
     counts that follow from the inputs need not be given. `producer` is the GraphDef version, for ops
-    that newer graphs may not have. `meaningless` names outputs whose value TensorFlow never sets.
+    that newer graphs may not have. `meaningless` names outputs whose value TensorFlow never sets
+    (of earlier nodes by (name, slot)).
     """
 
     def __init__(self, op, inputs=(), attrs=None, nodes=(), runs=1, tolerance=None, checks=None,
@@ -389,7 +390,8 @@ class Runner(object):
                 op = graph.get_operation_by_name(self.name(k))
                 self.records[k]['outputs'] = []
                 for slot, t in enumerate(op.outputs):
-                    unset = op.name == NODE and slot in self.case.meaningless
+                    unset = (op.name == NODE and slot in self.case.meaningless
+                             or (op.name, slot) in self.case.meaningless)
                     if unset or t.dtype.base_dtype in (dtypes.resource, dtypes.variant):
                         places.append((k, slot, None))
                     else:

@@ -1,0 +1,726 @@
+/* flow-dataset.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-dataset-private.h"
+
+#include "flow-array-private.h"
+
+#include <string.h>
+
+/* Datasets in datasets: each level is a call on the stack. */
+#define MAX_DEPTH 1000
+
+G_DEFINE_FINAL_TYPE (FlowDataset, _flow_dataset, G_TYPE_OBJECT)
+
+static void
+clear_components (FlowDataset *self)
+{
+  for (guint i = 0; i < self->n_components; i++)
+    g_clear_pointer (&self->shapes[i], flow_shape_unref);
+  g_clear_pointer (&self->shapes, g_free);
+  g_clear_pointer (&self->dtypes, g_free);
+  self->n_components = 0;
+}
+
+static void
+_flow_dataset_finalize (GObject *object)
+{
+  FlowDataset *self = FLOW_DATASET (object);
+
+  for (guint i = 0; i < self->n_inputs; i++)
+    g_object_unref (self->inputs[i]);
+  g_free (self->inputs);
+  for (guint i = 0; i < self->n_tensors; i++)
+    flow_tensor_unref (self->tensors[i]);
+  g_free (self->tensors);
+  for (guint f = 0; f < FLOW_DATASET_FUNCS; f++)
+    {
+      FlowDatasetFunc *func = &self->funcs[f];
+
+      g_clear_pointer (&func->func, flow_attr_unref);
+      for (guint i = 0; i < func->n_captured; i++)
+        flow_tensor_unref (func->captured[i]);
+      g_free (func->captured);
+    }
+  clear_components (self);
+  g_clear_pointer (&self->tuples, g_ptr_array_unref);
+  if (self->data != NULL)
+    self->data_free (self->data);
+  G_OBJECT_CLASS (_flow_dataset_parent_class)->finalize (object);
+}
+
+static void
+_flow_dataset_class_init (FlowDatasetClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = _flow_dataset_finalize;
+}
+
+static void
+_flow_dataset_init (FlowDataset *self)
+{
+}
+
+FlowDataset *
+_flow_dataset_new_bare (const FlowDatasetKind *kind)
+{
+  FlowDataset *self = g_object_new (FLOW_TYPE_DATASET, NULL);
+
+  self->kind = kind;
+  return self;
+}
+
+FlowDataset *
+_flow_dataset_new (FlowKernelContext     *c,
+                   const FlowDatasetKind *kind)
+{
+  FlowDataset *self = _flow_dataset_new_bare (kind);
+  FlowAttr *types = flow_kernel_attr (c, "output_types");
+  FlowAttr *shapes = flow_kernel_attr (c, "output_shapes");
+
+  if (types == NULL)
+    types = flow_kernel_attr (c, "Toutput_types");
+  if (types == NULL || shapes == NULL || flow_attr_get_length (types) != flow_attr_get_length (shapes))
+    return self;
+  self->n_components = (guint) flow_attr_get_length (types);
+  self->dtypes = g_new0 (int, self->n_components + 1);
+  self->shapes = g_new0 (FlowShape *, self->n_components + 1);
+  for (guint i = 0; i < self->n_components; i++)
+    {
+      self->dtypes[i] = flow_dtype_base (flow_attr_get_dtype (flow_attr_get_item (types, i)));
+      self->shapes[i] = flow_shape_ref (flow_attr_get_shape (flow_attr_get_item (shapes, i)));
+    }
+  return self;
+}
+
+void
+_flow_dataset_set_component (FlowDataset     *self,
+                             int              dtype,
+                             const FlowShape *shape)
+{
+  clear_components (self);
+  self->n_components = 1;
+  self->dtypes = g_new0 (int, 1);
+  self->dtypes[0] = dtype;
+  self->shapes = g_new0 (FlowShape *, 1);
+  self->shapes[0] = flow_shape_ref (shape);
+}
+
+FlowDataset *
+_flow_dataset_from_tensor (const FlowTensor  *tensor,
+                           GError           **error)
+{
+  GObject *object;
+
+  if (tensor == NULL || tensor->dtype != FLOW_DTYPE_VARIANT || tensor->n_elements != 1 || FLOW_RANK (tensor) != 0)
+    {
+      _flow_refuse (error, "Dataset tensor must be a scalar of dtype DT_VARIANT.");
+      return NULL;
+    }
+  object = ((GObject *const *) tensor->data)[0];
+  if (object == NULL || !FLOW_IS_DATASET (object))
+    {
+      _flow_refuse (error, "Tensor must be a Dataset object.");
+      return NULL;
+    }
+  return FLOW_DATASET (object);
+}
+
+gboolean
+_flow_dataset_add_input (FlowDataset        *self,
+                         FlowKernelContext  *c,
+                         guint               i,
+                         GError            **error)
+{
+  FlowDataset *input = _flow_dataset_from_tensor (flow_kernel_input (c, i), error);
+
+  if (input == NULL)
+    return FALSE;
+  FLOW_REQUIRE (input->depth < MAX_DEPTH, error, RESOURCE_EXHAUSTED, "Datasets stand in one another more than %d deep",
+                MAX_DEPTH);
+  self->inputs = g_renew (FlowDataset *, self->inputs, self->n_inputs + 1);
+  self->inputs[self->n_inputs++] = g_object_ref (input);
+  self->depth = MAX (self->depth, input->depth + 1);
+  return TRUE;
+}
+
+gboolean
+_flow_dataset_new_on_input (FlowKernelContext      *c,
+                            const FlowDatasetKind  *kind,
+                            FlowDataset           **dataset,
+                            GError                **error)
+{
+  *dataset = _flow_dataset_new (c, kind);
+  if (_flow_dataset_add_input (*dataset, c, 0, error))
+    return TRUE;
+  g_clear_object (dataset);
+  return FALSE;
+}
+
+gint64
+_flow_dataset_count_input (FlowDataset *self)
+{
+  return _flow_dataset_count (self->inputs[0]);
+}
+
+void
+_flow_dataset_add_tensor (FlowDataset      *self,
+                          const FlowTensor *tensor)
+{
+  self->tensors = g_renew (FlowTensor *, self->tensors, self->n_tensors + 1);
+  self->tensors[self->n_tensors++] = flow_tensor_ref (tensor);
+}
+
+void
+_flow_dataset_set_func (FlowDataset       *self,
+                        FlowKernelContext *c,
+                        guint              which,
+                        const char        *attr,
+                        guint              first,
+                        guint              n)
+{
+  FlowDatasetFunc *func = &self->funcs[which];
+
+  func->func = flow_attr_ref (flow_kernel_attr (c, attr));
+  func->captured = g_new0 (FlowTensor *, n + 1);
+  for (guint i = 0; i < n; i++)
+    func->captured[func->n_captured++] = flow_tensor_ref (flow_kernel_input (c, first + i));
+}
+
+gboolean
+_flow_dataset_call (FlowDataset         *self,
+                    FlowPull            *pull,
+                    guint                which,
+                    FlowTensor *const   *args,
+                    guint                n_args,
+                    FlowTensor         **results,
+                    guint                n_results,
+                    GError             **error)
+{
+  const FlowDatasetFunc *func = &self->funcs[which];
+  const FlowKernelContext *c = pull->c;
+  g_autofree FlowTensor **all = g_new (FlowTensor *, n_args + func->n_captured + 1);
+
+  for (guint i = 0; i < n_args; i++)
+    all[i] = args[i];
+  for (guint i = 0; i < func->n_captured; i++)
+    all[n_args + i] = func->captured[i];
+  return c->host->call_function (c->host_data, flow_attr_get_func_name (func->func),
+                                 flow_attr_get_func_attrs (func->func), all, n_args + func->n_captured, results,
+                                 n_results, error);
+}
+
+gint64
+_flow_dataset_count (FlowDataset *self)
+{
+  return self->kind->cardinality != NULL ? self->kind->cardinality (self) : FLOW_CARDINALITY_UNKNOWN;
+}
+
+FlowTensor *
+_flow_variant_new (GObject  *object,
+                   GError  **error)
+{
+  g_autoptr (FlowShape) scalar = flow_shape_new_scalar ();
+  FlowTensor *tensor = flow_tensor_new (FLOW_DTYPE_VARIANT, scalar, NULL, error);
+
+  if (tensor != NULL)
+    FLOW_WRITABLE (GObject *, tensor)[0] = g_object_ref (object);
+  return tensor;
+}
+
+gboolean
+_flow_dataset_put (FlowKernelContext  *c,
+                   FlowDataset        *self,
+                   GError            **error)
+{
+  FlowTensor *tensor = _flow_variant_new (G_OBJECT (self), error);
+
+  g_object_unref (self);
+  if (tensor == NULL)
+    return FALSE;
+  flow_kernel_take_output (c, 0, tensor);
+  return TRUE;
+}
+
+gboolean
+_flow_dataset_read_int (FlowKernelContext  *c,
+                        guint               i,
+                        const char         *name,
+                        gint64             *value,
+                        GError            **error)
+{
+  FlowTensor *tensor = flow_kernel_input (c, i);
+
+  if (!flow_is_scalar (tensor))
+    return _flow_refuse (error, "%s must be a scalar", name);
+  *value = FLOW_DATA (gint64, tensor)[0];
+  return TRUE;
+}
+
+gboolean
+_flow_components_match (guint              n_expected,
+                        const int         *expected_dtypes,
+                        FlowShape *const  *expected_shapes,
+                        guint              n,
+                        const int         *dtypes,
+                        FlowShape *const  *shapes,
+                        GError           **error)
+{
+  if (n_expected != n)
+    return _flow_refuse (error, "Number of components does not match: expected %u types but got %u.", n_expected, n);
+  for (guint i = 0; i < n; i++)
+    if (expected_dtypes[i] != dtypes[i])
+      return _flow_refuse (error, "Data type mismatch at component %u: expected %s but got %s.", i,
+                           flow_dtype_string (expected_dtypes[i]), flow_dtype_string (dtypes[i]));
+  for (guint i = 0; i < n; i++)
+    if (!flow_shape_is_compatible (expected_shapes[i], shapes[i]))
+      {
+        g_autofree char *a = flow_shape_to_string (expected_shapes[i]);
+        g_autofree char *b = flow_shape_to_string (shapes[i]);
+
+        return _flow_refuse (error, "Incompatible shapes at component %u: expected %s but got %s.", i, a, b);
+      }
+  return TRUE;
+}
+
+gboolean
+_flow_dataset_infer (FlowInferContext  *c,
+                     GError           **error)
+{
+  for (guint i = 0; i < c->n_outputs; i++)
+    flow_infer_take_output (c, i, flow_shape_new_scalar ());
+  return TRUE;
+}
+
+/* --- positions -------------------------------------------------------------------------------------------------- */
+
+/* SplitMix64's finish: keys of children differ from their parent's and from one another's. */
+static guint64
+mix (guint64 a,
+     guint64 b)
+{
+  guint64 x = (a ^ b) + G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) * (b + 1);
+
+  x = (x ^ (x >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  x = (x ^ (x >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
+  return x ^ (x >> 31);
+}
+
+FlowPosition *
+_flow_position_new (FlowDataset *dataset)
+{
+  FlowPosition *self = g_new0 (FlowPosition, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->dataset = g_object_ref (dataset);
+  return self;
+}
+
+FlowPosition *
+_flow_position_ref (FlowPosition *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+_flow_position_unref (gpointer data)
+{
+  FlowPosition *self = data;
+
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_clear_pointer (&self->children, g_ptr_array_unref);
+  g_clear_pointer (&self->tuples, g_ptr_array_unref);
+  g_clear_pointer (&self->list, g_array_unref);
+  g_clear_pointer (&self->stream, _flow_stream_free);
+  g_object_unref (self->dataset);
+  g_free (self);
+}
+
+static FlowPosition *
+position_copy (FlowPosition *self)
+{
+  FlowPosition *copy = g_memdup2 (self, sizeof *self);
+
+  g_atomic_ref_count_init (&copy->ref_count);
+  g_object_ref (copy->dataset);
+  /* The newest goes on reading. */
+  self->stream = NULL;
+  copy->children = NULL;
+  if (self->children != NULL)
+    {
+      copy->children = g_ptr_array_new_full (self->children->len, _flow_position_unref);
+      for (guint i = 0; i < self->children->len; i++)
+        g_ptr_array_add (copy->children,
+                         self->children->pdata[i] != NULL ? _flow_position_ref (self->children->pdata[i]) : NULL);
+    }
+  if (self->list != NULL)
+    {
+      copy->list = g_array_sized_new (FALSE, TRUE, sizeof (gint64), self->list->len);
+      g_array_append_vals (copy->list, self->list->data, self->list->len);
+    }
+  copy->tuples = NULL;
+  if (self->tuples != NULL)
+    {
+      copy->tuples = g_ptr_array_new_full (self->tuples->len, _flow_tuple_unref);
+      for (guint i = 0; i < self->tuples->len; i++)
+        g_ptr_array_add (copy->tuples, self->tuples->pdata[i] != NULL ? _flow_tuple_ref (self->tuples->pdata[i]) : NULL);
+    }
+  return copy;
+}
+
+gboolean
+_flow_pull_is_cancelled (FlowPull  *pull,
+                         GError   **error)
+{
+  if (!flow_kernel_is_cancelled (pull->c))
+    return FALSE;
+  g_set_error (error, FLOW_ERROR, FLOW_ERROR_CANCELLED, "Operation was cancelled");
+  return TRUE;
+}
+
+gboolean
+_flow_position_next (FlowPosition **where,
+                     FlowPull      *pull,
+                     FlowTuple    **out,
+                     GError       **error)
+{
+  FlowPosition *self = *where;
+
+  *out = NULL;
+  if (_flow_pull_is_cancelled (pull, error))
+    return FALSE;
+  if (self->is_ended)
+    return TRUE;
+  if (!g_atomic_ref_count_compare (&self->ref_count, 1))
+    {
+      *where = position_copy (self);
+      _flow_position_unref (self);
+      self = *where;
+    }
+  if (!self->is_started)
+    {
+      if (self->dataset->kind->start != NULL && !self->dataset->kind->start (self, pull, error))
+        return FALSE;
+      self->is_started = TRUE;
+    }
+  if (!self->dataset->kind->next (self, pull, out, error))
+    {
+      g_clear_pointer (out, _flow_tuple_unref);
+      return FALSE;
+    }
+  if (*out == NULL)
+    {
+      self->is_ended = TRUE;
+      g_clear_pointer (&self->children, g_ptr_array_unref);
+      g_clear_pointer (&self->tuples, g_ptr_array_unref);
+      g_clear_pointer (&self->list, g_array_unref);
+      g_clear_pointer (&self->stream, _flow_stream_free);
+    }
+  return TRUE;
+}
+
+gboolean
+_flow_position_has_child (FlowPosition *self,
+                          guint         i)
+{
+  return self->children != NULL && i < self->children->len && self->children->pdata[i] != NULL;
+}
+
+void
+_flow_position_close (FlowPosition *self,
+                      guint         i)
+{
+  if (_flow_position_has_child (self, i))
+    _flow_position_unref (g_steal_pointer (&self->children->pdata[i]));
+}
+
+gboolean
+_flow_position_open (FlowPosition  *self,
+                     guint          i,
+                     FlowDataset   *dataset,
+                     gint64         nth,
+                     GError       **error)
+{
+  FlowPosition *child;
+
+  FLOW_REQUIRE (self->depth < MAX_DEPTH, error, RESOURCE_EXHAUSTED, "Datasets stand in one another more than %d deep",
+                MAX_DEPTH);
+  _flow_position_close (self, i);
+  if (self->children == NULL)
+    self->children = g_ptr_array_new_with_free_func (_flow_position_unref);
+  if (i >= self->children->len)
+    g_ptr_array_set_size (self->children, (int) i + 1);
+  child = _flow_position_new (dataset);
+  child->depth = self->depth + 1;
+  child->key = mix (mix (self->key, i), (guint64) nth);
+  self->children->pdata[i] = child;
+  return TRUE;
+}
+
+gboolean
+_flow_position_next_child (FlowPosition  *self,
+                           guint          i,
+                           FlowPull      *pull,
+                           FlowTuple    **out,
+                           GError       **error)
+{
+  return _flow_position_next ((FlowPosition **) &self->children->pdata[i], pull, out, error);
+}
+
+gboolean
+_flow_position_pull (FlowPosition  *self,
+                     guint          i,
+                     FlowPull      *pull,
+                     FlowTuple    **out,
+                     GError       **error)
+{
+  *out = NULL;
+  if (!_flow_position_has_child (self, i) && !_flow_position_open (self, i, self->dataset->inputs[i], 0, error))
+    return FALSE;
+  return _flow_position_next_child (self, i, pull, out, error);
+}
+
+void
+_flow_position_put (FlowPosition *self,
+                    guint         i,
+                    FlowTuple    *tuple)
+{
+  if (self->tuples == NULL)
+    self->tuples = g_ptr_array_new_with_free_func (_flow_tuple_unref);
+  if (i >= self->tuples->len)
+    g_ptr_array_set_size (self->tuples, (int) i + 1);
+  _flow_tuple_unref (self->tuples->pdata[i]);
+  self->tuples->pdata[i] = tuple;
+}
+
+FlowTuple *
+_flow_position_take (FlowPosition *self,
+                     guint         i)
+{
+  return self->tuples != NULL && i < self->tuples->len ? g_steal_pointer (&self->tuples->pdata[i]) : NULL;
+}
+
+static void
+visit_tuples (GPtrArray           *tuples,
+              guint                n,
+              const char          *label,
+              FlowResourceVisitor  visitor,
+              gpointer             data)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      const FlowTuple *tuple = tuples->pdata[i];
+
+      for (guint k = 0; tuple != NULL && k < tuple->n; k++)
+        {
+          g_autofree char *name = g_strdup_printf ("%s[%u]/%u", label, i, k);
+
+          visitor (name, tuple->tensors[k], data);
+        }
+    }
+}
+
+void
+_flow_position_visit (FlowPosition        *self,
+                      const char          *label,
+                      FlowResourceVisitor  visitor,
+                      gpointer             data)
+{
+  g_autoptr (FlowShape) shape = flow_shape_new_vector (FLOW_POSITION_NUMBERS + 1);
+  g_autoptr (FlowTensor) numbers = flow_tensor_new (FLOW_DTYPE_INT64, shape, NULL, NULL);
+  g_autofree char *name = g_strdup_printf ("%s%s%s", label, *label != '\0' ? "/" : "", self->dataset->kind->name);
+
+  memcpy (numbers->data, self->numbers, sizeof self->numbers);
+  FLOW_WRITABLE (gint64, numbers)[FLOW_POSITION_NUMBERS] = self->is_ended;
+  visitor (name, numbers, data);
+  for (guint i = 0; self->list != NULL && i < self->list->len; i++)
+    {
+      g_autofree char *entry = g_strdup_printf ("%s.%u", name, i);
+      g_autoptr (FlowTensor) number = flow_tensor_new_int64 (g_array_index (self->list, gint64, i));
+
+      visitor (entry, number, data);
+    }
+  if (self->tuples != NULL)
+    visit_tuples (self->tuples, self->tuples->len, name, visitor, data);
+  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
+    {
+      g_autofree char *below = g_strdup_printf ("%s/%u", name, i);
+
+      if (self->children->pdata[i] != NULL)
+        _flow_position_visit (self->children->pdata[i], below, visitor, data);
+    }
+}
+
+FlowTuple *
+_flow_element_new (FlowPull    *pull,
+                   FlowTensor **tensors,
+                   guint        n,
+                   GError     **error)
+{
+  FlowTuple *tuple = _flow_tuple_new_counted (n, pull->c->budget, error);
+
+  for (guint i = 0; i < n; i++)
+    if (tuple != NULL)
+      tuple->tensors[i] = g_steal_pointer (&tensors[i]);
+    else
+      g_clear_pointer (&tensors[i], flow_tensor_unref);
+  return tuple;
+}
+
+static FlowTensor *
+stack_component (FlowPull   *pull,
+                 GPtrArray  *tuples,
+                 guint       i,
+                 GError    **error)
+{
+  const FlowTensor *first = ((FlowTuple *) tuples->pdata[0])->tensors[i];
+  g_autoptr (FlowShape) shape = NULL;
+  FlowTensor *out;
+
+  if (FLOW_RANK (first) >= FLOW_SHAPE_MAX_RANK)
+    {
+      _flow_refuse (error, "Too many dimensions in tensor");
+      return NULL;
+    }
+  shape = flow_shape_new_of_rank (FLOW_RANK (first) + 1);
+  shape->dims[0] = tuples->len;
+  memcpy (shape->dims + 1, FLOW_DIMS (first), (gsize) FLOW_RANK (first) * sizeof (gint64));
+  for (guint k = 1; k < tuples->len; k++)
+    {
+      const FlowTensor *tensor = ((FlowTuple *) tuples->pdata[k])->tensors[i];
+
+      if (tensor->dtype != first->dtype || !flow_shape_equal (tensor->shape, first->shape))
+        {
+          g_autofree char *a = flow_tensor_shape_text (first);
+          g_autofree char *b = flow_tensor_shape_text (tensor);
+
+          _flow_refuse (error, "Cannot batch tensors with different shapes in component %u. First element had shape %s "
+                        "and element %u had shape %s.", i, a, k, b);
+          return NULL;
+        }
+    }
+  out = flow_tensor_new (first->dtype, shape, pull->c->budget, error);
+  for (guint k = 0; out != NULL && k < tuples->len; k++)
+    if (first->n_bytes > 0)
+      memcpy ((char *) out->data + k * first->n_bytes, ((FlowTuple *) tuples->pdata[k])->tensors[i]->data, first->n_bytes);
+  if (out != NULL)
+    _flow_adopt_cells (out->dtype, out->data, out->n_elements);
+  return out;
+}
+
+FlowTuple *
+_flow_elements_stack (FlowPull   *pull,
+                      GPtrArray  *tuples,
+                      GError    **error)
+{
+  guint n = ((FlowTuple *) tuples->pdata[0])->n;
+  FlowTuple *out;
+
+  for (guint k = 1; k < tuples->len; k++)
+    if (((FlowTuple *) tuples->pdata[k])->n != n)
+      {
+        _flow_refuse (error, "Cannot batch elements of %u and of %u components", n, ((FlowTuple *) tuples->pdata[k])->n);
+        return NULL;
+      }
+  out = _flow_tuple_new_counted (n, pull->c->budget, error);
+  for (guint i = 0; out != NULL && i < n; i++)
+    {
+      out->tensors[i] = stack_component (pull, tuples, i, error);
+      if (out->tensors[i] == NULL)
+        g_clear_pointer (&out, _flow_tuple_unref);
+    }
+  return out;
+}
+
+/* --- memory ------------------------------------------------------------------------------------------------------ */
+
+struct _FlowMemory
+{
+  gatomicrefcount ref_count;
+  GArray *entries;             /* of FlowMemoryEntry */
+};
+
+static void
+clear_entry (gpointer data)
+{
+  g_clear_pointer (&((FlowMemoryEntry *) data)->tuples, g_ptr_array_unref);
+}
+
+FlowMemory *
+_flow_memory_new (void)
+{
+  FlowMemory *self = g_new0 (FlowMemory, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->entries = g_array_new (FALSE, TRUE, sizeof (FlowMemoryEntry));
+  g_array_set_clear_func (self->entries, clear_entry);
+  return self;
+}
+
+FlowMemory *
+_flow_memory_ref (FlowMemory *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+_flow_memory_unref (FlowMemory *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_array_unref (self->entries);
+  g_free (self);
+}
+
+FlowMemoryEntry *
+_flow_memory_own (FlowPull     *pull,
+                  FlowPosition *position)
+{
+  FlowMemory *self = *pull->memory;
+  FlowMemoryEntry entry = { .key = position->key };
+
+  if (!g_atomic_ref_count_compare (&self->ref_count, 1))
+    {
+      FlowMemory *copy = _flow_memory_new ();
+
+      g_array_append_vals (copy->entries, self->entries->data, self->entries->len);
+      for (guint i = 0; i < copy->entries->len; i++)
+        {
+          GPtrArray *tuples = g_array_index (copy->entries, FlowMemoryEntry, i).tuples;
+
+          if (tuples != NULL)
+            g_ptr_array_ref (tuples);
+        }
+      _flow_memory_unref (self);
+      self = *pull->memory = copy;
+    }
+  for (guint i = 0; i < self->entries->len; i++)
+    if (g_array_index (self->entries, FlowMemoryEntry, i).key == position->key)
+      return &g_array_index (self->entries, FlowMemoryEntry, i);
+  g_array_append_val (self->entries, entry);
+  return &g_array_index (self->entries, FlowMemoryEntry, self->entries->len - 1);
+}
+
+void
+_flow_memory_visit (FlowMemory          *self,
+                    FlowResourceVisitor  visitor,
+                    gpointer             data)
+{
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const FlowMemoryEntry *entry = &g_array_index (self->entries, FlowMemoryEntry, i);
+      g_autofree char *label = g_strdup_printf ("memory/%u", i);
+      g_autoptr (FlowTensor) n_draws = flow_tensor_new_int64 (entry->n_draws);
+
+      visitor (label, n_draws, data);
+      if (entry->tuples != NULL)
+        visit_tuples (entry->tuples, entry->n_tuples, label, visitor, data);
+    }
+}

@@ -1,0 +1,50 @@
+/* flow-iterator-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-dataset-private.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  FlowResource parent;
+  guint n_components;
+  int *dtypes;
+  FlowShape **shapes;
+  /* The state: none before an initialiser was run. */
+  FlowPosition *position;
+  FlowMemory *memory;
+} FlowIterator;
+
+extern const FlowResourceClass _flow_iterator_class;
+
+FlowIterator *_flow_iterator_new   (const char        *container,
+                                    const char        *name,
+                                    FlowAttr          *types,
+                                    FlowAttr          *shapes);
+/* Puts it to the beginning of @dataset. */
+gboolean      _flow_iterator_start (FlowIterator      *self,
+                                    FlowKernelContext *c,
+                                    FlowDataset       *dataset,
+                                    GError           **error);
+/* The next element; NULL without an error at the end. */
+gboolean      _flow_iterator_next  (FlowIterator      *self,
+                                    FlowKernelContext *c,
+                                    FlowTuple        **out,
+                                    GError           **error);
+
+/* What may hold an element: the variant of the ops Optional*. */
+#define FLOW_TYPE_OPTIONAL (_flow_optional_get_type ())
+G_DECLARE_FINAL_TYPE (FlowOptional, _flow_optional, FLOW, OPTIONAL, GObject)
+
+struct _FlowOptional
+{
+  GObject parent_instance;
+  FlowTuple *tuple;            /* nullable */
+};
+
+G_END_DECLS

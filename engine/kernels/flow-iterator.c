@@ -1,0 +1,198 @@
+/* flow-iterator.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-iterator-private.h"
+
+/* --- optional ------------------------------------------------------------------------------------------------ */
+
+G_DEFINE_FINAL_TYPE (FlowOptional, _flow_optional, G_TYPE_OBJECT)
+
+static void
+_flow_optional_finalize (GObject *object)
+{
+  _flow_tuple_unref (FLOW_OPTIONAL (object)->tuple);
+  G_OBJECT_CLASS (_flow_optional_parent_class)->finalize (object);
+}
+
+static void
+_flow_optional_class_init (FlowOptionalClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = _flow_optional_finalize;
+}
+
+static void
+_flow_optional_init (FlowOptional *self)
+{
+}
+
+/* --- the resource --------------------------------------------------------------------------------------------- */
+
+/* Positions are never written while a saved state holds them, so saving is two references. */
+typedef struct {
+  FlowPosition *position;
+  FlowMemory *memory;
+} Saved;
+
+static void
+drop_state (FlowIterator *self)
+{
+  g_clear_pointer (&self->position, _flow_position_unref);
+  g_clear_pointer (&self->memory, _flow_memory_unref);
+}
+
+static void
+iterator_finalize (FlowResource *resource)
+{
+  FlowIterator *self = (FlowIterator *) resource;
+
+  drop_state (self);
+  for (guint i = 0; i < self->n_components; i++)
+    flow_shape_unref (self->shapes[i]);
+  g_free (self->shapes);
+  g_free (self->dtypes);
+}
+
+static gpointer
+iterator_save (FlowResource *resource)
+{
+  FlowIterator *self = (FlowIterator *) resource;
+  Saved *saved = g_new (Saved, 1);
+
+  saved->position = self->position != NULL ? _flow_position_ref (self->position) : NULL;
+  saved->memory = self->memory != NULL ? _flow_memory_ref (self->memory) : NULL;
+  return saved;
+}
+
+static void
+iterator_restore (FlowResource  *resource,
+                  gconstpointer  data)
+{
+  FlowIterator *self = (FlowIterator *) resource;
+  const Saved *saved = data;
+
+  drop_state (self);
+  self->position = saved->position != NULL ? _flow_position_ref (saved->position) : NULL;
+  self->memory = saved->memory != NULL ? _flow_memory_ref (saved->memory) : NULL;
+}
+
+static void
+saved_free (gpointer data)
+{
+  Saved *saved = data;
+
+  g_clear_pointer (&saved->position, _flow_position_unref);
+  g_clear_pointer (&saved->memory, _flow_memory_unref);
+  g_free (saved);
+}
+
+/* The elements are shared with the state that follows; what a step adds is a few positions. */
+static gsize
+saved_bytes (gconstpointer data)
+{
+  const FlowPosition *position = ((const Saved *) data)->position;
+  gsize n = sizeof (Saved);
+
+  while (position != NULL)
+    {
+      n += sizeof *position + (position->tuples != NULL ? position->tuples->len * sizeof (gpointer) : 0);
+      position = position->children != NULL && position->children->len > 0 ? position->children->pdata[0] : NULL;
+    }
+  return n;
+}
+
+static void
+iterator_visit (FlowResource        *resource,
+                FlowResourceVisitor  visitor,
+                gpointer             data)
+{
+  FlowIterator *self = (FlowIterator *) resource;
+
+  if (self->position == NULL)
+    return;
+  _flow_position_visit (self->position, "", visitor, data);
+  _flow_memory_visit (self->memory, visitor, data);
+}
+
+static char *
+iterator_describe (FlowResource *resource)
+{
+  FlowIterator *self = (FlowIterator *) resource;
+
+  if (self->position == NULL)
+    return g_strdup ("not initialised");
+  return g_strdup_printf ("%s%s", self->position->dataset->kind->name, self->position->is_ended ? ", at its end" : "");
+}
+
+const FlowResourceClass _flow_iterator_class = {
+  .type_name = "N10tensorflow4data16IteratorResourceE",
+  .finalize = iterator_finalize,
+  .save = iterator_save,
+  .restore = iterator_restore,
+  .saved_free = saved_free,
+  .saved_bytes = saved_bytes,
+  .visit = iterator_visit,
+  .describe = iterator_describe,
+};
+
+FlowIterator *
+_flow_iterator_new (const char *container,
+                    const char *name,
+                    FlowAttr   *types,
+                    FlowAttr   *shapes)
+{
+  FlowIterator *self = flow_resource_alloc (&_flow_iterator_class, sizeof (FlowIterator), container, name);
+  gsize n = flow_attr_get_length (types);
+
+  self->dtypes = g_new0 (int, n + 1);
+  self->shapes = g_new0 (FlowShape *, n + 1);
+  for (gsize i = 0; i < n; i++)
+    {
+      self->dtypes[i] = flow_dtype_base (flow_attr_get_dtype (flow_attr_get_item (types, i)));
+      self->shapes[i] = i < flow_attr_get_length (shapes)
+                        ? flow_shape_ref (flow_attr_get_shape (flow_attr_get_item (shapes, i)))
+                        : flow_shape_new_unknown ();
+    }
+  self->n_components = (guint) n;
+  return self;
+}
+
+gboolean
+_flow_iterator_start (FlowIterator       *self,
+                      FlowKernelContext  *c,
+                      FlowDataset        *dataset,
+                      GError            **error)
+{
+  if (dataset->n_components > 0
+      && !_flow_components_match (self->n_components, self->dtypes, self->shapes, dataset->n_components,
+                                  dataset->dtypes, dataset->shapes, error))
+    return FALSE;
+  flow_kernel_will_write (c, self);
+  drop_state (self);
+  self->position = _flow_position_new (dataset);
+  self->memory = _flow_memory_new ();
+  flow_kernel_wrote (c, self);
+  return TRUE;
+}
+
+gboolean
+_flow_iterator_next (FlowIterator       *self,
+                     FlowKernelContext  *c,
+                     FlowTuple         **out,
+                     GError            **error)
+{
+  FlowPull pull = { c, &self->memory };
+  gboolean ok;
+
+  FLOW_REQUIRE (self->position != NULL, error, FAILED_PRECONDITION,
+                "GetNext() failed because the iterator has not been initialized. Ensure that you have run the "
+                "initializer operation for this iterator before getting the next element.");
+  flow_kernel_will_write (c, self);
+  ok = _flow_position_next (&self->position, &pull, out, error);
+  flow_kernel_wrote (c, self);
+  return ok;
+}
