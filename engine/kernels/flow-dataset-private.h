@@ -13,11 +13,12 @@
 
 #include "flow-queue-private.h"
 #include "flow-stream-private.h"
+#include "flow-variant.h"
 
 G_BEGIN_DECLS
 
 #define FLOW_TYPE_DATASET (_flow_dataset_get_type ())
-G_DECLARE_FINAL_TYPE (FlowDataset, _flow_dataset, FLOW, DATASET, GObject)
+G_DECLARE_FINAL_TYPE (FlowDataset, _flow_dataset, FLOW, DATASET, FlowVariant)
 
 typedef struct _FlowPosition FlowPosition;
 typedef struct _FlowMemory FlowMemory;
@@ -54,9 +55,9 @@ typedef struct {
 
 struct _FlowDataset
 {
-  GObject parent_instance;
+  FlowVariant parent_instance;
   const FlowDatasetKind *kind;
-  guint depth;                 /* of its inputs below it */
+  GError *problem;             /* nullable: what it was given nests too deep; told when it is put */
   guint n_inputs;
   FlowDataset **inputs;
   guint n_tensors;
@@ -133,9 +134,6 @@ gint64        _flow_dataset_count        (FlowDataset           *self);
 /* Takes @self and makes it output 0. */
 gboolean      _flow_dataset_put          (FlowKernelContext     *c,
                                           FlowDataset           *self,
-                                          GError               **error);
-/* A variant scalar that holds @object. */
-FlowTensor   *_flow_variant_new          (GObject               *object,
                                           GError               **error);
 /* Input @i, an int64 scalar; @words say what it must be. */
 gboolean      _flow_dataset_read_int     (FlowKernelContext     *c,

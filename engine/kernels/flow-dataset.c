@@ -15,7 +15,7 @@
 /* Datasets in datasets: each level is a call on the stack. */
 #define MAX_DEPTH 1000
 
-G_DEFINE_FINAL_TYPE (FlowDataset, _flow_dataset, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (FlowDataset, _flow_dataset, FLOW_TYPE_VARIANT)
 
 static void
 clear_components (FlowDataset *self)
@@ -51,13 +51,64 @@ _flow_dataset_finalize (GObject *object)
   g_clear_pointer (&self->tuples, g_ptr_array_unref);
   if (self->data != NULL)
     self->data_free (self->data);
+  g_clear_error (&self->problem);
   G_OBJECT_CLASS (_flow_dataset_parent_class)->finalize (object);
+}
+
+static void
+dataset_visit (FlowVariant        *variant,
+               FlowVariantVisitor  visitor,
+               gpointer            data)
+{
+  FlowDataset *self = FLOW_DATASET (variant);
+
+  for (guint i = 0; i < self->n_inputs; i++)
+    {
+      g_autofree char *label = g_strdup_printf ("input/%u", i);
+      g_autoptr (FlowTensor) input = flow_tensor_new_variant (FLOW_VARIANT (self->inputs[i]));
+
+      visitor (label, input, data);
+    }
+  for (guint i = 0; i < self->n_tensors; i++)
+    visitor ("tensor", self->tensors[i], data);
+  for (guint f = 0; f < FLOW_DATASET_FUNCS; f++)
+    for (guint i = 0; i < self->funcs[f].n_captured; i++)
+      visitor ("captured", self->funcs[f].captured[i], data);
+  for (guint i = 0; self->tuples != NULL && i < self->tuples->len; i++)
+    {
+      const FlowTuple *tuple = self->tuples->pdata[i];
+
+      for (guint k = 0; k < tuple->n; k++)
+        visitor ("element", tuple->tensors[k], data);
+    }
+}
+
+static char *
+dataset_describe (FlowVariant *variant)
+{
+  FlowDataset *self = FLOW_DATASET (variant);
+  GString *text = g_string_new (self->kind->name);
+  guint n = FLOW_DATASET_NUMBERS;
+
+  while (n > 0 && self->numbers[n - 1] == 0)
+    n--;
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? ", " : " ", self->numbers[i]);
+  for (guint f = 0; f < FLOW_DATASET_FUNCS; f++)
+    if (self->funcs[f].func != NULL)
+      g_string_append_printf (text, " %s", flow_attr_get_func_name (self->funcs[f].func));
+  return g_string_free (text, FALSE);
 }
 
 static void
 _flow_dataset_class_init (FlowDatasetClass *klass)
 {
+  FlowVariantClass *variant_class = FLOW_VARIANT_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->finalize = _flow_dataset_finalize;
+  variant_class->type_name = "tensorflow::DatasetVariantWrapper";
+  variant_class->visit = dataset_visit;
+  variant_class->describe = dataset_describe;
 }
 
 static void
@@ -114,20 +165,20 @@ FlowDataset *
 _flow_dataset_from_tensor (const FlowTensor  *tensor,
                            GError           **error)
 {
-  GObject *object;
+  FlowVariant *variant;
 
   if (tensor == NULL || tensor->dtype != FLOW_DTYPE_VARIANT || tensor->n_elements != 1 || FLOW_RANK (tensor) != 0)
     {
       _flow_refuse (error, "Dataset tensor must be a scalar of dtype DT_VARIANT.");
       return NULL;
     }
-  object = ((GObject *const *) tensor->data)[0];
-  if (object == NULL || !FLOW_IS_DATASET (object))
+  variant = flow_tensor_get_variant (tensor, 0);
+  if (variant == NULL || !FLOW_IS_DATASET (variant))
     {
       _flow_refuse (error, "Tensor must be a Dataset object.");
       return NULL;
     }
-  return FLOW_DATASET (object);
+  return FLOW_DATASET (variant);
 }
 
 gboolean
@@ -140,11 +191,10 @@ _flow_dataset_add_input (FlowDataset        *self,
 
   if (input == NULL)
     return FALSE;
-  FLOW_REQUIRE (input->depth < MAX_DEPTH, error, RESOURCE_EXHAUSTED, "Datasets stand in one another more than %d deep",
-                MAX_DEPTH);
+  if (!flow_variant_nest_variant (FLOW_VARIANT (self), FLOW_VARIANT (input), error))
+    return FALSE;
   self->inputs = g_renew (FlowDataset *, self->inputs, self->n_inputs + 1);
   self->inputs[self->n_inputs++] = g_object_ref (input);
-  self->depth = MAX (self->depth, input->depth + 1);
   return TRUE;
 }
 
@@ -171,6 +221,8 @@ void
 _flow_dataset_add_tensor (FlowDataset      *self,
                           const FlowTensor *tensor)
 {
+  if (self->problem == NULL)
+    flow_variant_nest (FLOW_VARIANT (self), tensor, &self->problem);
   self->tensors = g_renew (FlowTensor *, self->tensors, self->n_tensors + 1);
   self->tensors[self->n_tensors++] = flow_tensor_ref (tensor);
 }
@@ -188,7 +240,13 @@ _flow_dataset_set_func (FlowDataset       *self,
   func->func = flow_attr_ref (flow_kernel_attr (c, attr));
   func->captured = g_new0 (FlowTensor *, n + 1);
   for (guint i = 0; i < n; i++)
-    func->captured[func->n_captured++] = flow_tensor_ref (flow_kernel_input (c, first + i));
+    {
+      FlowTensor *tensor = flow_kernel_input (c, first + i);
+
+      if (self->problem == NULL)
+        flow_variant_nest (FLOW_VARIANT (self), tensor, &self->problem);
+      func->captured[func->n_captured++] = flow_tensor_ref (tensor);
+    }
 }
 
 gboolean
@@ -220,30 +278,19 @@ _flow_dataset_count (FlowDataset *self)
   return self->kind->cardinality != NULL ? self->kind->cardinality (self) : FLOW_CARDINALITY_UNKNOWN;
 }
 
-FlowTensor *
-_flow_variant_new (GObject  *object,
-                   GError  **error)
-{
-  g_autoptr (FlowShape) scalar = flow_shape_new_scalar ();
-  FlowTensor *tensor = flow_tensor_new (FLOW_DTYPE_VARIANT, scalar, NULL, error);
-
-  if (tensor != NULL)
-    FLOW_WRITABLE (GObject *, tensor)[0] = g_object_ref (object);
-  return tensor;
-}
-
 gboolean
 _flow_dataset_put (FlowKernelContext  *c,
                    FlowDataset        *self,
                    GError            **error)
 {
-  FlowTensor *tensor = _flow_variant_new (G_OBJECT (self), error);
+  gboolean ok = self->problem == NULL;
 
+  if (ok)
+    flow_kernel_take_output (c, 0, flow_tensor_new_variant (FLOW_VARIANT (self)));
+  else
+    g_propagate_error (error, g_steal_pointer (&self->problem));
   g_object_unref (self);
-  if (tensor == NULL)
-    return FALSE;
-  flow_kernel_take_output (c, 0, tensor);
-  return TRUE;
+  return ok;
 }
 
 gboolean

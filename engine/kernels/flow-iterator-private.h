@@ -39,11 +39,11 @@ gboolean      _flow_iterator_next  (FlowIterator      *self,
 
 /* What may hold an element: the variant of the ops Optional*. */
 #define FLOW_TYPE_OPTIONAL (_flow_optional_get_type ())
-G_DECLARE_FINAL_TYPE (FlowOptional, _flow_optional, FLOW, OPTIONAL, GObject)
+G_DECLARE_FINAL_TYPE (FlowOptional, _flow_optional, FLOW, OPTIONAL, FlowVariant)
 
 struct _FlowOptional
 {
-  GObject parent_instance;
+  FlowVariant parent_instance;
   FlowTuple *tuple;            /* nullable */
 };
 

@@ -390,8 +390,10 @@ component_of_window (FlowPull   *pull,
       if (element == NULL)
         return NULL;
       g_ptr_array_add (dataset->tuples, element);
+      if (!flow_variant_nest (FLOW_VARIANT (dataset), element->tensors[0], error))
+        return NULL;
     }
-  return _flow_variant_new (G_OBJECT (dataset), error);
+  return flow_tensor_new_variant (FLOW_VARIANT (dataset));
 }
 
 static gboolean

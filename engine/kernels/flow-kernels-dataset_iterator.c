@@ -37,7 +37,9 @@ iterator_construct (FlowKernelConstruction  *c,
   FlowAttr *shapes = flow_construction_attr (c, "output_shapes");
   FlowPlace *place;
 
-  if (flow_attr_get_length (types) != flow_attr_get_length (shapes))
+  /* TF: an iterator of one shot fails for its function first. */
+  if (flow_attr_get_length (types) != flow_attr_get_length (shapes)
+      && flow_construction_attr (c, "dataset_factory") == NULL)
     {
       _flow_refuse (error, "`output_types` and `output_shapes` must have the same length, got %" G_GSIZE_FORMAT
                     " and %" G_GSIZE_FORMAT, flow_attr_get_length (types), flow_attr_get_length (shapes));
@@ -238,13 +240,12 @@ put_optional (FlowKernelContext  *c,
               GError            **error)
 {
   g_autoptr (FlowOptional) optional = g_object_new (FLOW_TYPE_OPTIONAL, NULL);
-  FlowTensor *tensor;
 
   optional->tuple = tuple;
-  tensor = _flow_variant_new (G_OBJECT (optional), error);
-  if (tensor == NULL)
-    return FALSE;
-  flow_kernel_take_output (c, 0, tensor);
+  for (guint i = 0; tuple != NULL && i < tuple->n; i++)
+    if (!flow_variant_nest (FLOW_VARIANT (optional), tuple->tensors[i], error))
+      return FALSE;
+  flow_kernel_take_output (c, 0, flow_tensor_new_variant (FLOW_VARIANT (optional)));
   return TRUE;
 }
 
@@ -291,16 +292,16 @@ read_optional (FlowKernelContext  *c,
                GError            **error)
 {
   const FlowTensor *tensor = flow_kernel_input (c, 0);
-  GObject *object;
+  FlowVariant *variant;
 
   if (!flow_is_scalar (tensor))
     {
       _flow_refuse (error, "Input to %s must be a scalar tensor containing an OptionalVariant object.", what);
       return NULL;
     }
-  object = ((GObject *const *) tensor->data)[0];
-  if (object != NULL && FLOW_IS_OPTIONAL (object))
-    return FLOW_OPTIONAL (object);
+  variant = flow_tensor_get_variant (tensor, 0);
+  if (variant != NULL && FLOW_IS_OPTIONAL (variant))
+    return FLOW_OPTIONAL (variant);
   _flow_refuse (error, "Input to %s must be an OptionalVariant object.", what);
   return NULL;
 }
