@@ -9,6 +9,7 @@
 #include "flow-elementwise-private.h"
 #include "flow-parallel.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ArgMax and ArgMin; running sums and products along an axis. */
@@ -288,7 +289,7 @@ arg_min_compute (FlowKernelContext  *c,
 FLOW_ONE_KERNEL (arg_max, ARG_TYPES)
 FLOW_ONE_KERNEL (arg_min, ARG_TYPES)
 
-/* --- Cumsum, Cumprod ------------------------------------------------------------------------------ */
+/* --- Cumsum, Cumprod, CumulativeLogsumexp --------------------------------------------------------- */
 
 static gboolean
 scan_infer (FlowInferContext  *c,
@@ -393,6 +394,51 @@ prod_16 (gconstpointer px,
 static const ScanLoop sum_loops[FLOW_N_DTYPES] = { SCAN_ENTRIES (sum) };
 static const ScanLoop prod_loops[FLOW_N_DTYPES] = { SCAN_ENTRIES (prod) };
 
+/* Logarithms of running sums of exponentials, by the larger of two so that none overflows. */
+#define LOG_SUM_LOOP(name, type, exp_func, log_func, lowest)                           \
+  static inline type                                                                   \
+  log_sum_##name (type a, type b)                                                      \
+  {                                                                                    \
+    const type low = a < b ? a : b;                                                    \
+    const type high = a < b ? b : a;                                                   \
+                                                                                       \
+    return isinf (low) && low < 0 ? high : log_func (exp_func (low - high)) + high;    \
+  }                                                                                    \
+                                                                                       \
+  static void                                                                          \
+  scan_log_sum_##name (gconstpointer px, gpointer py, const Split *split, gint64 outer, \
+                       gboolean exclusive, gboolean reverse)                           \
+  {                                                                                    \
+    const type *x = (const type *) px + outer * split->axis * split->inner;            \
+    type *y = (type *) py + outer * split->axis * split->inner;                        \
+                                                                                       \
+    for (gint64 i = 0; i < split->inner; i++)                                          \
+      {                                                                                \
+        type total = lowest;                                                           \
+                                                                                       \
+        for (gint64 k = 0; k < split->axis; k++)                                       \
+          {                                                                            \
+            const gint64 at = (reverse ? split->axis - 1 - k : k) * split->inner + i;  \
+            const type next = log_sum_##name (total, x[at]);                           \
+                                                                                       \
+            y[at] = exclusive ? total : next;                                          \
+            total = next;                                                              \
+          }                                                                            \
+      }                                                                                \
+  }
+
+/* TF: the sum of nothing is the least number of the dtype. */
+LOG_SUM_LOOP (float, float, expf, log1pf, -G_MAXFLOAT)
+LOG_SUM_LOOP (double, double, exp, log1p, -G_MAXDOUBLE)
+LOG_SUM_LOOP (half, float, expf, log1pf, -65504.0f)
+
+static const ScanLoop log_sum_loops[FLOW_N_DTYPES] = {
+  [FLOW_DTYPE_FLOAT] = scan_log_sum_float,
+  [FLOW_DTYPE_DOUBLE] = scan_log_sum_double,
+};
+/* Halves as floats. */
+static const ScanLoop half_log_sum_loops[FLOW_N_DTYPES] = { [FLOW_DTYPE_FLOAT] = scan_log_sum_half };
+
 typedef struct {
   gconstpointer x;
   gpointer y;
@@ -464,10 +510,20 @@ cumprod_compute (FlowKernelContext  *c,
   return scan_compute (c, prod_loops, error);
 }
 
+static gboolean
+cumulative_logsumexp_compute (FlowKernelContext  *c,
+                              GError            **error)
+{
+  const gboolean half = flow_kernel_input (c, 0)->dtype == FLOW_DTYPE_HALF;
+
+  return scan_compute (c, half ? half_log_sum_loops : log_sum_loops, error);
+}
+
 #define SCAN_TYPES "T: bfloat16 half float double int8 uint8 int16 uint16 int32 int64 " \
                    "complex64 complex128"
 FLOW_ONE_KERNEL (cumsum, SCAN_TYPES)
 FLOW_ONE_KERNEL (cumprod, SCAN_TYPES)
+FLOW_ONE_KERNEL (cumulative_logsumexp, "T: half float double")
 
 /* --- the table -------------------------------------------------------------------------------------- */
 
@@ -477,9 +533,9 @@ FLOW_ONE_KERNEL (cumprod, SCAN_TYPES)
              "output_type: {int32, int64} = DT_INT64",                                 \
     .summary = text, .family = FLOW_OP_FAMILY_MATH, .infer = arg_infer,                \
     .kernels = ident##_kernels, .flops = flow_flops_reduction }
-#define SCAN(op, ident, text)                                                          \
+#define SCAN(op, types, ident, text)                                                   \
   { .name = op, .inputs = "x: T; axis: Tidx", .outputs = "out: T",                     \
-    .attrs = "exclusive: bool = false; reverse: bool = false; T: " FLOW_NUMBER_TYPES "; " \
+    .attrs = "exclusive: bool = false; reverse: bool = false; T: " types "; "          \
              "Tidx: {int32, int64} = DT_INT32",                                        \
     .summary = text, .family = FLOW_OP_FAMILY_MATH, .infer = scan_infer,               \
     .kernels = ident##_kernels }
@@ -487,8 +543,10 @@ FLOW_ONE_KERNEL (cumprod, SCAN_TYPES)
 static const FlowOpDef ops[] = {
   ARG ("ArgMax", arg_max, "Index of the greatest element along an axis"),
   ARG ("ArgMin", arg_min, "Index of the smallest element along an axis"),
-  SCAN ("Cumprod", cumprod, "Running product along an axis"),
-  SCAN ("Cumsum", cumsum, "Running sum along an axis"),
+  SCAN ("Cumprod", FLOW_NUMBER_TYPES, cumprod, "Running product along an axis"),
+  SCAN ("Cumsum", FLOW_NUMBER_TYPES, cumsum, "Running sum along an axis"),
+  SCAN ("CumulativeLogsumexp", "{half, float, double}", cumulative_logsumexp,
+        "Logarithm of the running sum of exponentials along an axis"),
 };
 
 FLOW_DEFINE_OP_FAMILY (arg, ops)

@@ -440,6 +440,19 @@ infer_global (FlowInferContext  *c,
   return TRUE;
 }
 
+static void
+put_real (FlowTensor *out,
+          gint64      i,
+          double      value)
+{
+  if (out->dtype == FLOW_DTYPE_DOUBLE)
+    FLOW_WRITABLE (double, out)[i] = value;
+  else if (out->dtype == FLOW_DTYPE_FLOAT)
+    FLOW_WRITABLE (float, out)[i] = (float) value;
+  else
+    FLOW_WRITABLE (guint16, out)[i] = flow_half_from_float ((float) value);
+}
+
 /* The old form has no parallel or in-place variant: a plain loop in double serves every dtype. */
 static gboolean
 global_compute (FlowKernelContext  *c,
@@ -463,12 +476,45 @@ global_compute (FlowKernelContext  *c,
         gain *= flow_tensor_get_double (flow_kernel_input (c, 4), k);
       y = (flow_tensor_get_double (in, i) - flow_tensor_get_double (flow_kernel_input (c, 1), k)) * gain +
           flow_tensor_get_double (flow_kernel_input (c, 3), k);
-      if (out->dtype == FLOW_DTYPE_DOUBLE)
-        FLOW_WRITABLE (double, out)[i] = y;
-      else if (out->dtype == FLOW_DTYPE_FLOAT)
-        FLOW_WRITABLE (float, out)[i] = (float) y;
-      else
-        FLOW_WRITABLE (guint16, out)[i] = flow_half_from_float ((float) y);
+      put_real (out, i, y);
+    }
+  return TRUE;
+}
+
+static gboolean
+global_grad_compute (FlowKernelContext  *c,
+                     GError            **error)
+{
+  const double epsilon = (double) flow_kernel_attr_float (c, "variance_epsilon");
+  const gboolean scaled = flow_kernel_attr_bool (c, "scale_after_normalization");
+  FlowTensor *in = flow_kernel_input (c, 0);
+  FlowTensor *backprop = flow_kernel_input (c, 4);
+  const gint64 depth = FLOW_DIMS (in)[3];
+  FlowTensor *out[5];
+
+  for (guint i = 0; i < 5; i++)
+    if ((out[i] = flow_kernel_allocate_inferred (c, i, error)) == NULL)
+      return FALSE;
+  for (gint64 k = 0; k < depth; k++)
+    {
+      const double mean = flow_tensor_get_double (flow_kernel_input (c, 1), k);
+      const double inverse = 1 / sqrt (flow_tensor_get_double (flow_kernel_input (c, 2), k) + epsilon);
+      const double gamma = scaled ? flow_tensor_get_double (flow_kernel_input (c, 3), k) : 1;
+      double sum = 0;
+      double moment = 0;
+
+      for (gint64 i = k; i < in->n_elements; i += depth)
+        {
+          const double g = flow_tensor_get_double (backprop, i);
+
+          sum += g;
+          moment += g * (flow_tensor_get_double (in, i) - mean);
+          put_real (out[0], i, g * inverse * gamma);
+        }
+      put_real (out[1], k, -sum * inverse * gamma);
+      put_real (out[2], k, -moment * gamma * inverse * inverse * inverse / 2);
+      put_real (out[3], k, sum);
+      put_real (out[4], k, scaled ? moment * inverse : 0);
     }
   return TRUE;
 }
@@ -478,6 +524,7 @@ static const FlowKernelDef backward_kernels[] = { { "T: float", backward_compute
 static const FlowKernelDef forward_v2_kernels[] = { { "T: float half; U: float", forward_compute }, { NULL } };
 static const FlowKernelDef backward_v2_kernels[] = { { "T: float half; U: float", backward_compute }, { NULL } };
 static const FlowKernelDef global_kernels[] = { { "T: double float half", global_compute }, { NULL } };
+static const FlowKernelDef global_grad_kernels[] = { { "T: double float half", global_grad_compute }, { NULL } };
 
 #define COMMON_ATTRS                                                                          \
   "epsilon: float = 0.0001; data_format: {'NHWC', 'NCHW'} = 'NHWC'; is_training: bool = true"
@@ -494,6 +541,16 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_MATH,
     .infer = infer_global,
     .kernels = global_kernels,
+  },
+  {
+    .name = "BatchNormWithGlobalNormalizationGrad",
+    .inputs = "t: T; m: T; v: T; gamma: T; backprop: T",
+    .outputs = "dx: T; dm: T; dv: T; db: T; dg: T",
+    .attrs = "T: " FLOW_NUMBER_TYPES "; variance_epsilon: float; scale_after_normalization: bool",
+    .summary = "Gradients of BatchNormWithGlobalNormalization",
+    .family = FLOW_OP_FAMILY_GRADIENT,
+    .infer = infer_global,
+    .kernels = global_grad_kernels,
   },
   {
     .name = "FusedBatchNorm",
