@@ -40,8 +40,11 @@ flow_cli_convert (FlowCli  *cli,
                   char    **argv)
 {
   g_autofree char *out = NULL;
+  gboolean deterministic = FALSE;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &out, "The file to write: its name tells what it becomes", "OUT" },
+    { "deterministic", 0, 0, G_OPTION_ARG_NONE, &deterministic,
+      "In the official order, so that files that say the same become the same bytes", NULL },
     G_OPTION_ENTRY_NULL
   };
   g_autoptr (GError) error = NULL;
@@ -65,6 +68,13 @@ flow_cli_convert (FlowCli  *cli,
   bytes = flow_model_read_bytes (argv[1], &error);
   if (bytes != NULL)
     converted = flow_model_convert_bytes (bytes, argv[1], kind, as_text, &error);
+  if (converted != NULL && deterministic && !as_text)
+    {
+      GBytes *ordered = flow_model_order_bytes (converted, argv[1], &error);
+
+      g_bytes_unref (converted);
+      converted = ordered;
+    }
   if (converted == NULL)
     return flow_cli_bad_file (cli, argv[1], error);
   if (!flow_write_file_safely (out, converted, &error))

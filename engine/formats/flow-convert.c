@@ -160,3 +160,30 @@ flow_model_convert_bytes (GBytes         *bytes,
     return flow_proto_to_text (flow_proto_messages[messages[kind]].name, message, label, error);
   return g_steal_pointer (&message);
 }
+
+/**
+ * flow_model_order_bytes: (skip)
+ * @bytes: a binary GraphDef, MetaGraphDef or SavedModel
+ * @label: what to call it in messages
+ * @error: return location
+ *
+ * Puts a model into the official deterministic order: fields by number, maps by key, defaults left out, as
+ * the text format read back. Two files that say the same become the same bytes. Fields that no release of
+ * TensorFlow has are left out.
+ *
+ * Returns: (transfer full) (nullable): the model in that order; %NULL as in flow_model_convert_bytes()
+ */
+GBytes *
+flow_model_order_bytes (GBytes      *bytes,
+                        const char  *label,
+                        GError     **error)
+{
+  g_autoptr (GBytes) text = NULL;
+  const char *message;
+
+  g_return_val_if_fail (bytes != NULL && label != NULL, NULL);
+
+  message = flow_proto_messages[messages[_flow_sniff_binary (bytes)]].name;
+  text = flow_proto_to_text (message, bytes, label, error);
+  return text != NULL ? flow_text_to_proto (message, text, label, error) : NULL;
+}

@@ -35,8 +35,7 @@ typedef struct {
 
 static gboolean write_fields (TextWriter             *self,
                               const FlowProtoMessage *message,
-                              FlowProtoReader        *reader,
-                              gboolean                is_map_entry);
+                              FlowProtoReader        *reader);
 
 static void
 put (TextWriter *self,
@@ -264,7 +263,7 @@ write_message (TextWriter       *self,
   reader->data = o->data;
   reader->size = o->size;
   if (flow_proto_reader_enter (reader, &sub))
-    write_fields (self, flow_proto_field_message (field), &sub, (field->flags & FLOW_PROTO_MAP) != 0);
+    write_fields (self, flow_proto_field_message (field), &sub);
   self->indent--;
   for (guint i = 0; i < self->indent; i++)
     put (self, "  ");
@@ -298,12 +297,11 @@ write_merged (TextWriter       *self,
 static void
 write_occurrence (TextWriter       *self,
                   const Occurrence *o,
-                  FlowProtoReader  *reader,
-                  gboolean          is_map_entry)
+                  FlowProtoReader  *reader)
 {
   const FlowProtoField *field = o->field;
 
-  if ((field->flags & FLOW_PROTO_REPEATED) == 0 && field->oneof == 0 && !is_map_entry &&
+  if ((field->flags & FLOW_PROTO_REPEATED) == 0 && field->oneof == 0 &&
       field->type != FLOW_PROTO_MESSAGE && is_default (o))
     return;
   if (field->type == FLOW_PROTO_MESSAGE)
@@ -390,8 +388,7 @@ is_overruled (const Occurrence *all,
 static gboolean
 write_fields (TextWriter             *self,
               const FlowProtoMessage *message,
-              FlowProtoReader        *reader,
-              gboolean                is_map_entry)
+              FlowProtoReader        *reader)
 {
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Occurrence));
   guint last_of_oneof[256] = { 0 };
@@ -424,7 +421,7 @@ write_fields (TextWriter             *self,
       if (n > 1)
         write_merged (self, o, n, reader);
       else
-        write_occurrence (self, o, reader, is_map_entry);
+        write_occurrence (self, o, reader);
       i += n - 1;
     }
   return !flow_proto_reader_failed (reader);
@@ -460,7 +457,7 @@ flow_proto_to_text (const char  *message,
   data = g_bytes_get_data (encoded, &size);
   flow_proto_writer_init (&self.out);
   flow_proto_reader_init (&reader, data, size);
-  write_fields (&self, type, &reader, FALSE);
+  write_fields (&self, type, &reader);
   if (!flow_proto_reader_finish (&reader, label, error))
     {
       flow_proto_writer_clear (&self.out);

@@ -203,6 +203,90 @@ test_convert (void)
   g_assert_cmpmem (original, n_original, again, n_again);
 }
 
+/* Text and binary of one graph become the same bytes. */
+static void
+test_convert_deterministic (void)
+{
+  g_autofree char *path = model_path ("split_test.pb");
+  g_autofree char *text = g_build_filename (folder, "o.pbtxt", NULL);
+  g_autofree char *a = g_build_filename (folder, "o1.pb", NULL);
+  g_autofree char *b = g_build_filename (folder, "o2.pb", NULL);
+  g_auto (Run) to_text = run_cli ("convert", path, "-o", text, NULL);
+  g_auto (Run) of_binary = run_cli ("convert", path, "--deterministic", "-o", a, NULL);
+  g_auto (Run) of_text = run_cli ("convert", text, "--deterministic", "-o", b, NULL);
+  g_autofree char *x = NULL;
+  g_autofree char *y = NULL;
+  gsize n_x;
+  gsize n_y;
+
+  g_assert_cmpint (to_text.status, ==, 0);
+  g_assert_cmpint (of_binary.status, ==, 0);
+  g_assert_cmpint (of_text.status, ==, 0);
+  g_assert_true (g_file_get_contents (a, &x, &n_x, NULL));
+  g_assert_true (g_file_get_contents (b, &y, &n_y, NULL));
+  g_assert_cmpmem (x, n_x, y, n_y);
+}
+
+/* An event file: its graph as any other, its scalars, and what a file that ends early says. */
+static void
+test_events (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("G_TEST_SRCDIR"), "golden", "events",
+                                            "events.out.tfevents.1700000000.recorded", NULL);
+  g_autofree char *cut = g_build_filename (folder, "events.out.tfevents.2.cut", NULL);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autofree char *whole = NULL;
+  gsize n_whole;
+  g_auto (Run) run = run_cli ("info", path, "--json", NULL);
+  g_auto (Run) nodes = run_cli ("nodes", path, "--type", "VariableV2", NULL);
+  JsonObject *root;
+  JsonObject *first;
+
+  g_assert_cmpint (run.status, ==, 0);
+  root = parse (parser, run.out);
+  g_assert_cmpstr (json_object_get_string_member (root, "kind"), ==, "event file");
+  g_assert_cmpint (json_object_get_int_member (root, "nodes"), ==, 62);
+  g_assert_cmpint (json_array_get_length (json_object_get_array_member (root, "scalars")), ==, 3);
+  first = json_array_get_object_element (json_object_get_array_member (root, "scalars"), 0);
+  g_assert_cmpstr (json_object_get_string_member (first, "tag"), ==, "loss_summary");
+  g_assert_cmpint (json_array_get_length (json_object_get_array_member (first, "values")), ==, 8);
+  g_assert_cmpfloat (json_array_get_double_element (json_object_get_array_member (first, "values"), 0), ==, 7.5);
+  g_assert_true (g_str_has_prefix (nodes.out, "w  VariableV2"));
+
+  g_assert_true (g_file_get_contents (path, &whole, &n_whole, NULL));
+  g_assert_true (g_file_set_contents (cut, whole, (gssize) n_whole - 1, NULL));
+  {
+    g_auto (Run) damaged = run_cli ("info", cut, NULL);
+
+    g_assert_cmpint (damaged.status, ==, 0);
+    g_assert_nonnull (strstr (damaged.out, "truncated record at"));
+  }
+}
+
+/* Two runs: what both have, and what one only. */
+static void
+test_plan_compare (void)
+{
+  g_autofree char *path = write_text ("two.pbtxt",
+                                      "node { name: 'v' op: 'VariableV2' attr { key: 'dtype' value { type: DT_FLOAT } } "
+                                      "attr { key: 'shape' value { shape { } } } }"
+                                      "node { name: 'a' op: 'Identity' input: 'v' attr { key: 'T' value { type: DT_FLOAT } } }"
+                                      "node { name: 'b' op: 'Neg' input: 'v' attr { key: 'T' value { type: DT_FLOAT } } }");
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_auto (Run) run = run_cli ("plan", path, "--fetch", "a", "--compare", "--fetch", "b", "--json", NULL);
+  g_auto (Run) bad = run_cli ("plan", path, "--fetch", "a", "--compare", "--fetch", "nope", NULL);
+  JsonObject *root;
+
+  g_assert_cmpint (run.status, ==, 0);
+  root = parse (parser, run.out);
+  g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (root, "shared"), 0), ==, "v");
+  g_assert_cmpint (json_array_get_length (json_object_get_array_member (root, "shared")), ==, 1);
+  g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (root, "only_a"), 0), ==, "a");
+  g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (root, "only_b"), 0), ==, "b");
+  g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (root, "shared_stateful"), 0), ==, "v");
+  g_assert_cmpint (bad.status, ==, 1);
+}
+
 /* One line of error, exit 3, the same in JSON. */
 static void
 test_damaged (void)
@@ -317,6 +401,9 @@ main (int    argc,
   g_test_add_func ("/cli/files/nodes", test_nodes);
   g_test_add_func ("/cli/files/collections", test_collections);
   g_test_add_func ("/cli/files/convert", test_convert);
+  g_test_add_func ("/cli/files/convert-deterministic", test_convert_deterministic);
+  g_test_add_func ("/cli/files/events", test_events);
+  g_test_add_func ("/cli/files/plan-compare", test_plan_compare);
   g_test_add_func ("/cli/files/damaged", test_damaged);
   g_test_add_func ("/cli/files/usage", test_usage);
   g_test_add_func ("/cli/files/json-values", test_json_values);

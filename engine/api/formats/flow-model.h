@@ -116,6 +116,9 @@ FLOW_API GBytes        *flow_model_convert_bytes          (GBytes               
                                                            FlowModelKind           kind,
                                                            gboolean                as_text,
                                                            GError                **error);
+FLOW_API GBytes        *flow_model_order_bytes            (GBytes                 *bytes,
+                                                           const char             *label,
+                                                           GError                **error);
 FLOW_API FlowModel     *flow_model_load_file              (const char             *path,
                                                            const FlowLoadOptions  *options,
                                                            GError                **error);
