@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-function.h"
 #include "flow-graph-private.h"
 
 #include <string.h>
@@ -40,6 +41,16 @@ flow_graph_get_n_edges (FlowGraph *self)
   return self->inputs->len;
 }
 
+static guint32
+find_name (FlowGraph  *self,
+           const char *name,
+           gsize       length)
+{
+  guint32 node = _flow_scope_tree_find_node (self->scopes, name, length);
+
+  return node == FLOW_NODE_NONE ? _flow_graph_find_in_bodies (self, name, length) : node;
+}
+
 /**
  * flow_graph_find_node:
  * @self: a graph
@@ -53,7 +64,7 @@ flow_graph_find_node (FlowGraph  *self,
 {
   g_return_val_if_fail (FLOW_IS_GRAPH (self) && name != NULL, FLOW_NODE_NONE);
 
-  return _flow_scope_tree_find_node (self->scopes, name, strlen (name));
+  return find_name (self, name, strlen (name));
 }
 
 /**
@@ -83,7 +94,7 @@ flow_graph_parse_endpoint (FlowGraph     *self,
     name++;
   colon = strrchr (name, ':');
   length = colon != NULL ? (gsize) (colon - name) : strlen (name);
-  endpoint->node = _flow_scope_tree_find_node (self->scopes, name, length);
+  endpoint->node = find_name (self, name, length);
   endpoint->slot = FLOW_SLOT_CONTROL;
   FLOW_REQUIRE (endpoint->node != FLOW_NODE_NONE, error, NOT_FOUND, "%s: not found", text);
   if (*text == '^')
@@ -143,8 +154,21 @@ flow_graph_endpoint_to_string (FlowGraph *self,
   return slot == FLOW_SLOT_CONTROL ? g_strdup_printf ("^%s", name) : g_strdup_printf ("%s:%d", name, slot);
 }
 
+/* Nodes of function bodies are answered by the graphs they stand in. */
+#define LOCATE_NODE()                                                         \
+  G_STMT_START {                                                              \
+    if (G_UNLIKELY ((node & FLOW_NODE_BODY) != 0))                            \
+      self = _flow_graph_locate (self, &node, &base);                         \
+  } G_STMT_END
+
 #define REQUIRE_NODE(fallback)                                                \
-  g_return_val_if_fail (FLOW_IS_GRAPH (self) && node < self->nodes->len, fallback)
+  G_STMT_START {                                                              \
+    guint32 base = 0;                                                         \
+    g_return_val_if_fail (FLOW_IS_GRAPH (self), fallback);                    \
+    LOCATE_NODE ();                                                           \
+    (void) base;                                                              \
+    g_return_val_if_fail (node < self->nodes->len, fallback);                 \
+  } G_STMT_END
 
 /**
  * flow_graph_get_node_name:
@@ -262,12 +286,16 @@ flow_graph_get_node_family (FlowGraph *self,
  * @self: a graph
  * @node: index of a node
  *
- * Returns: the scope it lies in, %FLOW_SCOPE_ROOT for a name without '/'
+ * Returns: the scope it lies in, %FLOW_SCOPE_ROOT for a name without '/'; of a node in a function's body the scope of
+ *   the node that called
  */
 guint32
 flow_graph_get_node_scope (FlowGraph *self,
                            guint32    node)
 {
+  g_return_val_if_fail (FLOW_IS_GRAPH (self), FLOW_SCOPE_NONE);
+  if (G_UNLIKELY ((node & FLOW_NODE_BODY) != 0))
+    node = flow_graph_get_outer_node (self, node);
   REQUIRE_NODE (FLOW_SCOPE_NONE);
   return _flow_graph_node (self, node)->scope;
 }
@@ -359,10 +387,15 @@ flow_graph_get_input (FlowGraph    *self,
                       guint         i,
                       FlowEndpoint *source)
 {
-  g_return_if_fail (FLOW_IS_GRAPH (self) && node < self->nodes->len);
-  g_return_if_fail (i < _flow_graph_node (self, node)->n_data && source != NULL);
+  guint32 base = 0;
+
+  g_return_if_fail (FLOW_IS_GRAPH (self) && source != NULL);
+  LOCATE_NODE ();
+  g_return_if_fail (node < self->nodes->len && i < _flow_graph_node (self, node)->n_data);
 
   *source = _flow_graph_inputs (self, node)[i];
+  if (source->node != FLOW_NODE_NONE)
+    source->node += base;
 }
 
 /**
@@ -378,10 +411,13 @@ flow_graph_get_control_input (FlowGraph *self,
                               guint32    node,
                               guint      i)
 {
-  REQUIRE_NODE (FLOW_NODE_NONE);
-  g_return_val_if_fail (i < _flow_graph_node (self, node)->n_control, FLOW_NODE_NONE);
+  guint32 base = 0;
 
-  return _flow_graph_inputs (self, node)[_flow_graph_node (self, node)->n_data + i].node;
+  g_return_val_if_fail (FLOW_IS_GRAPH (self), FLOW_NODE_NONE);
+  LOCATE_NODE ();
+  g_return_val_if_fail (node < self->nodes->len && i < _flow_graph_node (self, node)->n_control, FLOW_NODE_NONE);
+
+  return _flow_graph_inputs (self, node)[_flow_graph_node (self, node)->n_data + i].node + base;
 }
 
 /**
@@ -391,7 +427,8 @@ flow_graph_get_control_input (FlowGraph *self,
  * @n_data: (out) (optional): how many data inputs there are
  * @n_control: (out) (optional): how many control inputs follow them
  *
- * Returns: (transfer none): its inputs; valid until the graph grows
+ * Returns: (transfer none): its inputs; valid until the graph grows; of a node in a function's body as indices in the
+ *   body's own graph
  */
 const FlowEndpoint *
 flow_graph_peek_inputs (FlowGraph *self,
@@ -515,15 +552,17 @@ flow_graph_get_out_edge (FlowGraph *self,
                          gint32    *input_index)
 {
   const FlowOutEdge *edge;
+  guint32 base = 0;
 
-  g_return_if_fail (FLOW_IS_GRAPH (self) && node < self->nodes->len);
-  g_return_if_fail (i < flow_graph_get_n_out_edges (self, node));
+  g_return_if_fail (FLOW_IS_GRAPH (self));
+  LOCATE_NODE ();
+  g_return_if_fail (node < self->nodes->len && i < flow_graph_get_n_out_edges (self, node));
 
   edge = &g_array_index (self->out_edges, FlowOutEdge, g_array_index (self->out_first, guint32, node) + i);
   if (source_slot != NULL)
     *source_slot = edge->slot;
   if (consumer != NULL)
-    *consumer = edge->consumer;
+    *consumer = edge->consumer + base;
   if (input_index != NULL)
     *input_index = edge->input;
 }

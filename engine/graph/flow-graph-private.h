@@ -40,6 +40,8 @@ typedef struct {
   guint32 enter;               /* one of its Enter nodes */
 } FlowFrameRecord;
 
+typedef struct _FlowGraphBody FlowGraphBody;
+
 struct _FlowGraph
 {
   GObject parent_instance;
@@ -66,6 +68,9 @@ struct _FlowGraph
   GHashTable *file_signatures; /* op type -> FlowOpSignature */
   GPtrArray *functions;        /* of FlowFunction */
   GHashTable *functions_by_name;
+  GPtrArray *bodies;           /* of FlowGraphBody, by rising first; nullable */
+  guint32 n_body_nodes;
+  GMutex bodies_lock;          /* guards the two before: bodies are added while others read names */
   FlowGraph *library;          /* of a function's body: where its functions and definitions are; borrowed */
   GPtrArray *collections;      /* of FlowCollection */
 
@@ -114,6 +119,15 @@ gboolean _flow_graph_build_order    (FlowGraph   *self,
 void     _flow_graph_infer_shapes   (FlowGraph   *self,
                                      guint32      first,
                                      GPtrArray   *problems);
+
+/* The graph in which a node of a body stands: *@node becomes its index there, *@base what to add to come back. Anything
+ * else stays as it is, with a base of 0. */
+FlowGraph *_flow_graph_locate      (FlowGraph   *self,
+                                    guint32     *node,
+                                    guint32     *base);
+guint32    _flow_graph_find_in_bodies (FlowGraph  *self,
+                                    const char  *name,
+                                    gsize        length);
 
 /* The definition that serves a node of this type, or NULL where nobody has one. */
 const FlowOpSignature *_flow_graph_find_definition (FlowGraph    *self,

@@ -81,6 +81,8 @@ flow_graph_finalize (GObject *object)
   g_ptr_array_unref (self->functions);
   g_ptr_array_unref (self->collections);
   g_array_unref (self->bad_consumers);
+  g_clear_pointer (&self->bodies, g_ptr_array_unref);
+  g_mutex_clear (&self->bodies_lock);
   _flow_scope_tree_free (self->scopes);
   g_string_chunk_free (self->arena);
 
@@ -110,6 +112,7 @@ flow_graph_init (FlowGraph *self)
   FlowFrameRecord outside = { .name = "", .parent = 0, .enter = FLOW_NODE_NONE };
   guint32 zero = 0;
 
+  g_mutex_init (&self->bodies_lock);
   self->arena = g_string_chunk_new (65536);
   self->scopes = _flow_scope_tree_new ();
   self->nodes = g_array_new (FALSE, FALSE, sizeof (FlowNodeRecord));
@@ -232,6 +235,8 @@ flow_graph_take_function (FlowGraph    *self,
 {
   g_return_if_fail (FLOW_IS_GRAPH (self) && function != NULL);
 
+  /* A node of its type calls it. */
+  function->signature->flags |= FLOW_OP_FUNCTION | FLOW_OP_NOT_CONSTANT;
   g_ptr_array_add (self->functions, function);
   g_hash_table_replace (self->functions_by_name, function->name, function);
 }

@@ -288,12 +288,15 @@ for_compute (FlowKernelContext *c,
 
 /* --- calls ------------------------------------------------------------------------------------------ */
 
+/* TF: a function that may run on several devices says so in its errors by two blanks. */
 static gboolean
 partitioned_call_compute (FlowKernelContext *c,
                           GError           **error)
 {
   if (flow_kernel_get_turn (c) > 0)
     return set_returned (c, error);
+  if (c->turn != NULL)
+    c->turn->error_prefix = "[_Derived_]  ";
   return call (c, flow_kernel_attr (c, "f"), "", 0, 0);
 }
 

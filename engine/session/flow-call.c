@@ -94,11 +94,13 @@ FlowCallee *
 _flow_callee_new (FlowGraph       *library,
                   const FlowAttr  *func,
                   const char      *prefix,
+                  gboolean         is_gradient,
                   GError         **error)
 {
   FlowCallee *self = g_new0 (FlowCallee, 1);
 
   self->kernels = _flow_node_kernels_new ();
+  self->is_gradient = is_gradient;
   self->body = flow_function_body_new (library, func, prefix, error);
   if (self->body == NULL || !compile (self, error))
     g_clear_pointer (&self, _flow_callee_free);
@@ -160,10 +162,15 @@ _flow_run_new_call (FlowRun            *caller,
   self->callee = callee;
   self->depth = caller->depth + 1;
   self->is_transient = is_transient;
-  self->recall = caller->recall;
-  self->recall_data = caller->recall_data;
+  self->top = caller->top;
+  self->base = callee->base;
+  self->timing = caller->timing;
+  if (!is_transient)
+    {
+      self->recall = caller->recall;
+      self->recall_data = caller->recall_data;
+    }
   self->step_container = g_strdup (caller->step_container);
-  g_set_object (&self->cancellable, caller->cancellable);
   self->n_feeds = n_args;
   self->feeds = g_new0 (FlowTensor *, n_args + 1);
   self->args = g_new0 (FlowTensor *, n_args + 1);
@@ -172,9 +179,65 @@ _flow_run_new_call (FlowRun            *caller,
       self->args[i] = flow_tensor_ref (args[i]);
       self->feeds[i] = flow_tensor_ref (args[callee->arg_of_feed[i]]);
     }
-  if (callee->plan != NULL)
-    _flow_run_start (self);
   return self;
+}
+
+/* The names of a body's nodes begin with the caller's, unless the graph has such names already. */
+static char *
+choose_prefix (FlowRun    *run,
+               const char *name,
+               const char *label)
+{
+  FlowGraph *graph = flow_session_get_graph (run->session);
+  gboolean has_label = label != NULL && *label != '\0';
+  char *prefix = has_label ? g_strdup_printf ("%s/%s", name, label) : g_strdup (name);
+
+  for (guint i = 0;
+       flow_graph_find_scope (graph, prefix) != FLOW_SCOPE_NONE || flow_graph_find_scope (run->graph, prefix) != FLOW_SCOPE_NONE;
+       i++)
+    {
+      g_free (prefix);
+      if (i == 0 && !has_label)
+        prefix = g_strdup_printf ("%s/call", name);
+      else
+        prefix = g_strdup_printf ("%s/%s_%u", name, has_label ? label : "call", i + 1);
+    }
+  return prefix;
+}
+
+/* Each call chain has nodes of its own, but a function that is in the chain already: it goes round in the same. */
+FlowCallee *
+_flow_run_find_callee (FlowRun               *run,
+                       const FlowPlanItem    *item,
+                       const FlowKernelTurn  *turn,
+                       GError               **error)
+{
+  GHashTable *sites = _flow_session_get_sites (run->session);
+  FlowGraph *graph = flow_session_get_graph (run->session);
+  guint32 node = run->base + item->node;
+  g_autofree char *key = g_strdup_printf ("%u:%s", node, turn->label != NULL ? turn->label : "");
+  g_autofree char *prefix = NULL;
+  FlowCallee *callee = g_hash_table_lookup (sites, key);
+
+  if (callee != NULL)
+    return callee;
+  for (FlowRun *at = run; at->callee != NULL; at = at->caller)
+    if (at->callee->is_gradient == turn->is_gradient && flow_attr_equal (at->callee->body->func, turn->func))
+      return at->callee;
+  prefix = choose_prefix (run, flow_graph_get_node_name (run->graph, item->node), turn->label);
+  callee = _flow_callee_new (graph, turn->func, prefix, turn->is_gradient, error);
+  if (callee == NULL)
+    return NULL;
+  callee->base = flow_graph_add_body (graph, callee->body, node);
+  if (callee->base == FLOW_NODE_NONE)
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_RESOURCE_EXHAUSTED, "The bodies of the functions called have too many nodes, last %s",
+                   flow_attr_get_func_name (turn->func));
+      g_clear_pointer (&callee, _flow_callee_free);
+      return NULL;
+    }
+  g_hash_table_insert (sites, g_steal_pointer (&key), callee);
+  return callee;
 }
 
 gboolean
@@ -243,7 +306,7 @@ _flow_run_call_function (gpointer            data,
 {
   FlowRun *caller = data;
   g_autoptr (FlowAttr) func = flow_attr_new_func (name, attrs != NULL ? flow_attr_list_ref (attrs) : NULL);
-  FlowCallee *callee = _flow_session_get_callee (caller->session, func, error);
+  FlowCallee *callee = _flow_session_get_callee (caller->session, func, FALSE, error);
   g_autoptr (FlowRun) run = NULL;
 
   if (callee == NULL)
@@ -251,5 +314,7 @@ _flow_run_call_function (gpointer            data,
   FLOW_REQUIRE (n_outputs == callee->body->n_rets, error, INVALID_ARGUMENT, "Function %s returns %u values, not %u", name,
                 callee->body->n_rets, n_outputs);
   run = _flow_run_new_call (caller, callee, inputs, n_inputs, TRUE, error);
+  if (run != NULL && callee->plan != NULL)
+    _flow_run_start (run);
   return run != NULL && run_whole (run, error) && _flow_run_get_returned (run, outputs, error);
 }

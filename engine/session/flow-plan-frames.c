@@ -198,6 +198,8 @@ number_items (FlowPlan *plan)
       it->local = frame->n_items++;
       it->entry = frame->n_entries;
       frame->n_entries += it->n_inputs;
+      if ((it->flags & FLOW_OP_FUNCTION) != 0)
+        it->call = frame->n_calls++;
     }
   for (guint i = 0; i < plan->n_frames; i++)
     {

@@ -38,6 +38,7 @@ typedef struct {
   guint32 local;               /* index among its frame's items */
   guint32 entry;               /* index of its first input among its frame's inputs */
   guint32 scope;
+  guint32 call;                /* of an op that calls functions: index among its frame's */
   gboolean is_constant;        /* Enter: goes to every iteration */
   gboolean after_write;        /* comes after an op that writes a variable: by an edge, not by chance */
 } FlowPlanItem;
@@ -51,6 +52,7 @@ typedef struct {
   guint32 n_items;
   guint32 n_entries;
   guint32 n_enters;
+  guint32 n_calls;
   guint32 parallel_iterations;
   guint32 *items;              /* local -> item */
   guint32 *pending;            /* local -> edges waited for at the start of an iteration */

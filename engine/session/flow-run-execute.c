@@ -115,6 +115,13 @@ local_name (FlowRun    *run,
   return run->callee != NULL ? name + run->callee->body->name_offset : name;
 }
 
+const char *
+_flow_run_local_name (FlowRun *run,
+                      guint32  node)
+{
+  return local_name (run, flow_graph_get_node_name (run->graph, node));
+}
+
 /* TF: the node in double brackets after the message; only the name where a node was named already. */
 static void
 compose_error (Execution *x,
@@ -370,10 +377,11 @@ park (Execution         *x,
 }
 
 static gboolean
-compute (Execution     *x,
-         FlowIteration *iteration,
-         gboolean      *waits,
-         GError       **error)
+compute (Execution      *x,
+         FlowIteration  *iteration,
+         FlowKernelTurn *turn,
+         gboolean       *waits,
+         GError        **error)
 {
   FlowRun *run = x->run;
   gboolean ok = FALSE;
@@ -390,9 +398,10 @@ compute (Execution     *x,
     .output_dtypes = x->kernel->output_dtypes,
     .output_shapes = x->kernel->inferred,
     .budget = flow_session_get_budget (run->session),
-    .cancellable = run->cancellable,
+    .cancellable = run->top->cancellable,
     .host = &_flow_session_host,
     .host_data = run,
+    .turn = turn,
   };
 
   ok = x->kernel->kernel->compute (&c, error);
@@ -434,7 +443,7 @@ apply_overrides (Execution *x)
 {
   for (guint i = 0; i < x->item->n_outputs; i++)
     {
-      FlowTensor *tensor = flow_run_get_override (x->run, x->item->node, (gint32) i);
+      FlowTensor *tensor = flow_run_get_override (x->run->top, x->run->base + x->item->node, (gint32) i);
 
       if (tensor == NULL || (x->run->outputs[i].tensor == NULL && x->run->outputs[i].ref == NULL))
         continue;
@@ -443,11 +452,25 @@ apply_overrides (Execution *x)
     }
 }
 
+void
+_flow_run_explain_error (FlowRun             *run,
+                         FlowIteration       *iteration,
+                         const FlowPlanItem  *item,
+                         GError             **error)
+{
+  Execution x = { .run = run, .item = item };
+
+  x.name = flow_graph_get_node_name (run->graph, item->node);
+  x.entries = &iteration->entries[item->entry];
+  compose_error (&x, error);
+}
+
 /* Computes @item into run->outputs. With *@waits nothing happened: the op is parked. */
 gboolean
 _flow_run_execute (FlowRun            *run,
                    FlowIteration      *iteration,
                    const FlowPlanItem *item,
+                   FlowKernelTurn     *turn,
                    gboolean           *waits,
                    GError            **error)
 {
@@ -462,11 +485,11 @@ _flow_run_execute (FlowRun            *run,
     return FALSE;
   ok = prepare_inputs (&x, error);
   if (ok && run->recall != NULL && (item->flags & FLOW_OP_OUTSIDE_EFFECT) != 0
-      && run->recall (run, item->node, item->n_outputs, run->outputs, run->recall_data))
+      && run->recall (run, run->base + item->node, item->n_outputs, run->outputs, run->recall_data))
     return TRUE;
   ok = ok && ((item->flags & FLOW_OP_MERGE) != 0 || infer (&x, error));
-  ok = ok && compute (&x, iteration, waits, error);
-  ok = ok && (*waits || check_outputs (&x, error));
+  ok = ok && compute (&x, iteration, turn, waits, error);
+  ok = ok && (*waits || (turn != NULL && turn->func != NULL) || check_outputs (&x, error));
   if (!ok || *waits)
     clear_outputs (run, item->n_outputs);
   if (!ok)
@@ -474,7 +497,7 @@ _flow_run_execute (FlowRun            *run,
   else if (!*waits)
     {
       mark_reads (&x);
-      if (run->overrides != NULL)
+        if (run->top->overrides != NULL && (!run->is_transient || run->base != 0))
         apply_overrides (&x);
     }
   return ok;

@@ -25,6 +25,7 @@ typedef struct {
   FlowIteration iteration;
   guint n_entries;
   guint n_children;
+  guint n_calls;
 } OwnedIteration;
 
 static void
@@ -37,6 +38,9 @@ owned_iteration_free (gpointer data)
     flow_value_clear (&self->entries[i]);
   for (guint i = 0; i < owned->n_children; i++)
     g_clear_pointer (&self->children[i], _flow_frame_free);
+  for (guint i = 0; i < owned->n_calls; i++)
+    g_clear_pointer (&self->calls[i], _flow_call_free);
+  g_free (self->calls);
   g_free (self->ready);
   g_free (self->ready_dead);
   g_free (self->pending);
@@ -66,6 +70,8 @@ iteration_new (FlowRun   *run,
   self->children = g_new0 (FlowFrame *, MAX (plan->n_children, 1));
   owned->n_entries = plan->n_entries;
   owned->n_children = plan->n_children;
+  self->calls = plan->n_calls > 0 ? g_new0 (FlowCall *, plan->n_calls) : NULL;
+  owned->n_calls = plan->n_calls;
   return self;
 }
 
@@ -101,6 +107,17 @@ put_iteration (FlowRun       *run,
   *slot = iteration;
 }
 
+/* TF: a frame's name is its parent's, the iteration it opens in, and its own. */
+char *
+_flow_run_compose_frame (FlowRun       *run,
+                         FlowIteration *iteration,
+                         const char    *name)
+{
+  guint64 index = iteration->frame->parent == NULL ? (guint64) run->call_iteration : iteration->index;
+
+  return g_strdup_printf ("%s;%" G_GUINT64_FORMAT ";%s", iteration->frame->name, index, name);
+}
+
 FlowFrame *
 _flow_frame_new (FlowRun       *run,
                  FlowFrame     *parent,
@@ -114,8 +131,8 @@ _flow_frame_new (FlowRun       *run,
   self->parent_iteration = parent_iteration;
   self->index = index;
   self->name = parent == NULL
-               ? g_strdup ("")
-               : g_strdup_printf ("%s;%" G_GUINT64_FORMAT ";%s", parent->name, parent_iteration->index, plan->name);
+               ? g_strdup (run->frame)
+               : _flow_run_compose_frame (run, parent_iteration, plan->name);
   self->n_slots = plan->parallel_iterations + 1;
   self->iterations = g_new0 (FlowIteration *, self->n_slots);
   self->n_pending_enters = plan->n_enters;

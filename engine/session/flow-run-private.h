@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 
 typedef struct _FlowFrame FlowFrame;
 typedef struct _FlowIteration FlowIteration;
+typedef struct _FlowCall FlowCall;
 
 /* One iteration of one frame: what each of its items has got so far. */
 struct _FlowIteration
@@ -30,6 +31,7 @@ struct _FlowIteration
   guint32 *dead;               /* dead inputs so far */
   FlowValue *entries;          /* inputs */
   FlowFrame **children;
+  FlowCall **calls;            /* of ops that call functions, by FlowPlanItem.call: what they are in the midst of */
 };
 
 /* One execution of a loop. */
@@ -54,6 +56,16 @@ struct _FlowFrame
   guint32 *dead_exits;
 };
 
+/* An op between two turns. Each turn makes another, so that undoing is to put the one before back. */
+struct _FlowCall
+{
+  FlowKernelTurn turn;         /* the turn that comes after the body */
+  FlowRun *body;               /* what it called; NULL once its outputs are known */
+  char *error_prefix;          /* what errors of the body begin with */
+  guint n_outputs;
+  FlowValue *outputs;          /* not handed on yet: that is a step of its own */
+};
+
 typedef struct {
   FlowIteration *iteration;
   guint32 local;
@@ -69,6 +81,8 @@ typedef struct {
   GPtrArray *kernels;
   guint32 *arg_of_feed;        /* the plan's feed -> argument */
   gint32 *fetch_of_ret;        /* return value -> the plan's fetch, -1 where it is an argument itself */
+  guint32 base;                /* what makes the body's nodes the session graph's; 0 where nobody looks at them */
+  gboolean is_gradient;
 } FlowCallee;
 
 struct _FlowRun
@@ -77,8 +91,16 @@ struct _FlowRun
   FlowSession *session;
   GPtrArray *kernels;          /* borrowed: of the graph's nodes */
   FlowRun *caller;             /* borrowed: of a function's body, the run that called it */
+  FlowRun *top;                /* borrowed: the run that a session's user began; itself, but in bodies */
   FlowCallee *callee;          /* borrowed: what a caller called */
   guint depth;                 /* how many calls lead here */
+  guint32 base;                /* its nodes' indices for others: these and what is added here */
+  const char *frame;           /* interned: of what is in no loop of its own; "" but in bodies */
+  gint64 call_iteration;
+  guint32 n_calls;             /* ops in the midst of calls */
+  guint32 last_local;          /* the call that is to go on, */
+  guint64 last_iteration;      /* FlowIteration *, 0 where any may */
+  FlowRun *retired;            /* owns what the last step's outputs point to */
   gboolean is_transient;       /* over when its caller's op is: nothing of its own can be stepped back into */
   FlowPlan *plan;
   FlowGraph *graph;            /* borrowed from the plan */
@@ -152,14 +174,66 @@ _flow_set_value (FlowUndo  *undo,
 FlowCallee *_flow_callee_new        (FlowGraph          *library,
                                      const FlowAttr     *func,
                                      const char         *prefix,
+                                     gboolean            is_gradient,
                                      GError            **error);
 void       _flow_callee_free        (gpointer            data);
+char      *_flow_run_compose_frame  (FlowRun            *run,
+                                     FlowIteration      *iteration,
+                                     const char         *name);
+void       _flow_call_free          (FlowCall           *call);
+/* An op that is ready begins to call, or (rarely) is done at once: then *@done is set and run->outputs are. */
+gboolean   _flow_run_begin_call     (FlowRun            *run,
+                                     FlowIteration      *iteration,
+                                     const FlowPlanItem *item,
+                                     gboolean           *done,
+                                     GError            **error);
+/* Goes on in what was called, if anything was. @result says what happened; FALSE: nothing, pick another op. */
+gboolean   _flow_run_step_calls     (FlowRun            *run,
+                                     FlowStepResult     *result,
+                                     GError            **error);
+/* What that would be. */
+gboolean   _flow_run_look_at_calls  (FlowRun            *run,
+                                     FlowRunNext        *next);
+/* Makes the call of @body the one to go on. */
+gboolean   _flow_run_prefer_call    (FlowRun            *run,
+                                     FlowRun            *body);
+void       _flow_run_describe       (FlowRun            *run,
+                                     FlowIteration      *iteration,
+                                     const FlowPlanItem *item,
+                                     gboolean            dead,
+                                     FlowCallPhase       phase,
+                                     FlowRunNext        *next);
+/* A node's name where it was defined: in its function, or in the graph. */
+const char *_flow_run_local_name    (FlowRun            *run,
+                                     guint32             node);
+/* TF's words around an error of an op's: the node that it is of. */
+void       _flow_run_explain_error  (FlowRun            *run,
+                                     FlowIteration      *iteration,
+                                     const FlowPlanItem *item,
+                                     GError            **error);
+FlowCallee *_flow_run_find_callee   (FlowRun            *run,
+                                     const FlowPlanItem *item,
+                                     const FlowKernelTurn *turn,
+                                     GError            **error);
+void       _flow_run_foreach_body   (FlowRun            *run,
+                                     void              (*func) (FlowRun *body, gpointer data),
+                                     gpointer            data);
+void       _flow_run_note_last      (FlowRun            *run,
+                                     FlowIteration      *iteration,
+                                     const FlowPlanItem *item,
+                                     gboolean            dead,
+                                     gint64              ns,
+                                     FlowCallPhase       phase);
+void       _flow_run_complete       (FlowRun            *run,
+                                     FlowIteration      *iteration,
+                                     const FlowPlanItem *item,
+                                     gboolean            dead);
 /* A run that still needs its feeds; @plan may be NULL: nothing to execute. */
 FlowRun   *_flow_run_alloc          (FlowSession        *session,
                                      FlowPlan           *plan,
                                      FlowGraph          *graph,
                                      GPtrArray          *kernels);
-/* A run of a function's body. */
+/* A run of a function's body, not begun yet. */
 FlowRun   *_flow_run_new_call       (FlowRun            *caller,
                                      FlowCallee         *callee,
                                      FlowTensor *const  *args,
@@ -190,12 +264,18 @@ void       _flow_run_propagate      (FlowRun            *run,
                                      const FlowPlanItem *item,
                                      gboolean            dead,
                                      FlowValue          *outputs);
+/* The chosen op, or that of the default order. */
+gboolean   _flow_run_pick_next      (FlowRun            *run,
+                                     FlowIteration     **iteration,
+                                     guint32            *local);
+void       _flow_run_clear_last     (FlowRun            *run);
 gboolean   _flow_run_pick           (FlowRun            *run,
                                      FlowIteration     **iteration,
                                      guint32            *local);
 gboolean   _flow_run_execute        (FlowRun            *run,
                                      FlowIteration      *iteration,
                                      const FlowPlanItem *item,
+                                     FlowKernelTurn     *turn,
                                      gboolean           *waits,
                                      GError            **error);
 void       _flow_run_unmark_ready   (FlowRun            *run,
@@ -204,6 +284,13 @@ void       _flow_run_unmark_ready   (FlowRun            *run,
 void       _flow_run_foreach_iteration (FlowFrame       *frame,
                                      void              (*func) (FlowIteration *iteration, gpointer data),
                                      gpointer            data);
+
+static inline gboolean
+_flow_iteration_is_ready (FlowIteration *iteration,
+                          guint32        local)
+{
+  return (iteration->ready[local / 64] >> (local % 64) & 1) != 0;
+}
 
 static inline guint64
 _flow_override_key (guint32 node,

@@ -90,6 +90,8 @@ _flow_run_alloc (FlowSession *session,
   self->chosen_node = FLOW_NODE_NONE;
   self->parked = g_array_new (FALSE, FALSE, sizeof (FlowParked));
   g_array_set_clear_func (self->parked, parked_clear);
+  self->top = self;
+  self->frame = "";
   self->last.node = FLOW_NODE_NONE;
   self->last.frame = "";
   if (plan != NULL)
@@ -137,13 +139,14 @@ flow_run_ref (FlowRun *self)
   return self;
 }
 
-static void
-clear_last (FlowRun *self)
+void
+_flow_run_clear_last (FlowRun *self)
 {
   for (guint i = 0; i < self->n_outputs; i++)
     flow_value_clear (&self->outputs[i]);
   self->n_outputs = 0;
   self->last.n_outputs = 0;
+  g_clear_pointer (&self->retired, flow_run_unref);
 }
 
 /**
@@ -155,7 +158,7 @@ flow_run_unref (FlowRun *self)
 {
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
-  clear_last (self);
+  _flow_run_clear_last (self);
   g_clear_pointer (&self->root, _flow_frame_free);
   g_array_unref (self->parked);
   for (guint i = 0; self->feeds != NULL && i < self->n_feeds; i++)
@@ -269,13 +272,6 @@ typedef struct {
   FlowIteration *iteration;
 } Choice;
 
-static gboolean
-is_ready (FlowIteration *iteration,
-          guint32        local)
-{
-  return (iteration->ready[local / 64] >> (local % 64) & 1) != 0;
-}
-
 static void
 choose_cb (FlowIteration *iteration,
            gpointer       data)
@@ -283,13 +279,13 @@ choose_cb (FlowIteration *iteration,
   Choice *choice = data;
   const FlowPlanItem *item = &choice->run->plan->items[choice->item];
 
-  if (item->frame == iteration->frame->index && is_ready (iteration, item->local)
+  if (item->frame == iteration->frame->index && _flow_iteration_is_ready (iteration, item->local)
       && (choice->iteration == NULL || iteration->index < choice->iteration->index))
     choice->iteration = iteration;
 }
 
-static gboolean
-pick_next (FlowRun        *self,
+gboolean
+_flow_run_pick_next (FlowRun        *self,
            FlowIteration **iteration,
            guint32        *local)
 {
@@ -309,19 +305,24 @@ pick_next (FlowRun        *self,
   return _flow_run_pick (self, iteration, local);
 }
 
-static void
-note_last (FlowRun            *self,
-           FlowIteration      *iteration,
-           const FlowPlanItem *item,
-           gboolean            dead,
-           gint64              ns)
+void
+_flow_run_note_last (FlowRun            *self,
+                     FlowIteration      *iteration,
+                     const FlowPlanItem *item,
+                     gboolean            dead,
+                     gint64              ns,
+                     FlowCallPhase       phase)
 {
-  self->last.node = item->node;
-  self->last.item = (guint32) (item - self->plan->items);
+  FlowRunNext described = { 0 };
+
+  _flow_run_describe (self, iteration, item, dead, phase, &described);
+  self->last.node = described.node;
+  self->last.phase = phase;
   self->last.dead = dead;
-  self->last.frame = iteration->frame->parent != NULL ? g_intern_string (iteration->frame->name) : "";
-  self->last.iteration = (gint64) iteration->index;
+  self->last.frame = g_intern_string (described.frame);
+  self->last.iteration = described.iteration;
   self->last.ns = ns;
+  self->last.n_outputs = 0;
 }
 
 static void
@@ -339,6 +340,23 @@ keep_fetches (FlowRun            *self,
     }
 }
 
+void
+_flow_run_describe (FlowRun            *self,
+                    FlowIteration      *iteration,
+                    const FlowPlanItem *item,
+                    gboolean            dead,
+                    FlowCallPhase       phase,
+                    FlowRunNext        *next)
+{
+  gboolean in_loop = iteration->frame->parent != NULL;
+
+  next->node = self->base + item->node;
+  next->phase = phase;
+  next->dead = dead;
+  next->frame = in_loop ? iteration->frame->name : self->frame;
+  next->iteration = in_loop ? (gint64) iteration->index : self->call_iteration;
+}
+
 static void
 drop_park (FlowRun       *self,
            FlowIteration *iteration,
@@ -354,11 +372,11 @@ drop_park (FlowRun       *self,
 }
 
 /* After an op: its inputs go, its outputs travel. */
-static void
-complete (FlowRun            *self,
-          FlowIteration      *iteration,
-          const FlowPlanItem *item,
-          gboolean            dead)
+void
+_flow_run_complete (FlowRun            *self,
+                    FlowIteration      *iteration,
+                    const FlowPlanItem *item,
+                    gboolean            dead)
 {
   FlowUndo *undo = _flow_run_get_undo (self);
 
@@ -366,7 +384,9 @@ complete (FlowRun            *self,
     drop_park (self, iteration, item->local);
   self->chosen_node = FLOW_NODE_NONE;
   self->n_outputs = dead ? 0 : item->n_outputs;
-  _flow_run_unmark_ready (self, iteration, item->local);
+  /* One that called functions was not ready any more. */
+  if (_flow_iteration_is_ready (iteration, item->local))
+    _flow_run_unmark_ready (self, iteration, item->local);
   for (guint i = 0; i < item->n_inputs; i++)
     {
       FlowValue *value = &iteration->entries[item->entry + i];
@@ -379,6 +399,21 @@ complete (FlowRun            *self,
   _flow_run_propagate (self, iteration, item, dead, self->outputs);
   self->last.n_outputs = self->n_outputs;
   self->last.outputs = self->outputs;
+}
+
+/* Not @done: the op has called a function, whose ops come next. */
+static gboolean
+execute (FlowRun             *self,
+         FlowIteration       *iteration,
+         const FlowPlanItem  *item,
+         gboolean            *waits,
+         gboolean            *done,
+         GError             **error)
+{
+  if ((item->flags & FLOW_OP_FUNCTION) == 0)
+    return _flow_run_execute (self, iteration, item, NULL, waits, error);
+  self->chosen_node = FLOW_NODE_NONE;
+  return _flow_run_begin_call (self, iteration, item, done, error);
 }
 
 static FlowStepResult
@@ -404,11 +439,15 @@ flow_run_step (FlowRun *self,
 {
   FlowUndo *undo = _flow_run_get_undo (self);
 
-  clear_last (self);
+  FlowStepResult result = FLOW_STEP_DONE;
+
+  _flow_run_clear_last (self);
   if (self->finished)
     return FLOW_STEP_FINISHED;
-  if (g_cancellable_is_cancelled (self->cancellable))
+  if (g_cancellable_is_cancelled (self->top->cancellable))
     return fail_cancelled (error);
+  if (self->chosen_node == FLOW_NODE_NONE && _flow_run_step_calls (self, &result, error))
+    return result;
   for (;;)
     {
       FlowIteration *iteration = NULL;
@@ -418,22 +457,25 @@ flow_run_step (FlowRun *self,
       gint64 began = 0;
       gboolean dead = FALSE;
       gboolean waits = FALSE;
+      gboolean done = TRUE;
 
-      if (!pick_next (self, &iteration, &local))
-        return self->n_ready > 0 ? FLOW_STEP_WAITING : FLOW_STEP_FINISHED;
+      if (!_flow_run_pick_next (self, &iteration, &local))
+        return self->n_ready > 0 || self->n_calls > 0 ? FLOW_STEP_WAITING : FLOW_STEP_FINISHED;
       item = &self->plan->items[self->plan->frames[iteration->frame->index].items[local]];
       dead = (iteration->ready_dead[local / 64] >> (local % 64) & 1) != 0;
       if (!self->is_transient)
         _flow_session_begin_step (self->session);
       if (self->timing)
         began = g_get_monotonic_time ();
-      if (!dead && !_flow_run_execute (self, iteration, item, &waits, error))
+      if (!dead && !execute (self, iteration, item, &waits, &done, error))
         {
           if (undo != NULL)
             flow_undo_rollback (undo, mark);
-          note_last (self, iteration, item, FALSE, 0);
+          _flow_run_note_last (self, iteration, item, FALSE, 0, FLOW_CALL_NONE);
           return FLOW_STEP_FAILED;
         }
+      if (!done)
+        return FLOW_STEP_DONE;
       if (waits)
         {
           if (undo != NULL)
@@ -441,8 +483,9 @@ flow_run_step (FlowRun *self,
           self->chosen_node = FLOW_NODE_NONE;
           continue;
         }
-      note_last (self, iteration, item, dead, self->timing ? (g_get_monotonic_time () - began) * 1000 : 0);
-      complete (self, iteration, item, dead);
+      _flow_run_note_last (self, iteration, item, dead, self->timing ? (g_get_monotonic_time () - began) * 1000 : 0,
+                           FLOW_CALL_NONE);
+      _flow_run_complete (self, iteration, item, dead);
       return FLOW_STEP_DONE;
     }
 }
@@ -468,7 +511,7 @@ flow_run_get_last (FlowRun *self)
 gboolean
 flow_run_is_finished (FlowRun *self)
 {
-  return self->finished || self->n_ready == 0;
+  return self->finished || (self->n_ready == 0 && self->n_calls == 0);
 }
 
 /**
@@ -511,7 +554,7 @@ flow_run_cancel (FlowRun *self,
       g_autoptr(GError) words = NULL;
       gboolean waits = FALSE;
 
-      if (!is_ready (parked.iteration, parked.local))
+      if (!_flow_iteration_is_ready (parked.iteration, parked.local))
         {
           g_array_set_size (self->parked, self->parked->len - 1);
           continue;
@@ -519,7 +562,7 @@ flow_run_cancel (FlowRun *self,
       item = &self->plan->items[self->plan->frames[parked.iteration->frame->index].items[parked.local]];
       drop_park (self, parked.iteration, parked.local);
       _flow_session_begin_step (self->session);
-      if (!_flow_run_execute (self, parked.iteration, item, &waits, &words))
+      if (!_flow_run_execute (self, parked.iteration, item, NULL, &waits, &words))
         {
           flow_run_set_cancellable (self, before);
           g_propagate_error (error, g_steal_pointer (&words));
@@ -530,370 +573,4 @@ flow_run_cancel (FlowRun *self,
   flow_run_set_cancellable (self, before);
   fail_cancelled (error);
   return FALSE;
-}
-
-/**
- * flow_run_forget_waits: (skip)
- * @self: a run
- *
- * Called after the past was restored: what waits is tried again at the next step.
- */
-void
-flow_run_forget_waits (FlowRun *self)
-{
-  clear_last (self);
-  g_array_set_size (self->parked, 0);
-  self->chosen_node = FLOW_NODE_NONE;
-}
-
-/**
- * flow_run_peek_next: (skip)
- * @self: a run
- * @node: (out) (optional): the op that comes next
- * @frame: (out) (optional) (transfer none): its frame, "" outside loops
- * @iteration: (out) (optional): of the frame
- * @dead: (out) (optional): whether it only passes deadness on
- *
- * Returns: %FALSE when nothing comes next: done, or all wait
- */
-gboolean
-flow_run_peek_next (FlowRun     *self,
-                    guint32     *node,
-                    const char **frame,
-                    gint64      *iteration,
-                    gboolean    *dead)
-{
-  FlowIteration *at = NULL;
-  guint32 local = 0;
-
-  if (self->finished || !pick_next (self, &at, &local))
-    return FALSE;
-  if (node != NULL)
-    *node = self->plan->items[self->plan->frames[at->frame->index].items[local]].node;
-  if (frame != NULL)
-    *frame = at->frame->name;
-  if (iteration != NULL)
-    *iteration = (gint64) at->index;
-  if (dead != NULL)
-    *dead = (at->ready_dead[local / 64] >> (local % 64) & 1) != 0;
-  return TRUE;
-}
-
-typedef struct {
-  FlowRun *run;
-  GArray *nodes;
-} ReadyList;
-
-static void
-list_ready_cb (FlowIteration *iteration,
-               gpointer       data)
-{
-  ReadyList *list = data;
-  const FlowPlanFrame *frame = &list->run->plan->frames[iteration->frame->index];
-
-  for (guint32 i = 0; iteration->n_ready > 0 && i < frame->n_items; i++)
-    if (is_ready (iteration, i))
-      g_array_append_val (list->nodes, list->run->plan->items[frame->items[i]].node);
-}
-
-/**
- * flow_run_list_ready: (skip)
- * @self: a run
- * @nodes: (element-type guint32): gets every node that is ready, those that were tried in vain too
- *
- * Returns: how many
- */
-guint
-flow_run_list_ready (FlowRun *self,
-                     GArray  *nodes)
-{
-  ReadyList list = { self, nodes };
-  guint before = nodes->len;
-
-  if (!self->finished)
-    _flow_run_foreach_iteration (self->root, list_ready_cb, &list);
-  return nodes->len - before;
-}
-
-/**
- * flow_run_choose_next: (skip)
- * @self: a run
- * @node: a node that is ready
- *
- * Returns: whether it is ready: then the next step executes it
- */
-gboolean
-flow_run_choose_next (FlowRun *self,
-                      guint32  node)
-{
-  g_autoptr(GArray) ready = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  flow_run_list_ready (self, ready);
-  for (guint i = 0; i < ready->len; i++)
-    if (g_array_index (ready, guint32, i) == node)
-      {
-        self->chosen_node = node;
-        return TRUE;
-      }
-  return FALSE;
-}
-
-/* Whether it is ready, was tried, and what it waits for was not written since. */
-static gboolean
-still_waits (const FlowParked *parked)
-{
-  return is_ready (parked->iteration, parked->local) && parked->resource->version == parked->version;
-}
-
-/**
- * flow_run_get_wait_text: (skip)
- * @self: a run
- *
- * Returns: (transfer none) (nullable): what the first op that waits waits for
- */
-const char *
-flow_run_get_wait_text (FlowRun *self)
-{
-  for (guint i = 0; !self->finished && i < self->parked->len; i++)
-    if (still_waits (&g_array_index (self->parked, FlowParked, i)))
-      return g_array_index (self->parked, FlowParked, i).text;
-  return NULL;
-}
-
-/**
- * flow_run_list_waiting: (skip)
- * @self: a run
- * @nodes: (element-type guint32): gets the nodes that were tried and must wait
- *
- * Returns: how many
- */
-guint
-flow_run_list_waiting (FlowRun *self,
-                       GArray  *nodes)
-{
-  guint before = nodes->len;
-
-  for (guint i = 0; !self->finished && i < self->parked->len; i++)
-    {
-      const FlowParked *parked = &g_array_index (self->parked, FlowParked, i);
-      const FlowPlanFrame *frame = &self->plan->frames[parked->iteration->frame->index];
-
-      if (still_waits (parked))
-        g_array_append_val (nodes, self->plan->items[frame->items[parked->local]].node);
-    }
-  return nodes->len - before;
-}
-
-typedef struct {
-  FlowRun *run;
-  void (*func) (guint32 node, gint32 slot, FlowTensor *tensor, gpointer data);
-  gpointer data;
-} LiveVisit;
-
-static void
-live_cb (FlowIteration *iteration,
-         gpointer       data)
-{
-  LiveVisit *visit = data;
-  FlowPlan *plan = visit->run->plan;
-  const FlowPlanFrame *frame = &plan->frames[iteration->frame->index];
-
-  for (guint32 i = 0; i < frame->n_items; i++)
-    {
-      const FlowPlanItem *item = &plan->items[frame->items[i]];
-
-      for (guint j = 0; j < item->n_inputs; j++)
-        {
-          FlowValue *value = &iteration->entries[item->entry + j];
-          FlowEndpoint source = { 0 };
-
-          if (value->tensor == NULL)
-            continue;
-          flow_graph_get_input (visit->run->graph, item->node, j, &source);
-          visit->func (source.node, source.slot, value->tensor, visit->data);
-        }
-    }
-}
-
-/**
- * flow_run_foreach_live: (skip)
- * @self: a run
- * @func: called with each tensor that some op still waits to read; the same one may come twice
- * @data: given to @func
- */
-void
-flow_run_foreach_live (FlowRun *self,
-                       void   (*func) (guint32 node, gint32 slot, FlowTensor *tensor, gpointer data),
-                       gpointer data)
-{
-  LiveVisit visit = { self, func, data };
-
-  if (!self->finished)
-    _flow_run_foreach_iteration (self->root, live_cb, &visit);
-}
-
-/**
- * flow_run_get_fetches: (skip)
- * @self: a run that is finished
- * @fetched: (out caller-allocates) (array): room for the fetches in the plan's order; each a new reference
- * @error: return location
- *
- * Returns: whether every fetch has a value
- */
-gboolean
-flow_run_get_fetches (FlowRun     *self,
-                      FlowTensor **fetched,
-                      GError     **error)
-{
-  const FlowPruneEnds *ends = flow_prune_get_ends (self->plan->prune);
-
-  for (guint i = 0; i < self->n_fetches; i++)
-    {
-      const FlowValue *value = &self->fetched[i];
-
-      fetched[i] = flow_value_dup_current (value);
-      if (fetched[i] != NULL)
-        continue;
-      for (guint j = 0; j < i; j++)
-        g_clear_pointer (&fetched[j], flow_tensor_unref);
-      if (value->ref != NULL)
-        g_set_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION,
-                     "Attempting to use uninitialized value %s\n\t [[{{node _retval_%s_%d_%u}}]]",
-                     flow_graph_get_node_name (self->graph, ends->fetches[i].node),
-                     flow_graph_get_node_name (self->graph, ends->fetches[i].node), ends->fetches[i].slot, i);
-      else
-        g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Retval[%u] does not have value", i);
-      return FALSE;
-    }
-  return TRUE;
-}
-
-typedef struct {
-  FlowRun *run;
-  guint32 node;
-  gint32 slot;
-  FlowTensor *tensor;
-} Replace;
-
-static void
-replace_cb (FlowIteration *iteration,
-            gpointer       data)
-{
-  Replace *r = data;
-  FlowPlan *plan = r->run->plan;
-  const FlowPlanFrame *frame = &plan->frames[iteration->frame->index];
-
-  for (guint32 i = 0; i < frame->n_items; i++)
-    {
-      const FlowPlanItem *item = &plan->items[frame->items[i]];
-
-      for (guint j = 0; j < item->n_inputs; j++)
-        {
-          FlowValue *value = &iteration->entries[item->entry + j];
-          FlowEndpoint source = { 0 };
-
-          if (value->tensor == NULL)
-            continue;
-          flow_graph_get_input (r->run->graph, item->node, j, &source);
-          if (source.node == r->node && source.slot == r->slot)
-            _flow_set_value (_flow_run_get_undo (r->run), value,
-                             (FlowValue) { flow_tensor_ref (r->tensor), NULL, 0 });
-        }
-    }
-}
-
-static void
-unref_tensor (gpointer data)
-{
-  flow_tensor_unref (data);
-}
-
-/**
- * flow_run_override: (skip)
- * @self: a run
- * @node: a node
- * @slot: one of its outputs
- * @tensor: (nullable): its value from now on, %NULL for its own
- * @error: return location
- *
- * Ops that have not read the output yet read @tensor.
- *
- * Returns: %FALSE with `FLOW_ERROR_INVALID_ARGUMENT` when dtype or slot do not fit
- */
-gboolean
-flow_run_override (FlowRun     *self,
-                   guint32      node,
-                   gint32       slot,
-                   FlowTensor  *tensor,
-                   GError     **error)
-{
-  guint64 key = _flow_override_key (node, slot);
-  int dtype = 0;
-
-  if (slot < 0 || (guint) slot >= flow_graph_get_n_outputs (self->graph, node))
-    {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "%s has no output %d",
-                   flow_graph_get_node_name (self->graph, node), slot);
-      return FALSE;
-    }
-  dtype = flow_graph_get_output_dtype (self->graph, node, (guint) slot);
-  if (tensor != NULL && (flow_dtype_is_ref (dtype) || (int) tensor->dtype != dtype))
-    {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "%s:%d is %s, it cannot be overridden by %s",
-                   flow_graph_get_node_name (self->graph, node), slot, flow_dtype_string (dtype),
-                   flow_dtype_string (tensor->dtype));
-      return FALSE;
-    }
-  if (self->overrides == NULL)
-    self->overrides = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, unref_tensor);
-  if (tensor == NULL)
-    g_hash_table_remove (self->overrides, &key);
-  else
-    {
-      Replace replace = { self, node, slot, tensor };
-
-      g_hash_table_replace (self->overrides, g_memdup2 (&key, sizeof key), flow_tensor_ref (tensor));
-      if (!self->finished)
-        _flow_run_foreach_iteration (self->root, replace_cb, &replace);
-    }
-  return TRUE;
-}
-
-/**
- * flow_run_get_override: (skip)
- * @self: a run
- * @node: a node
- * @slot: one of its outputs
- *
- * Returns: (transfer none) (nullable): what stands in for it
- */
-FlowTensor *
-flow_run_get_override (FlowRun *self,
-                       guint32  node,
-                       gint32   slot)
-{
-  guint64 key = _flow_override_key (node, slot);
-
-  return self->overrides != NULL ? g_hash_table_lookup (self->overrides, &key) : NULL;
-}
-
-/**
- * flow_run_get_feed: (skip)
- * @self: a run
- * @node: a node
- * @slot: one of its outputs
- *
- * Returns: (transfer none) (nullable): what it is fed
- */
-FlowTensor *
-flow_run_get_feed (FlowRun *self,
-                   guint32  node,
-                   gint32   slot)
-{
-  const FlowPruneEnds *ends = flow_prune_get_ends (self->plan->prune);
-
-  for (guint i = 0; i < ends->n_feeds; i++)
-    if (ends->feeds[i].node == node && ends->feeds[i].slot == slot)
-      return self->feeds[i];
-  return NULL;
 }

@@ -38,7 +38,10 @@ FlowNodeKernel *_flow_node_kernels_get      (GPtrArray    *kernels,
 GPtrArray      *_flow_session_get_kernels   (FlowSession  *self);
 FlowCallee     *_flow_session_get_callee    (FlowSession     *self,
                                              const FlowAttr  *func,
+                                             gboolean         is_gradient,
                                              GError         **error);
+/* Bodies that are stepped into, by where they are called from. */
+GHashTable     *_flow_session_get_sites     (FlowSession  *self);
 guint64         _flow_session_next_step     (FlowSession  *self);
 guint64         _flow_session_get_next_step (FlowSession  *self);
 void            _flow_session_set_next_step (FlowSession  *self,

@@ -33,6 +33,7 @@ struct _FlowSession
   GPtrArray *kernels;          /* node -> FlowNodeKernel, NULL until used */
   GHashTable *callees;         /* function name -> GPtrArray of FlowCallee, one for each set of attrs */
   guint n_callees;
+  GHashTable *sites;           /* "node:label" -> FlowCallee */
   guint64 next_step;
   FlowUndo *undo;              /* borrowed */
 };
@@ -88,6 +89,7 @@ flow_session_finalize (GObject *object)
   g_clear_pointer (&self->plans, g_hash_table_unref);
   g_clear_pointer (&self->callees, g_hash_table_unref);
   g_free (self->restored_from);
+  g_clear_pointer (&self->sites, g_hash_table_unref);
   g_clear_pointer (&self->kernels, g_ptr_array_unref);
   g_clear_pointer (&self->resources, _flow_resources_free);
   g_clear_object (&self->graph);
@@ -109,6 +111,7 @@ flow_session_init (FlowSession *self)
   self->kernels = _flow_node_kernels_new ();
   self->callees = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, callees_free);
   self->plan_order = g_ptr_array_new ();
+  self->sites = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, _flow_callee_free);
   self->next_step = 1;
 }
 
@@ -212,9 +215,16 @@ flow_session_get_plan (FlowSession       *self,
   return flow_plan_ref (cached->plan);
 }
 
+GHashTable *
+_flow_session_get_sites (FlowSession *self)
+{
+  return self->sites;
+}
+
 FlowCallee *
 _flow_session_get_callee (FlowSession     *self,
                           const FlowAttr  *func,
+                          gboolean         is_gradient,
                           GError         **error)
 {
   const char *name = flow_attr_get_func_name (func);
@@ -225,12 +235,12 @@ _flow_session_get_callee (FlowSession     *self,
   for (guint i = 0; same != NULL && i < same->len; i++)
     {
       callee = g_ptr_array_index (same, i);
-      if (flow_attr_equal (callee->body->func, func))
+      if (callee->is_gradient == is_gradient && flow_attr_equal (callee->body->func, func))
         return callee;
     }
   prefix = g_strdup_printf ("f%u_%s", self->n_callees, name);
   g_strcanon (prefix + 1, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_", '_');
-  callee = _flow_callee_new (self->graph, func, prefix, error);
+  callee = _flow_callee_new (self->graph, func, prefix, is_gradient, error);
   if (callee == NULL)
     return NULL;
   if (same == NULL)
@@ -386,6 +396,12 @@ find_kernel (FlowGraph       *graph,
 {
   const char *type = flow_graph_get_node_type (graph, node);
 
+  if (kernel->signature != NULL && kernel->signature->op == NULL
+      && (kernel->signature->flags & FLOW_OP_FUNCTION) != 0)
+    {
+      kernel->kernel = &flow_kernel_of_functions;
+      return TRUE;
+    }
   if (kernel->signature == NULL || kernel->signature->op == NULL)
     {
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND,

@@ -39,6 +39,20 @@ FLOW_API FlowFunctionBody *flow_function_body_new   (FlowGraph         *library,
 FLOW_API FlowFunctionBody *flow_function_body_ref   (FlowFunctionBody  *self);
 FLOW_API void              flow_function_body_unref (FlowFunctionBody  *self);
 
+/* Gives the body's nodes indices in @graph; the first of them, FLOW_NODE_NONE where there are too many. */
+FLOW_API guint32           flow_graph_add_body      (FlowGraph         *graph,
+                                                     FlowFunctionBody  *body,
+                                                     guint32            caller);
+/* The node of the graph itself that a call chain begins at: of the graph's own nodes that node. */
+FLOW_API guint32           flow_graph_get_outer_node (FlowGraph        *graph,
+                                                     guint32            node);
+
+static inline gboolean
+flow_node_is_in_body (guint32 node)
+{
+  return node != FLOW_NODE_NONE && (node & FLOW_NODE_BODY) != 0;
+}
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowFunctionBody, flow_function_body_unref)
 
 #endif

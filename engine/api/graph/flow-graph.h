@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 
 #define FLOW_NODE_NONE 0xffffffffu
 #define FLOW_SCOPE_NONE 0xffffffffu
+/* Set in the indices of nodes of function bodies (flow_graph_add_body()): they are no part of the graph itself, but all
+ * that is asked of a node may be asked of them. */
+#define FLOW_NODE_BODY 0x80000000u
 #define FLOW_SCOPE_ROOT 0
 #define FLOW_SLOT_CONTROL (-1)
 

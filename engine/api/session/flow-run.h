@@ -27,17 +27,35 @@ typedef enum {
   FLOW_STEP_FAILED,            /* the op can be tried again: nothing of it happened */
 } FlowStepResult;
 
+/* An op that calls functions comes up more than once: when it calls, when it has what it needs to give its outputs, and
+ * between the two where a body had nothing to execute. Between them come the ops of the bodies. */
+typedef enum {
+  FLOW_CALL_NONE,              /* any other op */
+  FLOW_CALL_ENTER,
+  FLOW_CALL_TURN,
+  FLOW_CALL_RETURN,
+} FlowCallPhase;
+
 /* The op that a step executed; borrowed, valid until the next step. */
 typedef struct {
-  guint32 node;
-  guint32 item;
+  guint32 node;                /* in a function's body: with FLOW_NODE_BODY */
+  FlowCallPhase phase;
   gboolean dead;
-  const char *frame;           /* "" outside loops */
+  const char *frame;           /* "" outside loops and functions */
   gint64 iteration;
   gint64 ns;                   /* 0 unless times are taken */
   guint n_outputs;
   const FlowValue *outputs;
 } FlowRunStep;
+
+/* The op that a step would execute. */
+typedef struct {
+  guint32 node;
+  FlowCallPhase phase;
+  gboolean dead;
+  const char *frame;
+  gint64 iteration;
+} FlowRunNext;
 
 /* What a value is now: of a reference the variable's, of one read from a reference variable what stands
  * in that buffer now, as a fetch in TensorFlow shows it. A new reference, NULL where there is none. */
@@ -77,6 +95,8 @@ FLOW_API gboolean       flow_run_cancel          (FlowRun            *self,
 FLOW_API void           flow_run_forget_waits    (FlowRun            *self);
 
 /* Where it stands. */
+FLOW_API gboolean       flow_run_look            (FlowRun            *self,
+                                                  FlowRunNext        *next);
 FLOW_API gboolean       flow_run_peek_next       (FlowRun            *self,
                                                   guint32            *node,
                                                   const char        **frame,
