@@ -51,7 +51,9 @@ add_state (Console        *self,
   flow_cli_json_set_text (builder, "run", state->run != NULL ? state->run : "");
   flow_cli_json_set_int (builder, "i", state->iteration_of_run);
   json_builder_set_member_name (builder, "node");
-  if (state->next_node != FLOW_NODE_NONE && graph != NULL)
+  if (state->op != NULL)
+    flow_cli_json_text (builder, state->op, -1);
+  else if (state->next_node != FLOW_NODE_NONE && graph != NULL)
     flow_cli_json_text (builder, flow_graph_get_node_name (graph, state->next_node), -1);
   else
     json_builder_add_null_value (builder);
@@ -323,6 +325,14 @@ next_name (Console *self)
   return state->next_node != FLOW_NODE_NONE && graph != NULL ? flow_graph_get_node_name (graph, state->next_node) : NULL;
 }
 
+static gboolean
+is_in_body (Console *self)
+{
+  g_autoptr(FlowDebugState) state = flow_debugger_dup_state (self->debugger);
+
+  return state->op != NULL;
+}
+
 static const char *
 last_name (Console *self)
 {
@@ -355,6 +365,9 @@ default_scope (Console     *self,
   char *box = NULL;
 
   if (name == NULL)
+    return g_strdup ("");
+  /* A function's body is left as a call, whatever scopes are open around it. */
+  if (movement == FLOW_MOVE_OUT && is_in_body (self))
     return g_strdup ("");
   box = box_of (self, name);
   if (movement == FLOW_MOVE_OUT)

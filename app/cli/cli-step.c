@@ -68,6 +68,7 @@ typedef struct {
   const char *frame;
   gint64 iteration;
   gboolean dead;
+  FlowCallPhase phase;
   guint n_outputs;
   FlowValue *outputs;
 } Line;
@@ -145,6 +146,8 @@ print_line_text (Step       *self,
     printf ("  [%s %" G_GINT64_FORMAT "]", line->frame, line->iteration);
   if (line->dead)
     printf ("  dead");
+  if (line->phase == FLOW_CALL_ENTER || line->phase == FLOW_CALL_TURN)
+    printf ("  calls");
   for (guint i = 0; i < line->n_outputs; i++)
     {
       g_autoptr(FlowTensor) tensor = flow_value_dup_current (&line->outputs[i]);
@@ -185,6 +188,7 @@ hold_line (Step *self)
   line->frame = step->frame;
   line->iteration = step->iteration;
   line->dead = step->dead;
+  line->phase = step->phase;
   line->n_outputs = step->dead ? 0 : step->n_outputs;
   line->outputs = g_new0 (FlowValue, line->n_outputs + 1);
   for (guint i = 0; i < line->n_outputs; i++)

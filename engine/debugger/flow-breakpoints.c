@@ -545,6 +545,18 @@ stays_in_scope (const FlowBreakpoint *self,
   return run->number == flow_stepper_get_event (stepper, k)->run && _flow_node_is_in_scope (graph, next, self->name);
 }
 
+/* Before an op that calls functions is before it calls, not before it gives what they returned. */
+static gboolean
+is_returning (FlowStepper *stepper,
+              guint32      node)
+{
+  FlowListedRun *run = flow_run_list_get_current (flow_stepper_get_list (stepper));
+  FlowRunNext next = { 0 };
+
+  return run != NULL && run->run != NULL && !run->ended && flow_run_look (run->run, &next) && next.node == node
+         && (next.phase == FLOW_CALL_TURN || next.phase == FLOW_CALL_RETURN);
+}
+
 gboolean
 _flow_breakpoint_is_before (const FlowBreakpoint *self,
                             FlowStepper          *stepper,
@@ -554,7 +566,7 @@ _flow_breakpoint_is_before (const FlowBreakpoint *self,
   FlowListedRun *run = NULL;
   gint64 iteration = 0;
 
-  if (!self->enabled || self->after || self->on_error || !matches_node (self, graph, node))
+  if (!self->enabled || self->after || self->on_error || !matches_node (self, graph, node) || is_returning (stepper, node))
     return FALSE;
   if (self->subject == FLOW_BREAK_SCOPE && was_in_scope (self, stepper))
     return FALSE;
@@ -625,7 +637,8 @@ _flow_breakpoint_is_after (const FlowBreakpoint *self,
   FlowGraph *graph = flow_session_get_graph (flow_stepper_get_session (stepper));
   const FlowEvent *event = flow_stepper_get_event (stepper, k);
 
-  if (!self->enabled || !self->after || self->on_error || event == NULL || event->dead)
+  if (!self->enabled || !self->after || self->on_error || event == NULL || event->dead
+      || event->phase == FLOW_CALL_ENTER || event->phase == FLOW_CALL_TURN)
     return FALSE;
   if (self->subject == FLOW_BREAK_WATCH ? !flow_stepper_event_writes (stepper, k, self->name)
                                         : !matches_node (self, graph, event->node))

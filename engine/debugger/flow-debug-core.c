@@ -8,6 +8,7 @@
 
 #include "flow-debug-core-private.h"
 
+#include "flow-function.h"
 #include "flow-tensor-stats.h"
 #include "flow-util.h"
 
@@ -278,7 +279,7 @@ fill_run (FlowDebugCore  *self,
 {
   FlowRunList *list = flow_stepper_get_list (self->stepper);
   FlowListedRun *run = flow_run_list_get_current (list);
-  const char *frame = NULL;
+  FlowRunNext next = { .node = FLOW_NODE_NONE, .frame = "" };
   gboolean known = FALSE;
 
   if (run == NULL)
@@ -293,11 +294,18 @@ fill_run (FlowDebugCore  *self,
   if (run->run == NULL)
     return;
   state->n_planned = flow_plan_get_n_items (flow_run_get_plan (run->run));
-  known = flow_run_peek_next (run->run, &state->next_node, &frame, &state->iteration, NULL);
+  known = flow_run_look (run->run, &next);
+  state->next_node = next.node;
+  state->iteration = next.iteration;
   if (self->failed_node != FLOW_NODE_NONE)
     state->next_node = self->failed_node;
   g_free (state->frame);
-  state->frame = g_strdup (known ? frame : "");
+  state->frame = g_strdup (known ? next.frame : "");
+  if (flow_node_is_in_body (state->next_node))
+    {
+      state->op = g_strdup (flow_graph_get_node_name (self->graph, state->next_node));
+      state->next_node = flow_graph_get_outer_node (self->graph, state->next_node);
+    }
   if (state->next_node != FLOW_NODE_NONE)
     {
       guint32 item = flow_plan_find_item (flow_run_get_plan (run->run), state->next_node);
@@ -318,7 +326,8 @@ _flow_debug_core_state (FlowDebugCore *self)
   state->message = g_strdup (self->message);
   state->error_code = self->error_code;
   state->next_node = FLOW_NODE_NONE;
-  state->stop_node = self->stop_node;
+  state->stop_node = self->stop_node != FLOW_NODE_NONE ? flow_graph_get_outer_node (self->graph, self->stop_node)
+                                                       : FLOW_NODE_NONE;
   state->frame = g_strdup ("");
   if (self->session != NULL)
     state->restored_from = g_strdup (flow_session_get_restored_from (self->session));

@@ -8,6 +8,7 @@
 
 #include "flow-debug-core-private.h"
 
+#include "flow-function.h"
 #include "flow-tensor-stats.h"
 #include "flow-tensor-text.h"
 
@@ -19,7 +20,8 @@ typedef struct {
   FlowDebugCore *core;
   FlowMovement movement;
   char *scope;                 /* OVER, OUT, LEAVE_SCOPE, INTO; of NEXT_WRITE the variable */
-  guint32 node;                /* RUN_TO */
+  guint32 caller;              /* OVER: the op whose functions are stepped over */
+  char *to;                    /* RUN_TO: a name, because a function's body is made when it is called */
   char *frame;                 /* NEXT_ITERATION, OUT */
   gint64 iteration;
   guint64 run;                 /* number of the run it began in */
@@ -33,6 +35,7 @@ static void
 mover_clear (Mover *self)
 {
   g_free (self->scope);
+  g_free (self->to);
   g_free (self->frame);
   g_clear_pointer (&self->left_in_scope, g_hash_table_unref);
   g_clear_pointer (&self->watched, g_hash_table_unref);
@@ -63,7 +66,29 @@ static char *
 scope_of (FlowDebugCore *core,
           guint32        node)
 {
-  return g_strdup (flow_graph_get_scope_path (core->graph, flow_graph_get_node_scope (core->graph, node)));
+  const char *name = flow_graph_get_node_name (core->graph, node);
+  const char *slash = strrchr (name, '/');
+
+  return slash != NULL ? g_strndup (name, (gsize) (slash - name)) : g_strdup ("");
+}
+
+/* Whether the next op is about to call a function. */
+static gboolean
+next_calls (FlowDebugCore *core)
+{
+  FlowListedRun *run = flow_run_list_get_current (list_of (core));
+  FlowRunNext next = { 0 };
+
+  return run != NULL && run->run != NULL && !run->ended && flow_run_look (run->run, &next) && next.phase == FLOW_CALL_ENTER;
+}
+
+/* Whether the op that was stepped over has given its outputs. */
+static gboolean
+has_returned (Mover *self)
+{
+  const FlowEvent *last = flow_stepper_get_event (self->core->stepper, flow_stepper_get_position (self->core->stepper) - 1);
+
+  return last->node == self->caller && last->phase == FLOW_CALL_RETURN && strcmp (last->frame, self->frame) == 0;
 }
 
 static gboolean
@@ -127,7 +152,7 @@ is_reached (Mover *self)
   switch (self->movement)
     {
     case FLOW_MOVE_OVER:
-      return !in_scope (self, node);
+      return self->caller != FLOW_NODE_NONE ? has_returned (self) : !in_scope (self, node);
     case FLOW_MOVE_INTO:
       return in_scope (self, node);
     case FLOW_MOVE_OUT:
@@ -137,7 +162,7 @@ is_reached (Mover *self)
     case FLOW_MOVE_NEXT_ITERATION:
       return !in_frame (frame, self->frame) || (strcmp (frame, self->frame) == 0 && iteration > self->iteration);
     case FLOW_MOVE_RUN_TO:
-      return node == self->node;
+      return strcmp (flow_graph_get_node_name (self->core->graph, node), self->to) == 0;
     default:
       return FALSE;
     }
@@ -269,6 +294,25 @@ go_forwards (Mover *self)
     }
 }
 
+/* A node that is there, or one of a function's body that is not made yet: then a node calls functions whose name its
+ * own begins with. */
+static gboolean
+can_come_up (FlowDebugCore *core,
+             const char    *name)
+{
+  if (flow_graph_find_node (core->graph, name) != FLOW_NODE_NONE)
+    return TRUE;
+  for (const char *slash = strchr (name, '/'); slash != NULL; slash = strchr (slash + 1, '/'))
+    {
+      g_autofree char *caller = g_strndup (name, (gsize) (slash - name));
+      guint32 node = flow_graph_find_node (core->graph, caller);
+
+      if (node != FLOW_NODE_NONE && (flow_graph_get_node_flags (core->graph, node) & FLOW_OP_FUNCTION) != 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* What only says where to stop may be there already. */
 static gboolean
 prepare_forwards (Mover      *self,
@@ -284,6 +328,13 @@ prepare_forwards (Mover      *self,
   switch (self->movement)
     {
     case FLOW_MOVE_OVER:
+      if (known && next_calls (core) && (*argument == '\0' || strcmp (argument, flow_graph_get_node_name (core->graph, node)) == 0))
+        {
+          /* Up to the op that gives the outputs, and over that. */
+          self->caller = node;
+          self->frame = g_strdup (frame);
+          return TRUE;
+        }
       if (*argument == '\0' || (known && !_flow_node_is_in_scope (core->graph, node, argument)))
         self->movement = FLOW_MOVE_STEP_OP;
       self->scope = g_strdup (argument);
@@ -293,6 +344,9 @@ prepare_forwards (Mover      *self,
       return TRUE;
     case FLOW_MOVE_OUT:
     case FLOW_MOVE_LEAVE_SCOPE:
+      /* A call is left as a whole, a loop's body round after round. */
+      if (self->movement == FLOW_MOVE_OUT && *argument == '\0' && known && flow_node_is_in_body (node))
+        self->frame = g_strdup (frame);
       if (*argument != '\0')
         self->scope = g_strdup (argument);
       else
@@ -311,8 +365,8 @@ prepare_forwards (Mover      *self,
       self->scope = g_strdup (argument);
       return TRUE;
     case FLOW_MOVE_RUN_TO:
-      self->node = flow_graph_find_node (core->graph, argument);
-      FLOW_REQUIRE (self->node != FLOW_NODE_NONE, error, NOT_FOUND, "the graph has no node %s", argument);
+      FLOW_REQUIRE (can_come_up (core, argument), error, NOT_FOUND, "the graph has no node %s", argument);
+      self->to = g_strdup (argument);
       return TRUE;
     default:
       return TRUE;
@@ -485,6 +539,8 @@ done_backwards (Mover  *self,
   switch (self->movement)
     {
     case FLOW_MOVE_OVER_BACK:
+      if (self->caller != FLOW_NODE_NONE)
+        return here->node == self->caller && here->phase == FLOW_CALL_ENTER && strcmp (here->frame, self->frame) == 0;
       return !in_scope (self, before->node) || before->run != here->run;
     case FLOW_MOVE_INTO_BACK:
       return in_scope (self, before->node);
@@ -510,7 +566,14 @@ go_backwards (Mover      *self,
       return;
     }
   self->scope = g_strdup (argument);
-  if (self->movement == FLOW_MOVE_OVER_BACK && (*argument == '\0' || !in_scope (self, last->node)))
+  if (last->phase == FLOW_CALL_RETURN && (*argument == '\0' || strcmp (argument, flow_graph_get_node_name (core->graph, last->node)) == 0))
+    {
+      if (self->movement == FLOW_MOVE_INTO_BACK)
+        self->movement = FLOW_MOVE_BACK;
+      self->caller = last->node;
+      self->frame = g_strdup (last->frame);
+    }
+  else if (self->movement == FLOW_MOVE_OVER_BACK && (*argument == '\0' || !in_scope (self, last->node)))
     self->movement = FLOW_MOVE_BACK;
   _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_STEP, NULL);
   /* Into a scope that the last op is in already: nothing to move, only the box opens. */
@@ -605,7 +668,7 @@ move (FlowDebugCore *core,
       const char    *argument,
       GError       **error)
 {
-  g_auto(Mover) mover = { .core = core, .movement = movement, .node = FLOW_NODE_NONE };
+  g_auto(Mover) mover = { .core = core, .movement = movement, .caller = FLOW_NODE_NONE };
   guint32 node = FLOW_NODE_NONE;
   int entry = 0;
 
@@ -638,7 +701,10 @@ move (FlowDebugCore *core,
     return FALSE;
   mover.may_grow = flow_stepper_get_n_events (core->stepper) * sizeof (FlowEvent) > flow_stepper_get_limit (core->stepper);
   /* The box only opens. */
-  if (movement == FLOW_MOVE_INTO && next_op (core, &node, NULL, NULL)
+  if (movement == FLOW_MOVE_INTO && next_calls (core) && next_op (core, &node, NULL, NULL)
+      && (*argument == '\0' || strcmp (argument, flow_graph_get_node_name (core->graph, node)) == 0))
+    mover.movement = FLOW_MOVE_STEP_OP;
+  else if (movement == FLOW_MOVE_INTO && next_op (core, &node, NULL, NULL)
       && (*argument == '\0' || _flow_node_is_in_scope (core->graph, node, argument)))
     {
       _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_STEP, NULL);

@@ -67,6 +67,7 @@ flow_debug_state_copy (const FlowDebugState *self)
   copy = g_memdup2 (self, sizeof *self);
   copy->message = g_strdup (self->message);
   copy->run = g_strdup (self->run);
+  copy->op = g_strdup (self->op);
   copy->frame = g_strdup (self->frame);
   copy->restored_from = g_strdup (self->restored_from);
   return copy;
@@ -83,6 +84,7 @@ flow_debug_state_free (FlowDebugState *self)
 
   g_free (self->message);
   g_free (self->run);
+  g_free (self->op);
   g_free (self->frame);
   g_free (self->restored_from);
   g_free (self);
@@ -122,6 +124,8 @@ flow_debug_state_to_variant (const FlowDebugState *self)
     g_variant_builder_add (&builder, "{sv}", "message", g_variant_new_string (self->message));
   if (self->run != NULL)
     g_variant_builder_add (&builder, "{sv}", "run", g_variant_new_string (self->run));
+  if (self->op != NULL)
+    g_variant_builder_add (&builder, "{sv}", "op", g_variant_new_string (self->op));
   if (self->frame != NULL)
     g_variant_builder_add (&builder, "{sv}", "frame", g_variant_new_string (self->frame));
   if (self->restored_from != NULL)
@@ -171,6 +175,7 @@ flow_debug_state_from_variant (GVariant *variant)
     }
   g_variant_lookup (variant, "message", "s", &self->message);
   g_variant_lookup (variant, "run", "s", &self->run);
+  g_variant_lookup (variant, "op", "s", &self->op);
   g_variant_lookup (variant, "frame", "s", &self->frame);
   g_variant_lookup (variant, "restored_from", "s", &self->restored_from);
   return self;

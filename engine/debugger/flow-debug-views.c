@@ -8,6 +8,7 @@
 
 #include "flow-debug-core-private.h"
 
+#include "flow-function.h"
 #include "flow-tensor-compare.h"
 #include "flow-tensor-stats.h"
 
@@ -30,6 +31,14 @@ _flow_value_state_name (FlowValueState state)
 
 /* --- the state of every node ---------------------------------------------------------------------- */
 
+/* Who asks has the graph, not the bodies of functions: their ops stand for the one that called. */
+static guint32
+outer (FlowDebugCore *core,
+       guint32        node)
+{
+  return flow_graph_get_outer_node (core->graph, node);
+}
+
 static void
 mark_done (FlowDebugCore *core,
            FlowListedRun *run,
@@ -41,7 +50,8 @@ mark_done (FlowDebugCore *core,
     {
       const FlowEvent *event = flow_stepper_get_event (core->stepper, k);
 
-      if (event->run != run->number)
+      if (event->run != run->number || flow_node_is_in_body (event->node) || event->phase == FLOW_CALL_ENTER
+          || event->phase == FLOW_CALL_TURN)
         continue;
       if (!event->dead)
         states[event->node] = g_hash_table_contains (core->stale, GUINT_TO_POINTER (event->node)) ? FLOW_NODE_STALE
@@ -63,15 +73,15 @@ mark_moving (FlowDebugCore *core,
     return;
   flow_run_list_ready (run->run, nodes);
   for (guint i = 0; i < nodes->len; i++)
-    states[g_array_index (nodes, guint32, i)] = FLOW_NODE_READY;
+    states[outer (core, g_array_index (nodes, guint32, i))] = FLOW_NODE_READY;
   g_array_set_size (nodes, 0);
   flow_run_list_waiting (run->run, nodes);
   for (guint i = 0; i < nodes->len; i++)
-    states[g_array_index (nodes, guint32, i)] = FLOW_NODE_WAITING;
+    states[outer (core, g_array_index (nodes, guint32, i))] = FLOW_NODE_WAITING;
   if (flow_run_peek_next (run->run, &next, NULL, NULL, NULL))
-    states[next] = FLOW_NODE_NEXT;
+    states[outer (core, next)] = FLOW_NODE_NEXT;
   if (core->failed_node != FLOW_NODE_NONE)
-    states[core->failed_node] = FLOW_NODE_FAILED;
+    states[outer (core, core->failed_node)] = FLOW_NODE_FAILED;
 }
 
 FlowDebuggerReply *
@@ -115,6 +125,8 @@ _flow_core_ready (FlowDebugCore *core,
     run = flow_run_list_get_current (flow_stepper_get_list (core->stepper));
   if (run != NULL && run->run != NULL && !run->ended)
     flow_run_list_ready (run->run, nodes);
+  for (guint i = 0; i < nodes->len; i++)
+    g_array_index (nodes, guint32, i) = outer (core, g_array_index (nodes, guint32, i));
   return _flow_reply (g_variant_new ("(@au)", g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, nodes->data, nodes->len,
                                                                          sizeof (guint32))));
 }
@@ -139,7 +151,7 @@ describe_value (FlowDebugCore *core,
     tensor = flow_stepper_dup_value (core->stepper, node, slot, position, &state);
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{sv}"));
   g_variant_builder_add (&builder, "{sv}", "tensor", g_variant_new_string (name));
-  g_variant_builder_add (&builder, "{sv}", "node", g_variant_new_uint32 (node));
+  g_variant_builder_add (&builder, "{sv}", "node", g_variant_new_uint32 (outer (core, node)));
   g_variant_builder_add (&builder, "{sv}", "slot", g_variant_new_int32 (slot));
   g_variant_builder_add (&builder, "{sv}", "state",
                          g_variant_new_string (tensor != NULL && stale ? "stale" : value_states[state]));
@@ -334,7 +346,7 @@ _flow_core_events (FlowDebugCore *core,
       const FlowEvent *event = flow_stepper_get_event (core->stepper, k);
       FlowListedRun *run = flow_run_list_get_run (flow_stepper_get_list (core->stepper), event->run);
 
-      g_variant_builder_add (&builder, "(tusuxbtx)", k, event->node, run != NULL ? run->def->name : "",
+      g_variant_builder_add (&builder, "(tusuxbtx)", k, outer (core, event->node), run != NULL ? run->def->name : "",
                              run != NULL ? (guint32) run->i : 0, (gint64) event->iteration, event->dead ? TRUE : FALSE,
                              (guint64) event->us * 1000, (gint64) event->bytes);
     }

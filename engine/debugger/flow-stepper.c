@@ -530,7 +530,8 @@ record (FlowStepper *self,
     .iteration = (guint32) step->iteration,
     .dead = step->dead ? 1 : 0,
     .is_exact = self->recording ? 1 : 0,
-    .us = (guint32) MIN (step->ns / 1000, (1 << 30) - 1),
+    .phase = (guint32) step->phase & 3,
+    .us = (guint32) MIN (step->ns / 1000, (1 << 28) - 1),
     .frame = step->frame,
     .mark = mark,
     .n_outputs = step->n_outputs,
@@ -555,7 +556,9 @@ record (FlowStepper *self,
     }
   else
     g_array_append_val (self->events, event);
-  index_event (self, event.node);
+  /* An op that only calls has no outputs yet. */
+  if (event.phase == FLOW_CALL_NONE || event.phase == FLOW_CALL_RETURN)
+    index_event (self, event.node);
   if (is_outside)
     keep_outside (self, &event);
   flow_undo_foreach_resource (self->undo, mark, flow_undo_mark (self->undo), note_write, self);

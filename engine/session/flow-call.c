@@ -116,6 +116,7 @@ _flow_callee_free (gpointer data)
   g_clear_pointer (&self->plan, flow_plan_unref);
   g_clear_pointer (&self->body, flow_function_body_unref);
   g_free (self->arg_of_feed);
+  g_free (self->state_prefix);
   g_free (self->fetch_of_ret);
   g_free (self);
 }
@@ -236,6 +237,15 @@ _flow_run_find_callee (FlowRun               *run,
       g_clear_pointer (&callee, _flow_callee_free);
       return NULL;
     }
+  /* TF: an op that is lowered leaves nodes of its own behind; a function that is called is made once for all. */
+  if (_flow_run_is_lowered (run, item))
+    {
+      g_autofree char *caller = _flow_run_state_name (run, item->node);
+
+      callee->state_prefix = g_strdup_printf ("%s/%s/", caller, turn->label != NULL ? turn->label : "");
+    }
+  else
+    callee->state_prefix = _flow_session_name_function (run->session, turn->func, turn->is_gradient);
   g_hash_table_insert (sites, g_steal_pointer (&key), callee);
   return callee;
 }

@@ -225,9 +225,9 @@ _flow_run_begin_call (FlowRun             *run,
 }
 
 /* TF: an op that was lowered to Switch, Merge and the body's own ops is not there any more to be named. */
-static gboolean
-is_lowered (FlowRun            *run,
-            const FlowPlanItem *item)
+gboolean
+_flow_run_is_lowered (FlowRun            *run,
+                      const FlowPlanItem *item)
 {
   FlowAttr *attr = flow_attr_list_get (flow_graph_get_node_attrs (run->graph, item->node), "_lower_using_switch_merge");
 
@@ -246,7 +246,7 @@ name_caller (FlowRun             *run,
   const char *inputs = NULL;
   GError *named = NULL;
 
-  if (error == NULL || *error == NULL || (*error)->domain != FLOW_ERROR || is_lowered (run, item))
+  if (error == NULL || *error == NULL || (*error)->domain != FLOW_ERROR || _flow_run_is_lowered (run, item))
     return;
   text = g_string_new ((*error)->message);
   line = g_strdup_printf ("\n\t [[%s]]", _flow_run_local_name (run, item->node));

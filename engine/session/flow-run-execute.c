@@ -122,6 +122,15 @@ _flow_run_local_name (FlowRun *run,
   return local_name (run, flow_graph_get_node_name (run->graph, node));
 }
 
+char *
+_flow_run_state_name (FlowRun *run,
+                      guint32  node)
+{
+  const char *name = _flow_run_local_name (run, node);
+
+  return run->callee != NULL ? g_strconcat (run->callee->state_prefix, name, NULL) : g_strdup (name);
+}
+
 /* TF: the node in double brackets after the message; only the name where a node was named already. */
 static void
 compose_error (Execution *x,
@@ -386,7 +395,7 @@ compute (Execution      *x,
   FlowRun *run = x->run;
   gboolean ok = FALSE;
   FlowKernelContext c = {
-    .node_name = x->name,
+    .node_name = x->kernel->state_name != NULL ? x->kernel->state_name : x->name,
     .signature = x->kernel->signature,
     .attrs = x->kernel->attrs,
     .kernel_data = x->kernel->data,
@@ -483,6 +492,8 @@ _flow_run_execute (FlowRun            *run,
   x.kernel = _flow_node_kernels_get (run->kernels, run->graph, item->node, error);
   if (x.kernel == NULL)
     return FALSE;
+  if (run->callee != NULL && x.kernel->state_name == NULL)
+    x.kernel->state_name = _flow_run_state_name (run, item->node);
   ok = prepare_inputs (&x, error);
   if (ok && run->recall != NULL && (item->flags & FLOW_OP_OUTSIDE_EFFECT) != 0
       && run->recall (run, run->base + item->node, item->n_outputs, run->outputs, run->recall_data))

@@ -83,6 +83,7 @@ typedef struct {
   gint32 *fetch_of_ret;        /* return value -> the plan's fetch, -1 where it is an argument itself */
   guint32 base;                /* what makes the body's nodes the session graph's; 0 where nobody looks at them */
   gboolean is_gradient;
+  char *state_prefix;          /* begins the names by which its nodes keep state */
 } FlowCallee;
 
 struct _FlowRun
@@ -205,6 +206,12 @@ void       _flow_run_describe       (FlowRun            *run,
                                      FlowRunNext        *next);
 /* A node's name where it was defined: in its function, or in the graph. */
 const char *_flow_run_local_name    (FlowRun            *run,
+                                     guint32             node);
+/* Whether TensorFlow would have made Switch, Merge and the body's own ops of it. */
+gboolean   _flow_run_is_lowered     (FlowRun            *run,
+                                     const FlowPlanItem *item);
+/* By what a node keeps its state in the session. */
+char      *_flow_run_state_name     (FlowRun            *run,
                                      guint32             node);
 /* TF's words around an error of an op's: the node that it is of. */
 void       _flow_run_explain_error  (FlowRun            *run,

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 typedef struct {
   const FlowOpSignature *signature;
   FlowAttrList *attrs;
+  char *state_name;            /* of a node in a function's body: what its state goes by; else NULL */
   const FlowKernelDef *kernel;
   gpointer data;               /* what .construct gave */
   guint n_inputs;
@@ -40,6 +41,10 @@ FlowCallee     *_flow_session_get_callee    (FlowSession     *self,
                                              const FlowAttr  *func,
                                              gboolean         is_gradient,
                                              GError         **error);
+/* What the state of a function's nodes goes by: TensorFlow makes each function once, wherever it is called. */
+char           *_flow_session_name_function (FlowSession     *self,
+                                             const FlowAttr  *func,
+                                             gboolean         is_gradient);
 /* Bodies that are stepped into, by where they are called from. */
 GHashTable     *_flow_session_get_sites     (FlowSession  *self);
 guint64         _flow_session_next_step     (FlowSession  *self);

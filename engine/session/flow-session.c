@@ -33,6 +33,7 @@ struct _FlowSession
   GPtrArray *kernels;          /* node -> FlowNodeKernel, NULL until used */
   GHashTable *callees;         /* function name -> GPtrArray of FlowCallee, one for each set of attrs */
   guint n_callees;
+  GHashTable *functions;       /* name -> GPtrArray of FlowAttr: what it was made with, in order */
   GHashTable *sites;           /* "node:label" -> FlowCallee */
   guint64 next_step;
   FlowUndo *undo;              /* borrowed */
@@ -67,6 +68,7 @@ node_kernel_free (gpointer data)
     g_clear_pointer (&self->seen_shapes[i], flow_shape_unref);
   for (guint i = 0; self->inferred != NULL && i < self->n_outputs; i++)
     g_clear_pointer (&self->inferred[i], flow_shape_unref);
+  g_free (self->state_name);
   g_free (self->seen_shapes);
   g_free (self->inferred);
   g_free (self->input_is_ref);
@@ -90,6 +92,7 @@ flow_session_finalize (GObject *object)
   g_clear_pointer (&self->callees, g_hash_table_unref);
   g_free (self->restored_from);
   g_clear_pointer (&self->sites, g_hash_table_unref);
+  g_clear_pointer (&self->functions, g_hash_table_unref);
   g_clear_pointer (&self->kernels, g_ptr_array_unref);
   g_clear_pointer (&self->resources, _flow_resources_free);
   g_clear_object (&self->graph);
@@ -112,6 +115,7 @@ flow_session_init (FlowSession *self)
   self->callees = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, callees_free);
   self->plan_order = g_ptr_array_new ();
   self->sites = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, _flow_callee_free);
+  self->functions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, callees_free);
   self->next_step = 1;
 }
 
@@ -215,6 +219,35 @@ flow_session_get_plan (FlowSession       *self,
   return flow_plan_ref (cached->plan);
 }
 
+static void
+unref_attr (gpointer data)
+{
+  flow_attr_unref (data);
+}
+
+char *
+_flow_session_name_function (FlowSession     *self,
+                             const FlowAttr  *func,
+                             gboolean         is_gradient)
+{
+  const char *name = flow_attr_get_func_name (func);
+  GPtrArray *made = g_hash_table_lookup (self->functions, name);
+  guint i = 0;
+
+  if (made == NULL)
+    {
+      made = g_ptr_array_new_with_free_func (unref_attr);
+      g_hash_table_insert (self->functions, g_strdup (name), made);
+    }
+  while (i < made->len && !flow_attr_equal (g_ptr_array_index (made, i), func))
+    i++;
+  if (i == made->len)
+    g_ptr_array_add (made, flow_attr_ref (func));
+  /* No node can be called so. */
+  return i == 0 ? g_strdup_printf ("%s%s()/", is_gradient ? "grad:" : "", name)
+                : g_strdup_printf ("%s%s(%u)/", is_gradient ? "grad:" : "", name, i);
+}
+
 GHashTable *
 _flow_session_get_sites (FlowSession *self)
 {
@@ -243,6 +276,7 @@ _flow_session_get_callee (FlowSession     *self,
   callee = _flow_callee_new (self->graph, func, prefix, is_gradient, error);
   if (callee == NULL)
     return NULL;
+  callee->state_prefix = _flow_session_name_function (self, func, is_gradient);
   if (same == NULL)
     {
       same = g_ptr_array_new_with_free_func (_flow_callee_free);

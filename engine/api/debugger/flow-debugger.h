@@ -135,7 +135,9 @@ typedef struct {
   guint iteration_of_run;     /* i */
   guint64 run_start;          /* position at which the current run began */
   guint32 next_node;          /* FLOW_NODE_NONE when there is none */
-  char *frame;                /* "" outside loops */
+  char *op;                   /* full name of the op that comes next where it is one of a function's body, and
+                               * .next_node the one that called it; else NULL */
+  char *frame;                /* "" outside loops and functions */
   gint64 iteration;
   guint visit;                /* of the innermost scope of the next op: 1 of .n_visits, FLOW 0 if none */
   guint n_visits;

@@ -26,12 +26,13 @@ G_BEGIN_DECLS
 typedef struct _FlowStepper FlowStepper;
 
 typedef struct {
-  guint32 node;
+  guint32 node;                /* in a function's body: with FLOW_NODE_BODY */
   guint32 run;                 /* number of the run in the list */
   guint32 iteration;
   guint32 dead : 1;
   guint32 is_exact : 1;        /* can be undone from the log */
-  guint32 us : 30;             /* how long it took, in microseconds */
+  guint32 phase : 2;           /* FlowCallPhase */
+  guint32 us : 28;             /* how long it took, in microseconds */
   const char *frame;           /* interned */
   guint64 mark;                /* in the undo log, before it */
   guint32 n_outputs;
