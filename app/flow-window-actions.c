@@ -55,10 +55,10 @@ text_or_null (GVariant *parameter)
 /* --- Moving --- */
 
 /* A run that has not begun is begun first: then a step does what a person means. */
-static void
-move (FlowWindow   *self,
-      FlowMovement  movement,
-      const char   *argument)
+void
+_flow_window_move (FlowWindow   *self,
+                   FlowMovement  movement,
+                   const char   *argument)
 {
   const FlowDebugState *state = flow_ui_session_get_state (self->session);
 
@@ -111,7 +111,7 @@ step_over (FlowWindow *self,
 {
   g_autofree char *scope = _flow_window_dup_closed_scope (self, next_node (self));
 
-  move (self, scope[0] != '\0' ? FLOW_MOVE_OVER : FLOW_MOVE_STEP_OP, scope);
+  _flow_window_move (self, scope[0] != '\0' ? FLOW_MOVE_OVER : FLOW_MOVE_STEP_OP, scope);
 }
 
 static void
@@ -122,11 +122,11 @@ step_into (FlowWindow *self,
 
   if (scope[0] == '\0')
     {
-      move (self, FLOW_MOVE_STEP_OP, NULL);
+      _flow_window_move (self, FLOW_MOVE_STEP_OP, NULL);
       return;
     }
   flow_canvas_expand (self->canvas, scope);
-  move (self, FLOW_MOVE_INTO, scope);
+  _flow_window_move (self, FLOW_MOVE_INTO, scope);
 }
 
 /* Steps backwards over or into need to know what was executed last. */
@@ -193,7 +193,7 @@ leave_scope (FlowWindow *self,
 
   if (graph != NULL && node < flow_graph_get_n_nodes (graph))
     path = flow_graph_get_scope_path (graph, flow_graph_get_node_scope (graph, node));
-  move (self, FLOW_MOVE_LEAVE_SCOPE, path);
+  _flow_window_move (self, FLOW_MOVE_LEAVE_SCOPE, path);
 }
 
 static void
@@ -221,7 +221,7 @@ run_to (FlowWindow *self,
   if (name == NULL)
     name = selected;
   if (name != NULL)
-    move (self, FLOW_MOVE_RUN_TO, name);
+    _flow_window_move (self, FLOW_MOVE_RUN_TO, name);
 }
 
 static void
@@ -239,7 +239,7 @@ skip_runs (FlowWindow *self,
 {
   g_autofree char *text = g_strdup_printf ("%d", MAX (0, g_variant_get_int32 (parameter)));
 
-  move (self, FLOW_MOVE_SKIP_RUNS, text);
+  _flow_window_move (self, FLOW_MOVE_SKIP_RUNS, text);
 }
 
 /* --- Runs and breakpoints --- */
@@ -388,58 +388,6 @@ watch (FlowWindow *self,
 /* --- Values --- */
 
 static void
-pin (FlowWindow *self,
-     GVariant   *parameter)
-{
-  const FlowDebugState *state = flow_ui_session_get_state (self->session);
-  g_autofree char *text = NULL;
-
-  if (state == NULL)
-    return;
-  self->pinned = state->position;
-  self->has_pin = TRUE;
-  text = g_strdup_printf (_("Pinned: after %u ops. Go elsewhere and compare with Ctrl+E."),
-                          (guint) state->position);
-  _flow_window_toast (self, text);
-  _flow_window_update_actions (self);
-}
-
-static void
-compared_cb (GObject           *owner,
-             FlowDebuggerReply *reply,
-             const GError      *error,
-             gpointer           data)
-{
-  FlowWindow *self = FLOW_WINDOW (owner);
-  g_autoptr(GVariant) dict = NULL;
-  g_autofree char *difference = NULL;
-  g_autofree char *text = NULL;
-
-  if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a{sv})")))
-    return;
-  dict = g_variant_get_child_value (reply->value, 0);
-  difference = flow_format_number (flow_lookup_double (dict, "max_abs", 0));
-  text = g_strdup_printf (_("Against the pinned moment: max |Δ| %s, %d elements differ"),
-                          difference,
-                          (int) flow_lookup_int (dict, "n_changed", 0));
-  _flow_window_toast (self, text);
-}
-
-static void
-compare (FlowWindow *self,
-         GVariant   *parameter)
-{
-  g_autofree char *tensor = flow_inspector_dup_tensor (self->inspector);
-
-  if (tensor == NULL)
-    return;
-  flow_ui_session_command (self->session, _("The moments cannot be compared"), "Compare",
-                           g_variant_new ("(stst@a{sv})", tensor, self->pinned, tensor,
-                                          G_MAXUINT64, g_variant_new ("a{sv}", NULL)),
-                           NULL, self, compared_cb, NULL);
-}
-
-static void
 restore_checkpoint (FlowWindow *self,
                     GVariant   *parameter)
 {
@@ -516,7 +464,9 @@ static void
 show_value (FlowWindow *self,
             GVariant   *parameter)
 {
-  g_autofree char *tensor = complete_tensor (self, g_variant_get_string (parameter, NULL));
+  const char *ref = g_variant_get_string (parameter, NULL);
+  gboolean is_ref = g_str_has_prefix (ref, "var:") || g_str_has_prefix (ref, "file:") || strchr (ref, '@') != NULL;
+  g_autofree char *tensor = is_ref ? g_strdup (ref) : complete_tensor (self, ref);
 
   if (tensor != NULL)
     _flow_window_show_value (self, tensor);
@@ -787,8 +737,16 @@ static const WindowAction window_actions[] = {
   { "toggle-breakpoint", "s", toggle_breakpoint, NEED_GRAPH | NEED_ENGINE, 0 },
   { "breakpoint-properties", NULL, breakpoint_properties, NEED_GRAPH, 0 },
   { "watch", "s", watch, NEED_GRAPH, 0 },
-  { "pin", NULL, pin, FIXED, 0 },
-  { "compare", NULL, compare, FIXED | NEED_PIN, 0 },
+  { "pin", NULL, _flow_window_pin, FIXED, 0 },
+  { "compare", NULL, _flow_window_compare, FIXED | NEED_PIN, 0 },
+  { "compare-value", "s", _flow_window_compare_value, NEED_GRAPH | NEED_ENGINE, 0 },
+  { "compare-plans", "s", _flow_window_compare_plans, NEED_GRAPH | NEED_ENGINE, 0 },
+  { "next-write", "s", _flow_window_next_write, FORWARD, 0 },
+  { "last-write", "s", _flow_window_last_write, BACKWARD, 0 },
+  { "origin", "s", _flow_window_origin, NEED_GRAPH | NEED_ENGINE, 0 },
+  { "run-next", "s", _flow_window_run_next, FORWARD, 0 },
+  { "set-policy", "s", _flow_window_set_policy, FIXED, 0 },
+  { "save-value", "s", _flow_window_save_value, FIXED, 0 },
   { "restore-checkpoint", "s", restore_checkpoint, FIXED, 0 },
   { "choose-checkpoint", NULL, choose_checkpoint, FIXED, 0 },
   { "save-checkpoint", NULL, save_checkpoint, FIXED, 0 },
@@ -834,7 +792,7 @@ activate_cb (GSimpleAction *action,
   if (entry->func != NULL)
     entry->func (self, parameter);
   else
-    move (self, entry->movement, NULL);
+    _flow_window_move (self, entry->movement, NULL);
 }
 
 static guint

@@ -29,6 +29,8 @@ set_button (GtkButton  *button,
     return;
   gtk_button_set_label (button, label);
   gtk_widget_set_tooltip_text (GTK_WIDGET (button), tooltip);
+  /* A target that does not fit the action of before would be told as a mistake. */
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), NULL);
   if (target != NULL)
     gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", target);
   else
@@ -117,7 +119,78 @@ show_failure (FlowWindow           *self,
     }
   set_button (self->card_secondary, input != NULL ? _("Edit Value…") : NULL,
               _("Replace the value that the inspector shows"), "win.edit-value", input);
+  if (state->error_code == FLOW_ERROR_FAILED_PRECONDITION && state->message != NULL &&
+      strstr (state->message, "uninitialized") != NULL)
+    set_button (self->card_secondary, _("Initialize"), _("Run the initializers of all variables"),
+                "win.initialize-variables", NULL);
   set_button (self->card_primary, _("Retry"), _("Run the failed op again"), "win.retry", NULL);
+}
+
+#define MAX_NAMES 8
+
+/* Before a run: the variables it reads that have no value. Runs of a file come after others that give them one. */
+static gboolean
+show_uninitialized (FlowWindow           *self,
+                    const FlowDebugState *state)
+{
+  GVariant *plan = flow_ui_session_get_plan (self->session);
+  g_auto(GStrv) names = plan != NULL ? flow_lookup_strv (plan, "uninitialized") : NULL;
+  guint n = names != NULL ? g_strv_length (names) : 0;
+  g_autofree char *title = NULL;
+  g_autofree char *list = NULL;
+  g_autofree char *text = NULL;
+  gboolean begun = state->status == FLOW_DEBUG_PAUSED && state->n_done == 0;
+
+  if (n == 0 || !(begun || (state->status == FLOW_DEBUG_IDLE && !flow_ui_session_is_in_file (self->session))))
+    return FALSE;
+  title = g_strdup_printf (ngettext ("%u variable that this run reads has no value",
+                                     "%u variables that this run reads have no value", n), n);
+  if (n > MAX_NAMES)
+    g_clear_pointer (&names[MAX_NAMES], g_free);
+  list = g_strjoinv (", ", names);
+  text = n > MAX_NAMES ? g_strdup_printf (_("%s and %u more"), list, n - MAX_NAMES) : g_strdup (list);
+  for (guint i = MAX_NAMES + 1; i < n; i++)
+    g_free (names[i]);
+  set_card (self, "flow-warned", "dialog-warning-symbolic", title, text);
+  set_button (self->card_secondary, _("Restore…"), _("Restore a checkpoint"), "win.choose-checkpoint", NULL);
+  set_button (self->card_primary, _("Initialize"), _("Run the initializers of all variables"),
+              "win.initialize-variables", NULL);
+  return TRUE;
+}
+
+/* The variable that the words of a watchpoint speak of. */
+static char *
+written_variable (FlowWindow           *self,
+                  const FlowDebugState *state)
+{
+  const char *words = state->message != NULL ? strstr (state->message, " wrote ") : NULL;
+  const char *end = NULL;
+
+  if (words == NULL)
+    return NULL;
+  words += strlen (" wrote ");
+  end = strstr (words, ": ");
+  return end != NULL ? g_strndup (words, end - words) : g_strdup (words);
+}
+
+/* What one does next where a stop is about one op. */
+static void
+set_stop_button (FlowWindow           *self,
+                 const FlowDebugState *state)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  g_autofree char *variable = NULL;
+
+  set_button (self->card_secondary, NULL, NULL, NULL, NULL);
+  if (graph == NULL || state->stop_node >= flow_graph_get_n_nodes (graph))
+    return;
+  if (state->reason == FLOW_STOP_BAD_VALUE)
+    set_button (self->card_secondary, _("Where From"), _("Show the inputs and where they came from"), "win.origin",
+                flow_graph_get_node_name (graph, state->stop_node));
+  variable = state->reason == FLOW_STOP_WATCHPOINT ? written_variable (self, state) : NULL;
+  if (variable != NULL)
+    set_button (self->card_secondary, _("Who Wrote It Before"), _("Back to the write before this one"),
+                "win.last-write", variable);
 }
 
 /* Says in words why the run stands where it stands, if that is not plain to see. */
@@ -139,6 +212,8 @@ _flow_window_update_card (FlowWindow *self)
       return;
     }
   flow_canvas_set_error (self->canvas, FLOW_NODE_NONE, NULL);
+  if (show_uninitialized (self, state))
+    return;
   switch (state->reason)
     {
     case FLOW_STOP_BREAKPOINT:
@@ -150,7 +225,7 @@ _flow_window_update_card (FlowWindow *self)
                 state->reason == FLOW_STOP_BREAKPOINT ? "flow-breakpoint-symbolic"
                                                       : "dialog-warning-symbolic",
                 flow_stop_reason_title (state->reason), state->message);
-      set_button (self->card_secondary, NULL, NULL, NULL, NULL);
+      set_stop_button (self, state);
       set_button (self->card_primary, _("Continue"), _("Go on (F5)"), "win.run", NULL);
       return;
     default:

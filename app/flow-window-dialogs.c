@@ -204,14 +204,17 @@ _flow_window_edit_value (FlowWindow *self,
   gtk_window_present (GTK_WINDOW (editor));
 }
 
-void
+/* Returns: (transfer none): the window that shows it, in which this window's actions work too */
+GtkWidget *
 _flow_window_show_value (FlowWindow *self,
-                         const char *tensor)
+                         const char *ref)
 {
-  GtkWidget *window = flow_value_window_new (self->session, tensor);
+  GtkWidget *window = flow_value_window_new (self->session, ref);
 
+  gtk_widget_insert_action_group (window, "win", G_ACTION_GROUP (self));
   gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (self));
   gtk_window_present (GTK_WINDOW (window));
+  return window;
 }
 
 void

@@ -30,6 +30,43 @@ append (GMenu      *menu,
   g_menu_append_item (menu, item);
 }
 
+/* Of a variable who writes it: forwards, backwards, and whenever it happens. */
+static void
+append_variable (FlowWindow *self,
+                 GMenu      *run,
+                 GMenu      *stops,
+                 const char *name)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  const char *type = flow_graph_get_node_type (graph, flow_ui_session_get_selected_node (self->session));
+  g_autofree char *written = g_strdup_printf ("watch:%s", name);
+  g_autofree char *unchanged = g_strdup_printf ("watch:%s if unchanged", name);
+
+  if (g_strcmp0 (type, "VariableV2") != 0 && g_strcmp0 (type, "Variable") != 0 &&
+      g_strcmp0 (type, "VarHandleOp") != 0)
+    return;
+  append (run, _("Run to Its Next Write"), "win.next-write", name);
+  append (run, _("Back to Its Last Write"), "win.last-write", name);
+  append (stops, _("Stop When It Is Written"), "win.toggle-breakpoint", written);
+  append (stops, _("Stop When a Run Leaves It Unchanged"), "win.toggle-breakpoint", unchanged);
+}
+
+/* What the history keeps of a scope. */
+static void
+append_policies (GMenu      *menu,
+                 const char *scope)
+{
+  g_autoptr(GMenu) policies = g_menu_new ();
+  g_autofree char *all = g_strdup_printf ("%s=keep-all", scope);
+  g_autofree char *stats = g_strdup_printf ("%s=keep-stats", scope);
+  g_autofree char *none = g_strdup_printf ("%s=keep-none", scope);
+
+  append (policies, _("Values"), "win.set-policy", all);
+  append (policies, _("Statistics Only"), "win.set-policy", stats);
+  append (policies, _("Nothing"), "win.set-policy", none);
+  g_menu_append_submenu (menu, _("Keep in the History"), G_MENU_MODEL (policies));
+}
+
 static GMenuModel *
 create_menu (FlowWindow *self)
 {
@@ -48,6 +85,15 @@ create_menu (FlowWindow *self)
       append (stops, _("Watch Its Value"), "win.watch", name);
       append (look, _("Show the Value…"), "win.show-value", name);
       append (look, _("Replace the Value…"), "win.edit-value", name);
+      append (look, _("Where From"), "win.origin", name);
+      if (flow_ui_session_get_node_state (self->session, flow_ui_session_get_selected_node (self->session)) ==
+          FLOW_NODE_READY)
+        append (run, _("Run This Op Next"), "win.run-next", name);
+      append_variable (self, run, stops, name);
+    }
+  else
+    {
+      append_policies (look, name);
     }
   append (stops, _("Toggle Breakpoint"), "win.toggle-breakpoint", name);
   append (stops, _("Breakpoint with a Condition…"), "win.breakpoint-properties", NULL);

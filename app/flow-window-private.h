@@ -16,9 +16,13 @@
 #include "flow-diagnostics-view.h"
 #include "flow-inspector.h"
 #include "flow-outline.h"
+#include "flow-origin-view.h"
 #include "flow-path-bar.h"
+#include "flow-plans-view.h"
+#include "flow-resources-view.h"
 #include "flow-runs-view.h"
 #include "flow-timeline-view.h"
+#include "flow-value-window.h"
 #include "flow-variables-view.h"
 #include "flow-watch-view.h"
 
@@ -58,6 +62,9 @@ struct _FlowWindow
   FlowCheckpointView *checkpoint;
   FlowDiagnosticsView *diagnostics;
   FlowConsoleView *console;
+  FlowOriginView *origin;
+  FlowPlansView *plans;
+  FlowResourcesView *resources;
   FlowInspector *inspector;
   GtkRevealer *card_revealer;
   GtkWidget *card;
@@ -87,8 +94,10 @@ struct _FlowWindow
   guint state_source;            /* win.state is made once per main loop turn */
   guint progress_source;         /* progress shows only if it takes long enough */
   guint pulse_source;
+  guint64 shown_position;        /* where the run stood then */
   guint32 shown_next;            /* the next op the views were last moved to */
-  guint64 pinned;                /* the position pinned for comparing */
+  guint values_source;           /* values on the canvas are asked for when it has come to rest */
+  guint pinned;                  /* number of the moment pinned last */
   guint has_pin : 1;
   guint syncing : 1;             /* canvas and session are being brought in step */
   guint closed : 1;
@@ -135,8 +144,34 @@ void     _flow_window_drop_menu           (FlowWindow   *self);
 void     _flow_window_init_drop           (FlowWindow   *self);
 void     _flow_window_edit_value          (FlowWindow   *self,
                                            const char   *tensor);
-void     _flow_window_show_value          (FlowWindow   *self,
-                                           const char   *tensor);
+GtkWidget *_flow_window_show_value        (FlowWindow   *self,
+                                           const char   *ref);
+void     _flow_window_move                (FlowWindow   *self,
+                                           FlowMovement  movement,
+                                           const char   *argument);
+void     _flow_window_init_debug          (FlowWindow   *self);
+void     _flow_window_queue_values        (FlowWindow   *self);
+/* Actions: what the table in flow-window-actions.c names. */
+void     _flow_window_pin                 (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_compare             (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_compare_value       (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_next_write          (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_last_write          (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_origin              (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_run_next            (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_set_policy          (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_compare_plans       (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_save_value          (FlowWindow   *self,
+                                           GVariant     *parameter);
 void     _flow_window_edit_run            (FlowWindow   *self,
                                            gboolean      feeds);
 void     _flow_window_new_run             (FlowWindow   *self);

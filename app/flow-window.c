@@ -49,7 +49,8 @@ update_title (FlowWindow *self)
 {
   FlowGraph *graph = flow_ui_session_get_graph (self->session);
   const char *path = flow_ui_session_get_path (self->session);
-  const char *restored = flow_ui_session_get_restored_from (self->session);
+  const FlowDebugState *state = flow_ui_session_get_state (self->session);
+  const char *restored = state != NULL ? state->restored_from : NULL;
   const char *graph_path = NULL;
   g_autoptr(GString) subtitle = g_string_new (NULL);
   g_autofree char *name = NULL;
@@ -233,11 +234,14 @@ static void
 follow_next (FlowWindow           *self,
              const FlowDebugState *state)
 {
-  if (state->next_node == FLOW_NODE_NONE || !flow_canvas_get_follow_next (self->canvas))
+  if ((state->next_node == FLOW_NODE_NONE && state->stop_node == FLOW_NODE_NONE) ||
+      !flow_canvas_get_follow_next (self->canvas))
     return;
   if (state->reason == FLOW_STOP_ERROR || state->reason == FLOW_STOP_BREAKPOINT ||
       state->reason == FLOW_STOP_BAD_VALUE || state->reason == FLOW_STOP_WATCHPOINT)
-    flow_ui_session_select (self->session, state->next_node, FLOW_SCOPE_NONE);
+    flow_ui_session_select (self->session,
+                            state->stop_node != FLOW_NODE_NONE ? state->stop_node : state->next_node,
+                            FLOW_SCOPE_NONE);
   else
     flow_ui_session_follow (self->session, state->next_node);
 }
@@ -257,14 +261,17 @@ state_changed_cb (FlowUiSession *session,
       self->engine_ended = FALSE;
       update_title (self);
     }
+  update_title (self);
   update_run_label (self);
   update_run_button (self);
   if (state != NULL && flow_ui_session_get_graph (session) != NULL)
     {
       flow_canvas_set_next_node (self->canvas, state->next_node);
-      if (state->next_node != self->shown_next && state->status != FLOW_DEBUG_RUNNING)
+      if ((state->next_node != self->shown_next || state->position != self->shown_position) &&
+          state->status != FLOW_DEBUG_RUNNING)
         {
           self->shown_next = state->next_node;
+          self->shown_position = state->position;
           follow_next (self, state);
         }
     }
@@ -548,6 +555,7 @@ flow_window_dispose (GObject *object)
 
   self->closed = TRUE;
   g_clear_handle_id (&self->state_source, g_source_remove);
+  g_clear_handle_id (&self->values_source, g_source_remove);
   g_clear_handle_id (&self->progress_source, g_source_remove);
   g_clear_handle_id (&self->pulse_source, g_source_remove);
   if (self->session != NULL)
@@ -593,6 +601,9 @@ flow_window_class_init (FlowWindowClass *klass)
   g_type_ensure (FLOW_TYPE_CHECKPOINT_VIEW);
   g_type_ensure (FLOW_TYPE_DIAGNOSTICS_VIEW);
   g_type_ensure (FLOW_TYPE_CONSOLE_VIEW);
+  g_type_ensure (FLOW_TYPE_ORIGIN_VIEW);
+  g_type_ensure (FLOW_TYPE_PLANS_VIEW);
+  g_type_ensure (FLOW_TYPE_RESOURCES_VIEW);
   g_type_ensure (FLOW_TYPE_INSPECTOR);
 
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -626,6 +637,9 @@ flow_window_class_init (FlowWindowClass *klass)
   BIND (checkpoint);
   BIND (diagnostics);
   BIND (console);
+  BIND (origin);
+  BIND (plans);
+  BIND (resources);
   BIND (inspector);
   BIND (card_revealer);
   BIND (card);
@@ -675,7 +689,8 @@ give_session (FlowWindow *self)
     FLOW_VIEW (self->outline), FLOW_VIEW (self->collections), FLOW_VIEW (self->runs),
     FLOW_VIEW (self->path_bar), FLOW_VIEW (self->timeline), FLOW_VIEW (self->variables),
     FLOW_VIEW (self->watch), FLOW_VIEW (self->breakpoints), FLOW_VIEW (self->checkpoint),
-    FLOW_VIEW (self->diagnostics), FLOW_VIEW (self->console), FLOW_VIEW (self->inspector),
+    FLOW_VIEW (self->diagnostics), FLOW_VIEW (self->console), FLOW_VIEW (self->origin),
+    FLOW_VIEW (self->plans), FLOW_VIEW (self->resources), FLOW_VIEW (self->inspector),
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
@@ -735,6 +750,7 @@ flow_window_init (FlowWindow *self)
   _flow_window_init_drop (self);
   _flow_window_init_run_menu (self);
   _flow_window_init_menu (self);
+  _flow_window_init_debug (self);
   gtk_stack_set_visible_child_name (self->panel_stack, "variables");
   update_run_label (self);
   _flow_window_update_actions (self);

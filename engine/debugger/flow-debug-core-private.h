@@ -215,6 +215,7 @@ FLOW_CORE_METHOD (compare);
 FLOW_CORE_METHOD (pin);
 FLOW_CORE_METHOD (moments);
 FLOW_CORE_METHOD (describe);
+FLOW_CORE_METHOD (values);
 FLOW_CORE_METHOD (slice);
 FLOW_CORE_METHOD (find_element);
 FLOW_CORE_METHOD (compare_values);

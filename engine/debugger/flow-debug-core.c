@@ -57,6 +57,7 @@ static const struct {
   { "Pin", "()", _flow_core_pin, TRUE },
   { "Moments", "()", _flow_core_moments, TRUE },
   { "Describe", "(su)", _flow_core_describe, TRUE },
+  { "Values", "(au)", _flow_core_values, TRUE },
   { "Slice", "(saxaxax)", _flow_core_slice, TRUE },
   { "FindElement", "(ssxsa{sv})", _flow_core_find_element, TRUE },
   { "CompareValues", "(ssa{sv})", _flow_core_compare_values, TRUE },

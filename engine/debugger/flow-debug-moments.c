@@ -211,6 +211,15 @@ dup_tensor_at (FlowDebugCore *self,
   if (at != NULL && strcmp (at + 1, "now") != 0)
     FLOW_REQUIRE (g_ascii_string_to_unsigned (at + 1, 10, 0, G_MAXINT64, &position, NULL), error, INVALID_ARGUMENT,
                   "\"%s\" is no moment", at + 1);
+  /* Of a resource variable what it holds, not the handle that leads there. */
+  if (position == G_MAXUINT64 && flow_session_is_variable_node (self->session, endpoint.node))
+    {
+      g_autofree char *variable = flow_session_get_variable_name (self->session, endpoint.node);
+
+      value = flow_session_dup_variable (self->session, variable);
+      *state = value != NULL ? "value" : "uninitialized";
+      return value;
+    }
   value = flow_stepper_dup_value (self->stepper, endpoint.node, endpoint.slot, position, &value_state);
   *state = _flow_value_state_name (value_state);
   return value;

@@ -111,6 +111,94 @@ _flow_core_describe (FlowDebugCore *core,
   return _flow_reply (g_variant_new ("(@a{sv})", g_variant_builder_end (&builder)));
 }
 
+/* --- in a word -------------------------------------------------------------------------------------- */
+
+/* Larger ones are not gone through for a word beside an op. */
+#define MAX_IN_A_WORD (G_GINT64_CONSTANT (1) << 20)
+#define MAX_WORD_CHARS 24
+
+static char *
+shape_word (const FlowTensor *value)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < value->shape->rank; i++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "×" : "", value->shape->dims[i]);
+  return g_string_free (text, FALSE);
+}
+
+static char *
+scalar_word (const FlowTensor *value)
+{
+  g_autofree char *text = NULL;
+
+  if (flow_dtype_is_floating (value->dtype))
+    return g_strdup_printf ("%.4g", flow_tensor_get_double (value, 0));
+  text = flow_tensor_element_text (value, 0);
+  return g_utf8_strlen (text, -1) > MAX_WORD_CHARS ? g_utf8_substring (text, 0, MAX_WORD_CHARS) : g_strdup (text);
+}
+
+/* A scalar itself; of larger values shape and mean, or what is wrong with them. */
+static char *
+value_word (FlowDebugCore    *core,
+            guint32           node,
+            const FlowTensor *value,
+            gboolean         *bad)
+{
+  g_autoptr(FlowTensorStats) stats = NULL;
+  g_autofree char *shape = shape_word (value);
+
+  *bad = FALSE;
+  if (value->n_elements == 0 || value->dtype == FLOW_DTYPE_RESOURCE || value->dtype == FLOW_DTYPE_VARIANT)
+    return g_strdup (value->n_elements == 0 ? "empty" : flow_dtype_name (value->dtype));
+  if (value->n_elements > MAX_IN_A_WORD)
+    return g_steal_pointer (&shape);
+  stats = flow_stepper_dup_stats (core->stepper, node, 0, value);
+  *bad = stats->n_nan > 0 || flow_tensor_stats_get_n_inf (stats) > 0;
+  if (value->shape->rank == 0 || value->n_elements == 1)
+    return scalar_word (value);
+  if (*bad)
+    return g_strdup_printf ("%s: %" G_GINT64_FORMAT " NaN, %" G_GINT64_FORMAT " Inf", shape, stats->n_nan,
+                            flow_tensor_stats_get_n_inf (stats));
+  return stats->is_number && stats->n_finite > 0 ? g_strdup_printf ("%s  μ %.3g", shape, stats->mean)
+                                                 : g_strdup (shape);
+}
+
+FlowDebuggerReply *
+_flow_core_values (FlowDebugCore *core,
+                   GVariant      *arguments,
+                   GPtrArray     *tensors,
+                   GError       **error)
+{
+  g_autoptr(GVariant) list = NULL;
+  gsize n = 0;
+  const guint32 *nodes = NULL;
+  GVariantBuilder rows;
+
+  if (!_flow_debug_core_need_graph (core, error))
+    return NULL;
+  g_variant_get (arguments, "(@au)", &list);
+  nodes = g_variant_get_fixed_array (list, &n, sizeof (guint32));
+  g_variant_builder_init (&rows, G_VARIANT_TYPE ("a(usbb)"));
+  for (gsize i = 0; i < n; i++)
+    {
+      FlowValueState state = FLOW_VALUE_NOT_COMPUTED;
+      g_autoptr(FlowTensor) value = NULL;
+      g_autofree char *word = NULL;
+      gboolean bad = FALSE;
+
+      if (nodes[i] >= flow_graph_get_n_nodes (core->graph) || flow_graph_get_n_outputs (core->graph, nodes[i]) == 0)
+        continue;
+      value = flow_stepper_dup_value (core->stepper, nodes[i], 0, G_MAXUINT64, &state);
+      if (value == NULL)
+        continue;
+      word = value_word (core, nodes[i], value, &bad);
+      g_variant_builder_add (&rows, "(usbb)", nodes[i], word, bad,
+                             g_hash_table_contains (core->stale, GUINT_TO_POINTER (nodes[i])));
+    }
+  return _flow_reply (g_variant_new ("(@a(usbb))", g_variant_builder_end (&rows)));
+}
+
 /* --- slices ----------------------------------------------------------------------------------------- */
 
 typedef struct {

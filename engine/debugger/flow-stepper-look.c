@@ -243,6 +243,25 @@ flow_stepper_dup_value (FlowStepper    *self,
 }
 
 FlowTensorStats *
+flow_stepper_dup_stats (FlowStepper      *self,
+                        guint32           node,
+                        gint32            slot,
+                        const FlowTensor *value)
+{
+  guint64 k = flow_stepper_find_event (self, node, self->position);
+  FlowEvent *event = k != G_MAXUINT64 ? &g_array_index (self->events, FlowEvent, (guint) k) : NULL;
+
+  if (event == NULL || event->outputs == NULL || slot < 0 || (guint) slot >= event->n_outputs
+      || event->outputs[slot] != value)
+    return flow_tensor_stats_new (value, 0);
+  if (event->stats == NULL)
+    event->stats = g_new0 (FlowTensorStats *, event->n_outputs + 1);
+  if (event->stats[slot] == NULL)
+    event->stats[slot] = flow_tensor_stats_new (value, 0);
+  return flow_tensor_stats_ref (event->stats[slot]);
+}
+
+FlowTensorStats *
 flow_stepper_get_kept_stats (FlowStepper *self,
                              guint32      node,
                              gint32       slot,

@@ -414,13 +414,11 @@ new_slice (int           rank,
 {
   g_autoptr(FlowShape) shape = flow_shape_new (rank, dims);
   g_autoptr(FlowTensor) tensor = flow_tensor_new (FLOW_DTYPE_INT32, shape, NULL, NULL);
-  g_autoptr(FlowTensorStats) stats = NULL;
   gint32 *data = flow_tensor_get_writable (tensor);
 
   for (gint64 i = 0; i < flow_tensor_get_n_elements (tensor); i++)
     data[i] = (gint32) i;
-  stats = flow_tensor_stats_new (tensor, FLOW_HISTOGRAM_BINS);
-  return flow_tensor_slice_new (tensor, stats);
+  return flow_tensor_slice_new_for_tensor (tensor);
 }
 
 static void

@@ -706,9 +706,11 @@ _flow_canvas_snapshot (GtkWidget   *widget,
   cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
   cairo_save (cr);
   enter_drawing (self, cr);
+  _flow_canvas_draw_tint (self, cr, &clip);
   if (self->scene->has_states || next != FLOW_ITEM_NONE)
     flow_painter_draw_states (self->painter, cr, _flow_canvas_get_shown (self), self->scene, next,
                               &clip, self->camera.zoom);
+  _flow_canvas_draw_values (self, cr, &clip);
   draw_hits (self, cr);
   draw_error (self, cr);
   draw_selection (self, cr);

@@ -204,6 +204,7 @@ _flow_canvas_make_scene (FlowCanvas *self)
 
   flow_painter_get_metrics (self->painter, &metrics);
   self->scene_serial++;
+  _flow_canvas_forget_counts (self);
   self->scene = flow_scene_new (self->graph, &metrics, (FlowDirection) self->direction);
   if (self->has_update_nodes)
     flow_scene_set_update_ops (self->scene, self->update_nodes, self->n_update_nodes);

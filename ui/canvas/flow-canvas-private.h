@@ -44,6 +44,9 @@ struct _FlowCanvas
   GArray *marks;               /* FlowCanvasMark */
   GHashTable *mark_counts;     /* item -> breakpoints in it */
   GHashTable *hits;            /* node */
+  GBytes *tint;                /* a byte per node, see flow_canvas_set_tint() */
+  GHashTable *tint_counts;     /* group -> three counts; NULL until drawn */
+  GHashTable *values;          /* node -> FlowCanvasValue */
   char *error_clash;
   guint32 *update_nodes;
   gsize n_update_nodes;
@@ -172,6 +175,17 @@ gboolean _flow_canvas_get_minimap    (FlowCanvas       *self,
 void     _flow_canvas_move_minimap   (FlowCanvas       *self,
                                       double            x,
                                       double            y);
+
+/* flow-canvas-overlay.c */
+void     _flow_canvas_init_overlay   (FlowCanvas       *self);
+void     _flow_canvas_clear_overlay  (FlowCanvas       *self);
+void     _flow_canvas_forget_counts  (FlowCanvas       *self);
+void     _flow_canvas_draw_tint      (FlowCanvas       *self,
+                                      cairo_t          *cr,
+                                      const cairo_rectangle_t *clip);
+void     _flow_canvas_draw_values    (FlowCanvas       *self,
+                                      cairo_t          *cr,
+                                      const cairo_rectangle_t *clip);
 
 /* flow-canvas-input.c */
 void     _flow_canvas_init_input     (FlowCanvas       *self);

@@ -329,6 +329,7 @@ flow_canvas_finalize (GObject *object)
   g_array_unref (self->marks);
   g_hash_table_unref (self->mark_counts);
   g_hash_table_unref (self->hits);
+  _flow_canvas_clear_overlay (self);
   g_free (self->error_clash);
   g_free (self->update_nodes);
   g_free (self->dims);
@@ -425,6 +426,7 @@ flow_canvas_init (FlowCanvas *self)
   self->marks = g_array_new (FALSE, FALSE, sizeof (FlowCanvasMark));
   self->mark_counts = g_hash_table_new (NULL, NULL);
   self->hits = g_hash_table_new (NULL, NULL);
+  _flow_canvas_init_overlay (self);
   self->camera.zoom = 1.0;
   self->selected = self->hovered = self->reveal_item = self->anchor = FLOW_ITEM_NONE;
   self->selected_node = self->next_node = self->error_node = FLOW_NODE_NONE;
@@ -481,6 +483,8 @@ flow_canvas_set_graph (FlowCanvas *self,
   g_clear_pointer (&self->states, g_bytes_unref);
   g_array_set_size (self->marks, 0);
   g_hash_table_remove_all (self->hits);
+  flow_canvas_set_tint (self, NULL);
+  flow_canvas_set_values (self, NULL, 0);
   g_clear_pointer (&self->update_nodes, g_free);
   self->has_update_nodes = FALSE;
   self->selected = self->hovered = self->reveal_item = FLOW_ITEM_NONE;

@@ -41,6 +41,20 @@ typedef struct {
   FlowCanvasMarkKind kind;
 } FlowCanvasMark;
 
+/**
+ * FlowCanvasValue:
+ * @node: whose first output it is
+ * @text: a number, or what a larger value is like
+ * @bad: it holds a NaN or an Inf
+ * @stale: it was computed from what was replaced since
+ */
+typedef struct {
+  guint32 node;
+  char *text;
+  gboolean bad;
+  gboolean stale;
+} FlowCanvasValue;
+
 #define FLOW_TYPE_CANVAS (flow_canvas_get_type ())
 #define FLOW_TYPE_CANVAS_DIRECTION (flow_canvas_direction_get_type ())
 
@@ -70,6 +84,14 @@ void        flow_canvas_set_update_nodes    (FlowCanvas           *self,
 void        flow_canvas_set_search_hits     (FlowCanvas           *self,
                                              const guint32        *nodes,
                                              gsize                 n_nodes);
+/* A byte per node: 0 pale, 1 in both, 2 only in A, 3 only in B; NULL: no colours. */
+void        flow_canvas_set_tint            (FlowCanvas           *self,
+                                             GBytes               *tint);
+/* What ops made, in a word: drawn at those that are near enough. */
+void        flow_canvas_set_values          (FlowCanvas           *self,
+                                             const FlowCanvasValue *values,
+                                             gsize                 n_values);
+GArray     *flow_canvas_list_readable       (FlowCanvas           *self);
 void        flow_canvas_set_direction       (FlowCanvas           *self,
                                              FlowCanvasDirection   direction);
 FlowCanvasDirection flow_canvas_get_direction (FlowCanvas         *self);

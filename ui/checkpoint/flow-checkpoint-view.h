@@ -16,5 +16,8 @@ G_DECLARE_FINAL_TYPE (FlowCheckpointView, flow_checkpoint_view, FLOW, CHECKPOINT
 
 void flow_checkpoint_view_restore (FlowCheckpointView *self,
                                    const char         *prefix);
+void flow_checkpoint_view_compare (FlowCheckpointView *self,
+                                   const char         *a,
+                                   const char         *b);
 
 G_END_DECLS

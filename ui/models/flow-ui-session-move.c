@@ -166,6 +166,7 @@ flow_ui_session_values_written (FlowUiSession *self)
   g_return_if_fail (FLOW_IS_UI_SESSION (self));
 
   _flow_ui_session_state_changed (self);
+  _flow_ui_session_ask_plan (self);
 }
 
 /* --- Selection --- */

@@ -46,7 +46,6 @@ struct _FlowUiSession
   char *path;
   char *opening_path;
   char *chosen_run;
-  char *restored_from;
   char *resume_run;                  /* chosen again after the engine was restarted */
 
   /* borrowed */
@@ -92,5 +91,6 @@ void _flow_ui_session_ask_runs         (FlowUiSession *self);
 void _flow_ui_session_ask_breakpoints  (FlowUiSession *self);
 void _flow_ui_session_state_changed    (FlowUiSession *self);
 void _flow_ui_session_clear_moves      (FlowUiSession *self);
+void _flow_ui_session_ask_plan         (FlowUiSession *self);
 
 G_END_DECLS

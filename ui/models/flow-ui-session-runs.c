@@ -41,6 +41,24 @@ plan_cb (GObject           *owner,
   emit (self, FLOW_UI_SIGNAL_PLAN_CHANGED);
 }
 
+static void
+replanned_cb (GObject           *owner,
+              FlowDebuggerReply *reply,
+              const GError      *error,
+              gpointer           data)
+{
+  if (error == NULL)
+    plan_cb (owner, reply, error, data);
+}
+
+/* What a run finds uninitialized has changed. */
+void
+_flow_ui_session_ask_plan (FlowUiSession *self)
+{
+  if (self->chosen_run != NULL)
+    flow_ui_session_query (self, self, "plan", "Plan", g_variant_new ("(s)", self->chosen_run), replanned_cb, NULL);
+}
+
 /* A file that comes with runs shows at once what the first one executes. */
 static void
 choose_first (FlowUiSession *self)

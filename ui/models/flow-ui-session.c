@@ -368,7 +368,6 @@ opened_cb (GObject      *object,
       self->path = g_steal_pointer (&path);
       g_clear_pointer (&self->info, g_variant_unref);
       self->info = g_steal_pointer (&info);
-      g_clear_pointer (&self->restored_from, g_free);
       if (self->resume_run == NULL)
         g_clear_pointer (&self->chosen_run, g_free);
       _flow_ui_session_set_graph (self, graph);
@@ -575,7 +574,6 @@ flow_ui_session_finalize (GObject *object)
   g_free (self->path);
   g_free (self->opening_path);
   g_free (self->chosen_run);
-  g_free (self->restored_from);
   g_free (self->resume_run);
   g_clear_pointer (&self->run_files, g_variant_unref);
 
@@ -687,23 +685,20 @@ flow_ui_session_get_info (FlowUiSession *self)
   return self->info;
 }
 
-const char *
-flow_ui_session_get_restored_from (FlowUiSession *self)
+/* Whether the chosen run is one of a file's: others stand before it. */
+gboolean
+flow_ui_session_is_in_file (FlowUiSession *self)
 {
-  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FALSE);
 
-  return self->restored_from;
-}
+  for (guint i = 1; i < g_list_model_get_n_items (G_LIST_MODEL (self->runs)); i++)
+    {
+      g_autoptr(FlowVariantItem) item = g_list_model_get_item (G_LIST_MODEL (self->runs), i);
 
-void
-flow_ui_session_set_restored_from (FlowUiSession *self,
-                                   const char    *prefix)
-{
-  g_return_if_fail (FLOW_IS_UI_SESSION (self));
-
-  g_free (self->restored_from);
-  self->restored_from = g_strdup (prefix);
-  emit (self, FLOW_UI_SIGNAL_PLAN_CHANGED);
+      if (g_strcmp0 (flow_variant_item_get_string (item, "name"), self->chosen_run) == 0)
+        return g_strcmp0 (flow_variant_item_get_string (item, "source"), "file") == 0;
+    }
+  return FALSE;
 }
 
 GBytes *

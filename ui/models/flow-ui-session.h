@@ -33,7 +33,7 @@ FlowGraph            *flow_ui_session_get_graph         (FlowUiSession       *se
 const FlowDebugState *flow_ui_session_get_state         (FlowUiSession       *self);
 const char           *flow_ui_session_get_path          (FlowUiSession       *self);
 GVariant             *flow_ui_session_get_info          (FlowUiSession       *self);
-const char           *flow_ui_session_get_restored_from (FlowUiSession       *self);
+gboolean              flow_ui_session_is_in_file        (FlowUiSession       *self);
 
 /* Opening */
 void                  flow_ui_session_open              (FlowUiSession       *self,
@@ -109,8 +109,6 @@ GListModel           *flow_ui_session_get_breakpoints    (FlowUiSession      *se
 GListModel           *flow_ui_session_get_watches        (FlowUiSession      *self);
 void                  flow_ui_session_toggle_watch       (FlowUiSession      *self,
                                                           const char         *tensor);
-void                  flow_ui_session_set_restored_from  (FlowUiSession      *self,
-                                                          const char         *prefix);
 GPtrArray            *flow_ui_session_get_node_collections (FlowUiSession    *self,
                                                           guint32             node);
 void                  flow_ui_session_report             (FlowUiSession      *self,

@@ -16,8 +16,9 @@
 /**
  * FlowHeatMap:
  *
- * A slice as a picture. The picture is made for the size at hand, one look-up a pixel, and kept until
- * slice, size or colours change; so its cost never depends on the size of the tensor.
+ * A slice as a picture, or one picture for each place of one more dimension. The picture is made for the
+ * size at hand, one look-up a pixel, and kept until slice, size or colours change; so its cost never depends
+ * on the size of the tensor.
  */
 struct _FlowHeatMap
 {
@@ -28,6 +29,11 @@ struct _FlowHeatMap
   cairo_surface_t *picture;     /* cached */
 
   FlowHeatMapStyle style;
+  gboolean tiles;
+  guint tiles_across;           /* pictures beside one another, with a gap between them */
+  guint n_tiles;
+  double low;                   /* a person's range; NaN: the value's own */
+  double high;
   gint64 n_rows;                /* of cells as drawn: a vector is wrapped */
   gint64 n_columns;
   double cell;                  /* size of a cell in pixels */
@@ -39,6 +45,10 @@ struct _FlowHeatMap
 #define LEGEND_HEIGHT 26
 #define LEGEND_BAR 8
 #define MAX_HEIGHT 260
+/* Between pictures. */
+#define TILE_GAP 3
+/* A saved picture is at least this large, if its cells are not too many. */
+#define SAVED_SIZE 512
 
 G_DEFINE_FINAL_TYPE (FlowHeatMap, flow_heat_map, GTK_TYPE_WIDGET)
 
@@ -76,13 +86,16 @@ static void
 make_scale (FlowHeatMap *self,
             Scale       *scale)
 {
-  const FlowTensorStats *summary = flow_tensor_slice_get_stats (self->slice);
-  double size = MAX (fabs (summary->min), fabs (summary->max));
+  const FlowValueInfo *summary = flow_tensor_slice_get_info (self->slice);
+  double low = isnan (self->low) ? summary->min : self->low;
+  double high = isnan (self->high) ? summary->max : self->high;
+  gboolean ranged = !isnan (self->low) || !isnan (self->high);
+  double size = MAX (fabs (low), fabs (high));
 
   get_color (self, "flow_heat_bad", &scale->bad);
-  scale->min = summary->min;
-  scale->max = summary->max;
-  scale->diverging = self->style == FLOW_HEAT_MAP_DIVERGING && summary->min < 0;
+  scale->min = low;
+  scale->max = high;
+  scale->diverging = self->style == FLOW_HEAT_MAP_DIVERGING && low < 0 && (!ranged || low == -high);
   if (self->style == FLOW_HEAT_MAP_GRAY)
     {
       get_color (self, "flow_image_low", &scale->low);
@@ -120,6 +133,8 @@ scale_color (const Scale *scale,
 
   if (isnan (value))
     return mix_colors (&scale->bad, &scale->bad, 0);
+  if (isinf (value))
+    value = value > 0 ? scale->max : scale->min;
   if (scale->diverging)
     {
       t = scale->max > 0 ? CLAMP (value / scale->max, -1, 1) : 0;
@@ -135,7 +150,7 @@ scale_color (const Scale *scale,
 static gboolean
 is_wrapped (FlowHeatMap *self)
 {
-  return flow_tensor_slice_get_n_columns (self->slice) == 1 &&
+  return self->n_tiles <= 1 && flow_tensor_slice_get_n_columns (self->slice) == 1 &&
          flow_tensor_slice_get_n_rows (self->slice) > 1;
 }
 
@@ -147,9 +162,26 @@ measure_cells (FlowHeatMap *self,
   gint64 rows = flow_tensor_slice_get_n_rows (self->slice);
   gint64 columns = flow_tensor_slice_get_n_columns (self->slice);
 
+  self->n_tiles = self->tiles ? flow_tensor_slice_get_n_tiles (self->slice) : 1;
+  self->tiles_across = 1;
   if (rows == 0 || columns == 0 || width <= 0 || height <= 0)
     {
       self->n_rows = 0;
+      return;
+    }
+  if (self->n_tiles > 1)
+    {
+      /* As many beside one another as make the whole as wide as the room is. */
+      double across = sqrt ((double) self->n_tiles * rows * width / ((double) columns * height));
+      double down = 0;
+
+      self->tiles_across = (guint) CLAMP (ceil (across), 1, self->n_tiles);
+      down = (self->n_tiles + self->tiles_across - 1) / self->tiles_across;
+      self->n_rows = rows;
+      self->n_columns = columns;
+      self->cell = MIN (MAX_CELL, MIN ((width - TILE_GAP * (self->tiles_across - 1.0)) / (columns * (double) self->tiles_across),
+                                       (height - TILE_GAP * (down - 1)) / (rows * down)));
+      self->cell = self->cell >= 2 ? floor (self->cell) : MAX (self->cell, 0.01);
       return;
     }
   if (is_wrapped (self))
@@ -185,53 +217,124 @@ cell_to_slice (FlowHeatMap *self,
   return TRUE;
 }
 
-static void
-paint_picture (FlowHeatMap *self,
-               int          width,
-               int          height)
+/* Height and width of the whole picture, all tiles of it. */
+static double
+full_width (FlowHeatMap *self)
 {
-  int scale_factor = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  int w = MAX (1, (int) MIN (width, ceil (self->cell * self->n_columns)));
-  int h = MAX (1, (int) MIN (height, ceil (self->cell * self->n_rows)));
-  double cell = self->cell * scale_factor;
-  gboolean gaps = self->cell >= GAP_FROM;
+  return self->tiles_across * self->cell * self->n_columns + TILE_GAP * (self->tiles_across - 1.0);
+}
+
+static double
+full_height (FlowHeatMap *self)
+{
+  guint down = (self->n_tiles + self->tiles_across - 1) / MAX (1, self->tiles_across);
+
+  return down * self->cell * self->n_rows + TILE_GAP * (down - 1.0);
+}
+
+/* The cell at a place of the picture; FALSE in a gap. */
+static gboolean
+place_to_cell (FlowHeatMap *self,
+               double       x,
+               double       y,
+               guint       *tile,
+               gint64      *row,
+               gint64      *column)
+{
+  double tile_width = self->cell * self->n_columns + TILE_GAP;
+  double tile_height = self->cell * self->n_rows + TILE_GAP;
+  guint across = 0;
+  guint down = 0;
+
+  *tile = G_MAXUINT;
+  if (self->n_tiles > 1)
+    {
+      across = (guint) (x / tile_width);
+      down = (guint) (y / tile_height);
+      x -= across * tile_width;
+      y -= down * tile_height;
+      *tile = down * self->tiles_across + across;
+      if (across >= self->tiles_across || *tile >= self->n_tiles)
+        return FALSE;
+    }
+  *row = (gint64) (y / self->cell);
+  *column = (gint64) (x / self->cell);
+  return *row >= 0 && *column >= 0 && *row < self->n_rows && *column < self->n_columns &&
+         cell_to_slice (self, *row, *column, row, column);
+}
+
+/* Whether a place lies on the line that parts large cells. */
+static gboolean
+is_gap (FlowHeatMap *self,
+        double       at,
+        double       span)
+{
+  double rest = self->n_tiles > 1 ? fmod (at, span + TILE_GAP) : at;
+
+  return fmod (rest, self->cell) >= self->cell - 1;
+}
+
+static cairo_surface_t *
+make_picture (FlowHeatMap *self,
+              int          width,
+              int          height,
+              int          scale_factor)
+{
+  int w = MAX (1, (int) MIN (width, ceil (full_width (self))));
+  int h = MAX (1, (int) MIN (height, ceil (full_height (self))));
+  gboolean gaps = self->cell >= GAP_FROM && self->n_tiles <= 1;
+  cairo_surface_t *picture = NULL;
   Scale scale;
   guint8 *data = NULL;
   int stride = 0;
 
   make_scale (self, &scale);
-  self->picture = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, w * scale_factor,
-                                              h * scale_factor);
-  cairo_surface_set_device_scale (self->picture, scale_factor, scale_factor);
-  cairo_surface_flush (self->picture);
-  data = cairo_image_surface_get_data (self->picture);
-  stride = cairo_image_surface_get_stride (self->picture);
-  if (data == NULL)
-    return;
-  for (int y = 0; y < h * scale_factor; y++)
+  picture = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, w * scale_factor, h * scale_factor);
+  cairo_surface_set_device_scale (picture, scale_factor, scale_factor);
+  cairo_surface_flush (picture);
+  data = cairo_image_surface_get_data (picture);
+  stride = cairo_image_surface_get_stride (picture);
+  for (int y = 0; data != NULL && y < h * scale_factor; y++)
     {
       guint32 *line = (guint32 *) (gpointer) (data + (gsize) y * stride);
-      gint64 row = MIN ((gint64) (y / cell), self->n_rows - 1);
-      gboolean row_gap = gaps && y - row * cell >= cell - scale_factor;
+      double py = (y + 0.5) / scale_factor;
       gint64 last_column = -1;
+      guint last_tile = 0;
       guint32 color = 0;
 
+      if (gaps && is_gap (self, py, self->cell * self->n_rows))
+        continue;
       for (int x = 0; x < w * scale_factor; x++)
         {
-          gint64 column = MIN ((gint64) (x / cell), self->n_columns - 1);
-          gint64 r = 0;
-          gint64 c = 0;
+          double px = (x + 0.5) / scale_factor;
+          double value = 0;
+          gint64 row = 0;
+          gint64 column = 0;
+          guint tile = 0;
 
-          if (row_gap || (gaps && x - column * cell >= cell - scale_factor))
+          if ((gaps && is_gap (self, px, self->cell * self->n_columns)) ||
+              !place_to_cell (self, px, py, &tile, &row, &column))
             continue;
-          if (column != last_column)
-            color = cell_to_slice (self, row, column, &r, &c)
-                      ? scale_color (&scale, flow_tensor_slice_get_double (self->slice, r, c)) : 0;
+          if (is_wrapped (self))
+            last_column = -1;
+          if (column != last_column || tile != last_tile)
+            color = flow_tensor_slice_look (self->slice, tile, row, column, &value)
+                      ? scale_color (&scale, value) : 0;
           last_column = column;
+          last_tile = tile;
           line[x] = color;
         }
     }
-  cairo_surface_mark_dirty (self->picture);
+  cairo_surface_mark_dirty (picture);
+  return picture;
+}
+
+static void
+paint_picture (FlowHeatMap *self,
+               int          width,
+               int          height)
+{
+  self->picture = make_picture (self, width, height, gtk_widget_get_scale_factor (GTK_WIDGET (self)));
 }
 
 static void
@@ -306,14 +409,14 @@ flow_heat_map_snapshot (GtkWidget   *widget,
         return;
       paint_picture (self, width, height);
     }
-  drawn = self->cell * self->n_rows;
+  drawn = full_height (self);
   cr = gtk_snapshot_append_cairo (snapshot,
                                   &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   cairo_set_source_surface (cr, self->picture, 0, 0);
   cairo_paint (cr);
   cairo_destroy (cr);
   append_legend (self, snapshot, MIN (drawn, height) + 6,
-                 MAX (120, MIN (width, self->cell * self->n_columns)));
+                 MAX (120, MIN (width, full_width (self))));
 }
 
 static void
@@ -337,7 +440,7 @@ flow_heat_map_measure (GtkWidget      *widget,
   if (self->slice != NULL && for_size > 0)
     {
       measure_cells (self, for_size, MAX_HEIGHT);
-      size = (int) ceil (self->cell * self->n_rows);
+      size = (int) ceil (full_height (self));
     }
   *minimum = *natural = CLAMP (size, 16, MAX_HEIGHT) + 6 + LEGEND_HEIGHT;
 }
@@ -375,27 +478,44 @@ query_tooltip_cb (FlowHeatMap *self,
 {
   gint64 row = 0;
   gint64 column = 0;
+  guint tile = 0;
+  double number = 0;
   g_autofree char *index = NULL;
   g_autofree char *value = NULL;
   g_autofree char *text = NULL;
 
   if (self->slice == NULL || self->picture == NULL || self->cell <= 0 || keyboard)
     return FALSE;
-  row = (gint64) (y / self->cell);
-  column = (gint64) (x / self->cell);
-  if (row < 0 || column < 0 || row >= self->n_rows || column >= self->n_columns ||
-      !cell_to_slice (self, row, column, &row, &column))
+  if (!place_to_cell (self, x, y, &tile, &row, &column) ||
+      !flow_tensor_slice_look (self->slice, tile, row, column, &number))
     return FALSE;
   index = flow_tensor_slice_dup_index (self->slice, row, column);
-  value = flow_tensor_slice_dup_text (self->slice, row, column);
-  text = g_strdup_printf ("%s = %s", index, value);
+  value = flow_format_number (number);
+  text = tile != G_MAXUINT ? g_strdup_printf (_("picture %u, %s = %s"), tile, index, value)
+                           : g_strdup_printf ("%s = %s", index, value);
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
 }
 
 static void
+want (FlowHeatMap *self)
+{
+  if (self->slice != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    flow_tensor_slice_want_overview (self->slice, self->tiles);
+}
+
+static void
+flow_heat_map_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (flow_heat_map_parent_class)->map (widget);
+
+  want (FLOW_HEAT_MAP (widget));
+}
+
+static void
 slice_changed_cb (FlowHeatMap *self)
 {
+  want (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
   drop_picture (self);
 }
@@ -420,6 +540,7 @@ flow_heat_map_class_init (FlowHeatMapClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = flow_heat_map_dispose;
   widget_class->snapshot = flow_heat_map_snapshot;
+  widget_class->map = flow_heat_map_map;
   widget_class->measure = flow_heat_map_measure;
   widget_class->get_request_mode = flow_heat_map_get_request_mode;
   widget_class->size_allocate = flow_heat_map_size_allocate;
@@ -431,6 +552,8 @@ flow_heat_map_class_init (FlowHeatMapClass *klass)
 static void
 flow_heat_map_init (FlowHeatMap *self)
 {
+  self->low = NAN;
+  self->high = NAN;
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -457,7 +580,68 @@ flow_heat_map_set_slice (FlowHeatMap     *self,
     g_signal_handlers_disconnect_by_data (self->slice, self);
   g_set_object (&self->slice, slice);
   if (slice != NULL)
-    g_signal_connect_object (slice, "changed", G_CALLBACK (slice_changed_cb), self,
-                             G_CONNECT_SWAPPED);
+    {
+      g_signal_connect_object (slice, "changed", G_CALLBACK (slice_changed_cb), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (slice, "cells-changed", G_CALLBACK (drop_picture), self,
+                               G_CONNECT_SWAPPED);
+    }
   slice_changed_cb (self);
+}
+
+void
+flow_heat_map_set_tiles (FlowHeatMap *self,
+                         gboolean     tiles)
+{
+  g_return_if_fail (FLOW_IS_HEAT_MAP (self));
+
+  if (self->tiles == tiles)
+    return;
+  self->tiles = tiles;
+  slice_changed_cb (self);
+}
+
+void
+flow_heat_map_set_range (FlowHeatMap *self,
+                         double       low,
+                         double       high)
+{
+  g_return_if_fail (FLOW_IS_HEAT_MAP (self));
+
+  self->low = low;
+  self->high = high;
+  drop_picture (self);
+}
+
+/* One pixel a cell at least; small pictures are enlarged, so that they can be looked at. */
+gboolean
+flow_heat_map_save_png (FlowHeatMap  *self,
+                        const char   *path,
+                        GError      **error)
+{
+  double cell = 0;
+  cairo_surface_t *picture = NULL;
+  cairo_status_t status = CAIRO_STATUS_SUCCESS;
+
+  g_return_val_if_fail (FLOW_IS_HEAT_MAP (self), FALSE);
+
+  if (self->slice == NULL)
+    {
+      g_set_error_literal (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION, "there is no picture");
+      return FALSE;
+    }
+  measure_cells (self, SAVED_SIZE * 2, SAVED_SIZE * 2);
+  cell = self->cell;
+  if (self->n_rows > 0)
+    {
+      self->cell = CLAMP (floor (SAVED_SIZE / (double) MAX (self->n_rows, self->n_columns)), 1, 16);
+      picture = make_picture (self, 16384, 16384, 1);
+    }
+  self->cell = cell;
+  drop_picture (self);
+  status = picture != NULL ? cairo_surface_write_to_png (picture, path) : CAIRO_STATUS_NO_MEMORY;
+  g_clear_pointer (&picture, cairo_surface_destroy);
+  if (status != CAIRO_STATUS_SUCCESS)
+    g_set_error (error, FLOW_ERROR, FLOW_ERROR_UNKNOWN, "%s: %s", path, cairo_status_to_string (status));
+  return status == CAIRO_STATUS_SUCCESS;
 }

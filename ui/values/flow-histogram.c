@@ -23,7 +23,7 @@ struct _FlowHistogram
   GtkWidget parent_instance;
 
   /* owned */
-  FlowTensorStats *stats;
+  FlowValueInfo *stats;
 };
 
 #define BAR_HEIGHT 72
@@ -152,7 +152,7 @@ query_tooltip_cb (FlowHistogram *self,
 static void
 flow_histogram_finalize (GObject *object)
 {
-  g_clear_pointer (&FLOW_HISTOGRAM (object)->stats, flow_tensor_stats_unref);
+  g_clear_pointer (&FLOW_HISTOGRAM (object)->stats, flow_value_info_unref);
 
   G_OBJECT_CLASS (flow_histogram_parent_class)->finalize (object);
 }
@@ -184,13 +184,13 @@ flow_histogram_new (void)
 
 /* @stats: (nullable): with %FLOW_HISTOGRAM_BINS bins */
 void
-flow_histogram_set_stats (FlowHistogram   *self,
-                          FlowTensorStats *stats)
+flow_histogram_set_info (FlowHistogram *self,
+                         FlowValueInfo *stats)
 {
   g_return_if_fail (FLOW_IS_HISTOGRAM (self));
 
-  g_clear_pointer (&self->stats, flow_tensor_stats_unref);
-  self->stats = stats != NULL ? flow_tensor_stats_ref (stats) : NULL;
+  g_clear_pointer (&self->stats, flow_value_info_unref);
+  self->stats = stats != NULL ? flow_value_info_ref (stats) : NULL;
   if (has_bins (self))
     {
       g_autofree char *min = flow_format_number (self->stats->min);

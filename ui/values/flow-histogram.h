@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 
 G_DECLARE_FINAL_TYPE (FlowHistogram, flow_histogram, FLOW, HISTOGRAM, GtkWidget)
 
-GtkWidget *flow_histogram_new       (void);
-void       flow_histogram_set_stats (FlowHistogram   *self,
-                                     FlowTensorStats *stats);
+GtkWidget *flow_histogram_new      (void);
+void       flow_histogram_set_info (FlowHistogram *self,
+                                    FlowValueInfo *stats);
 
 G_END_DECLS

@@ -14,7 +14,7 @@
 /**
  * FlowValueGrid:
  *
- * A slice as a table. Only the cells in view are formatted and drawn, so a slice of a billion rows
+ * A slice as a table. Only the cells in view are fetched, formatted and drawn, so a slice of a billion rows
  * scrolls as a small one does. Arrow keys move a cursor; Enter on a cell asks to edit it.
  */
 struct _FlowValueGrid
@@ -23,7 +23,10 @@ struct _FlowValueGrid
 
   /* owned */
   FlowTensorSlice *slice;
+  FlowTensorSlice *other;            /* what it is compared with */
   GtkAdjustment *adjustments[2];     /* horizontal, vertical */
+  double abs;                        /* differences that are let pass */
+  double rel;
 
   GtkScrollablePolicy policies[2];
   gint64 cursor_row;
@@ -90,13 +93,16 @@ measure_cells (FlowValueGrid *self)
   gint64 rows = n_rows (self);
   gint64 columns = n_columns (self);
   g_autofree char *last = g_strdup_printf ("%" G_GINT64_FORMAT, MAX (0, rows - 1));
+  gint64 first = 0;
   int height = 0;
   guint n = 0;
 
+  if (self->adjustments[1] != NULL && self->cell_height > 0)
+    first = (gint64) (gtk_adjustment_get_value (self->adjustments[1]) / self->cell_height);
   self->head_width = text_width (self, last, &height) + 2 * PADDING;
   self->cell_height = height + 6;
-  self->cell_width = text_width (self, "0000", NULL) + 2 * PADDING;
-  for (gint64 r = 0; r < rows && n < SAMPLE_CELLS; r++)
+  self->cell_width = text_width (self, "−0.0000", NULL) + 2 * PADDING;
+  for (gint64 r = first; r < rows && n < SAMPLE_CELLS; r++)
     for (gint64 c = 0; c < columns && n < SAMPLE_CELLS; c++, n++)
       {
         g_autofree char *text = flow_tensor_slice_dup_text (self->slice, r, c);
@@ -127,6 +133,61 @@ configure (FlowValueGrid *self)
                               MAX (0, height));
 }
 
+/* The cells in view and what they are compared with. */
+static void
+get_range (FlowValueGrid *self,
+           gint64        *first_row,
+           gint64        *last_row,
+           gint64        *first_column,
+           gint64        *last_column)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (self));
+  double height = gtk_widget_get_height (GTK_WIDGET (self));
+
+  *first_row = (gint64) (gtk_adjustment_get_value (self->adjustments[1]) / self->cell_height);
+  *first_column = (gint64) (gtk_adjustment_get_value (self->adjustments[0]) / self->cell_width);
+  *last_row = MIN (n_rows (self) - 1, *first_row + (gint64) (height / self->cell_height) + 1);
+  *last_column = MIN (n_columns (self) - 1, *first_column + (gint64) (width / self->cell_width) + 1);
+}
+
+static gboolean
+can_draw (FlowValueGrid *self)
+{
+  return n_rows (self) > 0 && n_columns (self) > 0 && self->cell_height > 0 &&
+         self->adjustments[0] != NULL && self->adjustments[1] != NULL;
+}
+
+static void
+want_cells (FlowValueGrid *self)
+{
+  gint64 first_row = 0;
+  gint64 last_row = 0;
+  gint64 first_column = 0;
+  gint64 last_column = 0;
+
+  if (!can_draw (self) || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  get_range (self, &first_row, &last_row, &first_column, &last_column);
+  flow_tensor_slice_want_cells (self->slice, first_row, last_row, first_column, last_column);
+  if (self->other != NULL)
+    flow_tensor_slice_want_cells (self->other, first_row, last_row, first_column, last_column);
+}
+
+static void
+scrolled_cb (FlowValueGrid *self)
+{
+  want_cells (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+flow_value_grid_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (flow_value_grid_parent_class)->map (widget);
+
+  want_cells (FLOW_VALUE_GRID (widget));
+}
+
 static void
 flow_value_grid_size_allocate (GtkWidget *widget,
                                int        width,
@@ -134,6 +195,7 @@ flow_value_grid_size_allocate (GtkWidget *widget,
                                int        baseline)
 {
   configure (FLOW_VALUE_GRID (widget));
+  want_cells (FLOW_VALUE_GRID (widget));
 }
 
 static void
@@ -195,6 +257,33 @@ draw_number (FlowValueGrid *self,
   draw_text (self, snapshot, text, x, y, width, color);
 }
 
+/* numpy.allclose's rule, for the cell; what is no number differs when its text does. */
+static gboolean
+differs (FlowValueGrid *self,
+         gint64         row,
+         gint64         column)
+{
+  double a = 0;
+  double b = 0;
+
+  if (self->other == NULL || !flow_tensor_slice_has_cell (self->other, row, column))
+    return FALSE;
+  if (!flow_tensor_slice_is_number (self->slice))
+    {
+      g_autofree char *mine = flow_tensor_slice_dup_text (self->slice, row, column);
+      g_autofree char *theirs = flow_tensor_slice_dup_text (self->other, row, column);
+
+      return g_strcmp0 (mine, theirs) != 0;
+    }
+  a = flow_tensor_slice_get_double (self->slice, row, column);
+  b = flow_tensor_slice_get_double (self->other, row, column);
+  if (isnan (a) || isnan (b))
+    return isnan (a) != isnan (b);
+  if (a == b)
+    return FALSE;
+  return !(fabs (a - b) <= self->abs + self->rel * fabs (b));
+}
+
 static void
 draw_cells (FlowValueGrid *self,
             GtkSnapshot   *snapshot,
@@ -209,6 +298,8 @@ draw_cells (FlowValueGrid *self,
   GdkRGBA color;
   GdkRGBA bad;
   GdkRGBA accent;
+  GdkRGBA changed;
+  GdkRGBA pale;
 
   gtk_style_context_get_color (context, &color);
   if (!gtk_style_context_lookup_color (context, "error_color", &bad))
@@ -216,20 +307,32 @@ draw_cells (FlowValueGrid *self,
   if (!gtk_style_context_lookup_color (context, "accent_bg_color", &accent))
     accent = color;
   accent.alpha *= 0.25f;
+  if (!gtk_style_context_lookup_color (context, "warning_bg_color", &changed))
+    changed = accent;
+  changed.alpha *= 0.35f;
+  pale = color;
+  pale.alpha *= 0.4f;
   for (gint64 row = first_row; row <= last_row; row++)
     for (gint64 column = first_column; column <= last_column; column++)
       {
         g_autofree char *text = flow_tensor_slice_dup_text (self->slice, row, column);
         double value = flow_tensor_slice_get_double (self->slice, row, column);
-        gboolean is_bad = flow_tensor_slice_is_number (self->slice) && !isfinite (value);
+        gboolean is_there = flow_tensor_slice_has_cell (self->slice, row, column);
+        gboolean is_bad = is_there && flow_tensor_slice_is_number (self->slice) && !isfinite (value);
+        gboolean is_different = is_there && differs (self, row, column);
         double x = left + (double) column * self->cell_width;
         double y = top + (double) row * self->cell_height;
 
+        if (is_different)
+          gtk_snapshot_append_color (snapshot, &changed,
+                                     &GRAPHENE_RECT_INIT ((float) x, (float) y, self->cell_width,
+                                                          self->cell_height));
         if (row == self->cursor_row && column == self->cursor_column)
           gtk_snapshot_append_color (snapshot, &accent,
                                      &GRAPHENE_RECT_INIT ((float) x, (float) y, self->cell_width,
                                                           self->cell_height));
-        draw_text (self, snapshot, text, x, y, self->cell_width, is_bad ? &bad : &color);
+        draw_text (self, snapshot, text, x, y, self->cell_width,
+                   is_bad ? &bad : !is_there || (self->other != NULL && !is_different) ? &pale : &color);
       }
 }
 
@@ -284,13 +387,9 @@ flow_value_grid_snapshot (GtkWidget   *widget,
   gint64 first_column = 0;
   gint64 last_column = 0;
 
-  if (n_rows (self) == 0 || n_columns (self) == 0 || self->cell_height == 0 ||
-      self->adjustments[0] == NULL || self->adjustments[1] == NULL)
+  if (!can_draw (self))
     return;
-  first_row = (gint64) (gtk_adjustment_get_value (self->adjustments[1]) / self->cell_height);
-  first_column = (gint64) (gtk_adjustment_get_value (self->adjustments[0]) / self->cell_width);
-  last_row = MIN (n_rows (self) - 1, first_row + (gint64) (height / self->cell_height) + 1);
-  last_column = MIN (n_columns (self) - 1, first_column + (gint64) (width / self->cell_width) + 1);
+  get_range (self, &first_row, &last_row, &first_column, &last_column);
   gtk_snapshot_push_clip (snapshot,
                           &GRAPHENE_RECT_INIT (self->head_width, self->cell_height,
                                                MAX (0, width - self->head_width),
@@ -404,12 +503,12 @@ set_adjustment (FlowValueGrid *self,
                 GtkAdjustment *adjustment)
 {
   if (self->adjustments[i] != NULL)
-    g_signal_handlers_disconnect_by_func (self->adjustments[i], gtk_widget_queue_draw, self);
+    g_signal_handlers_disconnect_by_func (self->adjustments[i], scrolled_cb, self);
   g_clear_object (&self->adjustments[i]);
   if (adjustment == NULL)
     return;
   self->adjustments[i] = g_object_ref_sink (adjustment);
-  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (gtk_widget_queue_draw), self,
+  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (scrolled_cb), self,
                            G_CONNECT_SWAPPED);
   configure (self);
 }
@@ -478,6 +577,9 @@ flow_value_grid_dispose (GObject *object)
   if (self->slice != NULL)
     g_signal_handlers_disconnect_by_data (self->slice, self);
   g_clear_object (&self->slice);
+  if (self->other != NULL)
+    g_signal_handlers_disconnect_by_data (self->other, self);
+  g_clear_object (&self->other);
 
   G_OBJECT_CLASS (flow_value_grid_parent_class)->dispose (object);
 }
@@ -492,6 +594,7 @@ flow_value_grid_class_init (FlowValueGridClass *klass)
   object_class->get_property = flow_value_grid_get_property;
   object_class->set_property = flow_value_grid_set_property;
   widget_class->snapshot = flow_value_grid_snapshot;
+  widget_class->map = flow_value_grid_map;
   widget_class->measure = flow_value_grid_measure;
   widget_class->size_allocate = flow_value_grid_size_allocate;
 
@@ -537,6 +640,23 @@ slice_changed_cb (FlowValueGrid *self)
   set_cursor (self, self->cursor_row, self->cursor_column);
   gtk_widget_queue_resize (GTK_WIDGET (self));
   configure (self);
+  want_cells (self);
+}
+
+/* Cells have come: they may be wider than those before. */
+static void
+cells_changed_cb (FlowValueGrid *self)
+{
+  int width = self->cell_width;
+
+  measure_cells (self);
+  describe_cursor (self);
+  if (self->cell_width != width)
+    {
+      gtk_widget_queue_resize (GTK_WIDGET (self));
+      configure (self);
+    }
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 /* @slice: (nullable) */
@@ -550,9 +670,43 @@ flow_value_grid_set_slice (FlowValueGrid   *self,
     g_signal_handlers_disconnect_by_data (self->slice, self);
   g_set_object (&self->slice, slice);
   if (slice != NULL)
-    g_signal_connect_object (slice, "changed", G_CALLBACK (slice_changed_cb), self,
-                             G_CONNECT_SWAPPED);
+    {
+      g_signal_connect_object (slice, "changed", G_CALLBACK (slice_changed_cb), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (slice, "cells-changed", G_CALLBACK (cells_changed_cb), self,
+                               G_CONNECT_SWAPPED);
+    }
   slice_changed_cb (self);
+}
+
+void
+flow_value_grid_set_other (FlowValueGrid   *self,
+                           FlowTensorSlice *other,
+                           double           abs,
+                           double           rel)
+{
+  g_return_if_fail (FLOW_IS_VALUE_GRID (self));
+
+  self->abs = abs;
+  self->rel = rel;
+  if (self->other != NULL)
+    g_signal_handlers_disconnect_by_data (self->other, self);
+  g_set_object (&self->other, other);
+  if (other != NULL)
+    g_signal_connect_object (other, "cells-changed", G_CALLBACK (gtk_widget_queue_draw), self,
+                             G_CONNECT_SWAPPED);
+  want_cells (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+flow_value_grid_set_cursor (FlowValueGrid *self,
+                            gint64         row,
+                            gint64         column)
+{
+  g_return_if_fail (FLOW_IS_VALUE_GRID (self));
+
+  set_cursor (self, row, column);
 }
 
 /* Returns: whether there is a cell under the cursor */

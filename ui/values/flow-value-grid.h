@@ -19,6 +19,14 @@ G_DECLARE_FINAL_TYPE (FlowValueGrid, flow_value_grid, FLOW, VALUE_GRID, GtkWidge
 GtkWidget *flow_value_grid_new        (void);
 void       flow_value_grid_set_slice  (FlowValueGrid   *self,
                                        FlowTensorSlice *slice);
+/* What it is compared with: cells outside the tolerance are marked, all others pale. (nullable) */
+void       flow_value_grid_set_other  (FlowValueGrid   *self,
+                                       FlowTensorSlice *other,
+                                       double           abs,
+                                       double           rel);
+void       flow_value_grid_set_cursor (FlowValueGrid   *self,
+                                       gint64           row,
+                                       gint64           column);
 gboolean   flow_value_grid_get_cursor (FlowValueGrid   *self,
                                        gint64          *row,
                                        gint64          *column);

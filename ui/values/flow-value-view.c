@@ -14,6 +14,7 @@
 #include "flow-format.h"
 #include "flow-heat-map.h"
 #include "flow-histogram.h"
+#include "flow-line-plot.h"
 #include "flow-tensor-slice.h"
 #include "flow-tooltip.h"
 #include "flow-value-grid.h"
@@ -21,8 +22,8 @@
 /**
  * FlowValueView:
  *
- * One tensor: statistics, histogram, and a slice of it as heat map, table or image. The value is
- * asked of the engine and looked at on a worker; the view never waits for either.
+ * One value: statistics, histogram, and a slice of it as heat map, table, image or line. The value stays in
+ * the engine, which says what it is like; cells are fetched as they come in view.
  */
 struct _FlowValueView
 {
@@ -44,17 +45,26 @@ struct _FlowValueView
   AdwBin *image_bin;
   GtkScrolledWindow *table_scroller;
   FlowValueGrid *grid;
+  FlowLinePlot *line;
+  GtkBox *tool_bar;
+  GtkButton *next_changed;
+  GtkLabel *found_label;
+  GtkBox *range_bar;
+  GtkEntry *range_low;
+  GtkEntry *range_high;
 
   /* owned */
   FlowUiSession *session;
-  FlowTensor *value;
   FlowTensorSlice *slice;
-  GCancellable *cancellable;
-  char *tensor;
+  FlowTensorSlice *coming;    /* the next one: shown when its first cells are there */
+  FlowTensorSlice *other;     /* what it is compared with */
+  char *ref;
+  char *other_ref;
   char *slice_text;           /* what a person typed, kept from step to step */
+  double abs;                 /* differences that are let pass */
+  double rel;
 
   gboolean large;
-  gboolean pending;
 };
 
 enum {
@@ -62,7 +72,16 @@ enum {
   MODE_TABLE,
   MODE_HISTOGRAM,
   MODE_IMAGE,
+  MODE_TILES,
+  MODE_LINE,
 };
+
+enum {
+  SIGNAL_SHOWN,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (FlowValueView, flow_value_view, ADW_TYPE_BIN)
 
@@ -88,29 +107,37 @@ show_note (FlowValueView *self,
   gtk_widget_set_visible (GTK_WIDGET (self->histogram), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->slice_bar), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->spin_bar), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->tool_bar), FALSE);
 }
 
 static void
-release (FlowValueView *self)
+set_slice (FlowValueView   *self,
+           FlowTensorSlice *slice)
 {
-  if (self->pending && self->session != NULL)
-    flow_ui_session_release_pending (self->session);
-  self->pending = FALSE;
+  if (self->slice != NULL)
+    g_signal_handlers_disconnect_by_data (self->slice, self);
+  g_set_object (&self->slice, slice);
+  flow_heat_map_set_slice (heat_map (self), slice);
+  flow_heat_map_set_slice (image (self), slice);
+  flow_value_grid_set_slice (self->grid, slice);
+  flow_line_plot_set_slice (self->line, slice);
+}
+
+static void
+forget_other (FlowValueView *self)
+{
+  flow_value_grid_set_other (self->grid, NULL, 0, 0);
+  g_clear_object (&self->other);
 }
 
 static void
 drop_value (FlowValueView *self)
 {
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  release (self);
-  flow_heat_map_set_slice (heat_map (self), NULL);
-  flow_heat_map_set_slice (image (self), NULL);
-  flow_value_grid_set_slice (self->grid, NULL);
-  if (self->slice != NULL)
-    g_signal_handlers_disconnect_by_data (self->slice, self);
-  g_clear_object (&self->slice);
-  g_clear_pointer (&self->value, flow_tensor_unref);
+  forget_other (self);
+  if (self->coming != NULL)
+    g_signal_handlers_disconnect_by_data (self->coming, self);
+  g_clear_object (&self->coming);
+  set_slice (self, NULL);
 }
 
 /* --- Slice --- */
@@ -154,7 +181,7 @@ fill_spins (FlowValueView *self)
   words = g_strsplit (g_strstrip (text), ",", -1);
   for (guint i = 0; words[i] != NULL && words[i][0] != '\0'; i++)
     {
-      gint64 dim = flow_tensor_get_dim (self->value, i);
+      gint64 dim = flow_shape_get_dim (flow_tensor_slice_get_info (self->slice)->shape, (int) i);
       g_autofree char *title = NULL;
       GtkWidget *spin = NULL;
       GtkWidget *label = NULL;
@@ -208,18 +235,22 @@ slice_activate_cb (FlowValueView *self)
 static void
 show_mode (FlowValueView *self)
 {
-  static const char *const pages[] = { "heat", "table", "histogram", "image" };
+  static const char *const pages[] = { "heat", "table", "histogram", "image", "image", "line" };
   guint mode = gtk_drop_down_get_selected (self->mode);
+  gboolean is_number = FALSE;
 
-  if (self->slice == NULL || flow_tensor_get_n_elements (self->value) <= 1)
+  if (self->slice == NULL || flow_tensor_slice_get_info (self->slice)->n_elements <= 1)
     return;
+  is_number = flow_tensor_slice_is_number (self->slice);
   /* Words have no colours. */
-  if (!flow_tensor_slice_is_number (self->slice))
+  if (!is_number)
     mode = MODE_TABLE;
-  gtk_stack_set_visible_child_name (self->stack, pages[MIN (mode, MODE_IMAGE)]);
+  flow_heat_map_set_tiles (image (self), mode == MODE_TILES);
+  gtk_stack_set_visible_child_name (self->stack, pages[MIN (mode, MODE_LINE)]);
   gtk_widget_set_visible (GTK_WIDGET (self->histogram),
-                          mode != MODE_HISTOGRAM && !self->large &&
-                            flow_tensor_slice_is_number (self->slice));
+                          mode != MODE_HISTOGRAM && !self->large && is_number);
+  gtk_widget_set_visible (GTK_WIDGET (self->range_bar),
+                          mode == MODE_HEAT || mode == MODE_IMAGE || mode == MODE_TILES);
 }
 
 static void
@@ -233,21 +264,148 @@ cell_activated_cb (FlowValueView *self,
                    gint64         row,
                    gint64         column)
 {
-  if (self->tensor != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.edit-value", "s", self->tensor);
+  if (self->ref != NULL && strpbrk (self->ref, "@#") == NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.edit-value", "s", self->ref);
 }
+
+/* --- Colours --- */
+
+static double
+entry_number (GtkEntry *entry)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
+  char *end = NULL;
+  double value = g_ascii_strtod (text, &end);
+
+  return end == text || *end != '\0' ? NAN : value;
+}
+
+static void
+range_changed_cb (FlowValueView *self)
+{
+  double low = entry_number (self->range_low);
+  double high = entry_number (self->range_high);
+
+  flow_heat_map_set_range (heat_map (self), low, high);
+  flow_heat_map_set_range (image (self), low, high);
+}
+
+static void
+range_clear_cb (FlowValueView *self)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->range_low), "");
+  gtk_editable_set_text (GTK_EDITABLE (self->range_high), "");
+}
+
+/* --- Finding --- */
+
+static void
+show_element (FlowValueView *self,
+              gint64         element)
+{
+  gint64 row = 0;
+  gint64 column = 0;
+  g_autofree char *index = NULL;
+
+  if (self->slice == NULL || element < 0 || element >= flow_tensor_slice_get_info (self->slice)->n_elements)
+    return;
+  flow_tensor_slice_show_element (self->slice, element, &row, &column);
+  if (self->other != NULL)
+    {
+      g_autofree char *text = flow_tensor_slice_to_string (self->slice);
+
+      flow_tensor_slice_parse (self->other, text);
+    }
+  g_free (self->slice_text);
+  self->slice_text = flow_tensor_slice_to_string (self->slice);
+  fill_spins (self);
+  if (flow_tensor_slice_is_number (self->slice))
+    gtk_drop_down_set_selected (self->mode, MODE_TABLE);
+  flow_value_grid_set_cursor (self->grid, row, column);
+  flow_line_plot_set_row (self->line, row);
+  index = flow_tensor_slice_dup_index (self->slice, row, column);
+  gtk_label_set_text (self->found_label, index);
+}
+
+static void
+found_cb (GObject           *owner,
+          FlowDebuggerReply *reply,
+          const GError      *error,
+          gpointer           data)
+{
+  FlowValueView *self = FLOW_VALUE_VIEW (owner);
+  gint64 element = -1;
+
+  if (error != NULL)
+    {
+      gtk_label_set_text (self->found_label, error->message);
+      return;
+    }
+  if (g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(x)")))
+    g_variant_get (reply->value, "(x)", &element);
+  if (element < 0)
+    gtk_label_set_text (self->found_label, _("None"));
+  else
+    show_element (self, element);
+}
+
+static GVariant *
+tolerance_variant (FlowValueView *self)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{sv}"));
+  g_variant_builder_add (&builder, "{sv}", "abs", g_variant_new_double (self->abs));
+  g_variant_builder_add (&builder, "{sv}", "rel", g_variant_new_double (self->rel));
+  return g_variant_builder_end (&builder);
+}
+
+/* The engine looks: the element may be far from what is in view. */
+static void
+find_next (FlowValueView *self,
+           const char    *what)
+{
+  gint64 row = 0;
+  gint64 column = 0;
+  gint64 from = -1;
+
+  if (self->slice == NULL || self->ref == NULL)
+    return;
+  if (flow_value_grid_get_cursor (self->grid, &row, &column) &&
+      gtk_label_get_text (self->found_label)[0] != '\0')
+    from = flow_tensor_slice_get_element (self->slice, row, column);
+  flow_ui_session_query (self->session, self, "find", "FindElement",
+                         g_variant_new ("(ssxs@a{sv})", self->ref, what, from,
+                                        self->other_ref != NULL ? self->other_ref : "",
+                                        tolerance_variant (self)),
+                         found_cb, NULL);
+}
+
+#define FIND(name)                             \
+  static void                                  \
+  find_##name##_cb (FlowValueView *self)       \
+  {                                            \
+    find_next (self, #name);                   \
+  }
+
+FIND (nan)
+FIND (inf)
+FIND (zero)
+FIND (max)
+FIND (min)
+FIND (changed)
 
 /* --- Value --- */
 
 static char *
-describe_stats (const FlowTensorStats *stats)
+describe_stats (const FlowValueInfo *stats)
 {
   g_autofree char *min = flow_format_number_compact (stats->min);
   g_autofree char *max = flow_format_number_compact (stats->max);
   g_autofree char *mean = flow_format_number_compact (stats->mean);
   g_autofree char *std = flow_format_number_compact (stats->std);
   g_autofree char *nan = flow_format_count (stats->n_nan);
-  g_autofree char *inf = flow_format_count (flow_tensor_stats_get_n_inf (stats));
+  g_autofree char *inf = flow_format_count (stats->n_inf);
   g_autofree char *zero = flow_format_count (stats->n_zero);
 
   return g_strdup_printf (_("min %s  max %s  mean %s\nσ %s  %s NaN  %s Inf  %s zeros"), min,
@@ -255,78 +413,75 @@ describe_stats (const FlowTensorStats *stats)
 }
 
 static void
-show_value (FlowValueView   *self,
-            FlowTensorStats *stats)
+show_info (FlowValueView *self,
+           FlowValueInfo *info)
 {
-  gint64 n = flow_tensor_get_n_elements (self->value);
-  g_autofree char *text = NULL;
+  g_autofree char *text = info->is_number ? describe_stats (info) : NULL;
 
-  self->slice = flow_tensor_slice_new (self->value, stats);
   gtk_widget_remove_css_class (GTK_WIDGET (self->slice_entry), "error");
-  if (n == 0)
-    {
-      g_autofree char *dims = flow_format_dims (flow_tensor_get_shape (self->value));
-
-      text = g_strdup_printf (_("No elements: its shape is %s"), dims);
-      show_note (self, text);
-      return;
-    }
-  if (n == 1)
-    {
-      text = flow_tensor_element_to_string (self->value, 0);
-      show_note (self, "");
-      gtk_label_set_text (self->scalar, text);
-      gtk_stack_set_visible_child_name (self->stack, "scalar");
-      return;
-    }
-  if (self->slice_text != NULL)
-    flow_tensor_slice_parse (self->slice, self->slice_text);
-  g_signal_connect_object (self->slice, "changed", G_CALLBACK (slice_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  slice_changed_cb (self);
-  fill_spins (self);
-  text = stats->is_number ? describe_stats (stats) : NULL;
   gtk_label_set_text (self->stats_label, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (self->stats_label), text != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->slice_bar), TRUE);
   gtk_widget_set_visible (GTK_WIDGET (self->slice_entry),
-                          flow_tensor_get_rank (self->value) > 2 || self->large);
-  flow_histogram_set_stats (self->histogram, stats);
-  flow_histogram_set_stats (self->large_histogram, stats);
-  flow_heat_map_set_slice (heat_map (self), self->slice);
-  flow_heat_map_set_slice (image (self), self->slice);
-  flow_value_grid_set_slice (self->grid, self->slice);
+                          flow_shape_get_rank (info->shape) > 2 || self->large);
+  gtk_widget_set_visible (GTK_WIDGET (self->tool_bar), self->large && info->is_number);
+  flow_histogram_set_info (self->histogram, info);
+  flow_histogram_set_info (self->large_histogram, info);
+}
+
+/* The first cells are there: now the new value takes the old one's place, without a gap. */
+static void
+arrived_cb (FlowValueView *self)
+{
+  g_autoptr(FlowTensorSlice) slice = g_steal_pointer (&self->coming);
+  FlowValueInfo *info = flow_tensor_slice_get_info (slice);
+  g_autofree char *text = NULL;
+
+  g_signal_handlers_disconnect_by_data (slice, self);
+  set_slice (self, slice);
+  if (info->n_elements == 1)
+    {
+      text = flow_tensor_slice_dup_scalar (slice);
+      show_note (self, "");
+      gtk_label_set_text (self->scalar, text != NULL ? text : "");
+      gtk_stack_set_visible_child_name (self->stack, "scalar");
+      g_signal_emit (self, signals[SIGNAL_SHOWN], 0);
+      return;
+    }
+  g_signal_connect_object (slice, "changed", G_CALLBACK (slice_changed_cb), self, G_CONNECT_SWAPPED);
+  slice_changed_cb (self);
+  fill_spins (self);
+  show_info (self, info);
   show_mode (self);
+  g_signal_emit (self, signals[SIGNAL_SHOWN], 0);
 }
 
 static void
-summarized_cb (GObject      *object,
-               GAsyncResult *result,
-               gpointer      data)
+take_info (FlowValueView *self,
+           GVariant      *dict)
 {
-  g_autoptr(GError) error = NULL;
-  g_autoptr(FlowTensorStats) stats = flow_tensor_summarize_finish (result, &error);
-  FlowValueView *self = data;
+  g_autoptr(FlowValueInfo) info = flow_value_info_new (dict);
+  g_autofree char *text = NULL;
 
-  /* Cancelled means that the view has moved on, or is gone. */
-  if (stats == NULL)
-    return;
-  release (self);
-  g_clear_object (&self->cancellable);
-  show_value (self, stats);
-}
+  if (info->n_elements == 0 || info->dtype == FLOW_DTYPE_RESOURCE || info->dtype == FLOW_DTYPE_VARIANT)
+    {
+      g_autofree char *dims = flow_format_dims (info->shape);
 
-static void
-take_value (FlowValueView *self,
-            FlowTensor    *value)
-{
-  drop_value (self);
-  self->value = value;
-  self->cancellable = g_cancellable_new ();
-  if (self->session != NULL)
-    flow_ui_session_hold_pending (self->session);
-  self->pending = self->session != NULL;
-  flow_tensor_summarize_async (value, self->cancellable, summarized_cb, self);
+      drop_value (self);
+      text = info->n_elements == 0 ? g_strdup_printf (_("No elements: its shape is %s"), dims)
+                                   : g_strdup_printf (_("A handle (%s): what it leads to is kept by the session"),
+                                                      flow_dtype_name (info->dtype));
+      show_note (self, text);
+      return;
+    }
+  if (self->coming != NULL)
+    g_signal_handlers_disconnect_by_data (self->coming, self);
+  g_clear_object (&self->coming);
+  self->coming = flow_tensor_slice_new (self->session, self->ref, info);
+  if (self->slice_text != NULL)
+    flow_tensor_slice_parse (self->coming, self->slice_text);
+  g_signal_connect_object (self->coming, "cells-changed", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
+  flow_tensor_slice_want_overview (self->coming, FALSE);
 }
 
 static const char *
@@ -342,78 +497,152 @@ absence_text (const char *state)
 }
 
 static void
-value_cb (GObject           *owner,
-          FlowDebuggerReply *reply,
-          const GError      *error,
-          gpointer           data)
+described_cb (GObject           *owner,
+              FlowDebuggerReply *reply,
+              const GError      *error,
+              gpointer           data)
 {
   FlowValueView *self = FLOW_VALUE_VIEW (owner);
   g_autoptr(GVariant) info = NULL;
+  const char *state = NULL;
 
+  if (self->heat_bin == NULL || self->ref == NULL)
+    return;
   if (error != NULL)
     {
       drop_value (self);
       show_note (self, error->message);
       return;
     }
-  if (reply->tensors != NULL && reply->tensors->len > 0)
+  if (g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a{sv})")))
+    info = g_variant_get_child_value (reply->value, 0);
+  /* The answer may be about what was shown before. */
+  if (info == NULL || g_strcmp0 (flow_lookup_string (info, "ref"), self->ref) != 0)
+    return;
+  state = flow_lookup_string (info, "state");
+  if (g_strcmp0 (state, "value") == 0 || g_strcmp0 (state, "stale") == 0)
     {
-      take_value (self, flow_tensor_ref (g_ptr_array_index (reply->tensors, 0)));
+      take_info (self, info);
       return;
     }
   drop_value (self);
-  if (g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a{sv})")))
-    info = g_variant_get_child_value (reply->value, 0);
-  show_note (self, absence_text (flow_lookup_string (info, "state")));
+  show_note (self, absence_text (state));
 }
 
 /**
  * flow_value_view_show:
- * @tensor: `node:slot`
+ * @ref: what the debugger calls a value: `node:slot`, `var:NAME@run-start`, `file:PREFIX#NAME`
  *
- * Shows what a tensor holds now. Called again after a step it asks again; what is shown stays until
- * the answer is there.
+ * Shows a value as it is now. Called again after a step it asks again; what is shown stays until the
+ * answer is there.
  */
 void
 flow_value_view_show (FlowValueView *self,
                       FlowUiSession *session,
-                      const char    *tensor)
+                      const char    *ref)
 {
   g_return_if_fail (FLOW_IS_VALUE_VIEW (self));
 
-  if (g_strcmp0 (self->tensor, tensor) != 0)
+  if (g_strcmp0 (self->ref, ref) != 0)
     {
       drop_value (self);
       g_clear_pointer (&self->slice_text, g_free);
-      g_free (self->tensor);
-      self->tensor = g_strdup (tensor);
-      gtk_label_set_text (self->tensor_label, tensor);
-      flow_tooltip_set (GTK_WIDGET (self->tensor_label), tensor);
+      g_free (self->ref);
+      self->ref = g_strdup (ref);
+      gtk_label_set_text (self->tensor_label, ref);
+      gtk_label_set_text (self->found_label, "");
+      flow_tooltip_set (GTK_WIDGET (self->tensor_label), ref);
       show_note (self, "");
     }
-  if (self->session != session)
-    {
-      release (self);
-      g_set_object (&self->session, session);
-    }
-  flow_ui_session_query (session, self, "value", "GetValue",
-                         g_variant_new ("(st)", tensor, G_MAXUINT64), value_cb, NULL);
+  g_set_object (&self->session, session);
+  flow_ui_session_query (session, self, "value", "Describe",
+                         g_variant_new ("(su)", ref, FLOW_HISTOGRAM_BINS), described_cb, NULL);
 }
 
-/* Shows a value that is at hand: one of a variable before a restore, say. */
+/* --- Comparing --- */
+
+/**
+ * flow_value_view_set_other:
+ * @ref: (nullable): another value of the same dtype and shape
+ * @abs: absolute difference that is let pass
+ * @rel: the same as a part of the other's magnitude
+ *
+ * Marks in the table what differs, and lets one go from one difference to the next.
+ */
 void
-flow_value_view_show_tensor (FlowValueView *self,
-                             FlowUiSession *session,
-                             const char    *name,
-                             FlowTensor    *tensor)
+flow_value_view_set_other (FlowValueView *self,
+                           const char    *ref,
+                           double         abs,
+                           double         rel)
 {
   g_return_if_fail (FLOW_IS_VALUE_VIEW (self));
 
-  release (self);
-  g_set_object (&self->session, session);
-  g_clear_pointer (&self->tensor, g_free);
-  gtk_label_set_text (self->tensor_label, name);
-  take_value (self, flow_tensor_ref (tensor));
+  self->abs = abs;
+  self->rel = rel;
+  g_free (self->other_ref);
+  self->other_ref = g_strdup (ref);
+  forget_other (self);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->next_changed), ref != NULL);
+  if (ref == NULL || self->slice == NULL)
+    return;
+  self->other = flow_tensor_slice_new (self->session, ref, flow_tensor_slice_get_info (self->slice));
+  {
+    g_autofree char *text = flow_tensor_slice_to_string (self->slice);
+
+    flow_tensor_slice_parse (self->other, text);
+  }
+  flow_value_grid_set_other (self->grid, self->other, abs, rel);
+}
+
+/* Shows an element by its index in row-major order, in the table. */
+void
+flow_value_view_show_element (FlowValueView *self,
+                              gint64         element)
+{
+  g_return_if_fail (FLOW_IS_VALUE_VIEW (self));
+
+  show_element (self, element);
+}
+
+/* Returns: (transfer full) (nullable): the slice as rows of text, tabs between; %NULL when it is too large */
+char *
+flow_value_view_dup_text (FlowValueView *self)
+{
+  gint64 rows = 0;
+  gint64 columns = 0;
+  GString *text = NULL;
+
+  g_return_val_if_fail (FLOW_IS_VALUE_VIEW (self), NULL);
+
+  if (self->slice == NULL || !flow_tensor_slice_is_whole (self->slice))
+    return NULL;
+  rows = flow_tensor_slice_get_n_rows (self->slice);
+  columns = flow_tensor_slice_get_n_columns (self->slice);
+  text = g_string_new (NULL);
+  for (gint64 row = 0; row < rows; row++)
+    for (gint64 column = 0; column < columns; column++)
+      {
+        g_autofree char *cell = flow_tensor_slice_dup_text (self->slice, row, column);
+
+        g_string_append_printf (text, "%s%c", cell, column + 1 < columns ? '\t' : '\n');
+      }
+  return g_string_free (text, FALSE);
+}
+
+gboolean
+flow_value_view_save_png (FlowValueView  *self,
+                          const char     *path,
+                          GError        **error)
+{
+  guint mode = 0;
+
+  g_return_val_if_fail (FLOW_IS_VALUE_VIEW (self), FALSE);
+
+  mode = gtk_drop_down_get_selected (self->mode);
+  if (self->slice != NULL && flow_tensor_slice_get_info (self->slice)->n_elements == 1)
+    flow_tensor_slice_want_overview (self->slice, FALSE);
+  return flow_heat_map_save_png (mode == MODE_IMAGE || mode == MODE_TILES ? image (self) : heat_map (self),
+                                 path, error);
 }
 
 void
@@ -422,25 +651,25 @@ flow_value_view_clear (FlowValueView *self)
   g_return_if_fail (FLOW_IS_VALUE_VIEW (self));
 
   drop_value (self);
-  g_clear_pointer (&self->tensor, g_free);
+  g_clear_pointer (&self->ref, g_free);
   show_note (self, "");
 }
 
 const char *
-flow_value_view_get_tensor (FlowValueView *self)
+flow_value_view_get_ref (FlowValueView *self)
 {
   g_return_val_if_fail (FLOW_IS_VALUE_VIEW (self), NULL);
 
-  return self->tensor;
+  return self->ref;
 }
 
-/* Returns: (transfer none) (nullable): the whole value that is shown */
-FlowTensor *
-flow_value_view_get_value (FlowValueView *self)
+/* Returns: (transfer none) (nullable): what is shown */
+FlowTensorSlice *
+flow_value_view_get_slice (FlowValueView *self)
 {
   g_return_val_if_fail (FLOW_IS_VALUE_VIEW (self), NULL);
 
-  return self->value;
+  return self->slice;
 }
 
 /* For a window of its own: everything grows with it. */
@@ -475,7 +704,8 @@ flow_value_view_finalize (GObject *object)
 {
   FlowValueView *self = FLOW_VALUE_VIEW (object);
 
-  g_free (self->tensor);
+  g_free (self->ref);
+  g_free (self->other_ref);
   g_free (self->slice_text);
 
   G_OBJECT_CLASS (flow_value_view_parent_class)->finalize (object);
@@ -490,7 +720,11 @@ flow_value_view_class_init (FlowValueViewClass *klass)
   G_OBJECT_CLASS (klass)->finalize = flow_value_view_finalize;
 
   g_type_ensure (FLOW_TYPE_HISTOGRAM);
+  g_type_ensure (FLOW_TYPE_LINE_PLOT);
   g_type_ensure (FLOW_TYPE_VALUE_GRID);
+  signals[SIGNAL_SHOWN] =
+    g_signal_new ("shown", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (
     widget_class, "/org/flowstep/Flowstep/ui/values/flow-value-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FlowValueView, stats_label);
@@ -508,6 +742,21 @@ flow_value_view_class_init (FlowValueViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FlowValueView, image_bin);
   gtk_widget_class_bind_template_child (widget_class, FlowValueView, table_scroller);
   gtk_widget_class_bind_template_child (widget_class, FlowValueView, grid);
+  gtk_widget_class_bind_template_child (widget_class, FlowValueView, line);
+  gtk_widget_class_bind_template_child (widget_class, FlowValueView, tool_bar);
+  gtk_widget_class_bind_template_child (widget_class, FlowValueView, next_changed);
+  gtk_widget_class_bind_template_child (widget_class, FlowValueView, found_label);
+  gtk_widget_class_bind_template_child (widget_class, FlowValueView, range_bar);
+  gtk_widget_class_bind_template_child (widget_class, FlowValueView, range_low);
+  gtk_widget_class_bind_template_child (widget_class, FlowValueView, range_high);
+  gtk_widget_class_bind_template_callback (widget_class, find_nan_cb);
+  gtk_widget_class_bind_template_callback (widget_class, find_inf_cb);
+  gtk_widget_class_bind_template_callback (widget_class, find_zero_cb);
+  gtk_widget_class_bind_template_callback (widget_class, find_max_cb);
+  gtk_widget_class_bind_template_callback (widget_class, find_min_cb);
+  gtk_widget_class_bind_template_callback (widget_class, find_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, range_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, range_clear_cb);
   gtk_widget_class_bind_template_callback (widget_class, slice_activate_cb);
   gtk_widget_class_bind_template_callback (widget_class, mode_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, cell_activated_cb);

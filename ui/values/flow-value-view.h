@@ -6,9 +6,9 @@
 
 #pragma once
 
-#include "flow-ui-session.h"
-
 #include <adwaita.h>
+
+#include "flow-tensor-slice.h"
 
 G_BEGIN_DECLS
 
@@ -16,17 +16,23 @@ G_BEGIN_DECLS
 
 G_DECLARE_FINAL_TYPE (FlowValueView, flow_value_view, FLOW, VALUE_VIEW, AdwBin)
 
-GtkWidget  *flow_value_view_new        (void);
-void        flow_value_view_set_large  (FlowValueView *self);
-void        flow_value_view_show       (FlowValueView *self,
-                                        FlowUiSession *session,
-                                        const char    *tensor);
-void        flow_value_view_show_tensor (FlowValueView *self,
-                                        FlowUiSession *session,
-                                        const char    *name,
-                                        FlowTensor    *tensor);
-void        flow_value_view_clear      (FlowValueView *self);
-const char *flow_value_view_get_tensor (FlowValueView *self);
-FlowTensor *flow_value_view_get_value  (FlowValueView *self);
+GtkWidget       *flow_value_view_new          (void);
+void             flow_value_view_set_large    (FlowValueView  *self);
+void             flow_value_view_show         (FlowValueView  *self,
+                                               FlowUiSession  *session,
+                                               const char     *ref);
+void             flow_value_view_set_other    (FlowValueView  *self,
+                                               const char     *ref,
+                                               double          abs,
+                                               double          rel);
+void             flow_value_view_show_element (FlowValueView  *self,
+                                               gint64          element);
+char            *flow_value_view_dup_text     (FlowValueView  *self);
+gboolean         flow_value_view_save_png     (FlowValueView  *self,
+                                               const char     *path,
+                                               GError        **error);
+void             flow_value_view_clear        (FlowValueView  *self);
+const char      *flow_value_view_get_ref      (FlowValueView  *self);
+FlowTensorSlice *flow_value_view_get_slice    (FlowValueView  *self);
 
 G_END_DECLS

@@ -17,6 +17,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FlowValueWindow, flow_value_window, FLOW, VALUE_WINDOW, AdwWindow)
 
 GtkWidget *flow_value_window_new (FlowUiSession *session,
-                                  const char    *tensor);
+                                  const char    *ref);
+void       flow_value_window_compare (FlowValueWindow *self,
+                                      const char    *moment);
 
 G_END_DECLS

@@ -154,9 +154,27 @@ writer_text (GVariant *row,
 {
   const char *writer = flow_lookup_string (row, "writer");
   const char *slash = writer != NULL ? strrchr (writer, '/') : NULL;
+  const char *restored = flow_lookup_string (row, "restored_from");
+
+  /* A restore is a writer too; one whose work an initialiser undid is worth a word. */
+  if (restored != NULL && (writer == NULL || writer[0] == '\0'))
+    {
+      g_autofree char *name = g_path_get_basename (restored);
+
+      return g_strdup_printf (_("restored from %s"), name);
+    }
+  if (flow_lookup_bool (row, "reinitialized"))
+    return g_strdup (_("initialized again"));
 
   /* The variable is in its path already: the last part says what wrote it. */
   return g_strdup (slash != NULL ? slash + 1 : writer);
+}
+
+static const char *
+writer_css (GVariant *row,
+            gpointer  data)
+{
+  return flow_lookup_bool (row, "reinitialized") ? "flow-delta" : NULL;
 }
 
 /* --- History --- */
@@ -284,7 +302,7 @@ flow_variables_view_setup (FlowView *view)
     { _("At run start"), before_text, NULL, NULL, 156, 0, TRUE },
     { _("Now"), now_text, now_css, NULL, 156, 0, TRUE },
     { _("max |Δ|"), change_text, change_css, "max_abs_change", 88, 0, TRUE },
-    { _("Last writer"), writer_text, NULL, "writer", 96, 0, TRUE },
+    { _("Last writer"), writer_text, writer_css, "writer", 120, 0, TRUE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "flow-format.h"
+#include "flow-tab-stop.h"
 #include "flow-tooltip.h"
 
 /* Tables of dictionaries: a GtkColumnView whose columns are described, not programmed. */
@@ -170,6 +171,34 @@ flow_table_set_model (GtkColumnView *table,
   gtk_single_selection_set_can_unselect (selection, TRUE);
   gtk_column_view_set_model (table, GTK_SELECTION_MODEL (selection));
   return selection;
+}
+
+GtkColumnView *
+flow_table_new (GListStore            *rows,
+                const FlowTableColumn *columns,
+                const gpointer        *data,
+                guint                  n_columns)
+{
+  GtkColumnView *table = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+
+  gtk_widget_add_css_class (GTK_WIDGET (table), "flow-table");
+  for (guint i = 0; i < n_columns; i++)
+    flow_table_add_column (table, &columns[i], data[i]);
+  flow_table_set_model (table, G_LIST_MODEL (rows));
+  return table;
+}
+
+GtkWidget *
+flow_table_scrolled (GtkColumnView *table,
+                     const char    *label)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (table), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (table));
+  gtk_widget_set_vexpand (scroller, TRUE);
+  gtk_widget_set_hexpand (scroller, TRUE);
+  return g_object_new (FLOW_TYPE_TAB_STOP, "child", scroller, NULL);
 }
 
 /* Returns: (nullable) (transfer none): the dictionary of the selected row. */

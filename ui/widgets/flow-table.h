@@ -43,6 +43,13 @@ GtkColumnViewColumn *flow_table_add_column  (GtkColumnView         *table,
                                              gpointer               data);
 GtkSingleSelection  *flow_table_set_model   (GtkColumnView         *table,
                                              GListModel            *model);
+/* A table in code, and what it scrolls in; @data beside each column. */
+GtkColumnView       *flow_table_new         (GListStore            *rows,
+                                             const FlowTableColumn *columns,
+                                             const gpointer        *data,
+                                             guint                  n_columns);
+GtkWidget           *flow_table_scrolled    (GtkColumnView         *table,
+                                             const char            *label);
 GVariant            *flow_table_get_selected (GtkColumnView        *table);
 void                 flow_table_scroll_to   (GtkColumnView         *table,
                                              guint                  position);

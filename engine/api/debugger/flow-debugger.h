@@ -306,6 +306,8 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *  Describe        (s ref, u bins)            -> (a{sv}) as one entry of Inspect; besides denormal x, pos_inf x, finite x,
  *                                                min_index x, max_index x, nan_index x, inf_index x where there are any,
  *                                                bins ax, low d, high d
+ *  Values          (au nodes)                 -> (a(usbb)) node, its first output now in a word, whether it holds a NaN or
+ *                                                Inf, whether it is stale; only nodes that have one
  *  Slice           (s ref, ax begin, ax count, ax step) -> (a{sv})(tensor 0: of shape count) at most 4,194,304 elements;
  *                                                strings are cut to 1,024 bytes
  *  FindElement     (s ref, s what, x after, s other, a{sv} tolerances) -> (x index) what: nan, inf, zero, max, min,

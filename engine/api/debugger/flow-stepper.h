@@ -76,6 +76,11 @@ FLOW_API void          flow_stepper_set_policy    (FlowStepper        *self,
                                                    FlowKeepPolicy      policy);
 FLOW_API FlowKeepPolicy flow_stepper_get_policy   (FlowStepper        *self,
                                                    guint32             node);
+/* Statistics of a value at hand, counted once for each event; (transfer full). */
+FLOW_API FlowTensorStats *flow_stepper_dup_stats (FlowStepper         *self,
+                                                   guint32             node,
+                                                   gint32              slot,
+                                                   const FlowTensor   *value);
 /* What is left of a value that was dropped; (transfer none) (nullable). */
 FLOW_API FlowTensorStats *flow_stepper_get_kept_stats (FlowStepper    *self,
                                                    guint32             node,

@@ -478,6 +478,7 @@ flow_fake_debugger_dup_state (FlowDebugger *debugger)
   state.n_events = self->n_events;
   state.run = self->run;
   state.next_node = next_node (self);
+  state.stop_node = FLOW_NODE_NONE;
   state.frame = (char *) "";
   state.n_done = (guint) self->position;
   state.n_planned = self->order->len;
@@ -528,6 +529,23 @@ get_value (FlowFakeDebugger *self,
   if (value != NULL)
     g_ptr_array_add (tensors, value);
   return g_variant_new ("(@a{sv})", info);
+}
+
+/* Small values only: a slice of them is all of it, or one the tests do not ask for. */
+static GVariant *
+describe_ref (FlowFakeDebugger *self,
+              const char       *ref)
+{
+  g_autoptr(GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify) (void *) flow_tensor_unref);
+  g_autoptr(GVariant) reply = g_variant_ref_sink (get_value (self, ref, tensors));
+  g_autoptr(GVariant) info = g_variant_get_child_value (reply, 0);
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, info);
+  g_variant_dict_insert (&dict, "ref", "s", ref);
+  if (tensors->len > 0)
+    g_variant_dict_insert (&dict, "n_elements", "x", flow_tensor_get_n_elements (g_ptr_array_index (tensors, 0)));
+  return g_variant_new ("(@a{sv})", g_variant_dict_end (&dict));
 }
 
 static GVariant *
@@ -612,6 +630,16 @@ answer (FlowFakeDebugger  *self,
   if (g_strcmp0 (method, "GetValue") == 0)
     {
       g_variant_get (arguments, "(&st)", &text, &position);
+      return get_value (self, text, tensors);
+    }
+  if (g_strcmp0 (method, "Describe") == 0)
+    {
+      g_variant_get (arguments, "(&su)", &text, &number);
+      return describe_ref (self, text);
+    }
+  if (g_strcmp0 (method, "Slice") == 0)
+    {
+      g_variant_get_child (arguments, 0, "&s", &text);
       return get_value (self, text, tensors);
     }
   if (g_strcmp0 (method, "Variables") == 0)
