@@ -6,219 +6,14 @@
 
 #include "config.h"
 
-#include "flow-kernel.h"
-#include "flow-lapack-private.h"
+#include "flow-linalg-private.h"
 
-#include <complex.h>
 #include <math.h>
 #include <string.h>
 
 /* Linear algebra over the two innermost dimensions, matrix by matrix. */
 
 #define LINALG_TYPES "T: double float complex64 complex128"
-
-/* --- Shapes ------------------------------------------------------------------------------------ */
-
-static gboolean
-matrix_input (FlowInferContext  *c,
-              guint              i,
-              FlowShape        **out,
-              GError           **error)
-{
-  const FlowShape *shape = flow_infer_input (c, i);
-
-  if (c->running)
-    FLOW_REQUIRE (shape->rank >= 2, error, INVALID_ARGUMENT, "Input tensor %u must have rank >= 2, got %d", i, shape->rank);
-  if (!flow_infer_with_rank_at_least (c, shape, 2, out, error))
-    return FALSE;
-  if (c->running)
-    FLOW_REQUIRE (shape->dims[shape->rank - 1] <= G_MAXINT && shape->dims[shape->rank - 2] <= G_MAXINT, error,
-                  INVALID_ARGUMENT, "Matrix dimensions must fit 32 bits");
-  return TRUE;
-}
-
-static gboolean
-square_input (FlowInferContext  *c,
-              guint              i,
-              const char        *words,
-              FlowShape        **out,
-              GError           **error)
-{
-  const FlowShape *shape = flow_infer_input (c, i);
-  g_autoptr (FlowShape) matrix = NULL;
-  gint64 side;
-
-  if (!matrix_input (c, i, &matrix, error))
-    return FALSE;
-  if (shape->rank == FLOW_RANK_UNKNOWN)
-    {
-      *out = g_steal_pointer (&matrix);
-      return TRUE;
-    }
-  if (c->running)
-    FLOW_REQUIRE (shape->dims[shape->rank - 1] == shape->dims[shape->rank - 2], error, INVALID_ARGUMENT,
-                  "%s", words);
-  if (!flow_infer_merge_dim (c, shape->dims[shape->rank - 2], shape->dims[shape->rank - 1], &side, error))
-    return FALSE;
-  *out = flow_shape_new (shape->rank, shape->dims);
-  (*out)->dims[shape->rank - 2] = (*out)->dims[shape->rank - 1] = side;
-  return TRUE;
-}
-
-/* TF: an output that is not wanted is an empty vector to the shape function; its kernel never makes
- * it, and what is fetched is a scalar without meaning. */
-static void
-take_unwanted (FlowInferContext *c,
-               guint             i)
-{
-  flow_infer_take_output (c, i, c->running ? flow_shape_new_scalar () : flow_shape_new_vector (0));
-}
-
-/* The batch dimensions of @matrix, then up to two more. */
-static FlowShape *
-batch_with (const FlowShape *matrix,
-            int              n_more,
-            gint64           first,
-            gint64           second)
-{
-  FlowShape *shape;
-
-  if (matrix->rank == FLOW_RANK_UNKNOWN)
-    return flow_shape_new_unknown ();
-  shape = flow_shape_new (matrix->rank - 2 + n_more, matrix->dims);
-  if (n_more > 0)
-    shape->dims[matrix->rank - 2] = first;
-  if (n_more > 1)
-    shape->dims[matrix->rank - 1] = second;
-  return shape;
-}
-
-static gint64
-rows_of (const FlowShape *matrix)
-{
-  return matrix->rank == FLOW_RANK_UNKNOWN ? FLOW_DIM_UNKNOWN : matrix->dims[matrix->rank - 2];
-}
-
-static gint64
-columns_of (const FlowShape *matrix)
-{
-  return matrix->rank == FLOW_RANK_UNKNOWN ? FLOW_DIM_UNKNOWN : matrix->dims[matrix->rank - 1];
-}
-
-/* --- Matrices one by one ----------------------------------------------------------------------- */
-
-typedef struct {
-  const FlowLapack *lapack;
-  FlowDType dtype;
-  gsize element;               /* bytes */
-  int m;
-  int n;
-  gint64 count;                /* matrices in the batch */
-} Batch;
-
-static void
-batch_of (FlowTensor *tensor,
-          Batch      *batch)
-{
-  int rank = FLOW_RANK (tensor);
-  gint64 count = 1;
-
-  batch->dtype = tensor->dtype;
-  batch->lapack = _flow_lapack_for_dtype (tensor->dtype);
-  batch->element = flow_dtype_size (tensor->dtype);
-  batch->m = (int) FLOW_DIMS (tensor)[rank - 2];
-  batch->n = (int) FLOW_DIMS (tensor)[rank - 1];
-  for (int i = 0; i < rank - 2; i++)
-    count *= FLOW_DIMS (tensor)[i];
-  batch->count = count;
-}
-
-static gpointer
-scratch (FlowKernelContext  *c,
-         FlowDType           dtype,
-         gint64              count,
-         FlowTensor        **owner,
-         GError            **error)
-{
-  g_autoptr (FlowShape) shape = flow_shape_new_vector (MAX (count, 1));
-
-  *owner = flow_kernel_allocate_temp (c, dtype, shape, error);
-  return *owner != NULL ? (*owner)->data : NULL;
-}
-
-/* Row-major to column-major or back: @rows x @columns as the reader of @from sees it. */
-static void
-transpose (gconstpointer from,
-           gpointer      to,
-           gint64        rows,
-           gint64        columns,
-           gsize         element)
-{
-  const guint8 *source = from;
-  guint8 *target = to;
-
-  for (gint64 r = 0; r < rows; r++)
-    for (gint64 k = 0; k < columns; k++)
-      memcpy (target + (gsize) (k * rows + r) * element, source + (gsize) (r * columns + k) * element, element);
-}
-
-static void
-conjugate (gpointer  data,
-           gint64    count,
-           FlowDType dtype)
-{
-  if (dtype == FLOW_DTYPE_COMPLEX64)
-    for (gint64 i = 0; i < count; i++)
-      ((float *) data)[2 * i + 1] = -((float *) data)[2 * i + 1];
-  else if (dtype == FLOW_DTYPE_COMPLEX128)
-    for (gint64 i = 0; i < count; i++)
-      ((double *) data)[2 * i + 1] = -((double *) data)[2 * i + 1];
-}
-
-static double complex
-get_element (gconstpointer data,
-             gint64        i,
-             FlowDType     dtype)
-{
-  switch ((int) dtype)
-    {
-    case FLOW_DTYPE_FLOAT: return (double) ((const float *) data)[i];
-    case FLOW_DTYPE_DOUBLE: return ((const double *) data)[i];
-    case FLOW_DTYPE_COMPLEX64: return (double complex) ((const float complex *) data)[i];
-    default: return ((const double complex *) data)[i];
-    }
-}
-
-static void
-set_element (gpointer       data,
-             gint64         i,
-             FlowDType      dtype,
-             double complex value)
-{
-  switch ((int) dtype)
-    {
-    case FLOW_DTYPE_FLOAT: ((float *) data)[i] = (float) creal (value); break;
-    case FLOW_DTYPE_DOUBLE: ((double *) data)[i] = creal (value); break;
-    case FLOW_DTYPE_COMPLEX64: ((float complex *) data)[i] = (float complex) value; break;
-    default: ((double complex *) data)[i] = value; break;
-    }
-}
-
-static FlowDType
-real_dtype (FlowDType dtype)
-{
-  if (dtype == FLOW_DTYPE_COMPLEX64)
-    return FLOW_DTYPE_FLOAT;
-  return dtype == FLOW_DTYPE_COMPLEX128 ? FLOW_DTYPE_DOUBLE : dtype;
-}
-
-static gboolean
-check_info (int      info,
-            GError **error)
-{
-  FLOW_REQUIRE (info != FLOW_LAPACK_NO_MEMORY, error, RESOURCE_EXHAUSTED, "OOM when allocating LAPACK work space");
-  return TRUE;
-}
 
 /* LU leaves a zero on the diagonal of a singular matrix, and lets NaN through. */
 static gboolean
@@ -228,7 +23,7 @@ is_invertible (gconstpointer lu,
 {
   for (gint64 i = 0; i < n; i++)
     {
-      double size = cabs (get_element (lu, i * n + i, dtype));
+      double size = cabs (_flow_linalg_get_element (lu, i * n + i, dtype));
 
       if (!(size > 0))
         return FALSE;
@@ -239,25 +34,13 @@ is_invertible (gconstpointer lu,
 /* --- Cholesky ---------------------------------------------------------------------------------- */
 
 static gboolean
-square_infer (FlowInferContext  *c,
-              GError           **error)
-{
-  FlowShape *shape;
-
-  if (!square_input (c, 0, "Input matrix must be square.", &shape, error))
-    return FALSE;
-  flow_infer_take_output (c, 0, shape);
-  return TRUE;
-}
-
-static gboolean
 has_nan (gconstpointer data,
          gint64        count,
          FlowDType     dtype)
 {
   for (gint64 i = 0; i < count; i++)
     {
-      double complex value = get_element (data, i, dtype);
+      double complex value = _flow_linalg_get_element (data, i, dtype);
 
       if (isnan (creal (value)) || isnan (cimag (value)))
         return TRUE;
@@ -271,30 +54,30 @@ cholesky_compute (FlowKernelContext  *c,
 {
   FlowTensor *input = flow_kernel_input (c, 0);
   FlowTensor *output = flow_kernel_allocate_inferred (c, 0, error);
-  Batch b;
+  FlowMatrices b;
 
   if (output == NULL)
     return FALSE;
-  batch_of (input, &b);
+  _flow_linalg_batch_of (input, &b);
   for (gint64 k = 0; k < b.count && b.n > 0; k++)
     {
       gint64 size = (gint64) b.n * b.n;
       const guint8 *from = (const guint8 *) input->data + (gsize) (k * size) * b.element;
       guint8 *to = (guint8 *) output->data + (gsize) (k * size) * b.element;
       g_autoptr (FlowTensor) owner = NULL;
-      gpointer a = scratch (c, b.dtype, size, &owner, error);
+      gpointer a = _flow_linalg_scratch (c, b.dtype, size, &owner, error);
       int info;
 
       if (a == NULL || flow_kernel_is_cancelled (c))
         return a != NULL;
-      transpose (from, a, b.n, b.n, b.element);
+      _flow_linalg_transpose (from, a, b.n, b.n, b.element);
       /* TF: NaN in, NaN out; only what is provably not positive definite fails. */
       info = b.lapack->factor_cholesky (b.n, a);
       FLOW_REQUIRE (info == 0 || has_nan (from, size, b.dtype), error, INVALID_ARGUMENT,
                     "Cholesky decomposition was not successful. The input might not be valid.");
       for (gint64 column = 1; column < b.n; column++)
         memset ((guint8 *) a + (gsize) (column * b.n) * b.element, 0, (gsize) column * b.element);
-      transpose (a, to, b.n, b.n, b.element);
+      _flow_linalg_transpose (a, to, b.n, b.n, b.element);
     }
   return TRUE;
 }
@@ -303,12 +86,12 @@ cholesky_compute (FlowKernelContext  *c,
 
 /* Column-major LU of matrix @k of @input into @a; with @adjoint of its conjugate transpose. */
 static int
-factor (FlowTensor  *input,
-        const Batch *b,
-        gint64       k,
-        gboolean     adjoint,
-        gpointer     a,
-        int         *pivots)
+factor (FlowTensor         *input,
+        const FlowMatrices *b,
+        gint64              k,
+        gboolean            adjoint,
+        gpointer            a,
+        int                *pivots)
 {
   gint64 size = (gint64) b->n * b->n;
   const guint8 *from = (const guint8 *) input->data + (gsize) (k * size) * b->element;
@@ -316,10 +99,10 @@ factor (FlowTensor  *input,
   if (adjoint)
     {
       memcpy (a, from, (gsize) size * b->element);
-      conjugate (a, size, b->dtype);
+      _flow_linalg_conjugate (a, size, b->dtype);
     }
   else
-    transpose (from, a, b->n, b->n, b->element);
+    _flow_linalg_transpose (from, a, b->n, b->n, b->element);
   return b->lapack->factor_lu (b->n, a, pivots);
 }
 
@@ -331,26 +114,26 @@ inverse_compute (FlowKernelContext  *c,
   FlowTensor *output = flow_kernel_allocate_inferred (c, 0, error);
   gboolean adjoint = flow_kernel_attr_bool (c, "adjoint");
   g_autofree int *pivots = NULL;
-  Batch b;
+  FlowMatrices b;
 
   if (output == NULL)
     return FALSE;
-  batch_of (input, &b);
+  _flow_linalg_batch_of (input, &b);
   pivots = g_try_new (int, (gsize) b.n + 1);
   FLOW_REQUIRE (pivots != NULL, error, RESOURCE_EXHAUSTED, "OOM when allocating pivots");
   for (gint64 k = 0; k < b.count && b.n > 0; k++)
     {
       gint64 size = (gint64) b.n * b.n;
       g_autoptr (FlowTensor) owner = NULL;
-      gpointer a = scratch (c, b.dtype, size, &owner, error);
+      gpointer a = _flow_linalg_scratch (c, b.dtype, size, &owner, error);
 
       if (a == NULL || flow_kernel_is_cancelled (c))
         return a != NULL;
       factor (input, &b, k, adjoint, a, pivots);
       FLOW_REQUIRE (is_invertible (a, b.n, b.dtype), error, INVALID_ARGUMENT, "Input is not invertible.");
-      if (!check_info (b.lapack->invert_lu (b.n, a, pivots), error))
+      if (!_flow_linalg_check_info (b.lapack->invert_lu (b.n, a, pivots), error))
         return FALSE;
-      transpose (a, (guint8 *) output->data + (gsize) (k * size) * b.element, b.n, b.n, b.element);
+      _flow_linalg_transpose (a, (guint8 *) output->data + (gsize) (k * size) * b.element, b.n, b.n, b.element);
     }
   return TRUE;
 }
@@ -361,21 +144,21 @@ determinant_infer (FlowInferContext  *c,
 {
   g_autoptr (FlowShape) matrix = NULL;
 
-  if (!square_input (c, 0, "Input matrix must be square.", &matrix, error))
+  if (!_flow_linalg_square_input (c, 0, "Input matrix must be square.", &matrix, error))
     return FALSE;
   for (guint i = 0; i < c->n_outputs; i++)
-    flow_infer_take_output (c, i, batch_with (matrix, 0, 0, 0));
+    flow_infer_take_output (c, i, _flow_linalg_batch_with (matrix, 0, 0, 0));
   return TRUE;
 }
 
 /* The product of the diagonal of LU as a sign (of modulus 1) and the logarithm of its size. */
 static gboolean
-log_determinant (FlowKernelContext  *c,
-                 const Batch        *b,
-                 gint64              k,
-                 double complex     *sign,
-                 double             *log_size,
-                 GError            **error)
+log_determinant (FlowKernelContext   *c,
+                 const FlowMatrices  *b,
+                 gint64               k,
+                 double complex      *sign,
+                 double              *log_size,
+                 GError             **error)
 {
   FlowTensor *input = flow_kernel_input (c, 0);
   g_autoptr (FlowTensor) owner = NULL;
@@ -387,13 +170,13 @@ log_determinant (FlowKernelContext  *c,
   *log_size = 0;
   if (b->n == 0)
     return TRUE;
-  a = scratch (c, b->dtype, (gint64) b->n * b->n, &owner, error);
+  a = _flow_linalg_scratch (c, b->dtype, (gint64) b->n * b->n, &owner, error);
   if (a == NULL)
     return FALSE;
   factor (input, b, k, FALSE, a, pivots);
   for (gint64 i = 0; i < b->n; i++)
     {
-      double complex value = get_element (a, i * b->n + i, b->dtype);
+      double complex value = _flow_linalg_get_element (a, i * b->n + i, b->dtype);
       double size = cabs (value);
 
       *sign = size > 0 ? *sign * value / size : size == 0 ? 0 : NAN;
@@ -409,11 +192,11 @@ determinant_compute (FlowKernelContext  *c,
                      GError            **error)
 {
   FlowTensor *output = flow_kernel_allocate_inferred (c, 0, error);
-  Batch b;
+  FlowMatrices b;
 
   if (output == NULL)
     return FALSE;
-  batch_of (flow_kernel_input (c, 0), &b);
+  _flow_linalg_batch_of (flow_kernel_input (c, 0), &b);
   for (gint64 k = 0; k < b.count; k++)
     {
       double complex sign;
@@ -421,7 +204,7 @@ determinant_compute (FlowKernelContext  *c,
 
       if (!log_determinant (c, &b, k, &sign, &log_size, error))
         return FALSE;
-      set_element (output->data, k, b.dtype, sign == 0 ? 0 : sign * exp (log_size));
+      _flow_linalg_set_element (output->data, k, b.dtype, sign == 0 ? 0 : sign * exp (log_size));
     }
   return TRUE;
 }
@@ -432,11 +215,11 @@ log_determinant_compute (FlowKernelContext  *c,
 {
   FlowTensor *signs = flow_kernel_allocate_inferred (c, 0, error);
   FlowTensor *logs = signs != NULL ? flow_kernel_allocate_inferred (c, 1, error) : NULL;
-  Batch b;
+  FlowMatrices b;
 
   if (logs == NULL)
     return FALSE;
-  batch_of (flow_kernel_input (c, 0), &b);
+  _flow_linalg_batch_of (flow_kernel_input (c, 0), &b);
   for (gint64 k = 0; k < b.count; k++)
     {
       double complex sign;
@@ -444,8 +227,8 @@ log_determinant_compute (FlowKernelContext  *c,
 
       if (!log_determinant (c, &b, k, &sign, &log_size, error))
         return FALSE;
-      set_element (signs->data, k, b.dtype, sign);
-      set_element (logs->data, k, b.dtype, log_size);
+      _flow_linalg_set_element (signs->data, k, b.dtype, sign);
+      _flow_linalg_set_element (logs->data, k, b.dtype, log_size);
     }
   return TRUE;
 }
@@ -460,8 +243,8 @@ solve_infer (FlowInferContext  *c,
   g_autoptr (FlowShape) rhs = NULL;
   gint64 rows;
 
-  if (!square_input (c, 0, "First input (lhs) must be a square matrix.", &matrix, error)
-      || !matrix_input (c, 1, &rhs, error))
+  if (!_flow_linalg_square_input (c, 0, "First input (lhs) must be a square matrix.", &matrix, error)
+      || !_flow_linalg_matrix_input (c, 1, &rhs, error))
     return FALSE;
   if (c->running)
     {
@@ -470,10 +253,10 @@ solve_infer (FlowInferContext  *c,
       for (int i = 0; i < matrix->rank - 2; i++)
         FLOW_REQUIRE (matrix->dims[i] == rhs->dims[i], error, INVALID_ARGUMENT,
                       "All input tensors must have the same outer dimensions.");
-      FLOW_REQUIRE (rows_of (matrix) == rows_of (rhs), error, INVALID_ARGUMENT,
+      FLOW_REQUIRE (_flow_linalg_rows_of (matrix) == _flow_linalg_rows_of (rhs), error, INVALID_ARGUMENT,
                     "Input matrix and rhs are incompatible.");
     }
-  if (!flow_infer_merge_dim (c, rows_of (matrix), rows_of (rhs), &rows, error))
+  if (!flow_infer_merge_dim (c, _flow_linalg_rows_of (matrix), _flow_linalg_rows_of (rhs), &rows, error))
     return FALSE;
   if (matrix->rank != FLOW_RANK_UNKNOWN && rhs->rank != FLOW_RANK_UNKNOWN && matrix->rank != rhs->rank)
     {
@@ -481,7 +264,7 @@ solve_infer (FlowInferContext  *c,
                    matrix->rank - 2, rhs->rank - 2);
       return FALSE;
     }
-  flow_infer_take_output (c, 0, batch_with (matrix->rank == FLOW_RANK_UNKNOWN ? rhs : matrix, 2, rows, columns_of (rhs)));
+  flow_infer_take_output (c, 0, _flow_linalg_batch_with (matrix->rank == FLOW_RANK_UNKNOWN ? rhs : matrix, 2, rows, _flow_linalg_columns_of (rhs)));
   return TRUE;
 }
 
@@ -494,13 +277,13 @@ solve_compute (FlowKernelContext  *c,
   FlowTensor *output = flow_kernel_allocate_inferred (c, 0, error);
   gboolean adjoint = flow_kernel_attr_bool (c, "adjoint");
   g_autofree int *pivots = NULL;
-  Batch b;
-  Batch r;
+  FlowMatrices b;
+  FlowMatrices r;
 
   if (output == NULL)
     return FALSE;
-  batch_of (matrix, &b);
-  batch_of (rhs, &r);
+  _flow_linalg_batch_of (matrix, &b);
+  _flow_linalg_batch_of (rhs, &r);
   pivots = g_try_new (int, (gsize) b.n + 1);
   FLOW_REQUIRE (pivots != NULL, error, RESOURCE_EXHAUSTED, "OOM when allocating pivots");
   for (gint64 k = 0; k < b.count && b.n > 0 && r.n > 0; k++)
@@ -508,29 +291,29 @@ solve_compute (FlowKernelContext  *c,
       gsize offset = (gsize) k * (gsize) r.m * (gsize) r.n * b.element;
       g_autoptr (FlowTensor) owner_a = NULL;
       g_autoptr (FlowTensor) owner_x = NULL;
-      gpointer a = scratch (c, b.dtype, (gint64) b.n * b.n, &owner_a, error);
-      gpointer x = a != NULL ? scratch (c, b.dtype, (gint64) r.m * r.n, &owner_x, error) : NULL;
+      gpointer a = _flow_linalg_scratch (c, b.dtype, (gint64) b.n * b.n, &owner_a, error);
+      gpointer x = a != NULL ? _flow_linalg_scratch (c, b.dtype, (gint64) r.m * r.n, &owner_x, error) : NULL;
 
       if (x == NULL || flow_kernel_is_cancelled (c))
         return x != NULL;
       factor (matrix, &b, k, adjoint, a, pivots);
       FLOW_REQUIRE (is_invertible (a, b.n, b.dtype), error, INVALID_ARGUMENT, "Input matrix is not invertible.");
-      transpose ((const guint8 *) rhs->data + offset, x, r.m, r.n, b.element);
+      _flow_linalg_transpose ((const guint8 *) rhs->data + offset, x, r.m, r.n, b.element);
       b.lapack->solve_lu (b.n, r.n, a, pivots, x);
-      transpose (x, (guint8 *) output->data + offset, r.n, r.m, b.element);
+      _flow_linalg_transpose (x, (guint8 *) output->data + offset, r.n, r.m, b.element);
     }
   return TRUE;
 }
 
 /* Forward or backward substitution in the matrix's own order; column @column of the right side. */
 static void
-substitute (const guint8 *a,
-            gpointer      x,
-            const Batch  *b,
-            int           n_rhs,
-            int           column,
-            gboolean      lower,
-            gboolean      adjoint)
+substitute (const guint8       *a,
+            gpointer            x,
+            const FlowMatrices *b,
+            int                 n_rhs,
+            int                 column,
+            gboolean            lower,
+            gboolean            adjoint)
 {
   gboolean forward = lower != adjoint;
   int n = b->n;
@@ -538,18 +321,18 @@ substitute (const guint8 *a,
   for (int step = 0; step < n; step++)
     {
       int i = forward ? step : n - 1 - step;
-      double complex sum = get_element (x, (gint64) i * n_rhs + column, b->dtype);
-      double complex diagonal = get_element (a, (gint64) i * n + i, b->dtype);
+      double complex sum = _flow_linalg_get_element (x, (gint64) i * n_rhs + column, b->dtype);
+      double complex diagonal = _flow_linalg_get_element (a, (gint64) i * n + i, b->dtype);
 
       for (int done = 0; done < step; done++)
         {
           int j = forward ? done : n - 1 - done;
-          double complex value = adjoint ? conj (get_element (a, (gint64) j * n + i, b->dtype))
-                                         : get_element (a, (gint64) i * n + j, b->dtype);
+          double complex value = adjoint ? conj (_flow_linalg_get_element (a, (gint64) j * n + i, b->dtype))
+                                         : _flow_linalg_get_element (a, (gint64) i * n + j, b->dtype);
 
-          sum -= value * get_element (x, (gint64) j * n_rhs + column, b->dtype);
+          sum -= value * _flow_linalg_get_element (x, (gint64) j * n_rhs + column, b->dtype);
         }
-      set_element (x, (gint64) i * n_rhs + column, b->dtype, sum / (adjoint ? conj (diagonal) : diagonal));
+      _flow_linalg_set_element (x, (gint64) i * n_rhs + column, b->dtype, sum / (adjoint ? conj (diagonal) : diagonal));
     }
 }
 
@@ -562,16 +345,16 @@ triangular_solve_compute (FlowKernelContext  *c,
   FlowTensor *output = flow_kernel_allocate_inferred (c, 0, error);
   gboolean lower = flow_kernel_attr_bool (c, "lower");
   gboolean adjoint = flow_kernel_attr_bool (c, "adjoint");
-  Batch b;
-  Batch r;
+  FlowMatrices b;
+  FlowMatrices r;
 
   if (output == NULL)
     return FALSE;
-  batch_of (matrix, &b);
-  batch_of (rhs, &r);
+  _flow_linalg_batch_of (matrix, &b);
+  _flow_linalg_batch_of (rhs, &r);
   for (gint64 k = 0; k < b.count && r.n > 0; k++)
     for (gint64 i = 0; i < b.n; i++)
-      FLOW_REQUIRE (cabs (get_element (matrix->data, (k * b.n + i) * b.n + i, b.dtype)) != 0, error, INVALID_ARGUMENT,
+      FLOW_REQUIRE (cabs (_flow_linalg_get_element (matrix->data, (k * b.n + i) * b.n + i, b.dtype)) != 0, error, INVALID_ARGUMENT,
                     "Input matrix is not invertible.");
   memcpy (output->data, rhs->data, rhs->n_bytes);
   for (gint64 k = 0; k < b.count; k++)
@@ -593,31 +376,31 @@ qr_infer (FlowInferContext  *c,
   gint64 n;
   gint64 p;
 
-  if (!matrix_input (c, 0, &matrix, error))
+  if (!_flow_linalg_matrix_input (c, 0, &matrix, error))
     return FALSE;
-  m = rows_of (matrix);
-  n = columns_of (matrix);
+  m = _flow_linalg_rows_of (matrix);
+  n = _flow_linalg_columns_of (matrix);
   p = m < 0 || n < 0 ? FLOW_DIM_UNKNOWN : MIN (m, n);
-  flow_infer_take_output (c, 0, batch_with (matrix, 2, m, full ? m : p));
-  flow_infer_take_output (c, 1, batch_with (matrix, 2, full ? m : p, n));
+  flow_infer_take_output (c, 0, _flow_linalg_batch_with (matrix, 2, m, full ? m : p));
+  flow_infer_take_output (c, 1, _flow_linalg_batch_with (matrix, 2, full ? m : p, n));
   return TRUE;
 }
 
 static gboolean
-qr_one (const Batch   *b,
-        gboolean       full,
-        const guint8  *from,
-        gpointer       a,
-        gpointer       tau,
-        guint8        *q,
-        guint8        *r,
-        GError       **error)
+qr_one (const FlowMatrices  *b,
+        gboolean             full,
+        const guint8        *from,
+        gpointer             a,
+        gpointer             tau,
+        guint8              *q,
+        guint8              *r,
+        GError             **error)
 {
   int p = MIN (b->m, b->n);
   int q_columns = full ? b->m : p;
 
-  transpose (from, a, b->m, b->n, b->element);
-  if (!check_info (b->lapack->factor_qr (b->m, b->n, a, tau), error))
+  _flow_linalg_transpose (from, a, b->m, b->n, b->element);
+  if (!_flow_linalg_check_info (b->lapack->factor_qr (b->m, b->n, a, tau), error))
     return FALSE;
   for (gint64 row = 0; row < q_columns; row++)
     for (gint64 column = 0; column < b->n; column++)
@@ -629,9 +412,9 @@ qr_one (const Batch   *b,
         else
           memset (to, 0, b->element);
       }
-  if (!check_info (b->lapack->form_q (b->m, q_columns, p, a, tau), error))
+  if (!_flow_linalg_check_info (b->lapack->form_q (b->m, q_columns, p, a, tau), error))
     return FALSE;
-  transpose (a, q, q_columns, b->m, b->element);
+  _flow_linalg_transpose (a, q, q_columns, b->m, b->element);
   return TRUE;
 }
 
@@ -647,17 +430,17 @@ qr_compute (FlowKernelContext  *c,
   g_autoptr (FlowTensor) owner_tau = NULL;
   gpointer a;
   gpointer tau;
-  Batch b;
+  FlowMatrices b;
   int p;
   int q_columns;
 
   if (r == NULL)
     return FALSE;
-  batch_of (input, &b);
+  _flow_linalg_batch_of (input, &b);
   p = MIN (b.m, b.n);
   q_columns = full ? b.m : p;
-  a = scratch (c, b.dtype, (gint64) b.m * MAX (b.m, b.n), &owner_a, error);
-  tau = a != NULL ? scratch (c, b.dtype, p, &owner_tau, error) : NULL;
+  a = _flow_linalg_scratch (c, b.dtype, (gint64) b.m * MAX (b.m, b.n), &owner_a, error);
+  tau = a != NULL ? _flow_linalg_scratch (c, b.dtype, p, &owner_tau, error) : NULL;
   if (tau == NULL)
     return FALSE;
   for (gint64 k = 0; k < b.count && b.m > 0; k++)
@@ -671,7 +454,7 @@ qr_compute (FlowKernelContext  *c,
       if (b.n == 0)
         {
           for (gint64 i = 0; i < (gint64) b.m * q_columns; i++)
-            set_element (to_q, i, b.dtype, i / q_columns == i % q_columns);
+            _flow_linalg_set_element (to_q, i, b.dtype, i / q_columns == i % q_columns);
           continue;
         }
       if (!qr_one (&b, full, (const guint8 *) input->data + (gsize) k * (gsize) b.m * (gsize) b.n * b.element,
@@ -689,13 +472,13 @@ eigen_infer (FlowInferContext  *c,
 {
   g_autoptr (FlowShape) matrix = NULL;
 
-  if (!square_input (c, 0, "Input matrix must be square.", &matrix, error))
+  if (!_flow_linalg_square_input (c, 0, "Input matrix must be square.", &matrix, error))
     return FALSE;
-  flow_infer_take_output (c, 0, batch_with (matrix, 1, rows_of (matrix), 0));
+  flow_infer_take_output (c, 0, _flow_linalg_batch_with (matrix, 1, _flow_linalg_rows_of (matrix), 0));
   if (flow_infer_attr_bool (c, "compute_v"))
     flow_infer_set_output (c, 1, matrix);
   else
-    take_unwanted (c, 1);
+    _flow_linalg_take_unwanted (c, 1);
   return TRUE;
 }
 
@@ -707,34 +490,34 @@ eigen_compute (FlowKernelContext  *c,
   FlowTensor *values = flow_kernel_allocate_inferred (c, 0, error);
   FlowTensor *vectors = values != NULL ? flow_kernel_allocate_inferred (c, 1, error) : NULL;
   gboolean compute_v = flow_kernel_attr_bool (c, "compute_v");
-  Batch b;
+  FlowMatrices b;
 
   if (vectors == NULL)
     return FALSE;
   if (!compute_v)
     memset (vectors->data, 0, vectors->n_bytes);
-  batch_of (input, &b);
+  _flow_linalg_batch_of (input, &b);
   for (gint64 k = 0; k < b.count && b.n > 0; k++)
     {
       gsize offset = (gsize) k * (gsize) b.n * (gsize) b.n * b.element;
       g_autoptr (FlowTensor) owner_a = NULL;
       g_autoptr (FlowTensor) owner_w = NULL;
-      gpointer a = scratch (c, b.dtype, (gint64) b.n * b.n, &owner_a, error);
-      gpointer w = a != NULL ? scratch (c, real_dtype (b.dtype), b.n, &owner_w, error) : NULL;
+      gpointer a = _flow_linalg_scratch (c, b.dtype, (gint64) b.n * b.n, &owner_a, error);
+      gpointer w = a != NULL ? _flow_linalg_scratch (c, _flow_linalg_real_dtype (b.dtype), b.n, &owner_w, error) : NULL;
       int info;
 
       if (w == NULL || flow_kernel_is_cancelled (c))
         return w != NULL;
-      transpose ((const guint8 *) input->data + offset, a, b.n, b.n, b.element);
+      _flow_linalg_transpose ((const guint8 *) input->data + offset, a, b.n, b.n, b.element);
       info = b.lapack->eigen (compute_v, b.n, a, w);
-      if (!check_info (info, error))
+      if (!_flow_linalg_check_info (info, error))
         return FALSE;
       FLOW_REQUIRE (info == 0, error, INVALID_ARGUMENT,
                     "Self-adjoint eigen decomposition was not successful. The input might not be valid.");
       for (gint64 i = 0; i < b.n; i++)
-        set_element (values->data, k * b.n + i, b.dtype, get_element (w, i, real_dtype (b.dtype)));
+        _flow_linalg_set_element (values->data, k * b.n + i, b.dtype, _flow_linalg_get_element (w, i, _flow_linalg_real_dtype (b.dtype)));
       if (compute_v)
-        transpose (a, (guint8 *) vectors->data + offset, b.n, b.n, b.element);
+        _flow_linalg_transpose (a, (guint8 *) vectors->data + offset, b.n, b.n, b.element);
     }
   return TRUE;
 }
@@ -749,21 +532,21 @@ svd_infer (FlowInferContext  *c,
   gint64 n;
   gint64 p;
 
-  if (!matrix_input (c, 0, &matrix, error))
+  if (!_flow_linalg_matrix_input (c, 0, &matrix, error))
     return FALSE;
-  m = rows_of (matrix);
-  n = columns_of (matrix);
+  m = _flow_linalg_rows_of (matrix);
+  n = _flow_linalg_columns_of (matrix);
   p = m < 0 || n < 0 ? FLOW_DIM_UNKNOWN : MIN (m, n);
-  flow_infer_take_output (c, 0, batch_with (matrix, 1, p, 0));
+  flow_infer_take_output (c, 0, _flow_linalg_batch_with (matrix, 1, p, 0));
   if (flow_infer_attr_bool (c, "compute_uv"))
     {
-      flow_infer_take_output (c, 1, batch_with (matrix, 2, m, full ? m : p));
-      flow_infer_take_output (c, 2, batch_with (matrix, 2, n, full ? n : p));
+      flow_infer_take_output (c, 1, _flow_linalg_batch_with (matrix, 2, m, full ? m : p));
+      flow_infer_take_output (c, 2, _flow_linalg_batch_with (matrix, 2, n, full ? n : p));
     }
   else
     {
-      take_unwanted (c, 1);
-      take_unwanted (c, 2);
+      _flow_linalg_take_unwanted (c, 1);
+      _flow_linalg_take_unwanted (c, 2);
     }
   return TRUE;
 }
@@ -796,7 +579,7 @@ svd_compute (FlowKernelContext  *c,
   gboolean vectors = flow_kernel_attr_bool (c, "compute_uv");
   gboolean full = flow_kernel_attr_bool (c, "full_matrices");
   g_auto (SvdSpace) space = { 0 };
-  Batch b;
+  FlowMatrices b;
   int p;
   int u_columns;
   int v_columns;
@@ -808,14 +591,14 @@ svd_compute (FlowKernelContext  *c,
       memset (u->data, 0, u->n_bytes);
       memset (v->data, 0, v->n_bytes);
     }
-  batch_of (input, &b);
+  _flow_linalg_batch_of (input, &b);
   p = MIN (b.m, b.n);
   u_columns = full ? b.m : p;
   v_columns = full ? b.n : p;
-  if (scratch (c, b.dtype, (gint64) b.m * b.n, &space.a, error) == NULL
-      || scratch (c, real_dtype (b.dtype), p, &space.s, error) == NULL
-      || scratch (c, b.dtype, vectors ? (gint64) b.m * u_columns : 1, &space.u, error) == NULL
-      || scratch (c, b.dtype, vectors ? (gint64) b.n * v_columns : 1, &space.vt, error) == NULL)
+  if (_flow_linalg_scratch (c, b.dtype, (gint64) b.m * b.n, &space.a, error) == NULL
+      || _flow_linalg_scratch (c, _flow_linalg_real_dtype (b.dtype), p, &space.s, error) == NULL
+      || _flow_linalg_scratch (c, b.dtype, vectors ? (gint64) b.m * u_columns : 1, &space.u, error) == NULL
+      || _flow_linalg_scratch (c, b.dtype, vectors ? (gint64) b.n * v_columns : 1, &space.vt, error) == NULL)
     return FALSE;
   for (gint64 k = 0; k < b.count && p > 0; k++)
     {
@@ -823,18 +606,18 @@ svd_compute (FlowKernelContext  *c,
 
       if (flow_kernel_is_cancelled (c))
         return TRUE;
-      transpose ((const guint8 *) input->data + (gsize) k * (gsize) b.m * (gsize) b.n * b.element, space.a->data, b.m, b.n, b.element);
+      _flow_linalg_transpose ((const guint8 *) input->data + (gsize) k * (gsize) b.m * (gsize) b.n * b.element, space.a->data, b.m, b.n, b.element);
       info = b.lapack->svd (!vectors ? 'N' : full ? 'A' : 'S', b.m, b.n, space.a->data, space.s->data,
                             space.u->data, MAX (b.m, 1), space.vt->data, MAX (v_columns, 1));
-      if (!check_info (info, error))
+      if (!_flow_linalg_check_info (info, error))
         return FALSE;
       for (gint64 i = 0; i < p; i++)
-        set_element (s->data, k * p + i, b.dtype, get_element (space.s->data, i, real_dtype (b.dtype)));
+        _flow_linalg_set_element (s->data, k * p + i, b.dtype, _flow_linalg_get_element (space.s->data, i, _flow_linalg_real_dtype (b.dtype)));
       if (!vectors)
         continue;
-      transpose (space.u->data, (guint8 *) u->data + (gsize) k * (gsize) b.m * (gsize) u_columns * b.element, u_columns, b.m, b.element);
+      _flow_linalg_transpose (space.u->data, (guint8 *) u->data + (gsize) k * (gsize) b.m * (gsize) u_columns * b.element, u_columns, b.m, b.element);
       /* Column-major V^H is row-major V but for the conjugation. */
-      conjugate (space.vt->data, (gint64) v_columns * b.n, b.dtype);
+      _flow_linalg_conjugate (space.vt->data, (gint64) v_columns * b.n, b.dtype);
       memcpy ((guint8 *) v->data + (gsize) k * (gsize) b.n * (gsize) v_columns * b.element, space.vt->data,
               (gsize) b.n * (gsize) v_columns * b.element);
     }
@@ -845,9 +628,30 @@ svd_compute (FlowKernelContext  *c,
 #define LINALG_ATTR "T: {double, float, complex64, complex128}"
 
 static const FlowOpDef ops[] = {
+  { .name = "BatchCholesky", .inputs = "input: T", .outputs = "output: T", .attrs = "T: {double, float}",
+    .summary = "Old name of Cholesky", .family = FLOW_OP_FAMILY_LINEAR,
+    .infer = _flow_linalg_square_infer, .kernels = (const FlowKernelDef[]) { { "T: double float", cholesky_compute }, { NULL } } },
+  { .name = "BatchMatrixDeterminant", .inputs = "input: T", .outputs = "output: T", .attrs = "T: {float, double, complex64, complex128}",
+    .summary = "Old name of MatrixDeterminant", .family = FLOW_OP_FAMILY_LINEAR,
+    .infer = determinant_infer, .kernels = (const FlowKernelDef[]) { { "T: complex128 complex64 double float", determinant_compute }, { NULL } } },
+  { .name = "BatchMatrixInverse", .inputs = "input: T", .outputs = "output: T", .attrs = "adjoint: bool = false; T: {double, float}",
+    .summary = "Old name of MatrixInverse", .family = FLOW_OP_FAMILY_LINEAR,
+    .infer = _flow_linalg_square_infer, .kernels = (const FlowKernelDef[]) { { "T: double float", inverse_compute }, { NULL } } },
+  { .name = "BatchMatrixSolve", .inputs = "matrix: T; rhs: T", .outputs = "output: T", .attrs = "adjoint: bool = false; T: {double, float}",
+    .summary = "Old name of MatrixSolve", .family = FLOW_OP_FAMILY_LINEAR,
+    .infer = solve_infer, .kernels = (const FlowKernelDef[]) { { "T: double float", solve_compute }, { NULL } } },
+  { .name = "BatchMatrixTriangularSolve", .inputs = "matrix: T; rhs: T", .outputs = "output: T", .attrs = "lower: bool = true; adjoint: bool = false; T: {double, float}",
+    .summary = "Old name of MatrixTriangularSolve", .family = FLOW_OP_FAMILY_LINEAR,
+    .infer = solve_infer, .kernels = (const FlowKernelDef[]) { { "T: double float", triangular_solve_compute }, { NULL } } },
+  { .name = "BatchSelfAdjointEigV2", .inputs = "input: T", .outputs = "e: T; v: T", .attrs = "compute_v: bool = true; T: {double, float}",
+    .summary = "Old name of SelfAdjointEigV2", .family = FLOW_OP_FAMILY_LINEAR,
+    .infer = eigen_infer, .kernels = (const FlowKernelDef[]) { { "T: double float", eigen_compute }, { NULL } } },
+  { .name = "BatchSvd", .inputs = "input: T", .outputs = "s: T; u: T; v: T", .attrs = "compute_uv: bool = true; full_matrices: bool = false; T: {double, float, complex64, complex128}",
+    .summary = "Old name of Svd", .family = FLOW_OP_FAMILY_LINEAR,
+    .infer = svd_infer, .kernels = (const FlowKernelDef[]) { { "T: complex128 complex64 double float", svd_compute }, { NULL } } },
   { .name = "Cholesky", .inputs = "input: T", .outputs = "output: T", .attrs = LINALG_ATTR,
     .summary = "Lower triangular L with L times its adjoint equal to the input", .family = FLOW_OP_FAMILY_LINEAR,
-    .infer = square_infer, .kernels = KERNEL (cholesky_compute) },
+    .infer = _flow_linalg_square_infer, .kernels = KERNEL (cholesky_compute) },
   { .name = "LogMatrixDeterminant", .inputs = "input: T", .outputs = "sign: T; log_abs_determinant: T", .attrs = LINALG_ATTR,
     .summary = "Sign and logarithm of the absolute value of determinants", .family = FLOW_OP_FAMILY_LINEAR,
     .infer = determinant_infer, .kernels = KERNEL (log_determinant_compute) },
@@ -856,7 +660,7 @@ static const FlowOpDef ops[] = {
     .infer = determinant_infer, .kernels = KERNEL (determinant_compute) },
   { .name = "MatrixInverse", .inputs = "input: T", .outputs = "output: T", .attrs = "adjoint: bool = false; " LINALG_ATTR,
     .summary = "Inverses of square matrices, or of their adjoints", .family = FLOW_OP_FAMILY_LINEAR,
-    .infer = square_infer, .kernels = KERNEL (inverse_compute) },
+    .infer = _flow_linalg_square_infer, .kernels = KERNEL (inverse_compute) },
   { .name = "MatrixSolve", .inputs = "matrix: T; rhs: T", .outputs = "output: T", .attrs = "adjoint: bool = false; " LINALG_ATTR,
     .summary = "Solves matrix times output = rhs", .family = FLOW_OP_FAMILY_LINEAR,
     .infer = solve_infer, .kernels = KERNEL (solve_compute) },

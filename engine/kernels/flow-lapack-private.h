@@ -29,6 +29,11 @@ typedef struct {
 /* NULL for a dtype that LAPACK does not have. */
 const FlowLapack *_flow_lapack_for_dtype (FlowDType dtype);
 
+/* Of n x n double complex numbers: the upper triangular T in place of @a, and the unitary @z, with a = z T z^H. */
+int _flow_lapack_schur (int      n,
+                        gpointer a,
+                        gpointer z);
+
 #define FLOW_LAPACK_NO_MEMORY (-1000)
 
 G_END_DECLS

@@ -48,6 +48,10 @@ DECLARE_REAL (d, double)
 DECLARE_COMPLEX (c, float complex, float)
 DECLARE_COMPLEX (z, double complex, double)
 
+void zgees_ (const char *jobvs, const char *sort, gpointer select, const int *n, double complex *a, const int *lda,
+             int *sdim, double complex *w, double complex *vs, const int *ldvs, double complex *work,
+             const int *lwork, double *rwork, int *bwork, int *info);
+
 /* Work space of the size a first call asked for. */
 static gpointer
 work_space (double wanted,
@@ -206,6 +210,29 @@ TABLE (s)
 TABLE (d)
 TABLE (c)
 TABLE (z)
+
+int
+_flow_lapack_schur (int      n,
+                    gpointer a,
+                    gpointer z)
+{
+  g_autofree double complex *values = g_try_new (double complex, (gsize) n);
+  g_autofree double *real_work = g_try_new (double, (gsize) n);
+  g_autofree double complex *work = NULL;
+  double complex size = 0;
+  int lwork = -1;
+  int n_sorted;
+  int info = 0;
+
+  if (values == NULL || real_work == NULL)
+    return FLOW_LAPACK_NO_MEMORY;
+  zgees_ ("V", "N", NULL, &n, a, &n, &n_sorted, values, z, &n, &size, &lwork, real_work, NULL, &info);
+  work = work_space (creal (size), sizeof (double complex), &lwork);
+  if (work == NULL)
+    return FLOW_LAPACK_NO_MEMORY;
+  zgees_ ("V", "N", NULL, &n, a, &n, &n_sorted, values, z, &n, work, &lwork, real_work, NULL, &info);
+  return info;
+}
 
 const FlowLapack *
 _flow_lapack_for_dtype (FlowDType dtype)
