@@ -267,11 +267,22 @@ write_all (int         fd,
   return TRUE;
 }
 
-static void
-sync_folder_of (const char *path)
+/**
+ * flow_sync_folder_of: (skip)
+ * @path: a file that was renamed
+ *
+ * A rename is on the disk once its folder is. Where that cannot be had, the rename stands all the same.
+ */
+void
+flow_sync_folder_of (const char *path)
 {
-  g_autofree char *folder = g_path_get_dirname (path);
-  int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_autofree char *folder = NULL;
+  int fd;
+
+  g_return_if_fail (path != NULL);
+
+  folder = g_path_get_dirname (path);
+  fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
   if (fd < 0)
     return;
@@ -323,7 +334,7 @@ flow_write_file_safely (const char  *path,
       saved = errno;
       goto fail;
     }
-  sync_folder_of (path);
+  flow_sync_folder_of (path);
   return TRUE;
 
 fail:

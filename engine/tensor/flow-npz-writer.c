@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-npz.h"
+#include "flow-util.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -433,5 +434,6 @@ flow_npz_writer_finish (FlowNpzWriter  *self,
       g_unlink (self->temp_path);
       return FALSE;
     }
+  flow_sync_folder_of (self->path);
   return TRUE;
 }

@@ -22,6 +22,7 @@ FLOW_API char     *flow_escape_display        (const char   *bytes,
 FLOW_API GBytes   *flow_read_file             (const char   *path,
                                                gsize         max_bytes,
                                                GError      **error);
+FLOW_API void      flow_sync_folder_of        (const char   *path);
 FLOW_API gboolean  flow_write_file_safely     (const char   *path,
                                                GBytes       *contents,
                                                GError      **error);
