@@ -16,4 +16,5 @@ FLOW_CLI_COMMAND ("ops", ops, "[TYPE]", "the op types we know, and what TensorFl
 FLOW_CLI_COMMAND ("variables", variables, "FILE", "the variables of a graph, with --checkpoint their values")
 FLOW_CLI_COMMAND ("checkpoint", checkpoint, "list C | show C NAME | diff A B | match GRAPH C", "tensors of checkpoints, what differs, what fits a graph")
 FLOW_CLI_COMMAND ("step", step, "RUNFILE|FILE", "runs op by op: one line an op; --verify-reverse, --goto")
+FLOW_CLI_COMMAND ("python", python, "SCRIPT [ARG...]", "runs a TensorFlow-1 script on the engine")
 FLOW_CLI_COMMAND ("debug", debug, "RUNFILE|FILE", "a debugger on standard input and output")

@@ -65,5 +65,6 @@
 #include "flow-stepper.h"
 
 #include "flow-error-text.h"
+#include "flow-builder.h"
 
 #include "flow-link.h"

@@ -8,6 +8,8 @@
 
 #include "flow-proto-schema-private.h"
 
+#include "flow-text-proto.h"
+
 #include <string.h>
 
 /* A message by its name without the package, NULL if it is none of ours. */
@@ -189,4 +191,38 @@ _flow_proto_locate (const FlowProtoMessage *message,
       found = TRUE;
     }
   return g_string_free (path, path->len == 0);
+}
+
+/**
+ * flow_proto_describe:
+ * @message: the name of a message without its package, as "GraphDef"
+ *
+ * What a message is made of, for bindings that read and write messages: one line a field with name,
+ * number, type, flags (1 repeated, 2 a map), oneof (0 none) and what it refers to, divided by tabs.
+ * A type is "double", "float", "varint", "sint", "fixed32", "fixed64", "bool", "string", "bytes",
+ * "enum" or "message".
+ *
+ * Returns: (transfer full) (nullable): the text, %NULL for a message we do not know
+ */
+char *
+flow_proto_describe (const char *message)
+{
+  static const char *const types[] = { "double", "float", "varint", "varint", "varint", "varint", "sint", "fixed32",
+                                       "fixed64", "bool", "string", "bytes", "enum", "message" };
+  const FlowProtoMessage *self = _flow_proto_message_lookup (message);
+  g_autoptr (GString) text = NULL;
+
+  if (self == NULL)
+    return NULL;
+  text = g_string_new (NULL);
+  for (guint i = 0; i < self->n_fields; i++)
+    {
+      const FlowProtoField *field = &self->fields[i];
+      const char *ref = field->type == FLOW_PROTO_MESSAGE ? flow_proto_messages[field->ref].name
+                        : field->type == FLOW_PROTO_ENUM ? flow_proto_enums[field->ref].name : "";
+
+      g_string_append_printf (text, "%s\t%u\t%s\t%u\t%u\t%s\n", field->name, field->number, types[field->type],
+                              field->flags, field->oneof, ref);
+    }
+  return g_strdup (text->str);
 }

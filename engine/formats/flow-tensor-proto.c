@@ -820,3 +820,49 @@ flow_tensor_to_content_proto (const FlowTensor  *tensor,
     flow_proto_writer_set_bytes (&writer, FIELD_CONTENT, tensor->data, tensor->n_bytes);
   return flow_proto_writer_finish (&writer, error);
 }
+
+/**
+ * flow_constant_to_proto:
+ * @value: the value of a constant, or one element that stands for all
+ * @shape: (nullable): the constant's shape where @value is one element for all; %NULL: that of @value
+ * @error: where to put an error
+ *
+ * Encodes a constant as TensorFlow's Python does when it builds a graph: bools one by one, other
+ * numbers as bytes, a single element as a typed value, also where it is spread over a larger shape.
+ *
+ * Returns: (transfer full): a TensorProto
+ */
+GBytes *
+flow_constant_to_proto (const FlowTensor *value,
+                        const FlowShape  *shape,
+                        GError          **error)
+{
+  FlowProtoWriter writer;
+  gint64 n;
+  gboolean is_spread;
+  int dtype;
+
+  g_return_val_if_fail (value != NULL, NULL);
+
+  n = flow_tensor_get_n_elements (value);
+  dtype = flow_tensor_get_dtype (value);
+  is_spread = shape != NULL && !flow_shape_equal (shape, flow_tensor_get_shape (value)) && n == 1;
+  if (!is_spread && !(dtype == FLOW_DTYPE_BOOL && n > 1))
+    return flow_tensor_to_proto (value, error);
+  flow_proto_writer_init (&writer);
+  flow_proto_writer_set_int (&writer, FIELD_DTYPE, dtype);
+  flow_proto_writer_begin (&writer, FIELD_SHAPE);
+  flow_shape_write_proto (is_spread ? shape : flow_tensor_get_shape (value), &writer);
+  flow_proto_writer_end (&writer);
+  if (dtype == FLOW_DTYPE_STRING)
+    write_cells (value, &writer);
+  else if (is_spread)
+    write_scalar (value, &writer);
+  else
+    {
+      flow_proto_writer_begin (&writer, FIELD_BOOL);
+      flow_proto_writer_append (&writer, flow_tensor_get_data (value), (gsize) n);
+      flow_proto_writer_end (&writer);
+    }
+  return flow_proto_writer_finish (&writer, error);
+}

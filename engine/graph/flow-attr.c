@@ -255,6 +255,54 @@ flow_attr_new_list (FlowAttrKind   kind,
 }
 
 /**
+ * flow_attr_new_list_of:
+ * @kind: what it is a list of
+ * @items: (element-type FlowAttr): attrs of that kind
+ *
+ * As flow_attr_new_list(), for bindings.
+ *
+ * Returns: (transfer full): a list
+ */
+FlowAttr *
+flow_attr_new_list_of (FlowAttrKind  kind,
+                       GPtrArray    *items)
+{
+  for (guint i = 0; i < items->len; i++)
+    flow_attr_ref (g_ptr_array_index (items, i));
+  return flow_attr_new_list (kind, (FlowAttr **) items->pdata, items->len);
+}
+
+/**
+ * flow_attr_new_bytes:
+ * @bytes: any bytes
+ *
+ * Returns: (transfer full): a string attr
+ */
+FlowAttr *
+flow_attr_new_bytes (GBytes *bytes)
+{
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+
+  return flow_attr_new_string (data != NULL ? data : "", (gssize) size);
+}
+
+/**
+ * flow_attr_dup_bytes:
+ * @self: a string attr
+ *
+ * Returns: (transfer full): its bytes
+ */
+GBytes *
+flow_attr_dup_bytes (const FlowAttr *self)
+{
+  gsize length = 0;
+  const char *text = flow_attr_get_string (self, &length);
+
+  return g_bytes_new (text, length);
+}
+
+/**
  * flow_attr_new_int_list: (constructor)
  * @values: (array length=n_values): numbers
  * @n_values: how many

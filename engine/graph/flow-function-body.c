@@ -188,7 +188,7 @@ add_arg (Maker             *self,
   g_autoptr (GArray) dtypes = g_array_new (FALSE, FALSE, sizeof (int));
   Source *source = NULL;
 
-  if (!_flow_signature_expand (self->function->signature, arg, 1, self->attrs, dtypes, error))
+  if (!flow_op_signature_expand (self->function->signature, arg, 1, self->attrs, dtypes, error))
     return FALSE;
   source = g_new0 (Source, 1);
   source->first_arg = self->arg_names->len;
@@ -222,7 +222,7 @@ number_outputs (Source  *source,
   source->firsts = g_new0 (guint, signature->n_outputs + 1);
   for (guint i = 0; i < signature->n_outputs; i++)
     {
-      if (!_flow_signature_expand (signature, &signature->outputs[i], 1, source->attrs, dtypes, error))
+      if (!flow_op_signature_expand (signature, &signature->outputs[i], 1, source->attrs, dtypes, error))
         return FALSE;
       source->firsts[i + 1] = dtypes->len;
     }
@@ -396,7 +396,7 @@ find_rets (Maker             *self,
       guint before = names->len;
 
       FLOW_REQUIRE (ret != NULL, error, INVALID_ARGUMENT, "Return %s missing.", signature->outputs[i].name);
-      if (!_flow_signature_expand (signature, &signature->outputs[i], 1, self->attrs, dtypes, error)
+      if (!flow_op_signature_expand (signature, &signature->outputs[i], 1, self->attrs, dtypes, error)
           || !resolve (self, ret, signature->outputs[i].name, names, error))
         return FALSE;
       FLOW_REQUIRE (names->len - before == dtypes->len, error, INVALID_ARGUMENT,

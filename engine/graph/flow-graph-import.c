@@ -318,8 +318,8 @@ add_outputs (Import   *import,
   if (*record->type == '\0')
     what = g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
                         "Node '%s' does not specify an operation", record->name);
-  else if (!*guessed && _flow_signature_check_attrs (record->signature, record->attrs, &what))
-    _flow_signature_expand (record->signature, record->signature->outputs, record->signature->n_outputs,
+  else if (!*guessed && flow_op_signature_check_attrs (record->signature, record->attrs, &what))
+    flow_op_signature_expand (record->signature, record->signature->outputs, record->signature->n_outputs,
                             record->attrs, self->output_dtypes, &what);
   if (what != NULL)
     {
@@ -460,7 +460,7 @@ add_inputs (Import   *import,
 
   record->first_input = self->inputs->len;
   if (!guessed)
-    _flow_signature_expand (record->signature, record->signature->inputs, record->signature->n_inputs,
+    flow_op_signature_expand (record->signature, record->signature->inputs, record->signature->n_inputs,
                             record->attrs, wanted, &what);
   for (guint i = 0; i < def->n_inputs; i++)
     n_data += *def->inputs[i] != '^';

@@ -134,16 +134,4 @@ const FlowOpSignature *_flow_graph_find_definition (FlowGraph    *self,
                                                     const char   *type,
                                                     FlowAttrList *attrs);
 
-/* Attrs of a node against its definition: kinds, allowed values, minimum; and the number and dtypes
- * of inputs and outputs that follow. Arrays of int are appended to. */
-gboolean _flow_signature_check_attrs (const FlowOpSignature *signature,
-                                      FlowAttrList          *attrs,
-                                      GError               **error);
-gboolean _flow_signature_expand      (const FlowOpSignature *signature,
-                                      const FlowArgDef      *args,
-                                      guint                  n_args,
-                                      FlowAttrList          *attrs,
-                                      GArray                *dtypes,
-                                      GError               **error);
-
 G_END_DECLS

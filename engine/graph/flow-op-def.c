@@ -225,6 +225,54 @@ flow_op_registry_has_kernel (const char *type)
          && signature->op->kernels[0].compute != NULL;
 }
 
+static void
+describe_args (GString          *text,
+               const char       *what,
+               const FlowArgDef *args,
+               guint             n_args)
+{
+  for (guint i = 0; i < n_args; i++)
+    g_string_append_printf (text, "%s\t%s\t%d\t%s\t%s\t%s\t%d\n", what, args[i].name, args[i].dtype,
+                            args[i].type_attr != NULL ? args[i].type_attr : "",
+                            args[i].number_attr != NULL ? args[i].number_attr : "",
+                            args[i].type_list_attr != NULL ? args[i].type_list_attr : "", args[i].is_ref);
+}
+
+/**
+ * flow_op_registry_describe:
+ * @type: an op type
+ *
+ * The definition for bindings that make wrappers from it: one line an argument or attr, fields divided
+ * by tabs. `input` and `output`: name, dtype, type attr, number attr, type list attr, whether it is a
+ * reference. `attr`: name, #FlowAttrKind, whether it is a list, whether it has a default, the dtypes
+ * allowed as bits (0 all), the dtype that is the default (0 none), whether it has a minimum, that.
+ *
+ * Returns: (transfer full) (nullable): the text, %NULL for a type we do not know
+ */
+char *
+flow_op_registry_describe (const char *type)
+{
+  const FlowOpSignature *signature = flow_op_registry_lookup (type);
+  g_autoptr (GString) text = NULL;
+
+  if (signature == NULL)
+    return NULL;
+  text = g_string_new (NULL);
+  describe_args (text, "input", signature->inputs, signature->n_inputs);
+  describe_args (text, "output", signature->outputs, signature->n_outputs);
+  for (guint i = 0; i < signature->n_attrs; i++)
+    {
+      const FlowAttrDef *attr = &signature->attrs[i];
+      const FlowAttr *value = attr->default_value;
+      gboolean is_type = value != NULL && attr->kind == FLOW_ATTR_TYPE && !attr->is_list;
+
+      g_string_append_printf (text, "attr\t%s\t%d\t%d\t%d\t%" G_GUINT64_FORMAT "\t%d\t%d\t%" G_GINT64_FORMAT "\n",
+                              attr->name, attr->kind, attr->is_list, value != NULL, (guint64) attr->allowed_types,
+                              is_type ? flow_attr_get_dtype (value) : 0, attr->has_minimum, attr->minimum);
+    }
+  return g_strdup (text->str);
+}
+
 /**
  * flow_op_registry_get_summary:
  * @type: op type

@@ -116,7 +116,7 @@ check_value (const FlowAttrDef  *def,
 }
 
 gboolean
-_flow_signature_check_attrs (const FlowOpSignature *signature,
+flow_op_signature_check_attrs (const FlowOpSignature *signature,
                              FlowAttrList          *attrs,
                              GError               **error)
 {
@@ -173,7 +173,7 @@ attr_or_default (const FlowOpSignature *signature,
 }
 
 gboolean
-_flow_signature_expand (const FlowOpSignature  *signature,
+flow_op_signature_expand (const FlowOpSignature  *signature,
                         const FlowArgDef       *args,
                         guint                   n_args,
                         FlowAttrList           *attrs,

@@ -291,6 +291,68 @@ flow_tensor_new_from_bytes (FlowDType         dtype,
 }
 
 /**
+ * flow_tensor_new_strings:
+ * @shape: its shape
+ * @values: (element-type GBytes): its elements in row-major order
+ * @error: where to put an error
+ *
+ * Returns: (transfer full): a string tensor; %NULL with %FLOW_ERROR_INVALID_ARGUMENT when there are not as
+ *   many values as @shape says
+ */
+FlowTensor *
+flow_tensor_new_strings (const FlowShape  *shape,
+                         GPtrArray        *values,
+                         GError          **error)
+{
+  FlowTensor *self = flow_tensor_new_zeros (FLOW_DTYPE_STRING, shape, NULL, error);
+
+  if (self == NULL)
+    return NULL;
+  if (self->n_elements != values->len)
+    {
+      flow_tensor_unref (self);
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "%u strings do not make a tensor of that shape", values->len);
+      return NULL;
+    }
+  for (guint i = 0; i < values->len; i++)
+    flow_tensor_take_string (self, i, g_bytes_ref (g_ptr_array_index (values, i)));
+  return self;
+}
+
+/**
+ * flow_tensor_new_from_memory:
+ * @dtype: its dtype, none of strings, resources or variants
+ * @shape: its shape
+ * @address: where its elements lie, row-major and little endian
+ * @release: (scope async) (closure data): called when they are needed no more
+ * @data: given to @release
+ * @error: where to put an error
+ *
+ * A tensor over somebody else's memory: a numpy array goes in without a copy.
+ *
+ * Returns: (transfer full): a tensor; %NULL with %FLOW_ERROR_INVALID_ARGUMENT
+ */
+FlowTensor *
+flow_tensor_new_from_memory (FlowDType         dtype,
+                             const FlowShape  *shape,
+                             guint64           address,
+                             FlowReleaseFunc   release,
+                             gpointer          data,
+                             GError          **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  gint64 n_elements;
+  gsize n_bytes;
+
+  g_return_val_if_fail (shape != NULL && address != 0, NULL);
+
+  if (!measure (dtype, shape, &n_elements, &n_bytes, error))
+    return NULL;
+  bytes = g_bytes_new_with_free_func (GSIZE_TO_POINTER (address), n_bytes, release, data);
+  return flow_tensor_new_from_bytes (dtype, shape, bytes, error);
+}
+
+/**
  * flow_tensor_new_scalar: (skip)
  * @dtype: a base dtype whose elements are plain memory
  * @value: one element
@@ -774,6 +836,23 @@ flow_tensor_get_string (const FlowTensor *self,
   if (length != NULL)
     *length = size;
   return data != NULL ? data : "";
+}
+
+/**
+ * flow_tensor_dup_string:
+ * @self: a string tensor
+ * @i: which element, in row-major order
+ *
+ * Returns: (transfer full): its bytes
+ */
+GBytes *
+flow_tensor_dup_string (const FlowTensor *self,
+                        gint64            i)
+{
+  gsize length = 0;
+  const char *text = flow_tensor_get_string (self, i, &length);
+
+  return g_bytes_new (text, length);
 }
 
 /**

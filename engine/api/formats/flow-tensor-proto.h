@@ -16,6 +16,9 @@ FLOW_API FlowTensor *flow_tensor_from_proto        (GBytes             *encoded,
                                                     GError            **error);
 FLOW_API GBytes     *flow_tensor_to_proto          (const FlowTensor   *tensor,
                                                     GError            **error);
+FLOW_API GBytes     *flow_constant_to_proto        (const FlowTensor   *value,
+                                                    const FlowShape    *shape,
+                                                    GError            **error);
 
 FLOW_API GBytes     *flow_tensor_to_content_proto  (const FlowTensor   *tensor,
                                                     GError            **error);

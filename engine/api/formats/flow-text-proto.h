@@ -19,4 +19,6 @@ FLOW_API GBytes *flow_proto_to_text  (const char  *message,
                                       const char  *label,
                                       GError     **error);
 
+FLOW_API char   *flow_proto_describe (const char  *message);
+
 G_END_DECLS

@@ -74,6 +74,10 @@ FLOW_API FlowAttr    *flow_attr_new_placeholder  (const char         *name);
 FLOW_API FlowAttr    *flow_attr_new_list         (FlowAttrKind        kind,
                                                   FlowAttr          **items,
                                                   gsize               n_items);
+FLOW_API FlowAttr    *flow_attr_new_list_of        (FlowAttrKind        kind,
+                                                  GPtrArray          *items);
+FLOW_API GBytes      *flow_attr_dup_bytes          (const FlowAttr     *self);
+FLOW_API FlowAttr    *flow_attr_new_bytes          (GBytes             *bytes);
 FLOW_API FlowAttr    *flow_attr_new_int_list     (const gint64       *values,
                                                   gsize               n_values);
 FLOW_API FlowAttr    *flow_attr_new_type_list    (const int          *dtypes,

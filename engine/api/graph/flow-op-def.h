@@ -184,6 +184,17 @@ FLOW_API void                   flow_op_registry_set_evaluator (FlowConstEvaluat
 FLOW_API FlowConstEvaluator     flow_op_registry_get_evaluator (void);
 FLOW_API FlowAttrDef           *flow_op_signature_find_attr (const FlowOpSignature *self,
                                                           const char             *name);
+/* Attrs of a node against its definition: kinds, allowed values, minimum; and the number and dtypes
+ * of inputs or outputs that follow: ints are appended to @dtypes. */
+FLOW_API gboolean               flow_op_signature_check_attrs (const FlowOpSignature *self,
+                                                          FlowAttrList           *attrs,
+                                                          GError                **error);
+FLOW_API gboolean               flow_op_signature_expand (const FlowOpSignature  *self,
+                                                          const FlowArgDef       *args,
+                                                          guint                   n_args,
+                                                          FlowAttrList           *attrs,
+                                                          GArray                 *dtypes,
+                                                          GError                **error);
 /* The kernel for these attrs, or NULL with TensorFlow's words "No OpKernel was registered to
  * support Op ...". */
 FLOW_API const FlowKernelDef   *flow_op_find_kernel      (const FlowOpSignature  *self,
@@ -200,6 +211,7 @@ FLOW_API char       **flow_op_registry_list_types (void);
 FLOW_API gboolean     flow_op_registry_has_type   (const char *type);
 FLOW_API gboolean     flow_op_registry_has_kernel (const char *type);
 FLOW_API const char  *flow_op_registry_get_summary (const char *type);
+FLOW_API char        *flow_op_registry_describe   (const char *type);
 FLOW_API FlowOpFamily flow_op_registry_get_family (const char *type);
 FLOW_API guint        flow_op_registry_get_flags  (const char *type);
 

@@ -58,6 +58,15 @@ FLOW_API const char  *flow_session_get_restored_from (FlowSession      *self);
 FLOW_API char       **flow_session_list_uninitialized (FlowSession  *self,
                                                      FlowPlan          *plan);
 
+FLOW_API GPtrArray   *flow_session_run              (FlowSession       *self,
+                                                     const char *const *feeds,
+                                                     GPtrArray         *values,
+                                                     const char *const *fetches,
+                                                     const char *const *targets,
+                                                     gint64             timeout_ms,
+                                                     GCancellable      *cancellable,
+                                                     GError           **error);
+
 /* Variables, by resource name. */
 FLOW_API gboolean     flow_session_is_variable_node (FlowSession       *self,
                                                      guint32            node);

@@ -35,6 +35,14 @@ typedef struct _FlowBuffer FlowBuffer;
  */
 typedef struct _FlowTensor FlowTensor;
 
+/**
+ * FlowReleaseFunc:
+ * @data: what was given with it
+ *
+ * Called once, from any thread, when nobody needs somebody else's memory any more.
+ */
+typedef void (*FlowReleaseFunc) (gpointer data);
+
 struct _FlowTensor
 {
   /*< private >*/
@@ -61,6 +69,15 @@ FLOW_API FlowTensor   *flow_tensor_new_zeros       (FlowDType          dtype,
 FLOW_API FlowTensor   *flow_tensor_new_from_bytes  (FlowDType          dtype,
                                                     const FlowShape   *shape,
                                                     GBytes            *bytes,
+                                                    GError           **error);
+FLOW_API FlowTensor   *flow_tensor_new_from_memory (FlowDType          dtype,
+                                                    const FlowShape   *shape,
+                                                    guint64            address,
+                                                    FlowReleaseFunc    release,
+                                                    gpointer           data,
+                                                    GError           **error);
+FLOW_API FlowTensor   *flow_tensor_new_strings    (const FlowShape   *shape,
+                                                    GPtrArray         *values,
                                                     GError           **error);
 FLOW_API FlowTensor   *flow_tensor_new_scalar      (FlowDType          dtype,
                                                     gconstpointer      value);
@@ -102,6 +119,8 @@ FLOW_API GBytes       *flow_tensor_dup_bytes       (const FlowTensor  *self);
 FLOW_API const char   *flow_tensor_get_string      (const FlowTensor  *self,
                                                     gint64             i,
                                                     gsize             *length);
+FLOW_API GBytes       *flow_tensor_dup_string      (const FlowTensor  *self,
+                                                    gint64             i);
 FLOW_API void          flow_tensor_take_string     (FlowTensor        *self,
                                                     gint64             i,
                                                     GBytes            *value);

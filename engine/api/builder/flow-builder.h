@@ -1,0 +1,141 @@
+/* flow-builder.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-graph.h"
+
+G_BEGIN_DECLS
+
+#define FLOW_TYPE_BUILDER (flow_builder_get_type ())
+
+FLOW_API G_DECLARE_FINAL_TYPE (FlowBuilder, flow_builder, FLOW, BUILDER, GObject)
+
+FLOW_API FlowBuilder *flow_builder_new               (void);
+
+/* Names and scopes. Every enter_ has its flow_builder_leave(). */
+FLOW_API char        *flow_builder_unique_name       (FlowBuilder        *self,
+                                                      const char         *name,
+                                                      gboolean            mark_as_used);
+FLOW_API char        *flow_builder_enter_name_scope  (FlowBuilder        *self,
+                                                      const char         *name,
+                                                      GError            **error);
+FLOW_API const char  *flow_builder_get_name_scope    (FlowBuilder        *self);
+FLOW_API void         flow_builder_enter_control_dependencies (FlowBuilder *self,
+                                                      const guint32      *nodes,
+                                                      gsize               n_nodes);
+FLOW_API void         flow_builder_clear_control_dependencies (FlowBuilder *self);
+FLOW_API void         flow_builder_enter_colocation  (FlowBuilder        *self,
+                                                      guint32             node,
+                                                      gboolean            ignore_existing);
+FLOW_API gboolean     flow_builder_enter_device      (FlowBuilder        *self,
+                                                      const char         *device,
+                                                      GError            **error);
+FLOW_API char        *flow_builder_get_device        (FlowBuilder        *self);
+FLOW_API void         flow_builder_enter_attr        (FlowBuilder        *self,
+                                                      const char         *name,
+                                                      const FlowAttr     *value);
+FLOW_API void         flow_builder_enter_op_attr     (FlowBuilder        *self,
+                                                      const char         *type,
+                                                      const char         *name,
+                                                      const FlowAttr     *value);
+FLOW_API void         flow_builder_enter_container   (FlowBuilder        *self,
+                                                      const char         *container);
+FLOW_API void         flow_builder_enter_init_scope  (FlowBuilder        *self);
+FLOW_API void         flow_builder_leave             (FlowBuilder        *self);
+FLOW_API guint        flow_builder_get_depth         (FlowBuilder        *self);
+FLOW_API guint32     *flow_builder_list_control_dependencies (FlowBuilder *self,
+                                                      gsize              *n_nodes);
+
+/* Nodes. An output is written as one number: node << 32 | slot. */
+FLOW_API gboolean     flow_builder_add_node          (FlowBuilder        *self,
+                                                      const char         *type,
+                                                      const char         *name,
+                                                      const guint64      *inputs,
+                                                      gsize               n_inputs,
+                                                      FlowAttrList       *attrs,
+                                                      guint32            *node,
+                                                      GError            **error);
+FLOW_API gboolean     flow_builder_add_constant      (FlowBuilder        *self,
+                                                      const FlowTensor   *value,
+                                                      const FlowShape    *shape,
+                                                      const char         *name,
+                                                      guint32            *node,
+                                                      GError            **error);
+FLOW_API void         flow_builder_add_control_input (FlowBuilder        *self,
+                                                      guint32             node,
+                                                      guint32             source);
+FLOW_API gboolean     flow_builder_set_input         (FlowBuilder        *self,
+                                                      guint32             node,
+                                                      guint               i,
+                                                      guint64             source,
+                                                      GError            **error);
+FLOW_API void         flow_builder_set_attr          (FlowBuilder        *self,
+                                                      guint32             node,
+                                                      const char         *name,
+                                                      const FlowAttr     *value);
+FLOW_API gboolean     flow_builder_set_device        (FlowBuilder        *self,
+                                                      guint32             node,
+                                                      const char         *device,
+                                                      GError            **error);
+FLOW_API gboolean     flow_builder_set_shape         (FlowBuilder        *self,
+                                                      guint64             output,
+                                                      const FlowShape    *shape,
+                                                      GError            **error);
+FLOW_API void         flow_builder_finalize          (FlowBuilder        *self);
+FLOW_API void         flow_builder_unfinalize        (FlowBuilder        *self);
+FLOW_API gboolean     flow_builder_is_finalized      (FlowBuilder        *self);
+
+FLOW_API guint        flow_builder_get_n_nodes       (FlowBuilder        *self);
+FLOW_API guint32      flow_builder_find_node         (FlowBuilder        *self,
+                                                      const char         *name);
+FLOW_API const char  *flow_builder_get_node_name     (FlowBuilder        *self,
+                                                      guint32             node);
+FLOW_API const char  *flow_builder_get_node_type     (FlowBuilder        *self,
+                                                      guint32             node);
+FLOW_API const char  *flow_builder_get_node_device   (FlowBuilder        *self,
+                                                      guint32             node);
+FLOW_API guint        flow_builder_get_node_flags    (FlowBuilder        *self,
+                                                      guint32             node);
+FLOW_API FlowAttrList *flow_builder_get_node_attrs   (FlowBuilder        *self,
+                                                      guint32             node);
+FLOW_API guint64     *flow_builder_list_inputs       (FlowBuilder        *self,
+                                                      guint32             node,
+                                                      gsize              *n_inputs);
+FLOW_API guint32     *flow_builder_list_control_inputs (FlowBuilder      *self,
+                                                      guint32             node,
+                                                      gsize              *n_nodes);
+FLOW_API guint32     *flow_builder_list_consumers    (FlowBuilder        *self,
+                                                      guint64             output,
+                                                      gsize              *n_nodes);
+FLOW_API int         *flow_builder_list_output_dtypes (FlowBuilder       *self,
+                                                      guint32             node,
+                                                      gsize              *n_outputs);
+FLOW_API gint64      *flow_builder_get_dims          (FlowBuilder        *self,
+                                                      guint64             output,
+                                                      int                *rank,
+                                                      gsize              *n_dims);
+FLOW_API FlowTensor  *flow_builder_dup_constant      (FlowBuilder        *self,
+                                                      guint64             output);
+FLOW_API FlowShape   *flow_builder_dup_value_list    (FlowBuilder        *self,
+                                                      guint64             output);
+
+/* Out of it. */
+FLOW_API FlowGraph   *flow_builder_get_graph         (FlowBuilder        *self,
+                                                      GError            **error);
+FLOW_API gboolean     flow_builder_extend_graph      (FlowBuilder        *self,
+                                                      FlowGraph          *graph,
+                                                      GError            **error);
+FLOW_API GBytes      *flow_builder_to_bytes          (FlowBuilder        *self,
+                                                      guint32             first,
+                                                      gboolean            with_shapes,
+                                                      GError            **error);
+FLOW_API GBytes      *flow_builder_node_to_bytes     (FlowBuilder        *self,
+                                                      guint32             node,
+                                                      GError            **error);
+FLOW_API char       **flow_builder_list_op_types     (FlowBuilder        *self);
+
+G_END_DECLS

@@ -1,0 +1,61 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Running a script: the modules it imports as tensorflow are ours, everything else is as for python3 SCRIPT."""
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import os
+import runpy
+import sys
+
+_ALIASES = {
+    "tensorflow": "flowstep.tensorflow",
+    "horovod": "flowstep.horovod",
+}
+
+
+class _Loader(importlib.abc.Loader):
+    def __init__(self, target):
+        self._target = target
+
+    def create_module(self, spec):
+        return importlib.import_module(self._target)
+
+    def exec_module(self, module):
+        pass
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Finds tensorflow.X where flowstep.tensorflow has X as a module."""
+
+    def find_spec(self, name, path=None, target=None):
+        top, _, rest = name.partition(".")
+        if top not in _ALIASES:
+            return None
+        ours = _ALIASES[top] + ("." + rest if rest else "")
+        if ours not in sys.modules:
+            try:
+                importlib.import_module(_ALIASES[top])
+            except ImportError:
+                return None
+        if ours not in sys.modules and importlib.util.find_spec(ours) is None:
+            return None
+        return importlib.machinery.ModuleSpec(name, _Loader(ours), is_package=True)
+
+
+def install():
+    """From now on import tensorflow gives flowstep.tensorflow."""
+    if not any(isinstance(f, _Finder) for f in sys.meta_path):
+        sys.meta_path.insert(0, _Finder())
+
+
+def main():
+    """Runs the script named on the command line."""
+    if len(sys.argv) < 2:
+        sys.exit("usage: python3 -m flowstep SCRIPT [ARG...]")
+    install()
+    del sys.argv[0]
+    # As python3 SCRIPT has it: the script's folder first, not the package's.
+    sys.path[0] = os.path.dirname(os.path.abspath(sys.argv[0]))
+    runpy.run_path(sys.argv[0], run_name="__main__")

@@ -1,0 +1,170 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""TensorFlow 1 as Flowstep builds and runs it: import tensorflow as tf, without TensorFlow."""
+
+import sys as _sys
+import types as _types
+
+from . import dtypes, errors, graph as _graph, ops as _ops, proto as _proto
+from . import array_ops as _array, control_flow as _control, initializers as _initializers, math_ops as _math
+from . import checkpoint_state as _checkpoint_state, meta_graph as _meta_graph, saver as _saver
+from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, variables as _variables
+from ._engine import Flow as _Flow
+from .dtypes import *  # noqa: F401,F403
+from .dtypes import DType, as_dtype
+from .tensor_shape import Dimension, TensorShape, dimension_value as _dimension_value
+
+__version__ = VERSION = "1.15.5"
+GIT_VERSION = "flowstep"
+COMPILER_VERSION = ""
+newaxis = None
+
+
+def _take(module, *names):
+    for name in names:
+        globals()[name] = getattr(module, name)
+
+
+_take(_graph, "Graph", "Operation", "Tensor", "GraphKeys", "get_default_graph", "reset_default_graph", "device",
+      "container", "control_dependencies", "colocate_with", "init_scope", "add_to_collection", "add_to_collections",
+      "get_collection", "get_collection_ref", "name_scope")
+_take(_ops, "IndexedSlices", "convert_to_tensor", "constant", "register_tensor_conversion_function", "raw_ops")
+_take(_array, "identity", "stop_gradient", "invert_permutation", "gather_nd", "scatter_nd", "tile", "diag", "diag_part",
+      "matrix_diag", "matrix_diag_part", "matrix_set_diag", "broadcast_to", "roll", "unique", "reshape", "shape", "size",
+      "rank", "shape_n", "expand_dims", "squeeze", "concat", "stack", "unstack", "split", "slice", "transpose", "gather",
+      "fill", "zeros", "ones", "zeros_like", "ones_like", "placeholder", "placeholder_with_default", "pad", "one_hot",
+      "where", "boolean_mask", "sequence_mask", "meshgrid", "strided_slice")
+for _name in dir(_math):
+    if not _name.startswith("_") and callable(getattr(_math, _name)) and _name not in ("Tensor", "name_scope", "apply_op"):
+        globals().setdefault(_name, getattr(_math, _name))
+_take(_math, "abs", "round", "pow", "range", "sub", "add", "cast")
+_take(_variables, "Variable", "global_variables", "local_variables", "trainable_variables", "model_variables",
+      "moving_average_variables", "all_variables", "variables_initializer", "global_variables_initializer",
+      "local_variables_initializer", "initialize_all_variables", "is_variable_initialized",
+      "report_uninitialized_variables", "assert_variables_initialized", "assign", "assign_add", "assign_sub",
+      "scatter_update", "scatter_add", "scatter_sub", "scatter_mul", "scatter_div", "scatter_min", "scatter_max",
+      "count_up_to", "enable_resource_variables", "disable_resource_variables", "resource_variables_enabled")
+_take(_scope, "variable_scope", "variable_op_scope", "get_variable", "get_local_variable", "get_variable_scope",
+      "AUTO_REUSE", "VariableScope", "fixed_size_partitioner", "no_regularizer")
+_take(_session, "Session", "InteractiveSession", "get_default_session")
+_take(_random, "set_random_seed", "random_normal", "truncated_normal", "random_uniform", "random_shuffle", "multinomial")
+_take(_control, "no_op", "group")
+tuple = _control.gated
+_take(_nn, "sigmoid", "tanh")
+_take(_initializers, "eye")
+zeros_initializer, ones_initializer = _initializers.Zeros, _initializers.Ones
+constant_initializer, random_uniform_initializer = _initializers.Constant, _initializers.RandomUniform
+random_normal_initializer, truncated_normal_initializer = _initializers.RandomNormal, _initializers.TruncatedNormal
+variance_scaling_initializer, orthogonal_initializer = _initializers.VarianceScaling, _initializers.Orthogonal
+uniform_unit_scaling_initializer, identity_initializer = _initializers.UniformUnitScaling, _initializers.Identity
+glorot_uniform_initializer, glorot_normal_initializer = _initializers.GlorotUniform, _initializers.GlorotNormal
+matrix_inverse = _array._op("MatrixInverse", "input", "adjoint")
+linalg_inv = matrix_inverse
+cholesky = _array._op("Cholesky", "input")
+
+for _name in ("GraphDef", "NodeDef", "AttrValue", "MetaGraphDef", "VariableDef", "Summary", "Event", "SessionLog",
+              "HistogramProto", "SummaryMetadata"):
+    globals()[_name] = _proto.message_class(_name)
+NameAttrList = _proto.message_class("NameAttrList")
+
+
+class ConfigProto(_proto.Options):
+    """Options of a session; those that choose devices or threads of TensorFlow's are taken and not used."""
+
+
+class GPUOptions(_proto.Options):
+    pass
+
+
+class GraphOptions(_proto.Options):
+    pass
+
+
+class RunOptions(_proto.Options):
+    NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = 0, 1, 2, 3
+
+
+class RunMetadata(_proto.Options):
+    pass
+
+
+class OptimizerOptions(_proto.Options):
+    L0, L1 = -1, 0
+
+
+def _submodule(name, **members):
+    module = _types.ModuleType(__name__ + "." + name)
+    module.__dict__.update(members)
+    _sys.modules[module.__name__] = module
+    parent, _, leaf = name.rpartition(".")
+    target = _sys.modules[__name__ + ("." + parent if parent else "")]
+    setattr(target, leaf, module)
+    return module
+
+
+def _nothing(*arguments, **keywords):
+    """Settings of TensorFlow's runtime that mean nothing here."""
+
+
+def disable_v2_behavior():
+    pass
+
+
+enable_v2_behavior = disable_eager_execution = disable_v2_tensorshape = disable_v2_behavior
+
+
+def disable_control_flow_v2():
+    pass
+
+
+def executing_eagerly():
+    return False
+
+
+nn = _nn
+_sys.modules[__name__ + ".nn"] = nn
+train = _submodule("train", Saver=_saver.Saver, export_meta_graph=_meta_graph.export_meta_graph,
+                   latest_checkpoint=_checkpoint_state.latest_checkpoint,
+                   get_checkpoint_state=_checkpoint_state.get_checkpoint_state,
+                   checkpoint_exists=_checkpoint_state.checkpoint_exists,
+                   update_checkpoint_state=_checkpoint_state.update)
+logging = _submodule("logging", DEBUG=10, INFO=20, WARN=30, ERROR=40, FATAL=50, set_verbosity=_nothing, info=_nothing,
+                     debug=_nothing, warn=_nothing, warning=_nothing, error=_nothing, log=_nothing,
+                     get_verbosity=lambda: 30)
+compat = _submodule("compat", as_bytes=lambda v, encoding="utf-8": v if isinstance(v, bytes) else v.encode(encoding),
+                    as_text=lambda v, encoding="utf-8": v if isinstance(v, str) else v.decode(encoding),
+                    as_str=lambda v: v if isinstance(v, str) else v.decode(), as_str_any=str,
+                    dimension_value=_dimension_value)
+compat.v1 = _sys.modules[__name__]
+_sys.modules[__name__ + ".compat.v1"] = compat.v1
+random = _submodule("random", categorical=_random.random_categorical, uniform=_random.random_uniform,
+                    normal=_random.random_normal, truncated_normal=_random.truncated_normal,
+                    shuffle=_random.random_shuffle, set_random_seed=_random.set_random_seed,
+                    multinomial=_random.multinomial)
+math = _submodule("math", **{k: v for k, v in vars(_math).items() if callable(v) and not k.startswith("_")})
+manip = _submodule("manip", roll=_array.roll, reshape=_array.reshape, tile=_array.tile)
+initializers = _submodule("initializers", zeros=zeros_initializer, ones=ones_initializer, constant=constant_initializer,
+                          glorot_uniform=glorot_uniform_initializer, glorot_normal=glorot_normal_initializer,
+                          random_normal=random_normal_initializer, random_uniform=random_uniform_initializer,
+                          truncated_normal=truncated_normal_initializer, orthogonal=orthogonal_initializer,
+                          variance_scaling=variance_scaling_initializer, he_normal=_initializers.he_normal,
+                          he_uniform=_initializers.he_uniform, lecun_normal=_initializers.lecun_normal,
+                          lecun_uniform=_initializers.lecun_uniform, identity=identity_initializer)
+linalg = _submodule("linalg", inv=matrix_inverse, cholesky=cholesky, eye=_initializers.eye, diag=_array.matrix_diag,
+                    diag_part=_array.matrix_diag_part, matmul=_math.matmul, tensordot=_math.tensordot,
+                    l2_normalize=_nn.l2_normalize)
+
+
+def _op_name(name):
+    """read_file -> ReadFile, where the registry has it."""
+    camel = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+    return camel if _Flow.op_registry_has_type(camel) else None
+
+
+def __getattr__(name):
+    op_type = None if name.startswith("_") else _op_name(name)
+    if op_type is None:
+        raise AttributeError("module 'tensorflow' has no attribute '%s'" % name)
+    function = _ops.wrapper(op_type)
+    globals()[name] = function
+    return function

@@ -1,0 +1,395 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Composites over shapes, slices and joins (tf.concat, tf.reshape, t[...])."""
+
+import builtins
+
+import numpy as np
+
+from . import dtypes, ops, tensor_shape
+from .graph import Tensor, name_scope
+from .ops import IndexedSlices, apply_op, constant, constant_value, convert_to_tensor, peek_value
+
+
+def _op(op_type, *names):
+    def function(*positional, name=None, **arguments):
+        if len(positional) > len(names):
+            name = positional[len(names)]
+            positional = positional[:len(names)]
+        arguments.update(zip(names, positional))
+        return apply_op(op_type, name=name, **arguments)
+    function.__name__ = op_type
+    return function
+
+
+def identity(input, name=None):
+    if isinstance(input, ops.IndexedSlices):
+        return IndexedSlices(identity(input.values), input.indices, input.dense_shape)
+    return apply_op("Identity", input=input, name=name)
+
+
+stop_gradient = _op("StopGradient", "input")
+prevent_gradient = _op("PreventGradient", "input")
+invert_permutation = _op("InvertPermutation", "x")
+gather_nd = _op("GatherNd", "params", "indices")
+scatter_nd = _op("ScatterNd", "indices", "updates", "shape")
+tile = _op("Tile", "input", "multiples")
+diag = _op("Diag", "diagonal")
+diag_part = _op("DiagPart", "input")
+matrix_diag = _op("MatrixDiag", "diagonal")
+matrix_diag_part = _op("MatrixDiagPart", "input")
+matrix_set_diag = _op("MatrixSetDiag", "input", "diagonal")
+broadcast_to = _op("BroadcastTo", "input", "shape")
+roll = _op("Roll", "input", "shift", "axis")
+unique = _op("Unique", "x", "out_idx")
+
+
+def reshape(tensor, shape, name=None):
+    return apply_op("Reshape", tensor=tensor, shape=shape, name=name)
+
+
+def shape(input, name=None, out_type=dtypes.int32):
+    return shape_internal(input, name, True, out_type)
+
+
+def shape_internal(input, name=None, optimize=True, out_type=dtypes.int32):
+    with name_scope(name, "Shape", [input]) as scope:
+        input = convert_to_tensor(input)
+        if optimize and input.shape.is_fully_defined():
+            return constant(np.array(input.shape.as_list(), out_type.as_numpy_dtype), out_type, name=scope)
+        return apply_op("Shape", input=input, out_type=out_type, name=scope)
+
+
+def size(input, name=None, out_type=dtypes.int32):
+    with name_scope(name, "Size", [input]) as scope:
+        input = convert_to_tensor(input)
+        if input.shape.is_fully_defined():
+            return constant(input.shape.num_elements(), out_type, name=scope)
+        return apply_op("Size", input=input, out_type=out_type, name=scope)
+
+
+def rank(input, name=None):
+    with name_scope(name, "Rank", [input]) as scope:
+        input = convert_to_tensor(input)
+        if input.shape.ndims is not None:
+            return constant(input.shape.ndims, dtypes.int32, name=scope)
+        return apply_op("Rank", input=input, name=scope)
+
+
+rank_internal = rank
+
+
+def shape_n(input, out_type=dtypes.int32, name=None):
+    return apply_op("ShapeN", input=input, out_type=out_type, name=name)
+
+
+def expand_dims(input, axis=None, name=None, dim=None):
+    return apply_op("ExpandDims", input=input, dim=axis if axis is not None else dim, name=name)
+
+
+def squeeze(input, axis=None, name=None, squeeze_dims=None):
+    axis = axis if axis is not None else squeeze_dims
+    if np.isscalar(axis):
+        axis = [axis]
+    return apply_op("Squeeze", input=input, squeeze_dims=axis, name=name)
+
+
+def concat(values, axis, name="concat"):
+    if not isinstance(values, (list, tuple)):
+        values = [values]
+    if len(values) == 1:
+        with name_scope(name) as scope:
+            convert_to_tensor(axis, name="concat_dim", dtype=dtypes.int32)
+            return identity(values[0], name=name)
+    return apply_op("ConcatV2", values=list(values), axis=axis, name=name)
+
+
+def stack(values, axis=0, name="stack"):
+    if axis == 0:
+        try:
+            value = convert_to_tensor(values, name=name)
+            return value
+        except (TypeError, ValueError):
+            pass
+    first = convert_to_tensor(values[0], name="value")
+    dims = first.shape.ndims
+    if dims is not None and not -dims - 1 <= axis <= dims:
+        raise ValueError("axis = %d not in [%d, %d)" % (axis, -dims - 1, dims + 1))
+    return apply_op("Pack", values=list(values), axis=axis, name=name)
+
+
+def unstack(value, num=None, axis=0, name="unstack"):
+    if num is None:
+        value = convert_to_tensor(value)
+        dims = value.shape
+        if dims.ndims is not None:
+            if axis < -dims.ndims or axis >= dims.ndims:
+                raise ValueError("axis = %d not in [%d, %d)" % (axis, -dims.ndims, dims.ndims))
+            num = dims[axis].value
+    if num is None:
+        raise ValueError("Cannot infer num from shape %s" % dims)
+    return apply_op("Unpack", value=value, num=num, axis=axis, name=name)
+
+
+def split(value, num_or_size_splits, axis=0, num=None, name="split"):
+    sizes = convert_to_tensor(num_or_size_splits) if not isinstance(num_or_size_splits, int) else None
+    if sizes is None:
+        return apply_op("Split", split_dim=axis, num_split=num_or_size_splits, value=value, name=name)
+    if sizes.shape.ndims == 0 and sizes.dtype.is_integer:
+        return apply_op("Split", split_dim=axis, num_split=num_or_size_splits, value=value, name=name)
+    if num is None:
+        num = sizes._dims[0]
+        if num is None:
+            raise ValueError("Cannot infer num from shape %s" % num_or_size_splits)
+    return apply_op("SplitV", value=value, size_splits=sizes, split_dim=axis, num_split=num, name=name)
+
+
+def slice(input_, begin, size, name=None):
+    return apply_op("Slice", input=input_, begin=begin, size=size, name=name)
+
+
+def transpose(a, perm=None, name="transpose", conjugate=False):
+    with name_scope(name, "transpose", [a]) as scope:
+        op_type = "ConjugateTranspose" if conjugate and convert_to_tensor(a).dtype.is_complex else "Transpose"
+        if perm is not None:
+            return apply_op(op_type, x=a, perm=perm, name=scope)
+        a = convert_to_tensor(a, name="a")
+        from . import math_ops
+        if a.shape.ndims is None:
+            r = rank(a)
+            return apply_op(op_type, x=a, perm=(r - 1) - math_ops.range(0, r, 1), name=scope)
+        r = rank(a)
+        result = apply_op(op_type, x=a, perm=(r - 1) - math_ops.range(0, r, 1), name=scope)
+        result.set_shape(a.shape.as_list()[::-1])
+        return result
+
+
+def gather(params, indices, validate_indices=None, name=None, axis=None, batch_dims=0):
+    if axis is None:
+        axis = batch_dims
+    if isinstance(axis, Tensor) or axis != 0:
+        return apply_op("GatherV2", params=params, indices=indices, axis=axis, name=name)
+    sparse_read = getattr(params, "sparse_read", None)
+    if sparse_read is not None:
+        return params.sparse_read(indices, name=name)
+    return apply_op("GatherV2", params=params, indices=indices, axis=axis, name=name)
+
+
+gather_v2 = gather
+
+
+def fill(dims, value, name=None):
+    return apply_op("Fill", dims=dims, value=value, name=name)
+
+
+def _constant_if_small(value, dims, dtype, name):
+    try:
+        count = int(np.prod(dims))
+        if count < 1000:
+            return constant(value, shape=dims, dtype=dtype, name=name)
+    except (TypeError, ValueError):
+        pass
+    return None
+
+
+def _filled(name_default, number):
+    def function(shape, dtype=dtypes.float32, name=None):
+        dtype = dtypes.as_dtype(dtype).base_dtype
+        with name_scope(name, name_default, [shape]) as scope:
+            if dtype == dtypes.bool:
+                value = bool(number)
+            elif dtype == dtypes.string and not number:
+                value = ""
+            else:
+                value = number
+            if not isinstance(shape, Tensor):
+                dims = tensor_shape.as_shape(shape)
+                if dims.is_fully_defined():
+                    result = _constant_if_small(value, dims.as_list(), dtype, scope)
+                    if result is not None:
+                        return result
+                    shape = ops._shape_to_tensor(dims, dtypes.int32, "shape_as_tensor")
+                else:
+                    shape = convert_to_tensor(shape, dtype=dtypes.int32)
+            if not shape.shape.ndims == 1 and shape.shape.ndims is not None:
+                shape = reshape(shape, [-1])
+            return fill(shape, constant(value, dtype=dtype), name=scope)
+    return function
+
+
+zeros = _filled("zeros", 0)
+ones = _filled("ones", 1)
+
+
+def zeros_like(tensor, dtype=None, name=None, optimize=True):
+    with name_scope(name, "zeros_like", [tensor]) as scope:
+        tensor = convert_to_tensor(tensor, name="tensor")
+        if optimize and tensor.shape.is_fully_defined() and tensor.dtype.base_dtype != dtypes.variant:
+            return zeros(tensor.shape, dtype=dtype or tensor.dtype, name=scope)
+        if dtype is not None and dtype != tensor.dtype and dtype != dtypes.variant:
+            return zeros(shape_internal(tensor, optimize=optimize), dtype=dtype, name=scope)
+        return apply_op("ZerosLike", x=tensor, name=scope)
+
+
+def ones_like(tensor, dtype=None, name=None, optimize=True):
+    with name_scope(name, "ones_like", [tensor]) as scope:
+        tensor = convert_to_tensor(tensor, name="tensor")
+        dims = shape_internal(tensor, optimize=optimize)
+        result = ones(dims, dtype=dtype or tensor.dtype, name=scope)
+        result.set_shape(tensor.shape)
+        return result
+
+
+def placeholder(dtype, shape=None, name=None):
+    return apply_op("Placeholder", dtype=dtype, shape=shape, name=name)
+
+
+def placeholder_with_default(input, shape, name=None):
+    return apply_op("PlaceholderWithDefault", input=input, shape=shape, name=name)
+
+
+def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0):
+    mode = mode.upper()
+    if mode == "CONSTANT":
+        if not isinstance(constant_values, Tensor) and constant_values == 0:
+            result = apply_op("Pad", input=tensor, paddings=paddings, name=name)
+        else:
+            result = apply_op("PadV2", input=tensor, paddings=paddings, constant_values=constant_values, name=name)
+    else:
+        result = apply_op("MirrorPad", input=tensor, paddings=paddings, mode=mode, name=name)
+    constant_value(result.op.inputs[1])
+    return result
+
+
+def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None):
+    with name_scope(name, "one_hot", [indices, depth, on_value, off_value, axis, dtype]) as scope:
+        on_given, off_given = on_value is not None, off_value is not None
+        kind = dtypes.as_dtype(dtype) if dtype is not None else \
+            convert_to_tensor(on_value).dtype.base_dtype if on_given else \
+            convert_to_tensor(off_value).dtype.base_dtype if off_given else dtypes.float32
+        on_value = convert_to_tensor(on_value, kind, name="on_value") if on_given else constant(1, kind, name="on_value")
+        off_value = convert_to_tensor(off_value, kind, name="off_value") if off_given else \
+            constant(0, kind, name="off_value")
+        return apply_op("OneHot", indices=indices, depth=depth, on_value=on_value, off_value=off_value,
+                        axis=-1 if axis is None else axis, name=scope)
+
+
+def where(condition, x=None, y=None, name=None):
+    if x is None and y is None:
+        with name_scope(name, "Where", [condition]) as scope:
+            condition = convert_to_tensor(condition, preferred_dtype=dtypes.bool, name="condition")
+            return apply_op("Where", condition=condition, name=scope)
+    if x is not None and y is not None:
+        return apply_op("Select", condition=condition, t=x, e=y, name=name)
+    raise ValueError("x and y must both be non-None or both be None.")
+
+
+def boolean_mask(tensor, mask, name="boolean_mask", axis=None):
+    with name_scope(name, values=[tensor, mask]):
+        tensor = convert_to_tensor(tensor, name="tensor")
+        mask = convert_to_tensor(mask, name="mask")
+        axis = 0 if axis is None else axis
+        ndims = mask.shape.ndims
+        from . import math_ops
+        leading = math_ops.reduce_prod(shape(tensor)[axis:axis + ndims], [0])
+        tensor = reshape(tensor, concat([shape(tensor)[:axis], [leading], shape(tensor)[axis + ndims:]], 0))
+        first = tensor_shape.TensorShape(tensor.shape[axis:axis + ndims]).num_elements() \
+            if tensor.shape.ndims is not None else None
+        dims = tensor.shape
+        if dims.ndims is not None:
+            tensor.set_shape(tensor_shape.as_shape(dims[:axis]).concatenate([None]).concatenate(dims[axis + 1:])
+                             if first is None else dims)
+        mask = reshape(mask, [-1])
+        indices = squeeze(where(mask), axis=[1])
+        return gather(tensor, indices, axis=axis)
+
+
+def sequence_mask(lengths, maxlen=None, dtype=dtypes.bool, name=None):
+    from . import math_ops
+    with name_scope(name, "SequenceMask", [lengths, maxlen]):
+        lengths = convert_to_tensor(lengths)
+        if maxlen is None:
+            maxlen = math_ops.reduce_max(lengths, list(builtins.range(lengths.shape.ndims)))
+            maxlen = math_ops.maximum(constant(0, maxlen.dtype), maxlen)
+        else:
+            maxlen = convert_to_tensor(maxlen)
+        row = math_ops.range(constant(0, maxlen.dtype), maxlen, constant(1, maxlen.dtype))
+        matrix = math_ops.cast(expand_dims(lengths, -1), maxlen.dtype)
+        result = math_ops.less(row, matrix)
+        return result if dtypes.as_dtype(dtype) == dtypes.bool else math_ops.cast(result, dtype)
+
+
+def meshgrid(*args, indexing="xy", name="meshgrid"):
+    with name_scope(name, "meshgrid", args):
+        ndim = len(args)
+        output = [reshape(stack(x), (1,) * i + (-1,) + (1,) * (ndim - i - 1)) for i, x in enumerate(args)]
+        shapes = [size(x) for x in args]
+        dtype = convert_to_tensor(args[0]).dtype.base_dtype
+        if indexing == "xy" and ndim > 1:
+            output[0] = reshape(output[0], (1, -1) + (1,) * (ndim - 2))
+            output[1] = reshape(output[1], (-1, 1) + (1,) * (ndim - 2))
+            shapes[0], shapes[1] = shapes[1], shapes[0]
+        factor = fill(shapes, constant(1, dtype))
+        return [x * factor for x in output]
+
+
+# -- t[...]
+
+def _check_index(index):
+    if isinstance(index, (Tensor, int, np.integer, tensor_shape.Dimension)) or hasattr(index, "_as_graph_element"):
+        return
+    raise TypeError("Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 "
+                    "tensors are valid indices, got %r" % (index,))
+
+
+def slice_helper(tensor, spec, var=None):
+    """tensor[spec]: a StridedSlice with the masks that the parts of spec ask for."""
+    if isinstance(spec, bool) or isinstance(spec, Tensor) and spec.dtype == dtypes.bool:
+        return boolean_mask(tensor, spec)
+    spec = list(spec) if isinstance(spec, (list, tuple)) else [spec]
+    begin, end, strides = [], [], []
+    masks = dict(begin_mask=0, end_mask=0, shrink_axis_mask=0, new_axis_mask=0, ellipsis_mask=0)
+    for i, s in enumerate(spec):
+        if isinstance(s, builtins.slice):
+            if s.start is not None:
+                _check_index(s.start)
+                begin.append(s.start)
+            else:
+                begin.append(0)
+                masks["begin_mask"] |= 1 << i
+            if s.stop is not None:
+                _check_index(s.stop)
+                end.append(s.stop)
+            else:
+                end.append(0)
+                masks["end_mask"] |= 1 << i
+            strides.append(1 if s.step is None else s.step)
+        elif s is Ellipsis or s is None:
+            begin.append(0)
+            end.append(0)
+            strides.append(1)
+            masks["ellipsis_mask" if s is Ellipsis else "new_axis_mask"] |= 1 << i
+        else:
+            _check_index(s)
+            begin.append(s)
+            end.append(s + 1)
+            strides.append(1)
+            masks["shrink_axis_mask"] |= 1 << i
+    with name_scope(None, "strided_slice", [tensor] + begin + end + strides) as scope:
+        if begin:
+            packed_begin, packed_end, packed_strides = stack(begin), stack(end), stack(strides)
+        else:
+            packed_begin = packed_end = packed_strides = constant([], dtypes.int32)
+        return strided_slice(tensor, packed_begin, packed_end, packed_strides, name=scope, **masks)
+
+
+def strided_slice(input_, begin, end, strides=None, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0,
+                  shrink_axis_mask=0, var=None, name=None):
+    if strides is None:
+        strides = ones_like(begin)
+    return apply_op("StridedSlice", input=input_, begin=begin, end=end, strides=strides, name=name,
+                    begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask,
+                    new_axis_mask=new_axis_mask, shrink_axis_mask=shrink_axis_mask)
+
+
+Tensor.__getitem__ = slice_helper

@@ -1,0 +1,53 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""The checkpoint state file, and whether a checkpoint is there."""
+
+import glob
+import os
+
+from . import proto
+from ._engine import Flow, GLib
+
+
+def checkpoint_exists(prefix):
+    return bool(glob.glob(glob.escape(prefix) + ".index")) or bool(glob.glob(glob.escape(prefix)))
+
+
+def update(folder, path, all_paths, latest_filename="checkpoint", relative=False):
+    """Writes the state file: the newest checkpoint and those that are kept."""
+    paths = list(all_paths)
+    if not paths or paths[-1] != path:
+        paths.append(path)
+    if folder and not os.path.isabs(folder) or relative:
+        paths = [os.path.relpath(p, folder or ".") for p in paths]
+        path = os.path.relpath(path, folder or ".")
+    elif not folder:
+        paths = [os.path.relpath(p, ".") if not os.path.isabs(p) else p for p in paths]
+    text = 'model_checkpoint_path: "%s"\n' % path
+    text += "".join('all_model_checkpoint_paths: "%s"\n' % p for p in paths)
+    target = os.path.join(folder, latest_filename)
+    with open(target + ".tmp%d" % os.getpid(), "w") as file:
+        file.write(text)
+    os.replace(target + ".tmp%d" % os.getpid(), target)
+
+
+def get_checkpoint_state(checkpoint_dir, latest_filename=None):
+    target = os.path.join(checkpoint_dir, latest_filename or "checkpoint")
+    if not os.path.exists(target):
+        return None
+    with open(target, "rb") as file:
+        encoded = Flow.text_to_proto("CheckpointState", GLib.Bytes.new(file.read()), target).get_data() or b""
+    state = proto.CheckpointState.FromString(encoded)
+    if not os.path.isabs(state.model_checkpoint_path):
+        state.model_checkpoint_path = os.path.join(checkpoint_dir, state.model_checkpoint_path)
+    for i, path in enumerate(state.all_model_checkpoint_paths):
+        if not os.path.isabs(path):
+            state.all_model_checkpoint_paths[i] = os.path.join(checkpoint_dir, path)
+    return state
+
+
+def latest_checkpoint(checkpoint_dir, latest_filename=None):
+    state = get_checkpoint_state(checkpoint_dir, latest_filename)
+    if state and state.model_checkpoint_path and checkpoint_exists(state.model_checkpoint_path):
+        return state.model_checkpoint_path
+    return None

@@ -1,0 +1,63 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""TensorFlow's status codes as exceptions (tf.errors)."""
+
+
+class OpError(Exception):
+    """A run that failed: the op it failed at, TensorFlow's words and code."""
+
+    def __init__(self, node_def, op, message, error_code):
+        super().__init__()
+        self._node_def, self._op, self._message, self._error_code = node_def, op, message, error_code
+
+    message = property(lambda self: self._message)
+    op = property(lambda self: self._op)
+    error_code = property(lambda self: self._error_code)
+    node_def = property(lambda self: self._node_def)
+
+    def __str__(self):
+        return self._message
+
+
+def _make(name, code):
+    def __init__(self, node_def, op, message):
+        OpError.__init__(self, node_def, op, message, code)
+
+    return type(name, (OpError,), {"__init__": __init__, "__module__": __name__})
+
+
+_NAMES = ["OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
+          "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE",
+          "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED"]
+_CLASSES = {}
+for _code, _name in enumerate(_NAMES):
+    globals()[_name] = _code
+    if _code:
+        _class = "".join(part.capitalize() for part in _name.split("_"))
+        _class = {"Cancelled": "CancelledError", "Unknown": "UnknownError", "NotFound": "NotFoundError",
+                  "DeadlineExceeded": "DeadlineExceededError", "AlreadyExists": "AlreadyExistsError",
+                  "InvalidArgument": "InvalidArgumentError", "PermissionDenied": "PermissionDeniedError",
+                  "ResourceExhausted": "ResourceExhaustedError", "FailedPrecondition": "FailedPreconditionError",
+                  "Aborted": "AbortedError", "OutOfRange": "OutOfRangeError", "Unimplemented": "UnimplementedError",
+                  "Internal": "InternalError", "Unavailable": "UnavailableError", "DataLoss": "DataLossError",
+                  "Unauthenticated": "UnauthenticatedError"}[_class]
+        globals()[_class] = _CLASSES[_code] = _make(_class, _code)
+
+
+class InaccessibleTensorError(ValueError):
+    """A tensor that may not be fetched."""
+
+
+def of(error, op=None):
+    """The exception for a GLib.Error of the engine."""
+    kind = _CLASSES.get(error.code, _CLASSES[2])
+    return kind(op.node_def if op is not None else None, op, error.message)
+
+
+def building(error):
+    """The exception that TensorFlow's Python raises when the engine refuses to build something."""
+    if error.code == 9:
+        return RuntimeError(error.message)
+    if error.code == 5:
+        return _CLASSES[5](None, None, error.message)
+    return ValueError(error.message)

@@ -1,0 +1,651 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Graph, Operation and Tensor over the engine's FlowBuilder, which knows TensorFlow's rules of naming and scoping."""
+
+import contextlib
+import os
+import re
+import sys
+import threading
+
+from gi.repository import GLib
+
+from . import dtypes, errors, tensor_shape
+from ._engine import Flow, GLib as _GLib, NODE_NONE, shape, to_numpy
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_USER = os.path.dirname(_HERE)
+
+
+class GraphKeys:
+    GLOBAL_VARIABLES = VARIABLES = "variables"
+    LOCAL_VARIABLES = "local_variables"
+    METRIC_VARIABLES = "metric_variables"
+    MODEL_VARIABLES = "model_variables"
+    TRAINABLE_VARIABLES = "trainable_variables"
+    SUMMARIES = "summaries"
+    QUEUE_RUNNERS = "queue_runners"
+    TABLE_INITIALIZERS = "table_initializer"
+    ASSET_FILEPATHS = "asset_filepaths"
+    MOVING_AVERAGE_VARIABLES = "moving_average_variables"
+    REGULARIZATION_LOSSES = "regularization_losses"
+    CONCATENATED_VARIABLES = "concatenated_variables"
+    SAVERS = "savers"
+    WEIGHTS = "weights"
+    BIASES = "biases"
+    ACTIVATIONS = "activations"
+    UPDATE_OPS = "update_ops"
+    LOSSES = "losses"
+    SAVEABLE_OBJECTS = "saveable_objects"
+    RESOURCES = "resources"
+    LOCAL_RESOURCES = "local_resources"
+    TRAINABLE_RESOURCE_VARIABLES = "trainable_resource_variables"
+    INIT_OP = "init_op"
+    LOCAL_INIT_OP = "local_init_op"
+    READY_OP = "ready_op"
+    READY_FOR_LOCAL_INIT_OP = "ready_for_local_init_op"
+    SUMMARY_OP = "summary_op"
+    GLOBAL_STEP = "global_step"
+    EVAL_STEP = "eval_step"
+    TRAIN_OP = "train_op"
+    COND_CONTEXT = "cond_context"
+    WHILE_CONTEXT = "while_context"
+    _STREAMING_MODEL_PORTS = "streaming_model_ports"
+    _SUMMARY_COLLECTION = "_SUMMARY_V2"
+
+
+def script_stack():
+    """Where the script is: (file, line, function) of frames outside this package, innermost first."""
+    frames = []
+    frame = sys._getframe(1)
+    while frame is not None and len(frames) < 16:
+        code = frame.f_code
+        if not code.co_filename.startswith(_USER) and not code.co_filename.startswith("<frozen"):
+            frames.append((code.co_filename, frame.f_lineno, code.co_name))
+        frame = frame.f_back
+    return frames
+
+
+class Tensor:
+    """An output of an operation."""
+
+    __array_priority__ = 100
+
+    def __init__(self, op, value_index, dtype):
+        self._op, self._value_index, self._dtype = op, value_index, dtype
+        self._output = op._index << 32 | value_index
+
+    op = property(lambda self: self._op)
+    value_index = property(lambda self: self._value_index)
+    dtype = property(lambda self: self._dtype)
+    graph = property(lambda self: self._op.graph)
+    name = property(lambda self: "%s:%d" % (self._op.name, self._value_index))
+    device = property(lambda self: self._op.device)
+
+    @property
+    def shape(self):
+        dims, rank = self.graph._builder.get_dims(self._output)
+        return tensor_shape.TensorShape(None if rank < 0 else [None if d < 0 else d for d in dims])
+
+    def get_shape(self):
+        return self.shape
+
+    @property
+    def _dims(self):
+        """A plain list with None where unknown, or None."""
+        dims, rank = self.graph._builder.get_dims(self._output)
+        return None if rank < 0 else [None if d < 0 else d for d in dims]
+
+    def _shape_as_list(self):
+        return self._dims
+
+    def set_shape(self, value):
+        value = tensor_shape.as_shape(value)
+        try:
+            self.graph._builder.set_shape(self._output, shape(None if value.dims is None else value.as_list()))
+        except GLib.Error as error:
+            raise ValueError(error.message) from None
+
+    def consumers(self):
+        return [self.graph._op(i) for i in self.graph._builder.list_consumers(self._output)]
+
+    def eval(self, feed_dict=None, session=None):
+        from . import session as session_lib
+        return session_lib.eval_using_default_session(self, feed_dict, self.graph, session)
+
+    def _as_graph_element(self):
+        return self
+
+    def __str__(self):
+        dims = self.shape
+        return 'Tensor("%s"%s%s%s)' % (
+            self.name, ", shape=%s" % dims if dims.ndims is not None else "",
+            ", dtype=%s" % self._dtype.name, ", device=%s" % self.device if self.device else "")
+
+    def __repr__(self):
+        return "<tf.Tensor '%s' shape=%s dtype=%s>" % (self.name, self.shape, self._dtype.name)
+
+    def __hash__(self):
+        return id(self)
+
+    def __eq__(self, other):
+        return self is other
+
+    def __copy__(self):
+        return self
+
+    def __len__(self):
+        raise TypeError("len is not well defined for symbolic Tensors. ({}) Please call `x.shape` rather than "
+                        "`len(x)` for shape information.".format(self.name))
+
+    def __iter__(self):
+        raise TypeError("Tensor objects are only iterable when eager execution is enabled. To iterate over this "
+                        "tensor use tf.map_fn.")
+
+    def __bool__(self):
+        raise TypeError("Using a `tf.Tensor` as a Python `bool` is not allowed. Use `if t is not None:` instead of "
+                        "`if t:` to test if a tensor is defined, and use TensorFlow ops such as tf.cond to execute "
+                        "subgraphs conditioned on the value of a tensor.")
+
+    def __array__(self, *_):
+        raise NotImplementedError("Cannot convert a symbolic Tensor ({}) to a numpy array.".format(self.name))
+
+
+class Operation:
+    """A node of a graph."""
+
+    def __init__(self, graph, index):
+        self._graph, self._index = graph, index
+        builder = graph._builder
+        self._name, self._type = builder.get_node_name(index), builder.get_node_type(index)
+        self._outputs = [Tensor(self, i, dtypes.as_dtype(int(d)))
+                         for i, d in enumerate(builder.list_output_dtypes(index))]
+
+    graph = property(lambda self: self._graph)
+    name = property(lambda self: self._name)
+    type = property(lambda self: self._type)
+    outputs = property(lambda self: self._outputs)
+    values = lambda self: tuple(self._outputs)
+    _id = property(lambda self: self._index + 1)
+    device = property(lambda self: self._graph._builder.get_node_device(self._index))
+    traceback = property(lambda self: [(f, line, name, "", None, None, None)
+                                       for f, line, name in reversed(self._graph._stacks.get(self._index, []))])
+
+    @property
+    def inputs(self):
+        return [self._graph._tensor(i) for i in self._graph._builder.list_inputs(self._index)]
+
+    @property
+    def control_inputs(self):
+        return [self._graph._op(i) for i in self._graph._builder.list_control_inputs(self._index)]
+
+    @property
+    def _control_outputs(self):
+        return [op for op in self._graph.get_operations() if self in op.control_inputs]
+
+    def get_attr(self, name):
+        from . import attrs
+        value = self._graph._builder.get_node_attrs(self._index).get(name)
+        if value is None:
+            raise ValueError("Operation '%s' has no attr named '%s'." % (self._name, name))
+        return attrs.to_python(value)
+
+    def _set_attr(self, name, value):
+        from . import attrs
+        self._graph._builder.set_attr(self._index, name, attrs.from_message(value))
+
+    def _set_device(self, device):
+        _building(self._graph._builder.set_device, self._index, device_text(device))
+
+    def _add_control_input(self, op):
+        self._graph._builder.add_control_input(self._index, op._index)
+
+    def _add_control_inputs(self, ops):
+        for op in ops:
+            self._add_control_input(op)
+
+    def _update_input(self, index, tensor):
+        _building(self._graph._builder.set_input, self._index, index, tensor._output)
+
+    def colocation_groups(self):
+        try:
+            groups = [g for g in self.get_attr("_class") if g.startswith(b"loc:@")]
+        except ValueError:
+            groups = []
+        return groups or [("loc:@" + self._name).encode()]
+
+    def run(self, feed_dict=None, session=None):
+        from . import session as session_lib
+        session_lib.run_using_default_session(self, feed_dict, self._graph, session)
+
+    @property
+    def node_def(self):
+        from . import proto
+        data = self._graph._builder.node_to_bytes(self._index).get_data()
+        return proto.GraphDef.FromString(data).node[0]
+
+    @property
+    def op_def(self):
+        from . import proto
+        return proto.OpDef(name=self._type)
+
+    def _as_graph_element(self):
+        return self
+
+    def __str__(self):
+        return str(self.node_def)
+
+    def __repr__(self):
+        return "<tf.Operation '%s' type=%s>" % (self._name, self._type)
+
+
+def _building(function, *arguments):
+    """Calls the engine; what it refuses becomes the exception of TensorFlow's Python."""
+    try:
+        return function(*arguments)
+    except _GLib.Error as error:
+        raise errors.building(error) from None
+
+
+def device_text(device):
+    return device.to_string() if hasattr(device, "to_string") else device
+
+
+class Graph:
+    """A graph in the making."""
+
+    def __init__(self):
+        self._builder = Flow.Builder.new()
+        self._ops = {}
+        self._stacks = {}
+        self._collections = {}
+        self._lock = threading.RLock()
+        self._seed = None
+        self._unfeedable = set()
+        self._unfetchable = set()
+        self._device_functions = []
+        self._functions = {}
+        self._colocation = []
+        self._memo = {}
+
+    # -- nodes
+
+    def _op(self, index):
+        op = self._ops.get(index)
+        if op is None:
+            op = self._ops[index] = Operation(self, index)
+        return op
+
+    def _tensor(self, output):
+        return self._op(output >> 32)._outputs[output & 0xFFFFFFFF]
+
+    def _add(self, op_type, inputs, attr_list, name):
+        """A new operation; name as create_op takes it."""
+        _, index = _building(self._builder.add_node, op_type, name, [t._output for t in inputs], attr_list)
+        return self._made(index)
+
+    def _made(self, index):
+        self._stacks[index] = script_stack()
+        op = self._op(index)
+        for function in reversed(self._device_functions):
+            if callable(function):
+                device = device_text(function(op))
+                if device is not None:
+                    op._set_device(device)
+        return op
+
+    def create_op(self, op_type, inputs, dtypes=None, input_types=None, name=None, attrs=None, op_def=None,
+                  compute_shapes=True, compute_device=True):
+        from . import attrs as attrs_lib
+        values = Flow.AttrList.new()
+        for key, value in (attrs or {}).items():
+            values.set(key, attrs_lib.from_message(value))
+        return self._add(op_type, list(inputs), values, name)
+
+    @property
+    def version(self):
+        return self._builder.get_n_nodes()
+
+    @property
+    def _last_id(self):
+        return self._builder.get_n_nodes()
+
+    def get_operations(self):
+        return [self._op(i) for i in range(self._builder.get_n_nodes())]
+
+    def finalize(self):
+        self._builder.finalize()
+
+    @property
+    def finalized(self):
+        return self._builder.is_finalized()
+
+    def _unsafe_unfinalize(self):
+        self._builder.unfinalize()
+
+    def _check_not_finalized(self):
+        if self.finalized:
+            raise RuntimeError("Graph is finalized and cannot be modified.")
+
+    @property
+    def seed(self):
+        return self._seed
+
+    @seed.setter
+    def seed(self, value):
+        self._seed = value
+
+    @property
+    def building_function(self):
+        return False
+
+    # -- looking up
+
+    def as_graph_element(self, obj, allow_tensor=True, allow_operation=True):
+        if allow_tensor and allow_operation:
+            types_str = "Tensor or Operation"
+        else:
+            types_str = "Tensor" if allow_tensor else "Operation"
+        element = getattr(obj, "_as_graph_element", None)
+        if element is not None:
+            obj = element()
+        if isinstance(obj, bytes):
+            obj = obj.decode()
+        if isinstance(obj, str):
+            return self._named(obj, allow_tensor, allow_operation, types_str)
+        if isinstance(obj, Tensor) and allow_tensor:
+            if obj.graph is not self:
+                raise ValueError("Tensor %s is not an element of this graph." % obj)
+            return obj
+        if isinstance(obj, Operation) and allow_operation:
+            if obj.graph is not self:
+                raise ValueError("Operation %s is not an element of this graph." % obj)
+            return obj
+        raise TypeError("Can not convert a %s into a %s." % (type(obj).__name__, types_str))
+
+    def _named(self, name, allow_tensor, allow_operation, types_str):
+        if ":" in name and allow_tensor:
+            try:
+                op_name, out_n = name.split(":")
+                out_n = int(out_n)
+            except ValueError:
+                raise ValueError("The name %s looks a like a Tensor name, but is not a valid one. Tensor names must be "
+                                 'of the form "<op_name>:<output_index>".' % repr(name)) from None
+            index = self._builder.find_node(op_name)
+            if index == NODE_NONE:
+                raise KeyError("The name %s refers to a Tensor which does not exist. The operation, %s, does not exist "
+                               "in the graph." % (repr(name), repr(op_name)))
+            op = self._op(index)
+            try:
+                return op.outputs[out_n]
+            except IndexError:
+                raise KeyError("The name %s refers to a Tensor which does not exist. The operation, %s, exists but "
+                               "only has %s outputs." % (repr(name), repr(op_name), len(op.outputs))) from None
+        if ":" in name:
+            raise ValueError("Name %s appears to refer to a Tensor, not a %s." % (repr(name), types_str))
+        index = self._builder.find_node(name)
+        if not allow_operation:
+            if index != NODE_NONE:
+                raise ValueError("The name %s refers to an Operation, not a %s. Tensor names must be of the form "
+                                 '"<op_name>:<output_index>".' % (repr(name), types_str))
+            raise ValueError("The name %s looks like an (invalid) Operation name, not a %s. Tensor names must be of the "
+                             'form "<op_name>:<output_index>".' % (repr(name), types_str))
+        if index == NODE_NONE:
+            raise KeyError("The name %s refers to an Operation not in the graph." % repr(name))
+        return self._op(index)
+
+    def get_operation_by_name(self, name):
+        if not isinstance(name, str):
+            raise TypeError("Operation names are strings (or similar), not %s." % type(name).__name__)
+        return self.as_graph_element(name, allow_tensor=False, allow_operation=True)
+
+    def get_tensor_by_name(self, name):
+        if not isinstance(name, str):
+            raise TypeError("Tensor names are strings (or similar), not %s." % type(name).__name__)
+        return self.as_graph_element(name, allow_tensor=True, allow_operation=False)
+
+    def is_feedable(self, tensor):
+        return tensor not in self._unfeedable
+
+    def prevent_feeding(self, tensor):
+        self._unfeedable.add(tensor)
+
+    def is_fetchable(self, item):
+        return (item.op if isinstance(item, Tensor) else item) not in self._unfetchable
+
+    def prevent_fetching(self, op):
+        self._unfetchable.add(op)
+
+    # -- names and scopes
+
+    def unique_name(self, name, mark_as_used=True):
+        return self._builder.unique_name(name, mark_as_used)
+
+    @contextlib.contextmanager
+    def _within(self, enter, *arguments):
+        result = _building(enter, *arguments)
+        depth = self._builder.get_depth()
+        try:
+            yield result
+        finally:
+            while self._builder.get_depth() >= depth:
+                self._builder.leave()
+
+    def name_scope(self, name):
+        return self._within(self._builder.enter_name_scope, name)
+
+    def get_name_scope(self):
+        return self._builder.get_name_scope()
+
+    @contextlib.contextmanager
+    def device(self, device):
+        if callable(device):
+            self._device_functions.append(device)
+            try:
+                yield
+            finally:
+                self._device_functions.pop()
+            return
+        with self._within(self._builder.enter_device, device_text(device)):
+            yield
+
+    @contextlib.contextmanager
+    def control_dependencies(self, control_inputs):
+        from . import ops
+        if control_inputs is None:
+            with self._within(self._builder.clear_control_dependencies):
+                yield
+            return
+        nodes = []
+        for item in control_inputs:
+            if type(item).__name__ == "IndexedSlices":
+                item = item.op
+            item = ops.with_handle(item) if not isinstance(item, (Tensor, Operation)) else item
+            item = self.as_graph_element(item)
+            nodes.append((item.op if isinstance(item, Tensor) else item)._index)
+        with self._within(self._builder.enter_control_dependencies, nodes):
+            yield
+
+    @contextlib.contextmanager
+    def colocate_with(self, op, ignore_existing=False):
+        if op is None and not ignore_existing:
+            raise ValueError("Trying to reset colocation (op is None) but ignore_existing is not True")
+        if op is not None and not isinstance(op, Operation):
+            from . import ops
+            op = ops.internal_convert_to_tensor_or_indexed_slices(op, as_ref=True).op
+        functions, self._device_functions = self._device_functions, []
+        try:
+            with self._within(self._builder.enter_colocation, NODE_NONE if op is None else op._index, ignore_existing):
+                yield
+        finally:
+            self._device_functions = functions
+
+    @contextlib.contextmanager
+    def _attr_scope(self, values):
+        from . import attrs
+        with contextlib.ExitStack() as stack:
+            for key, value in values.items():
+                value = None if value is None else attrs.from_message(value)
+                stack.enter_context(self._within(self._builder.enter_attr, key, value))
+            yield
+
+    @contextlib.contextmanager
+    def gradient_override_map(self, types):
+        with contextlib.ExitStack() as stack:
+            for key, value in types.items():
+                stack.enter_context(self._within(self._builder.enter_op_attr, key, "_gradient_op_type",
+                                                 Flow.Attr.new_string(value, -1)))
+            yield
+
+    def container(self, name):
+        return self._within(self._builder.enter_container, name)
+
+    @contextlib.contextmanager
+    def as_default(self):
+        _stack().append(self)
+        try:
+            yield self
+        finally:
+            if _stack()[-1] is not self:
+                raise AssertionError("Nesting violated for default stack of %s objects" % type(self))
+            _stack().pop()
+
+    # -- collections
+
+    def add_to_collection(self, name, value):
+        self._check_not_finalized()
+        self._collections.setdefault(name, []).append(value)
+
+    def add_to_collections(self, names, value):
+        names = (names,) if isinstance(names, str) else set(names)
+        for name in names:
+            self.add_to_collection(name, value)
+
+    def get_collection_ref(self, name):
+        return self._collections.setdefault(name, [])
+
+    def get_collection(self, name, scope=None):
+        items = self._collections.get(name)
+        if items is None:
+            return []
+        if scope is None:
+            return list(items)
+        pattern = re.compile(scope)
+        return [i for i in items if hasattr(i, "name") and pattern.match(i.name)]
+
+    def get_all_collection_keys(self):
+        return [k for k in self._collections if isinstance(k, str)]
+
+    @property
+    def collections(self):
+        return list(self._collections)
+
+    def clear_collection(self, name):
+        self._collections.pop(name, None)
+
+    # -- out of it
+
+    def as_graph_def(self, from_version=None, add_shapes=False):
+        from . import proto
+        data = _building(self._builder.to_bytes, from_version or 0, add_shapes).get_data()
+        return proto.GraphDef.FromString(data)
+
+
+# -- the stack of default graphs
+
+_local = threading.local()
+_global = [None]
+
+
+def _stack():
+    if not hasattr(_local, "graphs"):
+        _local.graphs = []
+    return _local.graphs
+
+
+def get_default_graph():
+    if _stack():
+        return _stack()[-1]
+    if _global[0] is None:
+        _global[0] = Graph()
+    return _global[0]
+
+
+def reset_default_graph():
+    if _stack():
+        raise AssertionError("Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, "
+                             "exit the nesting and create a new graph.")
+    _global[0] = Graph()
+
+
+def device(device_name_or_function):
+    return get_default_graph().device(device_name_or_function)
+
+
+def container(name):
+    return get_default_graph().container(name)
+
+
+def control_dependencies(control_inputs):
+    return get_default_graph().control_dependencies(control_inputs)
+
+
+def colocate_with(op, ignore_existing=False):
+    return get_default_graph().colocate_with(op, ignore_existing)
+
+
+@contextlib.contextmanager
+def init_scope():
+    graph = get_default_graph()
+    with graph._within(graph._builder.enter_init_scope):
+        yield
+
+
+def add_to_collection(name, value):
+    get_default_graph().add_to_collection(name, value)
+
+
+def add_to_collections(names, value):
+    get_default_graph().add_to_collections(names, value)
+
+
+def get_collection(key, scope=None):
+    return get_default_graph().get_collection(key, scope)
+
+
+def get_collection_ref(key):
+    return get_default_graph().get_collection_ref(key)
+
+
+def get_all_collection_keys():
+    return get_default_graph().get_all_collection_keys()
+
+
+class name_scope:
+    """tf.name_scope(name, default_name=None, values=None)."""
+
+    def __init__(self, name, default_name=None, values=None):
+        if name is not None and not isinstance(name, str):
+            raise TypeError("name for name_scope must be a string.")
+        self._name = default_name if name is None else name
+        self._given, self._default, self._values = name, default_name, values
+
+    name = property(lambda self: self._name)
+
+    def __enter__(self):
+        from . import ops
+        if self._name is None and self._values is not None:
+            raise ValueError("At least one of name (%s) and default_name (%s) must be provided." %
+                             (self._given, self._default))
+        self._stack = contextlib.ExitStack()
+        graph = ops.graph_of(self._values or [])
+        try:
+            if graph is not get_default_graph():
+                self._stack.enter_context(graph.as_default())
+            return self._stack.enter_context(graph.name_scope(self._name))
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def __exit__(self, *info):
+        return self._stack.__exit__(*info)

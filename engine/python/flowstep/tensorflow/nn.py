@@ -1,0 +1,351 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""tf.nn: neural network composites."""
+
+import numbers
+
+import numpy as np
+
+from . import array_ops, dtypes, graph as graph_lib, math_ops, ops, random_ops, tensor_shape
+from .array_ops import _op
+from .graph import Tensor, name_scope
+from .ops import apply_op, constant, convert_to_tensor
+from .math_ops import sigmoid, tanh  # noqa: F401
+
+relu, relu6, elu = _op("Relu", "features"), _op("Relu6", "features"), _op("Elu", "features")
+selu, softplus, softsign = _op("Selu", "features"), _op("Softplus", "features"), _op("Softsign", "features")
+l2_loss = _op("L2Loss", "t")
+lrn = local_response_normalization = _op("LRN", "input", "depth_radius", "bias", "alpha", "beta")
+fused_softmax = _op("Softmax", "logits")
+
+
+def leaky_relu(features, alpha=0.2, name=None):
+    with name_scope(name, "LeakyRelu", [features, alpha]) as name:
+        features = convert_to_tensor(features, name="features")
+        if features.dtype.is_integer:
+            features = math_ops.to_float(features)
+        return apply_op("LeakyRelu", features=features, alpha=alpha, name=name)
+
+
+def bias_add(value, bias, data_format=None, name=None):
+    with name_scope(name, "BiasAdd", [value, bias]) as name:
+        value = convert_to_tensor(value, name="input")
+        bias = convert_to_tensor(bias, dtype=value.dtype, name="bias")
+        return apply_op("BiasAdd", value=value, bias=bias, data_format=data_format, name=name)
+
+
+def xw_plus_b(x, weights, biases, name=None):
+    with name_scope(name, "xw_plus_b", [x, weights, biases]) as name:
+        return bias_add(math_ops.matmul(x, weights), biases, name=name)
+
+
+def relu_layer(x, weights, biases, name=None):
+    with name_scope(name, "relu_layer", [x, weights, biases]) as name:
+        return relu(bias_add(math_ops.matmul(x, weights), biases), name=name)
+
+
+# -- softmax
+
+def _flatten_outer(logits):
+    rank = array_ops.rank(logits)
+    last = array_ops.slice(array_ops.shape(logits), [math_ops.subtract(rank, 1)], [1])
+    return array_ops.reshape(logits, array_ops.concat([[-1], last], 0))
+
+
+def _softmax(logits, op_type, dim, name):
+    logits = convert_to_tensor(logits)
+    ndims = logits.shape.ndims
+    if dim == -1 or ndims is not None and dim == ndims - 1:
+        return apply_op(op_type, logits=logits, name=name)
+    dim_axis = dim % ndims if dim < 0 else dim
+
+    def swap(x, dim_index, last, name=None):
+        perm = array_ops.concat([math_ops.range(dim_index), [last], math_ops.range(dim_index + 1, last), [dim_index]], 0)
+        return array_ops.transpose(x, perm, name=name)
+    rank = array_ops.rank(logits)
+    logits = swap(logits, dim_axis, math_ops.subtract(rank, 1))
+    result = apply_op(op_type, logits=logits)
+    return swap(result, dim_axis, math_ops.subtract(array_ops.rank(result), 1), name=name)
+
+
+def softmax(logits, axis=None, name=None, dim=None):
+    axis = axis if axis is not None else dim
+    return _softmax(logits, "Softmax", -1 if axis is None else axis, name)
+
+
+def log_softmax(logits, axis=None, name=None, dim=None):
+    axis = axis if axis is not None else dim
+    return _softmax(logits, "LogSoftmax", -1 if axis is None else axis, name)
+
+
+def _no_sentinel(name, sentinel, labels, logits):
+    if sentinel is not None:
+        raise ValueError("Only call `%s` with named arguments (labels=..., logits=..., ...)" % name)
+    if labels is None or logits is None:
+        raise ValueError("Both labels and logits must be provided.")
+
+
+def softmax_cross_entropy_with_logits_v2(labels, logits, axis=None, name=None, dim=None):
+    return _softmax_xent(labels, logits, axis if axis is not None else dim, name)
+
+
+def _softmax_xent(labels, logits, axis, name):
+    axis = -1 if axis is None else axis
+    with name_scope(name, "softmax_cross_entropy_with_logits", [logits, labels]) as name:
+        logits = convert_to_tensor(logits, name="logits")
+        labels = convert_to_tensor(labels, name="labels")
+        precise = math_ops.cast(logits, dtypes.float32) if logits.dtype == dtypes.float16 else logits
+        labels = math_ops.cast(labels, precise.dtype)
+        rank = array_ops.rank(precise)
+        dims = logits.shape
+        if axis != -1 and axis != (dims.ndims or 0) - 1:
+            raise ValueError("softmax_cross_entropy_with_logits over an inner axis is not built")
+        shape = array_ops.shape(precise)
+        precise = _flatten_outer(precise)
+        labels = _flatten_outer(labels)
+        cost, _ = apply_op("SoftmaxCrossEntropyWithLogits", features=precise, labels=labels, name=name)
+        output_shape = array_ops.slice(shape, [0], [math_ops.subtract(rank, 1)])
+        cost = array_ops.reshape(cost, output_shape)
+        if dims.ndims is not None:
+            cost.set_shape(tensor_shape.TensorShape(dims.dims[:-1]))
+        return math_ops.cast(cost, dtypes.float16) if logits.dtype == dtypes.float16 else cost
+
+
+def softmax_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, dim=-1, name=None, axis=None):
+    _no_sentinel("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    with name_scope(name, "softmax_cross_entropy_with_logits_sg", [logits, labels]) as name:
+        labels = array_ops.stop_gradient(labels, name="labels_stop_gradient")
+    return _softmax_xent(labels, logits, axis if axis is not None else dim, name)
+
+
+def sparse_softmax_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, name=None):
+    _no_sentinel("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    with name_scope(name, "SparseSoftmaxCrossEntropyWithLogits", [labels, logits]):
+        labels = convert_to_tensor(labels)
+        logits = convert_to_tensor(logits)
+        precise = math_ops.cast(logits, dtypes.float32) if logits.dtype == dtypes.float16 else logits
+        labels_static = labels.shape
+        labels_shape = array_ops.shape(labels)
+        static = labels_static.is_fully_defined() and logits.shape[:-1].is_fully_defined()
+        if logits.shape.ndims is not None and logits.shape.ndims == 0:
+            raise ValueError("Logits cannot be scalars - received shape %s." % logits.shape)
+        if logits.shape.ndims is not None and labels_static.ndims is not None \
+                and labels_static.ndims != logits.shape.ndims - 1:
+            raise ValueError("Rank mismatch: Rank of labels (received %s) should equal rank of logits minus 1 (received "
+                             "%s)." % (labels_static.ndims, logits.shape.ndims))
+        if static and labels_static != logits.shape[:-1]:
+            raise ValueError("Shape mismatch: The shape of labels (received %s) should equal the shape of logits except "
+                             "for the last dimension (received %s)." % (labels_static, logits.shape))
+        if logits.shape.ndims == 2:
+            cost, _ = apply_op("SparseSoftmaxCrossEntropyWithLogits", features=precise, labels=labels, name=name)
+            return math_ops.cast(cost, dtypes.float16) if logits.dtype == dtypes.float16 else cost
+        num_classes = array_ops.shape(logits)[array_ops.rank(logits) - 1]
+        precise = array_ops.reshape(precise, [-1, num_classes])
+        labels = array_ops.reshape(labels, [-1])
+        cost, _ = apply_op("SparseSoftmaxCrossEntropyWithLogits", features=precise, labels=labels, name=name)
+        cost = array_ops.reshape(cost, labels_shape)
+        cost.set_shape(labels_static)
+        return cost
+
+
+def sigmoid_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, name=None):
+    _no_sentinel("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
+    with name_scope(name, "logistic_loss", [logits, labels]) as name:
+        logits = convert_to_tensor(logits, name="logits")
+        labels = convert_to_tensor(labels, name="labels")
+        try:
+            labels.shape.merge_with(logits.shape)
+        except ValueError:
+            raise ValueError("logits and labels must have the same shape (%s vs %s)" % (logits.shape, labels.shape)) \
+                from None
+        zeros = array_ops.zeros_like(logits, dtype=logits.dtype)
+        positive = logits >= zeros
+        relu_logits = array_ops.where(positive, logits, zeros)
+        neg_abs_logits = array_ops.where(positive, -logits, logits)
+        return math_ops.add(relu_logits - logits * labels, math_ops.log1p(math_ops.exp(neg_abs_logits)), name=name)
+
+
+# -- convolution and pooling
+
+def _sequence(value, n, channel_index, name):
+    if value is None:
+        value = [1]
+    elif not isinstance(value, (list, tuple)):
+        value = [value]
+    value = list(value)
+    if len(value) == n + 2:
+        return value
+    if len(value) == 1:
+        value = value * n
+    elif len(value) != n:
+        raise ValueError("{} should be of length 1, {} or {} but was {}".format(name, n, n + 2, len(value)))
+    return [1, 1] + value if channel_index == 1 else [1] + value + [1]
+
+
+def conv2d(input, filter=None, strides=None, padding=None, use_cudnn_on_gpu=True, data_format="NHWC",
+           dilations=(1, 1, 1, 1), name=None, filters=None):
+    index = 1 if data_format.startswith("NC") else 3
+    return apply_op("Conv2D", input=input, filter=filter if filter is not None else filters,
+                    strides=_sequence(strides, 2, index, "strides"), padding=padding, use_cudnn_on_gpu=use_cudnn_on_gpu,
+                    data_format=data_format, dilations=_sequence(list(dilations), 2, index, "dilations"), name=name)
+
+
+def conv2d_transpose(value=None, filter=None, output_shape=None, strides=None, padding="SAME", data_format="NHWC",
+                     name=None, input=None, filters=None, dilations=None):
+    value = value if value is not None else input
+    filter = filter if filter is not None else filters
+    with name_scope(name, "conv2d_transpose", [value, filter, output_shape]) as name:
+        index = 1 if data_format.startswith("NC") else 3
+        return apply_op("Conv2DBackpropInput", input_sizes=output_shape, filter=filter, out_backprop=value,
+                        strides=_sequence(strides, 2, index, "strides"), padding=padding, data_format=data_format,
+                        dilations=_sequence(dilations, 2, index, "dilations"), name=name)
+
+
+def depthwise_conv2d(input, filter, strides, padding, rate=None, name=None, data_format=None, dilations=None):
+    with name_scope(name, "depthwise", [input, filter]) as name:
+        input = convert_to_tensor(input, name="tensor_in")
+        filter = convert_to_tensor(filter, name="filter_in")
+        rate = rate or dilations or [1, 1]
+
+        def run(x, padding):
+            return apply_op("DepthwiseConv2dNative", input=x, filter=filter, strides=strides, padding=padding,
+                            data_format=data_format, name=name)
+        return with_space_to_batch(input, rate, padding, run, array_ops.shape(filter))
+
+
+def with_space_to_batch(input, rate, padding, run, filter_shape=None):
+    """run over input, between SpaceToBatch and BatchToSpace where rate is not 1."""
+    rate = convert_to_tensor(rate, dtypes.int32, name="dilation_rate")
+    value = ops.constant_value(rate)
+    if value is not None and (value == 1).all():
+        return run(input, padding)
+    raise ValueError("dilated convolution is not built")
+
+
+def max_pool(value, ksize, strides, padding, data_format="NHWC", name=None, input=None):
+    with name_scope(name, "MaxPool", [value]) as name:
+        index = 1 if data_format.startswith("NC") else 3
+        return apply_op("MaxPool", input=convert_to_tensor(value, name="input"), ksize=_sequence(ksize, 2, index, "ksize"),
+                        strides=_sequence(strides, 2, index, "strides"), padding=padding, data_format=data_format,
+                        name=name)
+
+
+def avg_pool(value, ksize, strides, padding, data_format="NHWC", name=None, input=None):
+    with name_scope(name, "AvgPool", [value]) as name:
+        index = 1 if data_format.startswith("NC") else 3
+        return apply_op("AvgPool", value=convert_to_tensor(value, name="input"), ksize=_sequence(ksize, 2, index, "ksize"),
+                        strides=_sequence(strides, 2, index, "strides"), padding=padding, data_format=data_format,
+                        name=name)
+
+
+def dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None):
+    if keep_prob is not None:
+        rate = 1.0 - keep_prob
+    if rate is None:
+        raise ValueError("You must provide a rate to dropout.")
+    with name_scope(name, "dropout", [x]):
+        x = convert_to_tensor(x, name="x")
+        if not x.dtype.is_floating:
+            raise ValueError("x has to be a floating point tensor since it's going to be scaled. Got a %s tensor "
+                             "instead." % x.dtype)
+        if isinstance(rate, numbers.Real):
+            if not 0 <= rate < 1:
+                raise ValueError("rate must be a scalar tensor or a float in the range [0, 1), got %g" % rate)
+        rate = convert_to_tensor(rate, dtype=x.dtype, name="rate")
+        value = ops.constant_value(rate)
+        if value is not None and value == 0:
+            return x
+        noise_shape = noise_shape if noise_shape is not None else array_ops.shape(x)
+        random_tensor = random_ops.random_uniform(noise_shape, seed=seed, dtype=x.dtype)
+        keep = 1 - rate
+        scale = 1 / keep
+        keep_mask = random_tensor >= rate
+        result = x * scale * math_ops.cast(keep_mask, x.dtype)
+        result.set_shape(x.shape)
+        return result
+
+
+def top_k(input, k=1, sorted=True, name=None):
+    return apply_op("TopKV2", input=input, k=k, sorted=sorted, name=name)
+
+
+def in_top_k(predictions, targets, k, name=None):
+    with name_scope(name, "in_top_k"):
+        return apply_op("InTopKV2", predictions=predictions, targets=targets, k=k, name=name)
+
+
+# -- normalization
+
+def moments(x, axes, shift=None, name=None, keep_dims=None, keepdims=None):
+    keep = bool(keepdims if keepdims is not None else keep_dims)
+    with name_scope(name, "moments", [x, axes]):
+        x = convert_to_tensor(x)
+        y = math_ops.cast(x, dtypes.float32) if x.dtype == dtypes.float16 else x
+        mean = math_ops.reduce_mean(y, axes, keepdims=True, name="mean")
+        variance = math_ops.reduce_mean(math_ops.squared_difference(y, array_ops.stop_gradient(mean)), axes,
+                                        keepdims=True, name="variance")
+        if not keep:
+            mean, variance = array_ops.squeeze(mean, axes), array_ops.squeeze(variance, axes)
+        if x.dtype == dtypes.float16:
+            return math_ops.cast(mean, dtypes.float16), math_ops.cast(variance, dtypes.float16)
+        return mean, variance
+
+
+def batch_normalization(x, mean, variance, offset, scale, variance_epsilon, name=None):
+    with name_scope(name, "batchnorm", [x, mean, variance, scale, offset]):
+        inv = math_ops.rsqrt(variance + variance_epsilon)
+        if scale is not None:
+            inv *= scale
+        return x * math_ops.cast(inv, x.dtype) + math_ops.cast(
+            offset - mean * inv if offset is not None else -mean * inv, x.dtype)
+
+
+def fused_batch_norm(x, scale, offset, mean=None, variance=None, epsilon=0.001, data_format="NHWC", is_training=True,
+                     name=None):
+    x = convert_to_tensor(x, name="input")
+    scale = convert_to_tensor(scale, name="scale")
+    offset = convert_to_tensor(offset, name="offset")
+    if is_training and (mean is not None or variance is not None):
+        raise ValueError("Both 'mean' and 'variance' must be None if is_training is True.")
+    mean = constant([], dtypes.float32) if mean is None else mean
+    variance = constant([], dtypes.float32) if variance is None else variance
+    epsilon = epsilon if epsilon > 1.001e-5 else 1.001e-5
+    y, batch_mean, batch_var, _, _, _ = apply_op(
+        "FusedBatchNormV3", x=x, scale=scale, offset=offset, mean=mean, variance=variance, epsilon=epsilon,
+        data_format=data_format, is_training=is_training, name=name)
+    return y, batch_mean, batch_var
+
+
+def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None):
+    axis = axis if axis is not None else dim
+    with name_scope(name, "l2_normalize", [x]) as name:
+        x = convert_to_tensor(x, name="x")
+        square_sum = math_ops.reduce_sum(math_ops.square(x), axis, keepdims=True)
+        return math_ops.multiply(x, math_ops.rsqrt(math_ops.maximum(square_sum, epsilon)), name=name)
+
+
+def zero_fraction(value, name=None):
+    with name_scope(name, "zero_fraction", [value]):
+        value = convert_to_tensor(value, name="value")
+        zero = constant(0, dtype=value.dtype, name="zero")
+        return math_ops.reduce_mean(math_ops.cast(math_ops.equal(value, zero), dtypes.float32))
+
+
+# -- embeddings
+
+def embedding_lookup(params, ids, partition_strategy="mod", name=None, validate_indices=True, max_norm=None):
+    if params is None:
+        raise ValueError("Need at least one param")
+    if type(params).__name__ == "PartitionedVariable":
+        params = list(params)
+    if not isinstance(params, (list, tuple)):
+        params = [params]
+    if not params:
+        raise ValueError("Need at least one param")
+    with name_scope(name, "embedding_lookup", list(params) + [ids]) as name:
+        ids = convert_to_tensor(ids, name="ids")
+        if len(params) == 1:
+            with graph_lib.colocate_with(params[0]):
+                result = array_ops.gather(params[0], ids, name=name)
+            return array_ops.identity(result)
+        raise ValueError("embedding_lookup over several parts is not built")

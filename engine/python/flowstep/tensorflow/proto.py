@@ -1,0 +1,417 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""TensorFlow's messages (tf.GraphDef and the others), from the engine's own table of them."""
+
+import functools
+import struct
+
+from . import dtypes
+from ._engine import Flow, GLib
+
+# Messages that the engine does not read: what TensorBoard gets.
+_OWN = {
+    "Summary": "value\t1\tmessage\t1\t0\tSummary.Value",
+    "Summary.Value": "tag\t1\tstring\t0\t0\t\nsimple_value\t2\tfloat\t0\t1\t\nobsolete_old_style_histogram\t3\tbytes\t0\t1\t\n"
+                     "image\t4\tmessage\t0\t1\tSummary.Image\nhisto\t5\tmessage\t0\t1\tHistogramProto\n"
+                     "audio\t6\tmessage\t0\t1\tSummary.Audio\nnode_name\t7\tstring\t0\t0\t\n"
+                     "tensor\t8\tmessage\t0\t1\tTensorProto\nmetadata\t9\tmessage\t0\t0\tSummaryMetadata",
+    "Summary.Image": "height\t1\tvarint\t0\t0\t\nwidth\t2\tvarint\t0\t0\t\ncolorspace\t3\tvarint\t0\t0\t\n"
+                     "encoded_image_string\t4\tbytes\t0\t0\t",
+    "Summary.Audio": "sample_rate\t1\tfloat\t0\t0\t\nnum_channels\t2\tvarint\t0\t0\t\nlength_frames\t3\tvarint\t0\t0\t\n"
+                     "encoded_audio_string\t4\tbytes\t0\t0\t\ncontent_type\t5\tstring\t0\t0\t",
+    "HistogramProto": "min\t1\tdouble\t0\t0\t\nmax\t2\tdouble\t0\t0\t\nnum\t3\tdouble\t0\t0\t\nsum\t4\tdouble\t0\t0\t\n"
+                      "sum_squares\t5\tdouble\t0\t0\t\nbucket_limit\t6\tdouble\t1\t0\t\nbucket\t7\tdouble\t1\t0\t",
+    "SummaryMetadata": "plugin_data\t1\tmessage\t0\t0\tSummaryMetadata.PluginData\ndisplay_name\t2\tstring\t0\t0\t\n"
+                       "summary_description\t3\tstring\t0\t0\t",
+    "SummaryMetadata.PluginData": "plugin_name\t1\tstring\t0\t0\t\ncontent\t2\tbytes\t0\t0\t",
+    "Event": "wall_time\t1\tdouble\t0\t0\t\nstep\t2\tvarint\t0\t0\t\nfile_version\t3\tstring\t0\t1\t\n"
+             "graph_def\t4\tbytes\t0\t1\t\nsummary\t5\tmessage\t0\t1\tSummary\nlog_message\t6\tbytes\t0\t1\t\n"
+             "session_log\t7\tmessage\t0\t1\tSessionLog\ntagged_run_metadata\t8\tbytes\t0\t1\t\n"
+             "meta_graph_def\t9\tbytes\t0\t1\t",
+    "SessionLog": "status\t1\tenum\t0\t0\tSessionLog.SessionStatus\ncheckpoint_path\t2\tstring\t0\t0\t\nmsg\t3\tstring\t0\t0\t",
+}
+
+
+class Field:
+    """One field of a message."""
+
+    def __init__(self, line):
+        self.name, number, self.type, flags, oneof, self.ref = line.split("\t")
+        self.number, self.oneof = int(number), int(oneof)
+        self.repeated, self.is_map = bool(int(flags) & 1), bool(int(flags) & 2)
+
+
+@functools.lru_cache(maxsize=None)
+def _fields(message):
+    text = _OWN.get(message) or Flow.proto_describe(message)
+    if text is None:
+        raise TypeError("no message %s" % message)
+    fields = [Field(line) for line in text.strip("\n").split("\n") if line]
+    return {f.name: f for f in fields}, {f.number: f for f in fields}
+
+
+def _varint(value):
+    value &= (1 << 64) - 1
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def _read_varint(data, at):
+    shift = value = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        if byte < 128:
+            return value, at
+        shift += 7
+
+
+_PACK = {"double": ("<d", 1), "fixed64": ("<Q", 1), "float": ("<f", 5), "fixed32": ("<I", 5)}
+_DEFAULT = {"string": "", "bytes": b"", "bool": False, "float": 0.0, "double": 0.0}
+
+
+class Repeated(list):
+    """A repeated field."""
+
+    def __init__(self, field, items=()):
+        super().__init__()
+        self._field = field
+        self.extend(items)
+
+    def add(self, **values):
+        item = message_class(self._field.ref)(**values)
+        super().append(item)
+        return item
+
+    def _coerce(self, item):
+        if self._field.type == "message" and isinstance(item, dict):
+            return message_class(self._field.ref)(**item)
+        if self._field.type == "bytes" and isinstance(item, str):
+            return item.encode()
+        return int(item) if self._field.type in ("varint", "enum") else item
+
+    def append(self, item):
+        super().append(self._coerce(item))
+
+    def extend(self, items):
+        super().extend(self._coerce(i) for i in items)
+
+
+class Map(dict):
+    """A map field; a missing key of messages makes one."""
+
+    def __init__(self, field):
+        super().__init__()
+        self._value = _fields(field.ref)[0]["value"]
+
+    def __missing__(self, key):
+        if self._value.type != "message":
+            raise KeyError(key)
+        self[key] = message_class(self._value.ref)()
+        return self[key]
+
+
+class Message:
+    """Base of all messages; attributes are fields."""
+
+    _name = None
+
+    def __init__(self, **values):
+        self.__dict__["_values"] = {}
+        for key, value in values.items():
+            field = _fields(self._name)[0][key]
+            if field.is_map:
+                getattr(self, key).update(value)
+            elif field.repeated:
+                getattr(self, key).extend(value)
+            elif isinstance(value, dict):
+                self._values[key] = message_class(field.ref)(**value)
+            else:
+                setattr(self, key, value)
+
+    def __getattr__(self, name):
+        field = _fields(self._name)[0].get(name)
+        if field is None:
+            raise AttributeError(name)
+        value = self._values.get(name)
+        if value is not None:
+            return value
+        if field.repeated or field.type == "message":
+            value = Map(field) if field.is_map else Repeated(field) if field.repeated else message_class(field.ref)()
+            if not field.repeated:
+                value.__dict__["_parent"] = (self, name)
+                return value
+            self._values[name] = value
+            self._attach()
+            return value
+        return _DEFAULT.get(field.type, 0)
+
+    def _attach(self):
+        """A sub-message that was only looked at becomes part of its parent when it is filled."""
+        parent = self.__dict__.pop("_parent", None)
+        if parent is not None:
+            parent[0]._clear_oneof(parent[1])
+            parent[0]._values[parent[1]] = self
+            parent[0]._attach()
+
+    def _clear_oneof(self, name):
+        fields = _fields(self._name)[0]
+        if fields[name].oneof:
+            for other in [n for n in self._values if n != name and fields[n].oneof == fields[name].oneof]:
+                del self._values[other]
+
+    def __setattr__(self, name, value):
+        field = _fields(self._name)[0].get(name)
+        if field is None:
+            raise AttributeError("Assignment not allowed (no field \"%s\" in protocol message object)." % name)
+        if field.type == "bytes" and isinstance(value, str):
+            value = value.encode()
+        if field.type in ("varint", "enum") and not field.repeated:
+            value = int(value)
+        self._clear_oneof(name)
+        self._values[name] = value
+        self._attach()
+
+    # -- protobuf's own methods
+
+    def HasField(self, name):
+        return name in self._values
+
+    def ClearField(self, name):
+        self._values.pop(name, None)
+
+    def Clear(self):
+        self._values.clear()
+
+    def WhichOneof(self, _):
+        for name, field in _fields(self._name)[0].items():
+            if field.oneof and name in self._values:
+                return name
+        return None
+
+    def CopyFrom(self, other):
+        copy = type(self).FromString(other.SerializeToString())
+        self.__dict__["_values"] = copy._values
+        self._attach()
+
+    def MergeFrom(self, other):
+        self.ParseInto(other.SerializeToString())
+
+    MergeFromString = property(lambda self: self.ParseInto)
+
+    def ParseFromString(self, data):
+        self._values.clear()
+        self.ParseInto(data)
+
+    def ListFields(self):
+        fields = _fields(self._name)[0]
+        return [(fields[n], v) for n, v in sorted(self._values.items(), key=lambda kv: fields[kv[0]].number)]
+
+    def ByteSize(self):
+        return len(self.SerializeToString())
+
+    def SerializeToString(self, deterministic=True):
+        out = bytearray()
+        fields = _fields(self._name)[0]
+        for name, value in sorted(self._values.items(), key=lambda kv: fields[kv[0]].number):
+            _write(out, fields[name], value)
+        return bytes(out)
+
+    @classmethod
+    def FromString(cls, data):
+        self = cls()
+        self.ParseInto(bytes(data))
+        return self
+
+    def ParseInto(self, data):
+        numbers = _fields(self._name)[1]
+        at, end = 0, len(data)
+        while at < end:
+            tag, at = _read_varint(data, at)
+            wire = tag & 7
+            if wire == 0:
+                value, at = _read_varint(data, at)
+            elif wire == 1:
+                value, at = data[at:at + 8], at + 8
+            elif wire == 5:
+                value, at = data[at:at + 4], at + 4
+            elif wire == 2:
+                size, at = _read_varint(data, at)
+                value, at = data[at:at + size], at + size
+            else:
+                raise ValueError("Error parsing message")
+            if at > end:
+                raise ValueError("Error parsing message")
+            field = numbers.get(tag >> 3)
+            if field is not None:
+                self._read(field, wire, value)
+
+    def _read(self, field, wire, value):
+        self._clear_oneof(field.name)
+        if field.is_map:
+            entry = message_class(field.ref).FromString(value)
+            self._values.setdefault(field.name, Map(field))[entry.key] = entry.value
+        elif field.repeated:
+            items = self._values.setdefault(field.name, Repeated(field))
+            if wire == 2 and field.type not in ("string", "bytes", "message"):
+                list.extend(items, _unpack(field, value))
+            else:
+                list.append(items, _read_one(field, wire, value))
+        elif field.type == "message" and field.name in self._values:
+            self._values[field.name].ParseInto(value)
+        else:
+            self._values[field.name] = _read_one(field, wire, value)
+
+    def __eq__(self, other):
+        return isinstance(other, Message) and self.SerializeToString() == other.SerializeToString()
+
+    def __hash__(self):
+        raise TypeError("unhashable object")
+
+    def __str__(self):
+        if self._name in _OWN:
+            return _own_text(self, 0)
+        data = GLib.Bytes.new(self.SerializeToString())
+        return Flow.proto_to_text(self._name, data, self._name).get_data().decode()
+
+    __repr__ = __str__
+
+
+def _own_text(message, indent):
+    out = []
+    for field, value in message.ListFields():
+        for item in value if field.repeated else [value]:
+            if field.type == "message":
+                out.append("%s%s {\n%s%s}\n" % (" " * indent, field.name, _own_text(item, indent + 2), " " * indent))
+            else:
+                text = '"%s"' % (item if isinstance(item, str) else item.decode("latin1")) \
+                    if field.type in ("string", "bytes") else \
+                    _float_text(item) if field.type == "float" else repr(item).lower()
+                out.append("%s%s: %s\n" % (" " * indent, field.name, text))
+    return "".join(out)
+
+
+def _float_text(value):
+    import numpy as np
+    return repr(float(str(np.float32(value))))
+
+
+def _read_one(field, wire, value):
+    if field.type == "message":
+        return message_class(field.ref).FromString(value)
+    if field.type == "string":
+        return value.decode("utf-8", "surrogateescape")
+    if field.type == "bytes":
+        return bytes(value)
+    if field.type in _PACK:
+        return struct.unpack(_PACK[field.type][0], value)[0]
+    if field.type == "bool":
+        return bool(value)
+    if field.type == "sint":
+        return value >> 1 ^ -(value & 1)
+    return value - (1 << 64) if value >> 63 else value
+
+
+def _unpack(field, data):
+    if field.type in _PACK:
+        size = struct.calcsize(_PACK[field.type][0])
+        return [struct.unpack(_PACK[field.type][0], data[i:i + size])[0] for i in range(0, len(data), size)]
+    at, out = 0, []
+    while at < len(data):
+        value, at = _read_varint(data, at)
+        out.append(_read_one(field, 0, value))
+    return out
+
+
+def _scalar(field, value):
+    if field.type in _PACK:
+        return struct.pack(_PACK[field.type][0], value)
+    if field.type == "sint":
+        return _varint(value << 1 ^ value >> 63)
+    return _varint(int(value))
+
+
+def _write(out, field, value):
+    def head(wire):
+        return _varint(field.number << 3 | wire)
+
+    def chunk(data):
+        out.extend(head(2) + _varint(len(data)) + data)
+
+    if field.is_map:
+        entry_fields = _fields(field.ref)[0]
+        for key in sorted(value):
+            entry = bytearray()
+            _write(entry, entry_fields["key"], key)
+            _write(entry, entry_fields["value"], value[key])
+            chunk(bytes(entry))
+    elif field.repeated and field.type in ("string", "bytes", "message"):
+        for item in value:
+            chunk(_data(field, item))
+    elif field.repeated:
+        if value:
+            chunk(b"".join(_scalar(field, item) for item in value))
+    elif field.type in ("string", "bytes", "message"):
+        if len(_data(field, value)) or field.type == "message" or field.oneof:
+            chunk(_data(field, value))
+    elif value or field.oneof:
+        out.extend(head(_PACK[field.type][1] if field.type in _PACK else 0) + _scalar(field, value))
+
+
+def _data(field, value):
+    if field.type == "message":
+        return value.SerializeToString()
+    return value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
+
+
+@functools.lru_cache(maxsize=None)
+def message_class(name):
+    _fields(name)
+    extra = {}
+    if name == "Summary":
+        extra["Value"] = message_class("Summary.Value")
+    if name == "SaverDef":
+        extra.update(LEGACY=0, V1=1, V2=2)
+    if name == "SessionLog":
+        extra.update(STATUS_UNSPECIFIED=0, START=1, STOP=2, CHECKPOINT=3)
+        names = ["STATUS_UNSPECIFIED", "START", "STOP", "CHECKPOINT"]
+        extra["SessionStatus"] = type("SessionStatus", (), {"Name": staticmethod(names.__getitem__)})
+    if name == "AttrValue":
+        extra["ListValue"] = message_class("AttrValue.ListValue")
+    return type(name, (Message,), dict(extra, _name=name))
+
+
+def __getattr__(name):
+    try:
+        return message_class(name)
+    except TypeError:
+        raise AttributeError(name) from None
+
+
+class Options:
+    """ConfigProto, RunOptions and their like: any field may be set; what was not set is falsy."""
+
+    def __init__(self, **values):
+        for key, value in values.items():
+            setattr(self, key, value)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        value = Options()
+        object.__setattr__(self, name, value)
+        return value
+
+    def __bool__(self):
+        return bool(self.__dict__)
+
+    def CopyFrom(self, other):
+        self.__dict__.clear()
+        self.__dict__.update(other.__dict__)
+
+    MergeFrom = CopyFrom

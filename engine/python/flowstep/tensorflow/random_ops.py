@@ -1,0 +1,92 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Random tensors and the seeds they get."""
+
+import numpy as np
+
+from . import array_ops, dtypes, math_ops, ops
+from .graph import get_default_graph, name_scope
+from .ops import apply_op, convert_to_tensor
+
+DEFAULT_GRAPH_SEED = 87654321
+
+
+def set_random_seed(seed):
+    get_default_graph().seed = seed
+
+
+def get_seed(op_seed):
+    graph = get_default_graph()
+    if graph.seed is not None:
+        seeds = graph.seed, graph._last_id if op_seed is None else op_seed
+    elif op_seed is not None:
+        seeds = DEFAULT_GRAPH_SEED, op_seed
+    else:
+        seeds = None, None
+    if seeds == (0, 0):
+        return 0, 2 ** 31 - 1
+    return seeds
+
+
+def _shape_tensor(shape):
+    if isinstance(shape, (list, tuple)) and not shape:
+        return convert_to_tensor(shape, dtype=dtypes.int32, name="shape")
+    return convert_to_tensor(shape, name="shape")
+
+
+def _seeds(seed):
+    first, second = get_seed(seed)
+    return {"seed": first, "seed2": second}
+
+
+def random_normal(shape, mean=0.0, stddev=1.0, dtype=dtypes.float32, seed=None, name=None):
+    with name_scope(name, "random_normal", [shape, mean, stddev]) as name:
+        shape = _shape_tensor(shape)
+        mean = convert_to_tensor(mean, dtype=dtype, name="mean")
+        stddev = convert_to_tensor(stddev, dtype=dtype, name="stddev")
+        rnd = apply_op("RandomStandardNormal", shape=shape, dtype=dtype, **_seeds(seed))
+        return math_ops.add(rnd * stddev, mean, name=name)
+
+
+def truncated_normal(shape, mean=0.0, stddev=1.0, dtype=dtypes.float32, seed=None, name=None):
+    with name_scope(name, "truncated_normal", [shape, mean, stddev]) as name:
+        shape = _shape_tensor(shape)
+        mean = convert_to_tensor(mean, dtype=dtype, name="mean")
+        stddev = convert_to_tensor(stddev, dtype=dtype, name="stddev")
+        rnd = apply_op("TruncatedNormal", shape=shape, dtype=dtype, **_seeds(seed))
+        return math_ops.add(rnd * stddev, mean, name=name)
+
+
+def random_uniform(shape, minval=0, maxval=None, dtype=dtypes.float32, seed=None, name=None):
+    dtype = dtypes.as_dtype(dtype)
+    if maxval is None:
+        if dtype.is_integer:
+            raise ValueError("Must specify maxval for integer dtype %r" % dtype)
+        maxval = 1
+    with name_scope(name, "random_uniform", [shape, minval, maxval]) as name:
+        shape = _shape_tensor(shape)
+        minval = convert_to_tensor(minval, dtype=dtype, name="min")
+        maxval = convert_to_tensor(maxval, dtype=dtype, name="max")
+        if dtype.is_integer:
+            return apply_op("RandomUniformInt", shape=shape, minval=minval, maxval=maxval, name=name, **_seeds(seed))
+        rnd = apply_op("RandomUniform", shape=shape, dtype=dtype, **_seeds(seed))
+        return math_ops.add(rnd * (maxval - minval), minval, name=name)
+
+
+def random_shuffle(value, seed=None, name=None):
+    return apply_op("RandomShuffle", value=value, name=name, **_seeds(seed))
+
+
+def multinomial(logits, num_samples, seed=None, name=None, output_dtype=None):
+    with name_scope(name, "multinomial", [logits]):
+        return _categorical(logits, num_samples, output_dtype, seed)
+
+
+def random_categorical(logits, num_samples, dtype=None, seed=None, name=None):
+    with name_scope(name, "categorical", [logits]):
+        return _categorical(logits, num_samples, dtype, seed)
+
+
+def _categorical(logits, num_samples, dtype, seed):
+    logits = convert_to_tensor(logits, name="logits")
+    return apply_op("Multinomial", logits=logits, num_samples=num_samples, output_dtype=dtype, **_seeds(seed))

@@ -1,0 +1,334 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Saver: the graph that saves and restores, and the files it leaves."""
+
+import collections
+import os
+import time
+import uuid
+
+from . import array_ops, control_flow, dtypes, errors, graph as graph_lib, meta_graph, ops, proto, variables
+from .graph import GraphKeys, get_default_graph, name_scope
+from .ops import apply_op, constant
+
+_Saveable = collections.namedtuple("_Saveable", ["name", "specs", "restore", "op", "device"])
+_Spec = collections.namedtuple("_Spec", ["tensor", "slice_spec", "name", "dtype"])
+
+
+def _key(item):
+    info = item._get_save_slice_info() if hasattr(item, "_get_save_slice_info") else None
+    return (info.full_name if info else item.op.name), (info.spec if info else "")
+
+
+def op_list_to_dict(op_list):
+    """Variables by the names they have in a checkpoint."""
+    if not isinstance(op_list, (list, tuple, set)):
+        raise TypeError("Variables to save should be passed in a dict or a list: %s" % op_list)
+    op_list = sorted(op_list, key=lambda v: v.name)
+    names = {}
+    for item in op_list:
+        if isinstance(item, variables.PartitionedVariable):
+            if item.name in names:
+                raise ValueError("At least two variables have the same name: %s" % item.name)
+            names[item.name] = item
+        elif isinstance(item, variables.Variable) and item._save_slice_info:
+            names.setdefault(item._save_slice_info.full_name, []).append(item)
+        else:
+            if not isinstance(item, variables.Variable):
+                raise TypeError("Variable to save is not a Variable: %s" % item)
+            name = item._shared_name()
+            if name in names:
+                raise ValueError("At least two variables have the same name: %s" % name)
+            names[name] = item
+    return names
+
+
+class _Builder:
+    """Adds the ops of a Saver."""
+
+    def __init__(self, reshape, sharded):
+        self.reshape, self.sharded = reshape, sharded
+
+    def saveables(self, names):
+        if not isinstance(names, dict):
+            names = op_list_to_dict(names)
+        result, seen = [], set()
+        for name in sorted(names):
+            item = names[name]
+            parts = list(item) if isinstance(item, (list, tuple, variables.PartitionedVariable)) else [item]
+            for part in parts:
+                if not isinstance(part, variables.Variable):
+                    converted = ops.convert_to_tensor(part)
+                    raise TypeError("names_to_saveables must be a dict mapping string names to Tensors/Variables. Not a "
+                                    "variable: %s" % converted)
+                if part in seen:
+                    raise ValueError("The same saveable will be restored with two names: %s" % name)
+                seen.add(part)
+                spec = part._save_slice_info.spec if part._save_slice_info else ""
+                tensor = part._snapshot if isinstance(part, variables.ResourceVariable) else part._variable
+                result.append(_Saveable(name, [_Spec(tensor, spec, name, part.dtype.base_dtype)], part, part.op,
+                                        part.device))
+        return result
+
+    def build(self, names, sequentially, name, max_to_keep, keep_hours):
+        saveables = self.saveables(names)
+        with name_scope(name, "save", [s.op for s in saveables]) as name:
+            filename = array_ops.placeholder_with_default("model", shape=(), name="filename")
+            filename = array_ops.placeholder_with_default(filename, shape=(), name="Const")
+            if self.sharded:
+                groups = self._by_device(saveables)
+                save_tensor = self._add_sharded_save(filename, groups)
+                restore_op = self._add_sharded_restore(filename, groups, sequentially)
+            else:
+                save_tensor = self._add_save(filename, saveables)
+                restore_op = self._add_restore(filename, saveables, sequentially, "restore_all")
+        result = proto.SaverDef(filename_tensor_name=filename.name, save_tensor_name=save_tensor.name,
+                                restore_op_name=restore_op.name, max_to_keep=max_to_keep, version=2)
+        result.sharded = self.sharded
+        result.keep_checkpoint_every_n_hours = keep_hours
+        return result
+
+    def _by_device(self, saveables):
+        devices = {}
+        for s in saveables:
+            devices.setdefault(s.device, []).append(s)
+        return sorted(devices.items())
+
+    def _save_op(self, filename, saveables):
+        specs = [spec for s in saveables for spec in s.specs]
+        return ops.make_op("SaveV2", prefix=filename, tensor_names=[s.name for s in specs],
+                           shape_and_slices=[s.slice_spec for s in specs], tensors=[s.tensor for s in specs])
+
+    def _add_save(self, filename, saveables):
+        save = self._save_op(filename, saveables)
+        return control_flow.with_dependencies([save], filename)
+
+    def _add_sharded_save(self, prefix, groups):
+        temporary = apply_op("StringJoin", inputs=[prefix, "_temp_%s/part" % uuid.uuid4().hex])
+        num_shards = constant(len(groups), name="num_shards")
+        sharded_saves, prefixes = [], []
+        for shard, (device, saveables) in enumerate(groups):
+            with graph_lib.device(device) if device else _nothing():
+                shard_name = apply_op("ShardedFilename", basename=temporary, shard=shard, num_shards=num_shards)
+                prefixes.append(shard_name)
+                sharded_saves.append(self._add_save(shard_name, saveables))
+        with graph_lib.control_dependencies([t.op for t in sharded_saves]):
+            with graph_lib.device(sharded_saves[-1].device) if sharded_saves[-1].device else _nothing():
+                merge = ops.make_op("MergeV2Checkpoints", checkpoint_prefixes=array_ops_pack(prefixes),
+                                    destination_prefix=prefix, delete_old_dirs=True)
+                with graph_lib.control_dependencies([merge]):
+                    return array_ops.identity(prefix)
+
+    def _restore_tensors(self, filename, saveable):
+        spec = saveable.specs
+        return apply_op("RestoreV2", prefix=filename, tensor_names=[s.name for s in spec],
+                        shape_and_slices=[s.slice_spec for s in spec], dtypes=[s.dtype for s in spec])
+
+    def _bulk(self, filename, saveables):
+        specs = [spec for s in saveables for spec in s.specs]
+        with graph_lib.device("cpu:0"):
+            return apply_op("RestoreV2", prefix=filename, tensor_names=[s.name for s in specs],
+                            shape_and_slices=[s.slice_spec for s in specs], dtypes=[s.dtype for s in specs])
+
+    def _assigns(self, filename, saveables, sequentially):
+        tensors = None if sequentially else self._bulk(filename, saveables)
+        assigns, at = [], 0
+        for s in saveables:
+            with graph_lib.device(s.device) if s.device else _nothing():
+                with graph_lib.control_dependencies(assigns[-1:] if sequentially else []):
+                    if sequentially:
+                        tensor = self._restore_tensors(filename, s)[0]
+                    else:
+                        tensor = tensors[at]
+                    at += 1
+                    assigns.append(self._assign(s, tensor))
+        return assigns
+
+    def _assign(self, s, tensor):
+        variable = s.restore
+        if self.reshape:
+            dims = variable.shape
+            tensor = array_ops.reshape(tensor, dims.as_list() if dims.is_fully_defined()
+                                       else array_ops.shape(variable))
+        if isinstance(variable, variables.ResourceVariable):
+            with graph_lib.device(variable.device) if variable.device else _nothing():
+                tensor = array_ops.identity(tensor)
+            return ops.make_op("AssignVariableOp", resource=variable.handle, value=tensor)
+        return apply_op("Assign", ref=variable._variable, value=tensor,
+                        validate_shape=not self.reshape and variable.shape.is_fully_defined()).op
+
+    def _add_restore(self, filename, saveables, sequentially, name):
+        return control_flow.group(*self._assigns(filename, saveables, sequentially), name=name)
+
+    def _add_sharded_restore(self, filename, groups, sequentially):
+        shards = []
+        for device, saveables in groups:
+            with graph_lib.device(device) if device else _nothing():
+                shards.append(self._add_restore(filename, saveables, sequentially, "restore_shard"))
+        return control_flow.group(*shards, name="restore_all")
+
+
+def array_ops_pack(values):
+    return apply_op("Pack", values=values, name="MergeV2Checkpoints/checkpoint_prefixes")
+
+
+def _nothing():
+    import contextlib
+    return contextlib.nullcontext()
+
+
+class Saver:
+    """tf.train.Saver."""
+
+    def __init__(self, var_list=None, reshape=False, sharded=False, max_to_keep=5, keep_checkpoint_every_n_hours=10000.0,
+                 name=None, restore_sequentially=False, saver_def=None, builder=None, defer_build=False,
+                 allow_empty=False, write_version=2, pad_step_number=False, save_relative_paths=False, filename=None):
+        if defer_build and var_list:
+            raise ValueError("If `var_list` is provided then build cannot be deferred. Either set defer_build=False or "
+                             "var_list=None.")
+        self._var_list, self._reshape, self._sharded, self._name = var_list, reshape, sharded, name
+        self._max_to_keep, self._keep_hours = max_to_keep, keep_checkpoint_every_n_hours
+        self._sequentially, self.saver_def, self._allow_empty = restore_sequentially, saver_def, allow_empty
+        self._pad_step_number, self._relative = pad_step_number, save_relative_paths
+        self._is_empty, self._last, self._to_be_deleted = False, [], []
+        self._next_checkpoint_time = time.time() + keep_checkpoint_every_n_hours * 3600
+        self._deferred = defer_build and saver_def is None
+        if not defer_build:
+            self.build()
+        if self.saver_def:
+            self._max_to_keep = self.saver_def.max_to_keep
+            self._keep_hours = self.saver_def.keep_checkpoint_every_n_hours
+
+    def build(self):
+        self._deferred = False
+        if self.saver_def is not None and self._var_list is None:
+            return
+        var_list = self._var_list
+        if var_list is None:
+            var_list = variables.global_variables() + graph_lib.get_collection(GraphKeys.SAVEABLE_OBJECTS)
+        if not var_list:
+            if not self._allow_empty:
+                raise ValueError("No variables to save")
+            self._is_empty = True
+            return
+        self._is_empty = False
+        self.saver_def = _Builder(self._reshape, self._sharded).build(
+            var_list, self._sequentially, self._name, self._max_to_keep, self._keep_hours)
+
+    def as_saver_def(self):
+        return self.saver_def
+
+    def to_proto(self, export_scope=None):
+        if export_scope is None:
+            return self.saver_def
+        if not self.saver_def.filename_tensor_name.startswith(export_scope):
+            return None
+        copy = proto.SaverDef.FromString(self.saver_def.SerializeToString())
+        for field in ("filename_tensor_name", "save_tensor_name", "restore_op_name"):
+            setattr(copy, field, variables.strip_name_scope(getattr(copy, field), export_scope))
+        return copy
+
+    @staticmethod
+    def from_proto(saver_def, import_scope=None):
+        copy = proto.SaverDef.FromString(saver_def.SerializeToString())
+        if import_scope:
+            for field in ("filename_tensor_name", "save_tensor_name", "restore_op_name"):
+                setattr(copy, field, variables.prepend_name_scope(getattr(copy, field), import_scope))
+        return Saver(saver_def=copy, name=import_scope)
+
+    @property
+    def last_checkpoints(self):
+        return [path for path, _ in self._last]
+
+    def set_last_checkpoints(self, paths):
+        self._last = [(p, float("nan")) for p in paths]
+
+    def _record(self, path, state_name):
+        if not self._max_to_keep:
+            return
+        self._last = [entry for entry in self._last if entry[0] != path] + [(path, time.time())]
+        if len(self._last) > self._max_to_keep:
+            self._to_be_deleted.append(self._last.pop(0))
+
+    def save(self, sess, save_path, global_step=None, latest_filename=None, meta_graph_suffix="meta",
+             write_meta_graph=True, write_state=True, strip_default_attrs=False, save_debug_info=False):
+        if self._deferred:
+            raise RuntimeError("`build()` should be called before save if defer_build==True")
+        if latest_filename is None:
+            latest_filename = "checkpoint"
+        if os.path.split(latest_filename)[0]:
+            raise ValueError("'latest_filename' must not contain path components")
+        if global_step is not None:
+            if not isinstance(global_step, int):
+                from . import training_util
+                global_step = training_util.global_step(sess, global_step)
+            text = "%08d" % global_step if self._pad_step_number else "%d" % global_step
+            checkpoint = "%s-%s" % (save_path, text)
+        else:
+            checkpoint = save_path
+            if os.path.basename(save_path) == latest_filename and not self._sharded:
+                raise ValueError("'latest_filename' collides with 'save_path': '%s' and '%s'" %
+                                 (latest_filename, save_path))
+        from .session import BaseSession
+        if not isinstance(sess, BaseSession) and not hasattr(sess, "_sess"):
+            raise TypeError("'sess' must be a Session; %s" % sess)
+        folder = os.path.dirname(save_path)
+        result = checkpoint
+        if not self._is_empty:
+            try:
+                result = sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: checkpoint})
+                result = result.decode() if isinstance(result, bytes) else result
+            except (errors.FailedPreconditionError, errors.NotFoundError) as error:
+                if not os.path.isdir(folder or "."):
+                    raise ValueError("Parent directory of {} doesn't exist, can't save.".format(save_path)) from error
+                raise
+            if write_state:
+                self._record(result, latest_filename)
+                from . import checkpoint_state
+                checkpoint_state.update(folder, result, self.last_checkpoints, latest_filename, self._relative)
+                self._delete_old(meta_graph_suffix)
+        if write_meta_graph:
+            with sess.graph.as_default():
+                self.export_meta_graph(result + "." + meta_graph_suffix)
+        return None if self._is_empty else result
+
+    def _delete_old(self, suffix):
+        import glob
+        for path, made in self._to_be_deleted:
+            if made > self._next_checkpoint_time:
+                self._next_checkpoint_time += self._keep_hours * 3600
+                continue
+            for name in glob.glob(glob.escape(path) + ".data-*") + [path + ".index", path + "." + suffix]:
+                if os.path.exists(name):
+                    os.remove(name)
+        self._to_be_deleted = []
+
+    def export_meta_graph(self, filename=None, collection_list=None, as_text=False, export_scope=None,
+                          clear_devices=False, clear_extraneous_savers=False, strip_default_attrs=False,
+                          save_debug_info=False):
+        return meta_graph.export_meta_graph(filename=filename, graph=get_default_graph(), saver_def=self.saver_def,
+                                            collection_list=collection_list, as_text=as_text, export_scope=export_scope,
+                                            clear_devices=clear_devices)
+
+    def restore(self, sess, save_path):
+        if self._is_empty:
+            return
+        if save_path is None:
+            raise ValueError("Can't load save_path when it is None.")
+        from . import checkpoint_state
+        prefix = os.fspath(save_path)
+        if not checkpoint_state.checkpoint_exists(prefix):
+            raise ValueError("The passed save_path is not a valid checkpoint: " + prefix)
+        try:
+            sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: prefix})
+        except errors.NotFoundError as error:
+            raise errors.NotFoundError(error.node_def, error.op, _restore_text("a Variable name or other graph key that "
+                                       "is missing", error.message)) from None
+        except errors.InvalidArgumentError as error:
+            raise errors.InvalidArgumentError(error.node_def, error.op, _restore_text(
+                "a mismatch between the current graph and the graph", error.message)) from None
+
+
+def _restore_text(what, text):
+    return ("Restoring from checkpoint failed. This is most likely due to %s from the checkpoint. Please ensure that you "
+            "have not altered the graph expected based on the checkpoint. Original error:\n\n%s" % (what, text))

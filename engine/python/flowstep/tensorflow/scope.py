@@ -1,0 +1,512 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""variable_scope and get_variable."""
+
+import collections
+import contextlib
+import copy
+
+from . import dtypes, graph as graph_lib, initializers, tensor_shape, variables
+from .graph import GraphKeys, get_default_graph, name_scope
+
+_STORE = ("__variable_store",)
+_SCOPES = ("__varscope",)
+
+
+class _Reuse:
+    """tf.AUTO_REUSE: made if missing."""
+
+    def __repr__(self):
+        return "_ReuseMode.AUTO_REUSE"
+
+    def __bool__(self):
+        return True
+
+
+AUTO_REUSE = _Reuse()
+_PartitionInfo = collections.namedtuple("_PartitionInfo", ["full_shape", "var_offset"])
+
+
+class _Store:
+    """The variables that get_variable made in one graph, by name."""
+
+    def __init__(self):
+        self.vars, self.parts, self.opened = {}, {}, {}
+        self.made_at = {}
+
+    # -- how often a default-named scope was opened
+
+    def open_scope(self, name):
+        self.opened[name] = self.opened.get(name, 0) + 1
+
+    def close_subscopes(self, name):
+        for key in self.opened:
+            if name is None or key.startswith(name + "/"):
+                self.opened[key] = 0
+
+    def unique(self, name):
+        scope = get_variable_scope().name
+        full = scope + "/" + name if scope else name
+        if not self.opened.get(full, 0):
+            return name
+        i = 1
+        while self.opened.get("%s_%d" % (full, i), 0):
+            i += 1
+        return "%s_%d" % (name, i)
+
+    # -- get_variable
+
+    def get(self, name, shape, dtype, initializer, regularizer, reuse, trainable, collections_, caching_device,
+            partitioner, validate_shape, use_resource, constraint):
+        if partitioner is not None:
+            if not callable(partitioner):
+                raise ValueError("Partitioner must be callable, but received: %s" % partitioner)
+            return self._partitioned(name, shape, dtype, initializer, regularizer, reuse, trainable, collections_,
+                                     caching_device, partitioner, validate_shape, use_resource, constraint)
+        if reuse is True and name in self.parts:
+            return self._partitioned(name, shape, dtype, initializer, regularizer, reuse, trainable, collections_,
+                                     caching_device, None, validate_shape, use_resource, constraint)
+        if "%s/part_0" % name in self.vars:
+            raise ValueError("No partitioner was provided, but a partitioned version of the variable was found: "
+                             "%s/part_0. Perhaps a variable of the same name was already created with partitioning?" % name)
+        return self._single(name, shape, dtype, initializer, regularizer, None, reuse, trainable, collections_,
+                            caching_device, validate_shape, use_resource, constraint)
+
+    def _single(self, name, shape, dtype, initializer, regularizer, partition_info, reuse, trainable, collections_,
+                caching_device, validate_shape, use_resource, constraint):
+        initializing_from_value = initializer is not None and not callable(initializer)
+        if shape is not None and initializing_from_value:
+            raise ValueError("If initializer is a constant, do not specify shape.")
+        dtype = dtypes.as_dtype(dtype)
+        shape = tensor_shape.as_shape(shape)
+        if name in self.vars:
+            return self._found(name, shape, dtype, reuse)
+        if reuse is True:
+            raise ValueError("Variable %s does not exist, or was not created with tf.get_variable(). Did you mean to set "
+                             "reuse=tf.AUTO_REUSE in VarScope?" % name)
+        if initializer is None:
+            initializer, initializing_from_value = default_initializer(name, shape, dtype)
+        with graph_lib.init_scope():
+            if initializing_from_value:
+                init_val, variable_dtype = initializer, None
+            else:
+                if isinstance(initializer, type):
+                    initializer = initializer()
+                if shape.is_fully_defined():
+                    keywords = {}
+                    if partition_info is not None:
+                        keywords["partition_info"] = partition_info
+                    call = initializer
+                    init_val = lambda: _call_initializer(call, shape.as_list(), dtype, keywords)  # noqa: E731
+                elif _takes_no_arguments(initializer):
+                    init_val = initializer
+                else:
+                    raise ValueError("The initializer passed is not valid. It should be a callable with no arguments and "
+                                     "the shape should not be provided or an instance of `tf.keras.initializers.*' and "
+                                     "`shape` should be fully defined.")
+                variable_dtype = dtype.base_dtype
+        if use_resource is None:
+            use_resource = variables._use_resource[0]
+        v = variables.Variable(init_val, name=name, trainable=trainable, collections=collections_,
+                               caching_device=caching_device, dtype=variable_dtype, validate_shape=validate_shape,
+                               constraint=constraint, use_resource=use_resource)
+        self.vars[name] = v
+        self.made_at[name] = graph_lib.script_stack()
+        if regularizer:
+            with graph_lib.colocate_with(v.op):
+                with name_scope(name + "/Regularizer/"):
+                    with graph_lib.init_scope():
+                        loss = regularizer(v)
+                if loss is not None:
+                    graph_lib.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
+        return v
+
+    def _found(self, name, shape, dtype, reuse):
+        found = self.vars[name]
+        if reuse is False or reuse is None:
+            message = ("Variable %s already exists, disallowed. Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in "
+                       "VarScope?" % name)
+            if isinstance(found, variables.ResourceVariable):
+                raise ValueError(message)
+            lines = ['  File "%s", line %d, in %s\n' % frame for frame in self.made_at.get(name, [])[:5]]
+            raise ValueError("%s Originally defined at:\n\n%s" % (message, "".join(lines)))
+        if not shape.is_compatible_with(found.shape):
+            raise ValueError("Trying to share variable %s, but specified shape %s and found shape %s." %
+                             (name, shape, found.shape))
+        if not dtype.is_compatible_with(found.dtype):
+            raise ValueError("Trying to share variable %s, but specified dtype %s and found dtype %s." %
+                             (name, dtype.name, found.dtype.name))
+        return found
+
+    def _partitioned(self, name, shape, dtype, initializer, regularizer, reuse, trainable, collections_, caching_device,
+                     partitioner, validate_shape, use_resource, constraint):
+        initializing_from_value = initializer is not None and not callable(initializer)
+        if name in self.vars:
+            raise ValueError("A partitioner was provided, but an unpartitioned version of the variable was found: %s. "
+                             "Perhaps a variable of the same name was already created without partitioning?" % name)
+        shape = tensor_shape.as_shape(shape)
+        if initializing_from_value:
+            shape = shape.merge_with(initializer.shape)
+        if not reuse_is_plain(reuse) and name in self.parts:
+            found = self.parts[name]
+            if not shape.is_compatible_with(found.shape):
+                raise ValueError("Trying to reuse partitioned variable %s, but specified shape %s and found shape %s." %
+                                 (name, shape, found.shape))
+            return found
+        if name in self.parts:
+            raise ValueError("Partitioned variable with name %s already exists. Did you mean to set reuse=True or "
+                             "reuse=tf.AUTO_REUSE in VarScope?" % name)
+        if reuse is True:
+            raise ValueError("PartitionedVariable %s does not exist, or was not created with tf.get_variable(). Did you "
+                             "mean to set reuse=False or reuse=tf.AUTO_REUSE in VarScope?" % name)
+        if not shape.is_fully_defined():
+            raise ValueError("Shape of a new partitioned variable must be fully defined, but instead was %s." % shape)
+        dims = shape.as_list()
+        partitions = list(partitioner(shape=shape, dtype=dtype))
+        if len(partitions) != len(dims):
+            raise ValueError("Partitioner returned a partition list that does not match the Variable's rank: %s vs. %s" %
+                             (partitions, shape))
+        if sum(p > 1 for p in partitions) > 1:
+            raise ValueError("Can only slice a variable along one dimension: shape: %s, partitioning: %s" %
+                             (shape, partitions))
+        axis = next((i for i, p in enumerate(partitions) if p > 1), 0)
+        count = partitions[axis] if dims else 1
+        parts, offset = [], 0
+        for i in range(count):
+            rows = dims[axis] // count + (1 if i < dims[axis] % count else 0)
+            part_dims, var_offset = list(dims), [0] * len(dims)
+            part_dims[axis], var_offset[axis] = rows, offset
+            offset += rows
+            part_name = "%s/part_%d" % (name, i)
+            if initializer is None:
+                init, from_value = default_initializer(name, shape, dtypes.as_dtype(dtype))
+            else:
+                init, from_value = initializer, initializing_from_value
+            with name_scope(part_name + "/PartitionedInitializer/"):
+                if from_value:
+                    from . import array_ops
+                    init, init_shape = array_ops.slice(init, var_offset, part_dims), None
+                else:
+                    init_shape = part_dims
+            info = _PartitionInfo(dims, var_offset)
+            with name_scope(None):
+                v = self._single(part_name, init_shape, dtype, init, regularizer, info, reuse, trainable, collections_,
+                                 caching_device, validate_shape, use_resource, constraint)
+            v._set_save_slice_info(variables.SaveSliceInfo(name, dims, var_offset, part_dims))
+            parts.append(v)
+        result = variables.PartitionedVariable(name, shape, dtype, parts, partitions)
+        self.parts[name] = result
+        return result
+
+
+def reuse_is_plain(reuse):
+    return reuse is False or reuse is None
+
+
+def _takes_no_arguments(function):
+    import inspect
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    return all(p.default is not p.empty or p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters)
+
+
+def _call_initializer(initializer, shape, dtype, keywords):
+    import inspect
+    if keywords:
+        try:
+            names = inspect.signature(initializer).parameters
+            if "partition_info" not in names:
+                keywords = {}
+        except (TypeError, ValueError):
+            keywords = {}
+    return initializer(shape, dtype=dtype, **keywords)
+
+
+def default_initializer(name, shape, dtype):
+    if dtype.is_floating:
+        return initializers.GlorotUniform(), False
+    if dtype.is_integer or dtype.is_unsigned or dtype.is_bool or dtype == dtypes.string:
+        return initializers.Zeros(), False
+    raise ValueError("An initializer for variable %s of %s is required" % (name, dtype.base_dtype))
+
+
+def _store():
+    found = graph_lib.get_collection(_STORE)
+    if found:
+        return found[0]
+    store = _Store()
+    get_default_graph()._collections.setdefault(_STORE, []).append(store)
+    return store
+
+
+class VariableScope:
+    """What a variable scope hands down."""
+
+    def __init__(self, reuse, name="", initializer=None, regularizer=None, caching_device=None, partitioner=None,
+                 custom_getter=None, name_scope="", dtype=dtypes.float32, use_resource=None, constraint=None):
+        self._name, self._initializer, self._regularizer, self._reuse = name, initializer, regularizer, reuse
+        self._caching_device, self._partitioner, self._custom_getter = caching_device, partitioner, custom_getter
+        self._name_scope, self._dtype, self._use_resource, self._constraint = name_scope, dtype, use_resource, constraint
+
+    name = property(lambda self: self._name)
+    original_name_scope = property(lambda self: self._name_scope)
+    reuse = property(lambda self: self._reuse)
+    initializer = property(lambda self: self._initializer)
+    regularizer = property(lambda self: self._regularizer)
+    caching_device = property(lambda self: self._caching_device)
+    partitioner = property(lambda self: self._partitioner)
+    custom_getter = property(lambda self: self._custom_getter)
+    dtype = property(lambda self: self._dtype)
+    use_resource = property(lambda self: self._use_resource)
+    constraint = property(lambda self: self._constraint)
+
+    def reuse_variables(self):
+        self._reuse = True
+
+    def set_initializer(self, initializer):
+        self._initializer = initializer
+
+    def set_regularizer(self, regularizer):
+        self._regularizer = regularizer
+
+    def set_dtype(self, dtype):
+        self._dtype = dtype
+
+    def set_use_resource(self, use_resource):
+        self._use_resource = use_resource
+
+    def set_caching_device(self, caching_device):
+        self._caching_device = caching_device
+
+    def set_partitioner(self, partitioner):
+        self._partitioner = partitioner
+
+    def set_custom_getter(self, custom_getter):
+        self._custom_getter = custom_getter
+
+    def get_collection(self, name):
+        return graph_lib.get_collection(name, self._name + "/" if self._name else "")
+
+    def trainable_variables(self):
+        return self.get_collection(GraphKeys.TRAINABLE_VARIABLES)
+
+    def global_variables(self):
+        return self.get_collection(GraphKeys.GLOBAL_VARIABLES)
+
+    def local_variables(self):
+        return self.get_collection(GraphKeys.LOCAL_VARIABLES)
+
+    def get_variable(self, store, name, shape=None, dtype=None, initializer=None, regularizer=None, reuse=None,
+                     trainable=None, collections=None, caching_device=None, partitioner=None, validate_shape=True,
+                     use_resource=None, custom_getter=None, constraint=None):
+        regularizer = self._regularizer if regularizer is None else regularizer
+        caching_device = self._caching_device if caching_device is None else caching_device
+        partitioner = self._partitioner if partitioner is None else partitioner
+        custom_getter = self._custom_getter if custom_getter is None else custom_getter
+        if reuse is None or reuse is False and self._reuse:
+            reuse = self._reuse
+        full_name = self._name + "/" + name if self._name else name
+        with name_scope(None):
+            if dtype is not None and initializer is not None and not callable(initializer):
+                init_dtype = variables.convert_to_tensor(initializer).dtype.base_dtype
+                if init_dtype != dtype:
+                    raise ValueError("Initializer type '%s' and explicit dtype '%s' don't match." % (init_dtype, dtype))
+            if initializer is None:
+                initializer = self._initializer
+            if constraint is None:
+                constraint = self._constraint
+            if dtype is None:
+                dtype = self._dtype
+            use_resource = self._use_resource if use_resource is None else use_resource
+            if collections is None or len(collections) == 0:
+                collections = [GraphKeys.GLOBAL_VARIABLES]
+
+            def true_getter(name, shape=None, dtype=dtypes.float32, initializer=None, regularizer=None, reuse=None,
+                            trainable=None, collections=None, caching_device=None, partitioner=None, validate_shape=True,
+                            use_resource=None, constraint=None, synchronization=None, aggregation=None):
+                return store.get(name, shape, dtype, initializer, regularizer, reuse, trainable, collections,
+                                 caching_device, partitioner, validate_shape, use_resource, constraint)
+            values = dict(name=full_name, shape=shape, dtype=dtype, initializer=initializer, regularizer=regularizer,
+                          reuse=reuse, trainable=True if trainable is None else trainable, collections=collections,
+                          caching_device=caching_device, partitioner=partitioner, validate_shape=validate_shape,
+                          use_resource=use_resource, constraint=constraint)
+            if custom_getter is not None:
+                return custom_getter(getter=true_getter, **values)
+            return true_getter(**values)
+
+
+def get_variable_scope():
+    found = graph_lib.get_collection(_SCOPES)
+    if found:
+        return found[0]
+    scope = VariableScope(False)
+    get_default_graph()._collections.setdefault(_SCOPES, []).append(scope)
+    return scope
+
+
+def _set_scope(scope):
+    get_variable_scope()
+    get_default_graph()._collections[_SCOPES][0] = scope
+
+
+def get_variable(name, shape=None, dtype=None, initializer=None, regularizer=None, trainable=None, collections=None,
+                 caching_device=None, partitioner=None, validate_shape=True, use_resource=None, custom_getter=None,
+                 constraint=None, synchronization=None, aggregation=None):
+    return get_variable_scope().get_variable(
+        _store(), name, shape, dtype, initializer, regularizer, None, trainable, collections, caching_device, partitioner,
+        validate_shape, use_resource, custom_getter, constraint)
+
+
+def get_local_variable(name, shape=None, dtype=None, initializer=None, regularizer=None, trainable=False,
+                       collections=None, caching_device=None, partitioner=None, validate_shape=True, use_resource=None,
+                       custom_getter=None, constraint=None, synchronization=None, aggregation=None):
+    collections = list(collections or []) + [GraphKeys.LOCAL_VARIABLES]
+    return get_variable(name, shape, dtype, initializer, regularizer, False, collections, caching_device, partitioner,
+                        validate_shape, use_resource, custom_getter, constraint)
+
+
+def _compose(outer, inner):
+    if outer is None:
+        return inner
+    return lambda getter, *a, **k: inner(lambda *a2, **k2: outer(getter, *a2, **k2), *a, **k)
+
+
+class _PureScope:
+    """The variable scope without its name scope."""
+
+    def __init__(self, name_or_scope, reuse, initializer, regularizer, caching_device, partitioner, custom_getter,
+                 old_name_scope, dtype, use_resource, constraint):
+        self._store = _store()
+        self._old = get_variable_scope()
+        self._object = name_or_scope if isinstance(name_or_scope, VariableScope) else None
+        old = self._old
+        if self._object is not None:
+            self._new_name = self._object.name
+            base = self._object
+            if old_name_scope is None:
+                old_name_scope = base.original_name_scope
+        else:
+            self._new_name = old.name + "/" + name_or_scope if old.name else name_or_scope
+            base = old
+            old_name_scope = old_name_scope or name_or_scope
+        reuse = reuse or base.reuse if self._object is None or reuse is None or not reuse else reuse
+        scope = copy.copy(base)
+        scope._name, scope._reuse, scope._name_scope = self._new_name, reuse or base.reuse, old_name_scope
+        if initializer is not None:
+            scope._initializer = initializer
+        if regularizer is not None:
+            scope._regularizer = regularizer
+        if caching_device is not None:
+            scope._caching_device = caching_device
+        if partitioner is not None:
+            scope._partitioner = partitioner
+        if custom_getter is not None:
+            scope._custom_getter = _compose(base.custom_getter, custom_getter)
+        if dtype is not None:
+            scope._dtype = dtype
+        if use_resource is not None:
+            scope._use_resource = use_resource
+        if constraint is not None:
+            scope._constraint = constraint
+        self._scope = scope
+
+    def __enter__(self):
+        self._store.open_scope(self._new_name)
+        if self._object is not None:
+            self._opened = dict(self._store.opened)
+        _set_scope(self._scope)
+        return self._scope
+
+    def __exit__(self, *info):
+        if get_variable_scope() is not self._scope:
+            raise RuntimeError("Improper nesting of variable_scope.")
+        if self._object is not None:
+            self._store.opened = self._opened
+        else:
+            self._store.close_subscopes(self._new_name)
+        _set_scope(self._old)
+
+
+class variable_scope:
+    """tf.variable_scope(name_or_scope, ...)."""
+
+    def __init__(self, name_or_scope, default_name=None, values=None, initializer=None, regularizer=None,
+                 caching_device=None, partitioner=None, custom_getter=None, reuse=None, dtype=None, use_resource=None,
+                 constraint=None, auxiliary_name_scope=True):
+        self._name_or_scope, self._default_name, self._values = name_or_scope, default_name, values
+        self._options = (initializer, regularizer, caching_device, partitioner, custom_getter)
+        self._rest = (dtype, use_resource, constraint)
+        if default_name is None and name_or_scope is None:
+            raise TypeError("If default_name is None then name_or_scope is required")
+        if reuse is False:
+            reuse = None
+        if reuse not in (None, True) and reuse is not AUTO_REUSE:
+            raise ValueError("The reuse parameter must be True or False or None.")
+        self._reuse = reuse
+        if not isinstance(auxiliary_name_scope, bool):
+            raise TypeError("The auxiliary_name_scope must be `True` or `False`, while get {}".format(
+                auxiliary_name_scope))
+        self._auxiliary = auxiliary_name_scope
+        self._graph = variables.ops.graph_of(values or [])
+
+    def __enter__(self):
+        self._stack = contextlib.ExitStack()
+        try:
+            if self._graph is not get_default_graph():
+                self._stack.enter_context(self._graph.as_default())
+            return self._enter()
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def _pure(self, name_or_scope, old_name_scope):
+        initializer, regularizer, caching_device, partitioner, custom_getter = self._options
+        dtype, use_resource, constraint = self._rest
+        return self._stack.enter_context(_PureScope(
+            name_or_scope, self._reuse, initializer, regularizer, caching_device, partitioner, custom_getter,
+            old_name_scope, dtype, use_resource, constraint))
+
+    def _name_scope(self, name):
+        if self._auxiliary:
+            return self._stack.enter_context(name_scope(name))
+        current = get_default_graph().get_name_scope()
+        return self._stack.enter_context(name_scope(current + "/" if current else current))
+
+    def _enter(self):
+        given = self._name_or_scope
+        if given is not None:
+            if not isinstance(given, (VariableScope, str)):
+                raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")
+            name = given if isinstance(given, str) else given.name.split("/")[-1]
+            if name or not self._auxiliary:
+                opened = self._name_scope(name)
+                return self._pure(given, opened if isinstance(given, str) else given.original_name_scope)
+            return self._pure(given, "" if isinstance(given, str) else given.original_name_scope)
+        if self._reuse:
+            raise ValueError("reuse=True cannot be used without a name_or_scope")
+        opened = self._name_scope(self._default_name)
+        return self._pure(_store().unique(self._default_name), opened)
+
+    def __exit__(self, *info):
+        return self._stack.__exit__(*info)
+
+
+@contextlib.contextmanager
+def variable_op_scope(values, name_or_scope, default_name=None, **options):
+    with variable_scope(name_or_scope, default_name=default_name, values=values, **options) as scope:
+        yield scope
+
+
+def fixed_size_partitioner(num_shards, axis=0):
+    def partitioner(shape, **unused):
+        result = [1] * len(shape)
+        result[axis] = min(num_shards, shape.dims[axis].value)
+        return result
+    return partitioner
+
+
+def no_regularizer(_):
+    """No regularization, also where the scope has one."""
+    return None

@@ -1,0 +1,363 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Session.run: fetches and feeds of any structure over the engine."""
+
+import collections
+import contextlib
+import threading
+import warnings
+
+import numpy as np
+
+from . import dtypes, errors, graph as graph_lib, ops, proto, tensor_shape
+from ._engine import Flow, GLib, to_numpy, to_tensor
+from .graph import Graph, Operation, Tensor, get_default_graph
+
+_local = threading.local()
+
+
+def _stack():
+    if not hasattr(_local, "sessions"):
+        _local.sessions = []
+    return _local.sessions
+
+
+def get_default_session():
+    return _stack()[-1] if _stack() else None
+
+
+def eval_using_default_session(tensors, feed_dict, graph, session=None):
+    if session is None:
+        session = get_default_session()
+        if session is None:
+            raise ValueError("Cannot evaluate tensor using `eval()`: No default session is registered. Use `with "
+                             "sess.as_default()` or pass an explicit session to `eval(session=sess)`")
+        if session.graph is not graph:
+            raise ValueError("Cannot use the default session to evaluate tensor: the tensor's graph is different from "
+                             "the session's graph. Pass an explicit session to `eval(session=sess)`.")
+    elif session.graph is not graph:
+        raise ValueError("Cannot use the given session to evaluate tensor: the tensor's graph is different from the "
+                         "session's graph.")
+    return session.run(tensors, feed_dict)
+
+
+def run_using_default_session(operation, feed_dict, graph, session=None):
+    if session is None:
+        session = get_default_session()
+        if session is None:
+            raise ValueError("Cannot execute operation using `run()`: No default session is registered. Use `with "
+                             "sess.as_default():` or pass an explicit session to `run(session=sess)`")
+        if session.graph is not graph:
+            raise ValueError("Cannot use the default session to execute operation: the operation's graph is different "
+                             "from the session's graph. Pass an explicit session to run(session=sess).")
+    elif session.graph is not graph:
+        raise ValueError("Cannot use the given session to execute operation: the operation's graph is different from "
+                         "the session's graph.")
+    session.run(operation, feed_dict)
+
+
+SparseTensorValue = collections.namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"])
+IndexedSlicesValue = collections.namedtuple("IndexedSlicesValue", ["values", "indices", "dense_shape"])
+
+
+def _structure(fetch):
+    """(leaves, builder): the builder makes the result from the leaves' values."""
+    if fetch is None:
+        raise TypeError("Fetch argument %r has invalid type %r" % (fetch, type(fetch)))
+    if isinstance(fetch, (list, tuple)):
+        parts = [_structure(f) for f in fetch]
+
+        def build(values):
+            out, at = [], 0
+            for leaves, make in parts:
+                out.append(make(values[at:at + len(leaves)]))
+                at += len(leaves)
+            if isinstance(fetch, list):
+                return out
+            return type(fetch)(*out) if hasattr(fetch, "_fields") else tuple(out)
+        return [leaf for leaves, _ in parts for leaf in leaves], build
+    if isinstance(fetch, collections.abc.Mapping):
+        keys = list(fetch)
+        parts = [_structure(fetch[k]) for k in keys]
+
+        def build_map(values):
+            out, at = [], 0
+            for key, (leaves, make) in zip(keys, parts):
+                out.append((key, make(values[at:at + len(leaves)])))
+                at += len(leaves)
+            return type(fetch)(out) if isinstance(fetch, dict) else dict(out)
+        return [leaf for leaves, _ in parts for leaf in leaves], build_map
+    if isinstance(fetch, ops.IndexedSlices):
+        leaves = [fetch.values, fetch.indices] + ([fetch.dense_shape] if fetch.dense_shape is not None else [])
+        return leaves, lambda v: IndexedSlicesValue(v[0], v[1], v[2] if len(v) > 2 else None)
+    if type(fetch).__name__ == "SparseTensor":
+        return [fetch.indices, fetch.values, fetch.dense_shape], lambda v: SparseTensorValue(*v)
+    return [fetch], lambda values: values[0]
+
+
+def _resolve(graph, fetch):
+    try:
+        element = graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
+    except TypeError as error:
+        raise TypeError("Fetch argument %r has invalid type %r, must be a string or Tensor. (%s)" %
+                        (fetch, type(fetch), error)) from None
+    except ValueError as error:
+        raise ValueError("Fetch argument %r cannot be interpreted as a Tensor. (%s)" % (fetch, error)) from None
+    except KeyError as error:
+        raise ValueError("Fetch argument %r cannot be interpreted as a Tensor. (%s)" % (fetch, error)) from None
+    if not graph.is_fetchable(element):
+        op = element.op if isinstance(element, Tensor) else element
+        raise errors.InaccessibleTensorError(
+            "Operation %r has been marked as not fetchable. Typically this happens when it is defined in another "
+            "function or code block. Use return values,explicit Python locals or TensorFlow collections to access "
+            "it." % op.name)
+    return element
+
+
+class BaseSession:
+    """What Session and InteractiveSession share."""
+
+    def __init__(self, target="", graph=None, config=None):
+        if graph is None:
+            self._graph = get_default_graph()
+        else:
+            if not isinstance(graph, Graph):
+                raise TypeError("graph must be a tf.Graph, but got %s" % type(graph))
+            self._graph = graph
+        self._config, self._target = config, target
+        self._closed = False
+        self._cancellable = None
+        self._engine = None
+        self._lock = threading.Lock()
+        self._with = None
+
+    graph = property(lambda self: self._graph)
+    graph_def = property(lambda self: self._graph.as_graph_def(add_shapes=True))
+    sess_str = property(lambda self: self._target)
+
+    def close(self):
+        self._closed = True
+        if self._cancellable is not None:
+            self._cancellable.cancel()
+
+    def list_devices(self):
+        return []
+
+    def as_default(self):
+        return _default_session(self)
+
+    def _extend(self):
+        with self._lock:
+            builder = self._graph._builder
+            if self._engine is None:
+                from gi.repository import Gio
+                self._cancellable = Gio.Cancellable.new()
+                self._flow_graph = graph_lib._building(builder.get_graph)
+                self._engine = Flow.Session.new(self._flow_graph, None)
+                self._engine.set_folder(_folder())
+                self._engine.allow_folder("/")
+            else:
+                graph_lib._building(builder.extend_graph, self._flow_graph)
+        return self._engine
+
+    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        if self._graph.version == 0:
+            raise RuntimeError("The Session graph is empty.  Add operations to the graph before calling run().")
+        feeds = self._feeds(feed_dict)
+        leaves, build = _structure(fetches)
+        elements = [_resolve(self._graph, leaf) for leaf in leaves]
+        wanted, targets = [], []
+        for element in elements:
+            if isinstance(element, Operation):
+                if element not in targets:
+                    targets.append(element)
+            elif element not in feeds and element not in wanted:
+                wanted.append(element)
+        values = {}
+        if wanted or targets:
+            values = self._run(feeds, wanted, targets, options, run_metadata)
+        results = []
+        for element in elements:
+            if isinstance(element, Operation):
+                results.append(None)
+            elif element in feeds:
+                results.append(feeds[element])
+            else:
+                results.append(values[element])
+        return build(results)
+
+    def _run(self, feeds, wanted, targets, options, run_metadata):
+        engine = self._extend()
+        names = [t.name for t in feeds]
+        tensors = [to_tensor(_own(value), t.dtype.base_dtype) for t, value in feeds.items()]
+        fetch_names = [t.name for t in wanted]
+        target_names = [op.name for op in targets]
+        timeout = getattr(options, "timeout_in_ms", 0) if options is not None else 0
+        try:
+            fetched = engine.run(names, tensors, fetch_names, target_names, int(timeout or 0), self._cancellable)
+        except GLib.Error as error:
+            raise self._error(error) from None
+        if run_metadata is not None:
+            _fill_metadata(run_metadata, options, self._flow_graph, names, fetch_names, target_names)
+        return {t: _value(to_numpy(v), t.dtype) for t, v in zip(wanted, fetched)}
+
+    def _error(self, error):
+        if self._closed and error.code == 1 and "Run call" in error.message:
+            return errors.CancelledError(None, None, "Session has been closed.")
+        return errors.of(error, None)
+
+    def _feeds(self, feed_dict):
+        feeds = {}
+        if not feed_dict:
+            return feeds
+        if not isinstance(feed_dict, collections.abc.Mapping):
+            raise TypeError("input must be a dictionary")
+        for key, value in _flatten_feeds(feed_dict):
+            try:
+                tensor = self._graph.as_graph_element(key, allow_tensor=True, allow_operation=False)
+            except Exception as error:
+                text = error.args[0] if error.args else str(error)
+                raise TypeError("Cannot interpret feed_dict key as Tensor: %s" % text) from None
+            feeds[tensor] = self._feed_value(tensor, value, key)
+        return feeds
+
+    def _feed_value(self, tensor, value, key):
+        if isinstance(value, Tensor):
+            raise TypeError("The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python "
+                            "scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object "
+                            "was %s which was passed to the feed with key %s." % (value, key))
+        kind = tensor.dtype.base_dtype.as_numpy_dtype
+        if isinstance(value, int) and not isinstance(value, bool):
+            try:
+                changed = kind is not np.object_ and np.asarray(value).astype(kind) != value
+            except OverflowError:
+                changed = True
+            if changed:
+                raise TypeError("Type of feed value %s with type %s is not compatible with Tensor type %s. Try "
+                                "explicitly setting the type of the feed tensor to a larger type (e.g. int64)." %
+                                (value, type(value), kind))
+        array = _feed_array(value, tensor.dtype.base_dtype)
+        if not tensor.shape.is_compatible_with(array.shape):
+            raise ValueError("Cannot feed value of shape %r for Tensor %r, which has shape %r" %
+                             (array.shape, tensor.name, str(tensor.shape)))
+        if not self._graph.is_feedable(tensor):
+            raise ValueError("Tensor %s may not be fed." % tensor)
+        return array
+
+    def make_callable(self, fetches, feed_list=None, accept_options=False):
+        if feed_list is not None and not isinstance(feed_list, (list, tuple)):
+            raise TypeError("`feed_list` must be a list or tuple.")
+
+        def call(*values, **options):
+            return self.run(fetches, dict(zip(feed_list or [], values)), **options)
+        return call
+
+
+def _folder():
+    import os
+    return os.getcwd()
+
+
+def _own(array):
+    """Feeds are taken as they are now: a script may change its array later, while a variable holds it."""
+    return np.array(array, copy=True) if isinstance(array, np.ndarray) and array.dtype != object else array
+
+
+def _value(array, dtype):
+    if array.ndim == 0:
+        return array[()] if array.dtype != object else array.item()
+    return array
+
+
+def _feed_array(value, dtype):
+    if dtype == dtypes.string:
+        array = np.array(value, dtype=object) if not isinstance(value, np.ndarray) else value
+        return array.astype(object)
+    try:
+        return np.asarray(value, dtype=dtype.as_numpy_dtype)
+    except ValueError as error:
+        if "inhomogeneous" in str(error):
+            raise ValueError("setting an array element with a sequence.") from None
+        raise
+
+
+def _flatten_feeds(feed_dict):
+    for key, value in feed_dict.items():
+        if isinstance(key, (list, tuple)):
+            if len(key) != len(value):
+                raise ValueError("Could not flatten dictionary. Key had %d elements, but value had %d elements. Key: %s, "
+                                 "value: %s." % (len(key), len(value), list(key), list(value)))
+            yield from zip(key, value)
+        elif isinstance(key, ops.IndexedSlices):
+            yield key.values, value[0]
+            yield key.indices, value[1]
+            if key.dense_shape is not None:
+                yield key.dense_shape, value[2]
+        elif type(key).__name__ == "SparseTensor":
+            yield from zip((key.indices, key.values, key.dense_shape), value)
+        else:
+            yield key, value
+
+
+def _fill_metadata(metadata, options, graph, feeds, fetches, targets):
+    if options is None or not getattr(options, "output_partition_graphs", False):
+        return
+    prune = Flow.Prune.new(graph, feeds, fetches, targets)
+    nodes = [graph.get_node_name(i) for i in range(graph.get_n_nodes()) if prune.contains(i)]
+    for kind, items in (("_arg", feeds), ("_retval", fetches)):
+        for i, name in enumerate(sorted(items)):
+            node, _, slot = name.partition(":")
+            nodes.append("%s_%s_%s_%d" % (kind, node, slot or 0, i))
+    metadata.partition_graphs = [proto.GraphDef(node=[{"name": n} for n in nodes])]
+
+
+@contextlib.contextmanager
+def _default_session(session):
+    _stack().append(session)
+    try:
+        yield session
+    finally:
+        if session in _stack():
+            _stack().remove(session)
+
+
+class Session(BaseSession):
+    """tf.Session."""
+
+    def __enter__(self):
+        if self._with is not None:
+            raise RuntimeError("Session context managers are not re-entrant. Use `Session.as_default()` if you want to "
+                               "enter a session multiple times.")
+        self._with = contextlib.ExitStack()
+        self._with.enter_context(self._graph.as_default())
+        self._with.enter_context(self.as_default())
+        return self
+
+    def __exit__(self, *info):
+        stack, self._with = self._with, None
+        stack.close()
+        self.close()
+
+    @staticmethod
+    def reset(target, containers=None, config=None):
+        pass
+
+
+class InteractiveSession(BaseSession):
+    """tf.InteractiveSession: default from the start."""
+
+    def __init__(self, target="", graph=None, config=None):
+        super().__init__(target, graph, config)
+        _stack().append(self)
+        if graph is not None:
+            graph_lib._stack().append(graph)
+        self._explicit = graph
+
+    def close(self):
+        super().close()
+        if self in _stack():
+            _stack().remove(self)
+        if self._explicit is not None and self._explicit in graph_lib._stack():
+            graph_lib._stack().remove(self._explicit)

@@ -1,0 +1,633 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Variables: reference (VariableV2) and resource (VarHandleOp), and what initializes them."""
+
+import numpy as np
+
+from . import array_ops, dtypes, graph as graph_lib, math_ops, ops, proto, tensor_shape
+from .graph import GraphKeys, Operation, Tensor, get_default_graph, name_scope
+from .ops import apply_op, convert_to_tensor
+
+_use_resource = [False]
+
+
+def enable_resource_variables():
+    _use_resource[0] = True
+
+
+def disable_resource_variables():
+    _use_resource[0] = False
+
+
+def resource_variables_enabled():
+    return _use_resource[0]
+
+
+def _attr_class(names):
+    from .attrs import STRING, from_python
+    return from_python(STRING, True, names)
+
+
+class SaveSliceInfo:
+    """Which part of a partitioned variable this is."""
+
+    def __init__(self, full_name=None, full_shape=None, var_offset=None, var_shape=None, save_slice_info_def=None,
+                 import_scope=None):
+        if save_slice_info_def is not None:
+            d = save_slice_info_def
+            full_name, full_shape = d.full_name, list(d.full_shape)
+            var_offset, var_shape = list(d.var_offset), list(d.var_shape)
+            if import_scope:
+                full_name = import_scope + "/" + full_name
+        self.full_name, self.full_shape, self.var_offset, self.var_shape = full_name, full_shape, var_offset, var_shape
+
+    @property
+    def spec(self):
+        full = " ".join("%d" % d for d in self.full_shape) + " "
+        return full + ":".join("%d,%d" % (o, s) for o, s in zip(self.var_offset, self.var_shape))
+
+    def to_proto(self, export_scope=None):
+        return proto.SaveSliceInfoDef(full_name=self.full_name, full_shape=self.full_shape, var_offset=self.var_offset,
+                                      var_shape=self.var_shape)
+
+
+class Variable:
+    """Base of both kinds; Variable(...) makes the kind that is asked for."""
+
+    SaveSliceInfo = SaveSliceInfo
+
+    def __new__(cls, initial_value=None, trainable=None, collections=None, validate_shape=True, caching_device=None,
+                name=None, variable_def=None, dtype=None, expected_shape=None, import_scope=None, constraint=None,
+                use_resource=None, synchronization=None, aggregation=None, shape=None):
+        if cls is not Variable:
+            return object.__new__(cls)
+        from . import scope
+        if use_resource is None:
+            use_resource = scope.get_variable_scope().use_resource
+        if use_resource is None:
+            use_resource = _use_resource[0]
+        kind = ResourceVariable if use_resource else RefVariable
+        return object.__new__(kind)
+
+    def __init__(self, initial_value=None, trainable=None, collections=None, validate_shape=True, caching_device=None,
+                 name=None, variable_def=None, dtype=None, expected_shape=None, import_scope=None, constraint=None,
+                 use_resource=None, synchronization=None, aggregation=None, shape=None):
+        self._save_slice_info = None
+        self._constraint = constraint
+        self._caching_device = caching_device
+        if variable_def is not None:
+            if initial_value is not None:
+                raise ValueError("variable_def and initial_value are mutually exclusive.")
+            self._init_from_proto(variable_def, import_scope)
+            return
+        self._trainable = True if trainable is None else trainable
+        if initial_value is None:
+            raise ValueError("initial_value must be specified.")
+        if collections is None:
+            collections = [GraphKeys.GLOBAL_VARIABLES]
+        if not isinstance(collections, (list, tuple, set)):
+            raise ValueError("collections argument to Variable constructor must be a list, tuple, or set. Got %s of "
+                             "type %s" % (collections, type(collections)))
+        if self._trainable and GraphKeys.TRAINABLE_VARIABLES not in collections:
+            collections = list(collections) + [GraphKeys.TRAINABLE_VARIABLES]
+        dtype = dtypes.as_dtype(dtype) if dtype is not None else None
+        with graph_lib.init_scope():
+            self._graph = get_default_graph()
+            self._make(initial_value, dtype, validate_shape, caching_device, name)
+        self._graph.add_to_collections(collections, self)
+
+    def _init_scope_name(self, name):
+        return name[:-1] if name.endswith("/") else name
+
+    # -- what both kinds have
+
+    graph = property(lambda self: self._graph)
+    initial_value = property(lambda self: self._initial_value)
+    initializer = property(lambda self: self._initializer_op)
+    trainable = property(lambda self: self._trainable)
+    constraint = property(lambda self: self._constraint)
+    aggregation = property(lambda self: 0)
+    synchronization = property(lambda self: 0)
+
+    @property
+    def device(self):
+        return self.op.device
+
+    def get_shape(self):
+        return self.shape
+
+    def set_shape(self, value):
+        self._value_tensor.set_shape(value)
+
+    def _shared_name(self):
+        return self.name[:self.name.index(":")]
+
+    @property
+    def _unique_id(self):
+        return self._shared_name()
+
+    def _set_save_slice_info(self, info):
+        self._save_slice_info = info
+
+    def _get_save_slice_info(self):
+        return self._save_slice_info
+
+    def eval(self, session=None):
+        return self.value().eval(session=session)
+
+    def load(self, value, session=None):
+        from . import session as session_lib
+        session = session or session_lib.get_default_session()
+        if session is None:
+            raise ValueError("Either session argument should be provided or default session should be established")
+        session.run(self.initializer, {self.initializer.inputs[1]: value})
+
+    def initialized_value(self):
+        from . import control_flow
+        with graph_lib.init_scope():
+            return control_flow.cond(is_variable_initialized(self), self.read_value, lambda: self.initial_value)
+
+    def __hash__(self):
+        return id(self)
+
+    def __eq__(self, other):
+        return self is other
+
+    def __iter__(self):
+        raise TypeError("'Variable' object is not iterable.")
+
+    def to_proto(self, export_scope=None):
+        if export_scope is not None and not self.name.startswith(export_scope):
+            return None
+
+        def strip(name):
+            return strip_name_scope(name, export_scope)
+        result = proto.VariableDef(variable_name=strip(self.name))
+        if self._initial_value is not None:
+            result.initial_value_name = strip(self._initial_value.name)
+        result.initializer_name = strip(self.initializer.name)
+        result.snapshot_name = strip(self._snapshot_name())
+        result.trainable = self._trainable
+        self._fill_proto(result)
+        if self._save_slice_info:
+            result.save_slice_info_def.CopyFrom(self._save_slice_info.to_proto(export_scope))
+        return result
+
+    @staticmethod
+    def from_proto(variable_def, import_scope=None):
+        kind = ResourceVariable if variable_def.is_resource else RefVariable
+        return kind(variable_def=variable_def, import_scope=import_scope)
+
+    def _init_from_proto(self, d, import_scope):
+        self._graph = graph = get_default_graph()
+
+        def element(name):
+            return graph.as_graph_element(prepend_name_scope(name, import_scope))
+        self._variable = element(d.variable_name)
+        self._initializer_op = element(d.initializer_name)
+        self._initial_value = element(d.initial_value_name) if d.initial_value_name else None
+        self._snapshot = element(d.snapshot_name)
+        self._trainable = d.trainable
+        self._from_handle()
+        if d.HasField("save_slice_info_def"):
+            self._save_slice_info = SaveSliceInfo(save_slice_info_def=d.save_slice_info_def, import_scope=import_scope)
+
+
+def strip_name_scope(name, export_scope):
+    """name without the scope at its front; ^ and loc:@ stay."""
+    if not export_scope:
+        return name
+    scope = export_scope if export_scope.endswith("/") else export_scope + "/"
+    for mark in ("loc:@", "^", ""):
+        if name.startswith(mark + scope):
+            return mark + name[len(mark) + len(scope):]
+    return name
+
+
+def prepend_name_scope(name, import_scope):
+    if not import_scope:
+        return name
+    scope = import_scope if import_scope.endswith("/") else import_scope + "/"
+    for mark in ("loc:@", "^"):
+        if name.startswith(mark):
+            return mark + scope + name[len(mark):]
+    return scope + name
+
+
+class RefVariable(Variable):
+    """A variable whose op gives a reference."""
+
+    def _make(self, initial_value, dtype, validate_shape, caching_device, name):
+        from_fn = callable(initial_value)
+        with name_scope(name, "Variable", [] if from_fn else [initial_value]) as name:
+            if from_fn:
+                true_name = self._init_scope_name(name)
+                with self._graph._attr_scope({"_class": _attr_class(["loc:@" + true_name])}):
+                    with name_scope("Initializer"), graph_lib.device(None):
+                        self._initial_value = convert_to_tensor(initial_value(), name="initial_value", dtype=dtype)
+                        shape = self._initial_value.shape if validate_shape else tensor_shape.unknown_shape()
+                    self._variable = self._new(shape, name)
+            else:
+                self._initial_value = convert_to_tensor(initial_value, name="initial_value", dtype=dtype)
+                shape = self._initial_value.shape if validate_shape else tensor_shape.unknown_shape()
+                self._variable = self._new(shape, name)
+            if validate_shape and not self._initial_value.shape.is_fully_defined() \
+                    and self._initial_value.shape.ndims is None:
+                raise ValueError("initial_value must have a shape specified: %s" % self._initial_value)
+            value = _without_variables(self, self._initial_value)
+            self._initializer_op = apply_op("Assign", ref=self._variable, value=value, validate_shape=validate_shape,
+                                            use_locking=True).op
+            if caching_device is not None:
+                with graph_lib.device(caching_device):
+                    self._snapshot = apply_op("Identity", input=self._variable, name="read")
+            else:
+                with graph_lib.colocate_with(self._variable.op):
+                    self._snapshot = apply_op("Identity", input=self._variable, name="read")
+
+    def _new(self, shape, name):
+        return apply_op("VariableV2", shape=shape, dtype=self._initial_value.dtype.base_dtype, name=name)
+
+    def _from_handle(self):
+        pass
+
+    name = property(lambda self: self._variable.name)
+    op = property(lambda self: self._variable.op)
+    dtype = property(lambda self: self._variable.dtype)
+    shape = property(lambda self: self._variable.shape)
+    _value_tensor = property(lambda self: self._variable)
+
+    def value(self):
+        return self._snapshot
+
+    def _snapshot_name(self):
+        return self._snapshot.name
+
+    def _fill_proto(self, result):
+        pass
+
+    def read_value(self):
+        return array_ops.identity(self._variable, name="read")
+
+    def _ref(self):
+        return self._variable
+
+    def _as_graph_element(self):
+        return self._variable
+
+    def is_initialized(self, name=None):
+        return apply_op("IsVariableInitialized", ref=self._variable, name=name)
+
+    def assign(self, value, use_locking=False, name=None, read_value=True):
+        result = apply_op("Assign", ref=self._variable, value=value, use_locking=use_locking, name=name)
+        return result if read_value else result.op
+
+    def assign_add(self, delta, use_locking=False, name=None, read_value=True):
+        result = apply_op("AssignAdd", ref=self._variable, value=delta, use_locking=use_locking, name=name)
+        return result if read_value else result.op
+
+    def assign_sub(self, delta, use_locking=False, name=None, read_value=True):
+        result = apply_op("AssignSub", ref=self._variable, value=delta, use_locking=use_locking, name=name)
+        return result if read_value else result.op
+
+    def count_up_to(self, limit):
+        return apply_op("CountUpTo", ref=self._variable, limit=limit)
+
+    def _scatter(self, op_type, sparse_delta, name):
+        return apply_op(op_type, ref=self._variable, indices=sparse_delta.indices, updates=sparse_delta.values, name=name)
+
+    def scatter_sub(self, sparse_delta, use_locking=False, name=None):
+        return self._scatter("ScatterSub", sparse_delta, name)
+
+    def scatter_add(self, sparse_delta, use_locking=False, name=None):
+        return self._scatter("ScatterAdd", sparse_delta, name)
+
+    def scatter_update(self, sparse_delta, use_locking=False, name=None):
+        return self._scatter("ScatterUpdate", sparse_delta, name)
+
+    def __repr__(self):
+        return "<tf.Variable '%s' shape=%s dtype=%s>" % (self.name, self.shape, self.dtype.name)
+
+
+class ResourceVariable(Variable):
+    """A variable behind a resource handle; every use reads it anew."""
+
+    def _make(self, initial_value, dtype, validate_shape, caching_device, name):
+        from_fn = callable(initial_value)
+        with name_scope(name, "Variable", [] if from_fn else [initial_value]) as name:
+            handle_name = self._init_scope_name(name)
+            with self._graph._attr_scope({"_class": _attr_class(["loc:@" + handle_name])}):
+                with name_scope("Initializer"), graph_lib.device(None):
+                    value = initial_value() if from_fn else initial_value
+                    self._initial_value = convert_to_tensor(value, name="initial_value", dtype=dtype)
+                shape = self._initial_value.shape
+                self._variable = apply_op("VarHandleOp", shape=shape, dtype=self._initial_value.dtype.base_dtype,
+                                          shared_name=handle_name, name=name)
+            self._dtype_, self._shape_ = self._initial_value.dtype.base_dtype, shape
+            with name_scope("IsInitialized"):
+                self._is_initialized_op = apply_op("VarIsInitializedOp", resource=self._variable)
+            with name_scope("Assign") as n:
+                value = _without_variables(self, self._initial_value)
+                self._initializer_op = ops.make_op("AssignVariableOp", resource=self._variable, value=value, name=n)
+            with name_scope("Read"):
+                with graph_lib.device(caching_device or self._variable.device):
+                    self._snapshot = self._read_op()
+
+    def _read_op(self, name=None):
+        result = apply_op("ReadVariableOp", resource=self._variable, dtype=self._dtype_, name=name)
+        result.set_shape(self._shape_)
+        return result
+
+    def _from_handle(self):
+        op = self._variable.op
+        self._dtype_ = op.get_attr("dtype")
+        self._shape_ = tensor_shape.TensorShape(op.get_attr("shape"))
+        self._is_initialized_op = None
+
+    name = property(lambda self: self._variable.op.name + ":0")
+    op = property(lambda self: self._variable.op)
+    handle = property(lambda self: self._variable)
+    dtype = property(lambda self: self._dtype_)
+    shape = property(lambda self: self._shape_)
+    _value_tensor = property(lambda self: self._snapshot)
+
+    @property
+    def create(self):
+        return self._initializer_op
+
+    def _snapshot_name(self):
+        return self._snapshot.name
+
+    def _fill_proto(self, result):
+        result.is_resource = True
+
+    def value(self):
+        with graph_lib.colocate_with(None, ignore_existing=True):
+            with graph_lib.device(self._variable.device):
+                return self._read_op()
+
+    def read_value(self):
+        with name_scope("Read"):
+            value = self._read_op()
+        return array_ops.identity(value)
+
+    def sparse_read(self, indices, name=None):
+        with name_scope("Gather" if name is None else name) as name:
+            value = apply_op("ResourceGather", resource=self._variable, indices=indices, dtype=self._dtype_, name=name)
+        return array_ops.identity(value)
+
+    def _as_graph_element(self):
+        return self._snapshot
+
+    def is_initialized(self, name=None):
+        return apply_op("VarIsInitializedOp", resource=self._variable, name=name)
+
+    def _assign(self, op_type, value, name, read_value):
+        value = convert_to_tensor(value, dtype=self._dtype_)
+        self._shape_.assert_is_compatible_with(value.shape)
+        op = ops.make_op(op_type, resource=self._variable, value=value, name=name)
+        return _UnreadVariable(self, op) if read_value else op
+
+    def assign(self, value, use_locking=None, name=None, read_value=True):
+        return self._assign("AssignVariableOp", value, name, read_value)
+
+    def assign_add(self, delta, use_locking=None, name=None, read_value=True):
+        return self._assign("AssignAddVariableOp", delta, name, read_value)
+
+    def assign_sub(self, delta, use_locking=None, name=None, read_value=True):
+        return self._assign("AssignSubVariableOp", delta, name, read_value)
+
+    def _scatter(self, op_type, sparse_delta, name):
+        op = ops.make_op(op_type, resource=self._variable, indices=sparse_delta.indices, updates=sparse_delta.values,
+                         name=name)
+        return _UnreadVariable(self, op)
+
+    def scatter_sub(self, sparse_delta, use_locking=False, name=None):
+        return self._scatter("ResourceScatterSub", sparse_delta, name)
+
+    def scatter_add(self, sparse_delta, use_locking=False, name=None):
+        return self._scatter("ResourceScatterAdd", sparse_delta, name)
+
+    def scatter_update(self, sparse_delta, use_locking=False, name=None):
+        return self._scatter("ResourceScatterUpdate", sparse_delta, name)
+
+    def count_up_to(self, limit):
+        return apply_op("ResourceCountUpTo", resource=self._variable, limit=limit, T=self._dtype_)
+
+    def __repr__(self):
+        return "<tf.Variable '%s' shape=%s dtype=%s>" % (self.name, self.shape, self.dtype.name)
+
+
+class _UnreadVariable(ResourceVariable):
+    """What an assignment gives: the variable after it."""
+
+    def __init__(self, parent, assign_op):
+        self.__dict__.update(parent.__dict__)
+        self._parent_op = assign_op
+        with graph_lib.control_dependencies([assign_op]):
+            self._snapshot = self._read_op()
+
+    op = property(lambda self: self._parent_op)
+
+    def value(self):
+        with graph_lib.control_dependencies([self._parent_op]):
+            return self._read_op()
+
+    def _as_graph_element(self):
+        return self._snapshot
+
+    def __new__(cls, *arguments):
+        return object.__new__(cls)
+
+
+class PartitionedVariable:
+    """Several variables that are parts of one."""
+
+    def __init__(self, name, shape, dtype, variable_list, partitions):
+        self._name, self._shape, self._dtype = name, tensor_shape.as_shape(shape), dtypes.as_dtype(dtype)
+        self._variable_list = sorted(variable_list, key=lambda v: v._get_save_slice_info().var_offset)
+        self._partitions = partitions
+        self._tensor = None
+
+    name = property(lambda self: self._name)
+    dtype = property(lambda self: self._dtype)
+    shape = property(lambda self: self._shape)
+    graph = property(lambda self: self._variable_list[0].graph)
+    op = property(lambda self: PartitionedVariable.Op(self))
+
+    class Op:
+        def __init__(self, variable):
+            self.name = variable._name
+            self.type = "PartitionedVariable"
+
+    def get_shape(self):
+        return self._shape
+
+    def __iter__(self):
+        return iter(self._variable_list)
+
+    def __len__(self):
+        return len(self._variable_list)
+
+    def _get_variable_list(self):
+        return self._variable_list
+
+    def _get_partitions(self):
+        return self._partitions
+
+    def _partition_axes(self):
+        axes = [i for i, p in enumerate(self._partitions) if p > 1]
+        return axes or [0]
+
+    def _concat(self):
+        if len(self._variable_list) == 1:
+            with name_scope(None):
+                return array_ops.identity(self._variable_list[0], name=self._name)
+        with name_scope(self._name + "/ConcatPartitions/"):
+            joined = array_ops.concat(self._variable_list, self._partition_axes()[0])
+        with name_scope(None):
+            return array_ops.identity(joined, name=self._name)
+
+    def as_tensor(self):
+        with graph_lib.control_dependencies(None):
+            return self._concat()
+
+
+def _convert_variable(value, dtype=None, name=None, as_ref=False):
+    if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype.base_dtype):
+        raise ValueError("Incompatible type conversion requested to type '%s' for variable of type '%s'" %
+                         (dtypes.as_dtype(dtype).name, value.dtype.name))
+    if isinstance(value, ResourceVariable):
+        return value.value() if not as_ref else value.handle
+    return value._ref() if as_ref else value.value()
+
+
+def _convert_partitioned(value, dtype=None, name=None, as_ref=False):
+    return value.as_tensor()
+
+
+ops.register_tensor_conversion_function(Variable, _convert_variable)
+ops.register_tensor_conversion_function(PartitionedVariable, _convert_partitioned)
+
+
+def _add_operators(kind):
+    def forward(function):
+        return lambda self, *arguments: function(convert_to_tensor(self), *arguments)
+    for name, function in math_ops.OPERATORS.items():
+        setattr(kind, name, forward(function))
+    kind.__getitem__ = lambda self, spec: array_ops.slice_helper(convert_to_tensor(self), spec)
+
+
+_add_operators(RefVariable)
+_add_operators(ResourceVariable)
+_add_operators(PartitionedVariable)
+
+
+def _without_variables(variable, value):
+    """An initial value that reads other variables reads their initialized values instead."""
+    from . import initial_values
+    return initial_values.replace_reads(variable, value)
+
+
+# -- free functions
+
+def global_variables(scope=None):
+    return graph_lib.get_collection(GraphKeys.GLOBAL_VARIABLES, scope)
+
+
+def local_variables(scope=None):
+    return graph_lib.get_collection(GraphKeys.LOCAL_VARIABLES, scope)
+
+
+def trainable_variables(scope=None):
+    return graph_lib.get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
+
+
+def model_variables(scope=None):
+    return graph_lib.get_collection(GraphKeys.MODEL_VARIABLES, scope)
+
+
+def moving_average_variables(scope=None):
+    return graph_lib.get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
+
+
+all_variables = global_variables
+
+
+def variables_initializer(var_list, name="init"):
+    from . import control_flow
+    if var_list:
+        return control_flow.group(*[v.initializer for v in var_list], name=name)
+    return control_flow.no_op(name=name)
+
+
+def global_variables_initializer():
+    return variables_initializer(global_variables())
+
+
+def local_variables_initializer():
+    return variables_initializer(local_variables())
+
+
+initialize_all_variables = global_variables_initializer
+
+
+def is_variable_initialized(ref, name=None):
+    return ref.is_initialized(name) if isinstance(ref, Variable) else \
+        apply_op("IsVariableInitialized", ref=ref, name=name)
+
+
+def report_uninitialized_variables(var_list=None, name="report_uninitialized_variables"):
+    if var_list is None:
+        var_list = global_variables() + local_variables()
+    with name_scope(name):
+        mask_inputs = []
+        for v in var_list:
+            mask_inputs.append(v.is_initialized())
+        with graph_lib.device("/cpu:0"):
+            if not var_list:
+                return ops.constant([], dtype=dtypes.string)
+            variables_mask = math_ops.logical_not(array_ops.stack(mask_inputs))
+            names = ops.constant([v.op.name for v in var_list])
+            return array_ops.boolean_mask(names, variables_mask)
+
+
+def assert_variables_initialized(var_list=None):
+    var_list = var_list or global_variables() + local_variables()
+    with graph_lib.device("/cpu:0"):
+        return array_ops.stack([v.is_initialized() for v in var_list]) if var_list else None
+
+
+def assign(ref, value, validate_shape=None, use_locking=None, name=None):
+    if isinstance(ref, ResourceVariable):
+        return ref.assign(value, name=name)
+    return apply_op("Assign", ref=ref, value=value, validate_shape=validate_shape, use_locking=use_locking, name=name)
+
+
+def assign_add(ref, value, use_locking=None, name=None):
+    if isinstance(ref, ResourceVariable):
+        return ref.assign_add(value)
+    return apply_op("AssignAdd", ref=ref, value=value, use_locking=use_locking, name=name)
+
+
+def assign_sub(ref, value, use_locking=None, name=None):
+    if isinstance(ref, ResourceVariable):
+        return ref.assign_sub(value)
+    return apply_op("AssignSub", ref=ref, value=value, use_locking=use_locking, name=name)
+
+
+def _scatter(kind):
+    def function(ref, indices, updates, use_locking=True if kind == "Update" else False, name=None):
+        if isinstance(ref, ResourceVariable):
+            updates = convert_to_tensor(updates, dtype=ref.dtype)
+            op = ops.make_op("ResourceScatter" + kind, resource=ref.handle, indices=indices, updates=updates, name=name)
+            return _UnreadVariable(ref, op)
+        return apply_op("Scatter" + kind, ref=ref, indices=indices, updates=updates, use_locking=use_locking, name=name)
+    return function
+
+
+scatter_update, scatter_add, scatter_sub = _scatter("Update"), _scatter("Add"), _scatter("Sub")
+scatter_mul, scatter_div, scatter_min, scatter_max = _scatter("Mul"), _scatter("Div"), _scatter("Min"), _scatter("Max")
+
+
+def count_up_to(ref, limit, name=None):
+    return apply_op("CountUpTo", ref=ref, limit=limit, name=name)

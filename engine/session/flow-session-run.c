@@ -1,0 +1,237 @@
+/* flow-session-run.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-session.h"
+
+#include "flow-kernel-thread.h"
+#include "flow-run.h"
+
+/* Session.run() as a script calls it: from any thread, it returns when the values are there. A run that
+ * waits (for a queue, say) gives the kernel thread back, so that another thread's run can fill the queue. */
+
+/* So many ops are done before another thread's run gets its turn. */
+#define STEPS_PER_TURN 4096
+
+typedef struct {
+  FlowSession *session;
+  const char *const *feeds;
+  GPtrArray *values;
+  const char *const *fetches;
+  const char *const *targets;
+  FlowPlan *plan;
+  FlowRun *run;
+  gboolean cancel;
+  FlowStepResult result;
+  GPtrArray *fetched;
+  GError *error;
+} Call;
+
+/* Counts the turns in which something happened; who waits looks again when it grows. */
+static GMutex progress_mutex;  /* guards n_turns */
+static GCond progress_cond;
+static guint64 n_turns;
+
+static void
+unref_tensor (gpointer data)
+{
+  if (data != NULL)
+    flow_tensor_unref (data);
+}
+
+static FlowTensor *
+find_feed (Call         *self,
+           FlowEndpoint  wanted)
+{
+  FlowGraph *graph = flow_session_get_graph (self->session);
+
+  for (guint i = 0; self->feeds != NULL && self->feeds[i] != NULL; i++)
+    {
+      FlowEndpoint at;
+
+      if (flow_graph_parse_endpoint (graph, self->feeds[i], &at, NULL) && at.node == wanted.node && at.slot == wanted.slot)
+        return g_ptr_array_index (self->values, i);
+    }
+  return NULL;
+}
+
+static gboolean
+begin (Call *self)
+{
+  const FlowPruneEnds *ends;
+  g_autoptr (GPtrArray) feeds = g_ptr_array_new ();
+
+  self->plan = flow_session_get_plan (self->session, self->feeds, self->fetches, self->targets, NULL, &self->error);
+  if (self->plan == NULL)
+    return FALSE;
+  ends = flow_prune_get_ends (flow_plan_get_prune (self->plan));
+  for (guint i = 0; i < ends->n_feeds; i++)
+    g_ptr_array_add (feeds, find_feed (self, ends->feeds[i]));
+  self->run = flow_run_new (self->session, self->plan, (FlowTensor *const *) feeds->pdata, &self->error);
+  return self->run != NULL;
+}
+
+static void
+take_fetches (Call *self)
+{
+  const FlowPruneEnds *ends = flow_prune_get_ends (flow_plan_get_prune (self->plan));
+  g_autofree FlowTensor **values = g_new0 (FlowTensor *, ends->n_fetches + 1);
+  FlowGraph *graph = flow_session_get_graph (self->session);
+
+  if (!flow_run_get_fetches (self->run, values, &self->error))
+    {
+      self->result = FLOW_STEP_FAILED;
+      return;
+    }
+  self->fetched = g_ptr_array_new_with_free_func (unref_tensor);
+  for (guint i = 0; self->fetches != NULL && self->fetches[i] != NULL; i++)
+    {
+      FlowEndpoint at;
+
+      flow_graph_parse_endpoint (graph, self->fetches[i], &at, NULL);
+      for (guint k = 0; k < ends->n_fetches; k++)
+        if (ends->fetches[k].node == at.node && ends->fetches[k].slot == at.slot)
+          {
+            g_ptr_array_add (self->fetched, flow_tensor_ref (values[k]));
+            break;
+          }
+    }
+  for (guint k = 0; k < ends->n_fetches; k++)
+    unref_tensor (values[k]);
+}
+
+static void
+announce (void)
+{
+  g_mutex_lock (&progress_mutex);
+  n_turns++;
+  g_cond_broadcast (&progress_cond);
+  g_mutex_unlock (&progress_mutex);
+}
+
+/* On the kernel thread. */
+static void
+take_turn (gpointer data)
+{
+  Call *self = data;
+  guint n = 0;
+
+  if (self->run == NULL && !begin (self))
+    {
+      self->result = FLOW_STEP_FAILED;
+      return;
+    }
+  if (self->cancel)
+    {
+      flow_run_cancel (self->run, &self->error);
+      self->result = FLOW_STEP_FAILED;
+    }
+  else
+    {
+      do
+        self->result = flow_run_step (self->run, &self->error);
+      while (self->result == FLOW_STEP_DONE && ++n < STEPS_PER_TURN);
+    }
+  if (self->result == FLOW_STEP_FINISHED)
+    take_fetches (self);
+  if (self->result == FLOW_STEP_FINISHED || self->result == FLOW_STEP_FAILED)
+    {
+      flow_run_end (self->run);
+      g_clear_pointer (&self->run, flow_run_unref);
+    }
+  if (n > 0)
+    announce ();
+}
+
+/* FALSE when the time is over. */
+static gboolean
+wait_for_progress (guint64 seen,
+                   gint64  deadline)
+{
+  gboolean in_time = TRUE;
+  gint64 next = g_get_monotonic_time () + 100 * G_TIME_SPAN_MILLISECOND;
+
+  g_mutex_lock (&progress_mutex);
+  if (n_turns == seen)
+    g_cond_wait_until (&progress_cond, &progress_mutex, deadline > 0 ? MIN (next, deadline) : next);
+  if (deadline > 0 && g_get_monotonic_time () >= deadline)
+    in_time = FALSE;
+  g_mutex_unlock (&progress_mutex);
+  return in_time;
+}
+
+static guint64
+count_turns (void)
+{
+  guint64 n;
+
+  g_mutex_lock (&progress_mutex);
+  n = n_turns;
+  g_mutex_unlock (&progress_mutex);
+  return n;
+}
+
+static void
+drop_run (gpointer data)
+{
+  Call *self = data;
+
+  flow_run_end (self->run);
+  g_clear_pointer (&self->run, flow_run_unref);
+}
+
+/**
+ * flow_session_run:
+ * @self: a session
+ * @feeds: (array zero-terminated=1) (nullable): tensors that are fed, `node:slot`
+ * @values: (element-type FlowTensor) (nullable): their values, in the same order
+ * @fetches: (array zero-terminated=1) (nullable): tensors wanted
+ * @targets: (array zero-terminated=1) (nullable): nodes to run
+ * @timeout_ms: how long it may take, 0 for any time
+ * @cancellable: (nullable): ends it
+ * @error: where to put an error
+ *
+ * Runs what is wanted and returns when it is there. May be called from several threads at once; the
+ * runs of a process take turns.
+ *
+ * Returns: (transfer container) (element-type FlowTensor) (nullable): the fetched values in the order of
+ *   @fetches; %NULL with TensorFlow's code and words
+ */
+GPtrArray *
+flow_session_run (FlowSession       *self,
+                  const char *const *feeds,
+                  GPtrArray         *values,
+                  const char *const *fetches,
+                  const char *const *targets,
+                  gint64             timeout_ms,
+                  GCancellable      *cancellable,
+                  GError           **error)
+{
+  Call call = { .session = self, .feeds = feeds, .values = values, .fetches = fetches, .targets = targets };
+  gint64 deadline = timeout_ms > 0 ? g_get_monotonic_time () + timeout_ms * G_TIME_SPAN_MILLISECOND : 0;
+  guint64 seen;
+
+  g_return_val_if_fail (FLOW_IS_SESSION (self), NULL);
+
+  do
+    {
+      seen = count_turns ();
+      flow_kernel_thread_call (take_turn, &call);
+      if (call.result == FLOW_STEP_WAITING && !wait_for_progress (seen, deadline))
+        {
+          flow_kernel_thread_call (drop_run, &call);
+          g_set_error (&call.error, FLOW_ERROR, FLOW_ERROR_DEADLINE_EXCEEDED, "Timed out waiting for notification");
+          call.result = FLOW_STEP_FAILED;
+        }
+      call.cancel = cancellable != NULL && g_cancellable_is_cancelled (cancellable);
+    }
+  while (call.result == FLOW_STEP_WAITING || call.result == FLOW_STEP_DONE);
+  g_clear_pointer (&call.plan, flow_plan_unref);
+  if (call.error != NULL)
+    g_propagate_error (error, call.error);
+  return call.fetched;
+}

@@ -1,0 +1,111 @@
+# test-face.py
+#
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""The TensorFlow-1 face: graphs, values and errors as TensorFlow 1.15.5 has them."""
+
+import sys
+import traceback
+
+import numpy as np
+
+import flowstep.script
+
+flowstep.script.install()
+import tensorflow as tf  # noqa: E402
+import tensorflow.compat.v1 as v1  # noqa: E402
+from flowstep.tensorflow import _engine, dtypes  # noqa: E402
+
+
+def names():
+    return [op.name for op in tf.get_default_graph().get_operations()]
+
+
+def raised(kind, function, *arguments, **keywords):
+    try:
+        function(*arguments, **keywords)
+    except kind as error:
+        return str(error)
+    raise AssertionError("no %s" % kind.__name__)
+
+
+def test_modules():
+    assert v1.Graph is tf.Graph and v1.float32 is tf.float32
+
+
+def test_names():
+    a = tf.constant(1., name="X")
+    tf.constant(2., name="x")
+    with tf.name_scope("s") as scope:
+        a + 1.
+    with tf.name_scope(scope):
+        a * 2.
+    assert names() == ["X", "x_1", "s/add/y", "s/add", "s/mul/y", "s/mul"], names()
+
+
+def test_variables():
+    with tf.variable_scope("v"):
+        w = tf.get_variable("w", [2], initializer=tf.zeros_initializer())
+    with tf.variable_scope("v", reuse=True):
+        assert tf.get_variable("w", [2]) is w
+        text = raised(ValueError, tf.get_variable, "u", [2])
+    assert text.startswith("Variable v/u does not exist"), text
+    assert names()[:4] == ["v/w/Initializer/zeros", "v/w", "v/w/Assign", "v/w/read"], names()
+
+
+def test_run():
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    w = tf.Variable([[1.], [2.], [3.]], name="w")
+    y = tf.matmul(x, w)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        got = session.run({"y": y, "both": [x, (w, y.op)]}, {x: np.eye(3)})
+        assert got["y"].tolist() == [[1.], [2.], [3.]] and got["both"][1][1] is None
+        text = raised(ValueError, session.run, y, {x: np.ones([2, 2])})
+    assert text == "Cannot feed value of shape (2, 2) for Tensor 'x:0', which has shape '(?, 3)'", text
+
+
+def test_no_copies():
+    array = np.arange(6, dtype=np.float32)
+    tensor = _engine.to_tensor(array, dtypes.float32)
+    assert tensor.get_address() == array.ctypes.data
+    back = _engine.to_numpy(tensor)
+    assert back.ctypes.data == array.ctypes.data and back.tolist() == array.tolist()
+    strings = _engine.to_tensor(np.array([b"a\0b", b""], object), dtypes.string)
+    assert _engine.to_numpy(strings).tolist() == [b"a\0b", b""]
+
+
+def test_errors():
+    a = tf.placeholder(tf.float32, [2, 3], name="a")
+    text = raised(ValueError, tf.matmul, a, a)
+    assert text == ("Dimensions must be equal, but are 3 and 2 for 'MatMul' (op: 'MatMul') with input shapes: [2,3], "
+                    "[2,3]."), text
+    before = names()
+    raised(ValueError, tf.matmul, a, a)
+    assert names() == before
+    text = raised(TypeError, tf.add, a, tf.placeholder(tf.int32, [2], name="b"))
+    assert text == "Input 'y' of 'Add' Op has type int32 that does not match type float32 of argument 'x'.", text
+
+
+def test_messages():
+    graph = tf.GraphDef()
+    node = graph.node.add(name="n", op="NoOp")
+    node.attr["T"].type = 1
+    node.input.append("^m")
+    copy = tf.GraphDef.FromString(graph.SerializeToString())
+    assert copy == graph and copy.node[0].attr["T"].type == 1 and list(copy.node[0].input) == ["^m"]
+
+
+tests = [v for k, v in sorted(globals().items()) if k.startswith("test_")]
+print("1..%d" % len(tests))
+failed = 0
+for i, test in enumerate(tests, 1):
+    tf.reset_default_graph()
+    try:
+        test()
+        print("ok %d %s" % (i, test.__name__))
+    except Exception:
+        failed += 1
+        print("not ok %d %s" % (i, test.__name__))
+        print("".join("# " + line + "\n" for line in traceback.format_exc().splitlines()), end="")
+sys.exit(failed != 0)
