@@ -369,10 +369,13 @@ make_generator (FlowKernelContext  *c,
                 GError            **error)
 {
   Generator *self;
-  guint64 seeds[2];
+  guint64 seeds[2] = { 0, 0 };
 
-  seeds[0] = (guint64) flow_kernel_attr_int (c, "seed");
-  seeds[1] = (guint64) flow_kernel_attr_int (c, "seed2");
+  if (flow_kernel_attr (c, "seed") != NULL)
+    {
+      seeds[0] = (guint64) flow_kernel_attr_int (c, "seed");
+      seeds[1] = (guint64) flow_kernel_attr_int (c, "seed2");
+    }
   if (seeds[0] == 0 && seeds[1] == 0)
     c->host->draw_seed (c->host_data, c->node_name, seeds);
   self = flow_resource_alloc (&generator_class, sizeof (Generator), "", c->node_name);

@@ -1,0 +1,405 @@
+/* flow-kernels-random_stateful.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Random numbers whose generator stands in a variable: two words of counter, one of key.
+ */
+
+#include "config.h"
+
+#include "flow-array-private.h"
+#include "flow-random-private.h"
+#include "flow-state-private.h"
+
+#include <string.h>
+
+#define ALGORITHM_PHILOX 1
+#define STATE_SIZE 3
+
+/* --- the state ------------------------------------------------------------------------------------------------------------ */
+
+static FlowPhilox
+read_state (const gint64 *words)
+{
+  guint64 low = (guint64) words[0];
+  guint64 high = (guint64) words[1];
+  guint64 key = (guint64) words[2];
+
+  return (FlowPhilox) {
+    .counter = { (guint32) low, (guint32) (low >> 32), (guint32) high, (guint32) (high >> 32) },
+    .key = { (guint32) key, (guint32) (key >> 32) },
+  };
+}
+
+static void
+write_state (const FlowPhilox *generator,
+             gint64           *words)
+{
+  words[0] = (gint64) (generator->counter[0] | (guint64) generator->counter[1] << 32);
+  words[1] = (gint64) (generator->counter[2] | (guint64) generator->counter[3] << 32);
+  words[2] = (gint64) (generator->key[0] | (guint64) generator->key[1] << 32);
+}
+
+static gboolean
+check_algorithm (gint64   algorithm,
+                 GError **error)
+{
+  if (algorithm != ALGORITHM_PHILOX)
+    return _flow_refuse (error, "Unsupported algorithm id: %" G_GINT64_FORMAT, algorithm);
+  return TRUE;
+}
+
+static gboolean
+check_variable (FlowVariable  *variable,
+                gint64         size,
+                GError       **error)
+{
+  const FlowTensor *value = variable->value;
+
+  if (value->dtype != FLOW_DTYPE_INT64)
+    return _flow_refuse (error, "dtype of RNG state variable must be int64, not %s", flow_dtype_string (value->dtype));
+  if (!flow_is_vector (value))
+    return _flow_refuse (error, "RNG state must have one and only one dimension, not %d", FLOW_RANK (value));
+  if (value->n_elements < size)
+    return _flow_refuse (error, "For the Philox algorithm, the size of state must be at least %" G_GINT64_FORMAT "; got %"
+                         G_GINT64_FORMAT, size, value->n_elements);
+  return TRUE;
+}
+
+/* The generator as it stands; the variable's moves on by @groups of four numbers. @skip words come before it. */
+static gboolean
+take_generator (FlowKernelContext  *c,
+                FlowVariable       *variable,
+                int                 skip,
+                guint64             groups,
+                FlowPhilox         *generator,
+                GError            **error)
+{
+  FlowPhilox after;
+  FlowTensor *value;
+
+  if (!check_variable (variable, skip + STATE_SIZE, error))
+    return FALSE;
+  *generator = read_state (FLOW_DATA (gint64, variable->value) + skip);
+  after = *generator;
+  flow_philox_skip (&after, groups);
+  flow_kernel_will_write (c, variable);
+  value = flow_variable_own_value (variable, FALSE, c->budget, error);
+  if (value == NULL)
+    return FALSE;
+  write_state (&after, FLOW_WRITABLE (gint64, value) + skip);
+  flow_kernel_wrote (c, variable);
+  return TRUE;
+}
+
+/* --- drawing --------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+draw_infer (FlowInferContext  *c,
+            GError           **error)
+{
+  FlowShape *shape;
+
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  if (!flow_infer_shape_from_value (c, c->n_inputs == 2 ? 1 : c->n_inputs == 1 ? 0 : 2, &shape, error))
+    return FALSE;
+  flow_infer_take_output (c, 0, shape);
+  return TRUE;
+}
+
+/* The version without an input for it has the algorithm in the state's first word. */
+static gboolean
+read_algorithm (FlowKernelContext  *c,
+                FlowVariable       *variable,
+                int                *skip,
+                GError            **error)
+{
+  FlowTensor *algorithm;
+
+  *skip = c->n_inputs == 2 ? 1 : 0;
+  if (*skip == 1)
+    return check_variable (variable, 1 + STATE_SIZE, error) && check_algorithm (FLOW_DATA (gint64, variable->value)[0], error);
+  algorithm = flow_kernel_input (c, 1);
+  if (!flow_is_scalar (algorithm))
+    return _flow_refuse_shapes (error, algorithm, NULL, "input 1 (0-based) must have shape [], not %s");
+  return check_algorithm (FLOW_DATA (gint64, algorithm)[0], error);
+}
+
+static gboolean
+reserve (FlowKernelContext  *c,
+         gint64              n,
+         FlowPhilox         *generator,
+         GError            **error)
+{
+  FlowVariable *variable = _flow_lookup_variable (c, 0, error);
+  int skip;
+  gboolean ok;
+
+  if (variable == NULL)
+    return FALSE;
+  ok = read_algorithm (c, variable, &skip, error)
+       && take_generator (c, variable, skip, (guint64) n * FLOW_RANDOM_RESERVED, generator, error);
+  flow_resource_unref (variable);
+  return ok;
+}
+
+static FlowTensor *
+allocate_asked (FlowKernelContext  *c,
+                guint               i,
+                GError            **error)
+{
+  g_autoptr (FlowShape) shape = flow_kernel_shape_from_tensor (flow_kernel_input (c, i), error);
+
+  return shape != NULL ? flow_kernel_allocate (c, 0, shape, error) : NULL;
+}
+
+static gboolean
+draw (FlowKernelContext  *c,
+      FlowRandomKind      kind,
+      gint64              low,
+      gint64              high,
+      GError            **error)
+{
+  FlowTensor *out = allocate_asked (c, c->n_inputs == 2 ? 1 : 2, error);
+  FlowPhilox generator;
+
+  if (out == NULL || !reserve (c, out->n_elements, &generator, error))
+    return FALSE;
+  flow_random_fill (&generator, kind, out, low, high);
+  return TRUE;
+}
+
+static gboolean
+normal_compute (FlowKernelContext  *c,
+                GError            **error)
+{
+  return draw (c, FLOW_RANDOM_NORMAL, 0, 0, error);
+}
+
+static gboolean
+truncated_compute (FlowKernelContext  *c,
+                   GError            **error)
+{
+  return draw (c, FLOW_RANDOM_TRUNCATED_NORMAL, 0, 0, error);
+}
+
+static gboolean
+uniform_compute (FlowKernelContext  *c,
+                 GError            **error)
+{
+  return draw (c, FLOW_RANDOM_UNIFORM, 0, 0, error);
+}
+
+static gboolean
+uniform_int_compute (FlowKernelContext  *c,
+                     GError            **error)
+{
+  FlowTensor *low = flow_kernel_input (c, 3);
+  FlowTensor *high = flow_kernel_input (c, 4);
+
+  if (!flow_is_scalar (low))
+    return _flow_refuse_shapes (error, low, NULL, "minval must be 0-D, got shape %s");
+  if (!flow_is_scalar (high))
+    return _flow_refuse_shapes (error, high, NULL, "maxval must be 0-D, got shape %s");
+  if (flow_index_at (low, 0) >= flow_index_at (high, 0))
+    return _flow_refuse (error, "Need minval < maxval, got %" G_GINT64_FORMAT " >= %" G_GINT64_FORMAT, flow_index_at (low, 0),
+                         flow_index_at (high, 0));
+  return draw (c, FLOW_RANDOM_UNIFORM_INT, flow_index_at (low, 0), flow_index_at (high, 0), error);
+}
+
+/* Bits as they come, four of 32 or two of 64 to a group. */
+static void
+fill_bits (FlowPhilox *generator,
+           FlowTensor *out)
+{
+  gsize left = out->n_bytes;
+  guint8 *to = out->data;
+
+  while (left > 0)
+    {
+      guint32 group[4];
+      gsize part = MIN (left, sizeof group);
+
+      flow_philox_next (generator, group);
+      memcpy (to, group, part);
+      to += part;
+      left -= part;
+    }
+}
+
+static gboolean
+full_int_compute (FlowKernelContext  *c,
+                  GError            **error)
+{
+  FlowTensor *out = allocate_asked (c, 2, error);
+  FlowPhilox generator;
+
+  if (out == NULL || !reserve (c, out->n_elements, &generator, error))
+    return FALSE;
+  fill_bits (&generator, out);
+  return TRUE;
+}
+
+static gboolean
+non_deterministic_compute (FlowKernelContext  *c,
+                           GError            **error)
+{
+  FlowTensor *out = allocate_asked (c, 0, error);
+  FlowPhilox generator;
+
+  if (out == NULL || !flow_random_reserve (c, (guint64) out->n_elements, &generator, error))
+    return FALSE;
+  fill_bits (&generator, out);
+  return TRUE;
+}
+
+/* TF 2: the generator itself is the input. */
+static gboolean
+full_int_v2_infer (FlowInferContext  *c,
+                   GError           **error)
+{
+  return flow_random_infer_shape (c, error);
+}
+
+static gboolean
+full_int_v2_compute (FlowKernelContext  *c,
+                     GError            **error)
+{
+  FlowTensor *key = flow_kernel_input (c, 1);
+  FlowTensor *counter = flow_kernel_input (c, 2);
+  FlowTensor *algorithm = flow_kernel_input (c, 3);
+  FlowTensor *out;
+  FlowPhilox generator;
+  gint64 words[STATE_SIZE] = { 0 };
+
+  if (!flow_is_scalar (algorithm))
+    return _flow_refuse_shapes (error, algorithm, NULL, "algorithm must be of shape [], not %s");
+  /* 3: the one that suits the device, which is Philox here. */
+  if (FLOW_DATA (gint32, algorithm)[0] != 3 && !check_algorithm (FLOW_DATA (gint32, algorithm)[0], error))
+    return FALSE;
+  if (!flow_is_vector (key) || key->n_elements != 1)
+    return _flow_refuse_shapes (error, key, NULL, "key must have shape [1], not %s");
+  if (!flow_is_vector (counter) || counter->n_elements < 2)
+    return _flow_refuse_shapes (error, counter, NULL, "counter must be a vector with length at least 2 for the Philox algorithm, not %s");
+  out = flow_kernel_allocate_inferred (c, 0, error);
+  if (out == NULL)
+    return FALSE;
+  memcpy (words, counter->data, 2 * sizeof (gint64));
+  words[2] = FLOW_DATA (gint64, key)[0];
+  generator = read_state (words);
+  fill_bits (&generator, out);
+  return TRUE;
+}
+
+/* --- skipping ----------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+skip_by (FlowKernelContext  *c,
+         gint64              algorithm,
+         guint64             groups,
+         FlowPhilox         *before,
+         GError            **error)
+{
+  FlowVariable *variable;
+  gboolean ok;
+
+  if (!check_algorithm (algorithm, error))
+    return FALSE;
+  variable = _flow_lookup_variable (c, 0, error);
+  if (variable == NULL)
+    return FALSE;
+  ok = take_generator (c, variable, 0, groups, before, error);
+  flow_resource_unref (variable);
+  return ok;
+}
+
+static gboolean
+check_scalars (FlowKernelContext  *c,
+               GError            **error)
+{
+  if (!flow_is_scalar (flow_kernel_input (c, 1)))
+    return _flow_refuse_shapes (error, flow_kernel_input (c, 1), NULL, "input 1 (0-based) must have shape [], not %s");
+  if (!flow_is_scalar (flow_kernel_input (c, 2)))
+    return _flow_refuse_shapes (error, flow_kernel_input (c, 2), NULL, "input 2 (0-based) must have shape [], not %s");
+  return TRUE;
+}
+
+static gboolean
+skip_compute (FlowKernelContext  *c,
+              GError            **error)
+{
+  FlowPhilox before;
+
+  return check_scalars (c, error)
+         && skip_by (c, FLOW_DATA (gint64, flow_kernel_input (c, 1))[0],
+                     (guint64) FLOW_DATA (gint64, flow_kernel_input (c, 2))[0] * FLOW_RANDOM_RESERVED, &before, error);
+}
+
+static gboolean
+read_and_skip_infer (FlowInferContext  *c,
+                     GError           **error)
+{
+  flow_infer_take_output (c, 0, flow_shape_new_vector (STATE_SIZE));
+  return TRUE;
+}
+
+static gboolean
+read_and_skip_compute (FlowKernelContext  *c,
+                       GError            **error)
+{
+  FlowTensor *out;
+  FlowPhilox before;
+
+  if (!check_scalars (c, error))
+    return FALSE;
+  out = flow_kernel_allocate_inferred (c, 0, error);
+  if (out == NULL || !skip_by (c, FLOW_DATA (gint32, flow_kernel_input (c, 1))[0],
+                               FLOW_DATA (guint64, flow_kernel_input (c, 2))[0] * FLOW_RANDOM_RESERVED, &before, error))
+    return FALSE;
+  write_state (&before, FLOW_WRITABLE (gint64, out));
+  return TRUE;
+}
+
+/* --- the table -------------------------------------------------------------------------------------------------------------------- */
+
+#define FLOATS "dtype: bfloat16 double float half"
+#define INTS "dtype: int32 int64 uint32 uint64"
+#define DRAW "resource: resource; algorithm: int64; shape: shape_dtype"
+#define DRAW_OP(op, in, attr, types, compute, text)                                                 \
+  { .name = op, .inputs = in, .outputs = "output: dtype", .attrs = attr, .summary = text,           \
+    .flags = FLOW_OP_STATEFUL, .family = FLOW_OP_FAMILY_OTHER, .infer = draw_infer,                 \
+    .kernels = (const FlowKernelDef[]) { { types, compute }, { NULL } } }
+#define FLOAT_ATTR "dtype: type = DT_FLOAT; shape_dtype: type = DT_INT64"
+
+static const FlowOpDef ops[] = {
+  { .name = "NonDeterministicInts", .inputs = "shape: shape_dtype", .outputs = "output: dtype",
+    .attrs = "dtype: type = DT_INT64; shape_dtype: type = DT_INT64", .summary = "Random bits that no seed tells",
+    .flags = FLOW_OP_STATEFUL | FLOW_OP_RANDOM, .family = FLOW_OP_FAMILY_OTHER, .infer = draw_infer,
+    .kernels = (const FlowKernelDef[]) { { INTS, non_deterministic_compute }, { NULL } } },
+  { .name = "RngReadAndSkip", .inputs = "resource: resource; alg: int32; delta: uint64", .outputs = "value: int64",
+    .summary = "The state of a random generator, which then moves on", .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_OTHER, .infer = read_and_skip_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, read_and_skip_compute }, { NULL } } },
+  { .name = "RngSkip", .inputs = "resource: resource; algorithm: int64; delta: int64",
+    .summary = "Moves a random generator on", .flags = FLOW_OP_STATEFUL, .family = FLOW_OP_FAMILY_OTHER,
+    .infer = flow_infer_no_outputs, .kernels = (const FlowKernelDef[]) { { NULL, skip_compute }, { NULL } } },
+  DRAW_OP ("StatefulStandardNormal", "resource: resource; shape: shape_dtype", FLOAT_ATTR, FLOATS, normal_compute,
+           "Normal random numbers from a generator in a variable"),
+  DRAW_OP ("StatefulStandardNormalV2", DRAW, FLOAT_ATTR, FLOATS, normal_compute,
+           "Normal random numbers from a generator in a variable"),
+  DRAW_OP ("StatefulTruncatedNormal", DRAW, FLOAT_ATTR, FLOATS, truncated_compute,
+           "Truncated normal random numbers from a generator in a variable"),
+  DRAW_OP ("StatefulUniform", DRAW, FLOAT_ATTR, FLOATS, uniform_compute,
+           "Uniform random numbers from a generator in a variable"),
+  DRAW_OP ("StatefulUniformFullInt", DRAW, "dtype: type = DT_UINT64; shape_dtype: type = DT_INT64", INTS, full_int_compute,
+           "Random bits from a generator in a variable"),
+  DRAW_OP ("StatefulUniformInt", DRAW "; minval: dtype; maxval: dtype", "dtype: type = DT_INT64; shape_dtype: type = DT_INT64",
+           "dtype: int32 int64", uniform_int_compute, "Random integers of a range from a generator in a variable"),
+  { .name = "StatelessRandomUniformFullIntV2", .inputs = "shape: Tshape; key: uint64; counter: uint64; alg: int32",
+    .outputs = "output: dtype", .attrs = "dtype: {int32, int64, uint32, uint64} = DT_UINT64; Tshape: {int32, int64} = DT_INT32",
+    .summary = "Random bits that follow from a key and a counter", .family = FLOW_OP_FAMILY_OTHER,
+    .infer = full_int_v2_infer, .kernels = (const FlowKernelDef[]) { { INTS, full_int_v2_compute }, { NULL } } },
+};
+
+FLOW_DEFINE_OP_FAMILY (random_stateful, ops)
