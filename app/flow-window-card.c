@@ -141,7 +141,8 @@ show_uninitialized (FlowWindow           *self,
   g_autofree char *text = NULL;
   gboolean begun = state->status == FLOW_DEBUG_PAUSED && state->n_done == 0;
 
-  if (n == 0 || !(begun || (state->status == FLOW_DEBUG_IDLE && !flow_ui_session_is_in_file (self->session))))
+  if (n == 0 || !flow_ui_session_is_plan_fresh (self->session) ||
+      !(begun || (state->status == FLOW_DEBUG_IDLE && !flow_ui_session_is_in_file (self->session))))
     return FALSE;
   title = g_strdup_printf (ngettext ("%u variable that this run reads has no value",
                                      "%u variables that this run reads have no value", n), n);

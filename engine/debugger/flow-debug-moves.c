@@ -736,6 +736,9 @@ _flow_core_move (FlowDebugCore *core,
   if (core->status == FLOW_DEBUG_RUNNING)
     core->status = before;
   _flow_debug_core_news (core, ok ? FLOW_CORE_STOPPED : FLOW_CORE_CHANGED);
+  /* Hits were counted, and what stops once is off now. */
+  if (core->breakpoints->len > 0)
+    _flow_debug_core_news (core, FLOW_CORE_BREAKPOINTS);
   if (!ok)
     return NULL;
   state = _flow_debug_core_state (core);

@@ -277,6 +277,52 @@ flow_stepper_get_kept_stats (FlowStepper *self,
   return event->stats[slot];
 }
 
+/* Whether an op that reads a variable's reference or handle writes through it. */
+static gboolean
+is_writer (FlowGraph *graph,
+           guint32    node,
+           gint32     input)
+{
+  if (flow_dtype_base (flow_graph_get_input_dtype (graph, node, (guint) input)) == FLOW_DTYPE_RESOURCE)
+    return flow_graph_get_n_outputs (graph, node) == 0;
+  return flow_node_input_is_ref (graph, node, (guint) input)
+         && strcmp (flow_graph_get_node_type (graph, node), "IsVariableInitialized") != 0;
+}
+
+/* What was run at full speed left no log of its writes: there the ops that could have written stand for it. */
+static guint32
+find_unlogged_writer (FlowStepper *self,
+                      const char  *variable,
+                      guint64      before,
+                      guint64      after,
+                      guint64     *position)
+{
+  FlowGraph *graph = flow_session_get_graph (self->session);
+  guint32 node = flow_session_find_variable_node (self->session, variable);
+  guint32 found = FLOW_NODE_NONE;
+
+  for (guint i = 0; node != FLOW_NODE_NONE && i < flow_graph_get_n_out_edges (graph, node); i++)
+    {
+      guint32 consumer = FLOW_NODE_NONE;
+      gint32 slot = 0;
+      gint32 input = 0;
+      guint64 k = 0;
+      const FlowEvent *event = NULL;
+
+      flow_graph_get_out_edge (graph, node, i, &slot, &consumer, &input);
+      if (slot < 0 || input < 0 || !is_writer (graph, consumer, input))
+        continue;
+      k = flow_stepper_find_event (self, consumer, before);
+      event = k != G_MAXUINT64 ? flow_stepper_get_event (self, k) : NULL;
+      if (event == NULL || event->is_exact || event->dead || (found != FLOW_NODE_NONE && k < *position)
+          || (after != G_MAXUINT64 && k <= after))
+        continue;
+      found = consumer;
+      *position = k;
+    }
+  return found;
+}
+
 /**
  * flow_stepper_find_writer: (skip)
  * @self: a stepper
@@ -293,18 +339,26 @@ flow_stepper_find_writer (FlowStepper *self,
                           guint64     *position)
 {
   GArray *writes = g_hash_table_lookup (self->writes, variable);
+  guint32 logged = FLOW_NODE_NONE;
+  guint64 logged_at = G_MAXUINT64;
+  guint32 unlogged = FLOW_NODE_NONE;
 
-  for (guint i = writes != NULL ? writes->len : 0; i > 0; i--)
+  for (guint i = writes != NULL ? writes->len : 0; i > 0 && logged == FLOW_NODE_NONE; i--)
     {
       const Write *write = &g_array_index (writes, Write, i - 1);
 
       if (write->position < before && write->position < self->events->len)
         {
-          *position = write->position;
-          return write->node;
+          logged_at = write->position;
+          logged = write->node;
         }
     }
-  return FLOW_NODE_NONE;
+  unlogged = find_unlogged_writer (self, variable, before, logged_at, position);
+  if (unlogged != FLOW_NODE_NONE)
+    return unlogged;
+  if (logged != FLOW_NODE_NONE)
+    *position = logged_at;
+  return logged;
 }
 
 /**

@@ -26,6 +26,7 @@ struct _FlowBreakpointsView
 
   /* template */
   GtkEntry *entry;
+  GtkDropDown *presets;
   GtkLabel *problem;
   GtkListBox *list;
 
@@ -134,6 +135,7 @@ added_cb (GObject           *owner,
 {
   FlowBreakpointsView *self = FLOW_BREAKPOINTS_VIEW (owner);
 
+  gtk_widget_add_css_class (GTK_WIDGET (self->problem), "error");
   gtk_widget_set_visible (GTK_WIDGET (self->problem), error != NULL);
   gtk_label_set_text (self->problem, error != NULL ? error->message : "");
   if (error == NULL)
@@ -155,6 +157,87 @@ static void
 entry_changed_cb (FlowBreakpointsView *self)
 {
   gtk_widget_set_visible (GTK_WIDGET (self->problem), FALSE);
+}
+
+/* The variable that is selected, or a word to be replaced by one. */
+static char *
+selected_variable (FlowBreakpointsView *self)
+{
+  FlowUiSession *session = flow_view_get_session (FLOW_VIEW (self));
+  FlowGraph *graph = flow_ui_session_get_graph (session);
+  guint32 node = flow_ui_session_get_selected_node (session);
+
+  if (graph != NULL && node != FLOW_NODE_NONE &&
+      (flow_graph_get_node_flags (graph, node) & FLOW_OP_STATEFUL) != 0)
+    return g_strdup (flow_graph_get_node_name (graph, node));
+  return g_strdup (_("VARIABLE"));
+}
+
+static void
+preset_cb (FlowBreakpointsView *self)
+{
+  static const char *const texts[] = {
+    NULL,
+    "match:.* if nan > 0",
+    "match:.* if inf > 0",
+    "match:^gradients/ if abs < 1e-7 and size > 1",
+    "match:^gradients/ if abs > 1000",
+    "watch:%s if unchanged",
+    "match:(Relu|relu) if max == 0",
+  };
+  guint i = gtk_drop_down_get_selected (self->presets);
+  g_autofree char *variable = NULL;
+  g_auto(GStrv) parts = NULL;
+  g_autofree char *text = NULL;
+
+  if (i == 0 || i >= G_N_ELEMENTS (texts))
+    return;
+  variable = selected_variable (self);
+  parts = g_strsplit (texts[i], "%s", -1);
+  text = g_strjoinv (variable, parts);
+  gtk_drop_down_set_selected (self->presets, 0);
+  flow_breakpoints_view_focus_entry (self, text);
+}
+
+static void
+rechecked_cb (GObject           *owner,
+              FlowDebuggerReply *reply,
+              const GError      *error,
+              gpointer           data)
+{
+  FlowBreakpointsView *self = FLOW_BREAKPOINTS_VIEW (owner);
+  FlowGraph *graph = flow_ui_session_get_graph (flow_view_get_session (FLOW_VIEW (self)));
+  g_autoptr(GVariant) rows = NULL;
+  g_autofree char *text = NULL;
+  guint64 position = 0;
+  guint32 node = FLOW_NODE_NONE;
+  guint32 id = 0;
+  gsize n = 0;
+
+  if (reply == NULL || graph == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a(utu))")))
+    return;
+  rows = g_variant_get_child_value (reply->value, 0);
+  n = g_variant_n_children (rows);
+  if (n > 0)
+    g_variant_get_child (rows, 0, "(utu)", &id, &position, &node);
+  if (n == 0)
+    text = g_strdup (_("No rule holds for what this run has executed"));
+  else
+    text = g_strdup_printf (ngettext ("A rule holds for %u op of this run: %s, after op %u",
+                                      "Rules hold for %u ops of this run; the first is %s, after op %u", (gulong) n),
+                            (guint) n, flow_graph_get_node_name (graph, node), (guint) position + 1);
+  gtk_label_set_text (self->problem, text);
+  gtk_widget_remove_css_class (GTK_WIDGET (self->problem), "error");
+  gtk_widget_set_visible (GTK_WIDGET (self->problem), TRUE);
+  if (n > 0)
+    flow_ui_session_select (flow_view_get_session (FLOW_VIEW (self)), node, FLOW_SCOPE_NONE);
+}
+
+static void
+recheck_cb (FlowBreakpointsView *self)
+{
+  flow_ui_session_query (flow_view_get_session (FLOW_VIEW (self)), self, "recheck", "Recheck", NULL, rechecked_cb,
+                         NULL);
 }
 
 /* Rows are few and hold widgets: a row that changed is made anew. */
@@ -223,6 +306,9 @@ flow_breakpoints_view_class_init (FlowBreakpointsViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FlowBreakpointsView, entry);
   gtk_widget_class_bind_template_child (widget_class, FlowBreakpointsView, problem);
   gtk_widget_class_bind_template_child (widget_class, FlowBreakpointsView, list);
+  gtk_widget_class_bind_template_child (widget_class, FlowBreakpointsView, presets);
+  gtk_widget_class_bind_template_callback (widget_class, preset_cb);
+  gtk_widget_class_bind_template_callback (widget_class, recheck_cb);
   gtk_widget_class_bind_template_callback (widget_class, add_cb);
   gtk_widget_class_bind_template_callback (widget_class, entry_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);

@@ -16,6 +16,8 @@
 /* From here on a value can be read; below, only that something is wrong with it is shown. */
 #define ZOOM_VALUES 0.55
 #define ZOOM_BAD 0.2
+/* And from here on at the lines as well. */
+#define ZOOM_WIRES 1.3
 /* Letters at boxes, so that colours do not carry the meaning alone. */
 #define ZOOM_LETTERS 0.35
 #define VALUE_HEIGHT 15.0
@@ -150,8 +152,9 @@ draw_box_tint (FlowCanvas       *self,
   if (letter == NULL || self->camera.zoom < ZOOM_LETTERS)
     return;
   flow_painter_set_color (self->painter, cr, FLOW_COLOR_TEXT, 0.9);
-  flow_painter_show_text (self->painter, cr, FLOW_TEXT_LABEL, letter, flow_box_card_x (box) + 6.0,
-                          box->y + box->height - 7.0, width - 12.0);
+  flow_painter_show_text (self->painter, cr, FLOW_TEXT_LABEL, letter,
+                          box->x + box->width - 6.0 - flow_painter_measure_text (self->painter, FLOW_TEXT_LABEL, letter),
+                          box->y + box->height - 9.0, width - 12.0);
 }
 
 void
@@ -250,12 +253,14 @@ draw_bad (FlowCanvas    *self,
   cairo_stroke (cr);
 }
 
-/* At the line that leads on: under the shape that stands there, when there is room for both. */
+/* At the line that leads on, in the place of the shape that stands there: it has the shape too. Ops whose
+ * value stands at a line are added to @drawn. */
 static void
 draw_wire_values (FlowCanvas              *self,
                   cairo_t                 *cr,
                   const FlowDisplay       *display,
-                  const cairo_rectangle_t *clip)
+                  const cairo_rectangle_t *clip,
+                  GHashTable              *drawn)
 {
   for (guint i = 0; i < display->n_wires; i++)
     {
@@ -267,8 +272,10 @@ draw_wire_values (FlowCanvas              *self,
           wire->label_y < clip->y || wire->label_y > clip->y + clip->height)
         continue;
       value = g_hash_table_lookup (self->values, GUINT_TO_POINTER (wire->from));
-      if (value != NULL)
-        draw_pill (self, cr, value, wire->label_x, wire->label_y + 8.0);
+      if (value == NULL)
+        continue;
+      draw_pill (self, cr, value, wire->label_x + 8.0, wire->label_y - VALUE_HEIGHT / 2.0);
+      g_hash_table_add (drawn, GUINT_TO_POINTER (wire->from));
     }
 }
 
@@ -279,12 +286,13 @@ _flow_canvas_draw_values (FlowCanvas              *self,
 {
   const FlowDisplay *display = _flow_canvas_get_shown (self);
   double zoom = self->camera.zoom;
+  g_autoptr(GHashTable) drawn = g_hash_table_new (NULL, NULL);
 
   if (g_hash_table_size (self->values) == 0 || zoom < ZOOM_BAD)
     return;
   /* Near enough for both, the value stands at the line; else at the op. */
-  if (zoom >= 1.4)
-    draw_wire_values (self, cr, display, clip);
+  if (zoom >= ZOOM_WIRES)
+    draw_wire_values (self, cr, display, clip, drawn);
   for (guint i = 1; i < display->n_boxes; i++)
     {
       const FlowBox *box = &display->boxes[i];
@@ -293,7 +301,7 @@ _flow_canvas_draw_values (FlowCanvas              *self,
       if (box->kind != FLOW_BOX_OP || flow_item_is_group (box->item) || !in_view (box, clip))
         continue;
       value = g_hash_table_lookup (self->values, GUINT_TO_POINTER (box->item));
-      if (value == NULL)
+      if (value == NULL || g_hash_table_contains (drawn, GUINT_TO_POINTER (box->item)))
         continue;
       if (zoom >= ZOOM_VALUES)
         draw_pill (self, cr, value, (flow_box_card_x (box) + box->x + box->width) / 2.0,

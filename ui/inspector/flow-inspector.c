@@ -591,6 +591,13 @@ edit_clicked_cb (FlowInspector *self)
 }
 
 static void
+origin_clicked_cb (FlowInspector *self)
+{
+  if (self->tensor != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.origin", "s", self->tensor);
+}
+
+static void
 open_clicked_cb (FlowInspector *self)
 {
   if (self->tensor != NULL)
@@ -772,6 +779,7 @@ flow_inspector_class_init (FlowInspectorClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, watch_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, edit_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, open_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, origin_clicked_cb);
 }
 
 static void

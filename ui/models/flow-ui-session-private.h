@@ -33,6 +33,7 @@ struct _FlowUiSession
   FlowScopeStates *scope_states;
   GVariant *info;
   GVariant *plan;
+  guint64 plan_position;     /* where the session stood when it was made */
   GVariant *run_files;               /* a(sb) */
   GVariant *open_options;
   GListStore *runs;

@@ -37,6 +37,7 @@ plan_cb (GObject           *owner,
   g_clear_pointer (&self->plan, g_variant_unref);
   if (g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a{sv})")))
     self->plan = g_variant_get_child_value (reply->value, 0);
+  self->plan_position = self->state != NULL ? self->state->position : 0;
   _flow_ui_session_state_changed (self);
   emit (self, FLOW_UI_SIGNAL_PLAN_CHANGED);
 }
@@ -55,8 +56,12 @@ replanned_cb (GObject           *owner,
 void
 _flow_ui_session_ask_plan (FlowUiSession *self)
 {
-  if (self->chosen_run != NULL)
-    flow_ui_session_query (self, self, "plan", "Plan", g_variant_new ("(s)", self->chosen_run), replanned_cb, NULL);
+  const FlowDebugState *state = self->state;
+  gboolean is_in_run = state != NULL && state->run != NULL && state->run[0] != '\0' && state->status != FLOW_DEBUG_IDLE;
+  const char *run = is_in_run ? state->run : self->chosen_run;
+
+  if (run != NULL)
+    flow_ui_session_query (self, self, "plan", "Plan", g_variant_new ("(s)", run), replanned_cb, NULL);
 }
 
 /* A file that comes with runs shows at once what the first one executes. */

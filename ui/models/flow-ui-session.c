@@ -134,6 +134,9 @@ debugger_stopped_cb (FlowDebugger   *debugger,
                      FlowUiSession  *self)
 {
   _flow_ui_session_state_changed (self);
+  /* At the start of a run: what it reads may have got its values meanwhile. */
+  if (state->n_done == 0)
+    _flow_ui_session_ask_plan (self);
   emit (self, FLOW_UI_SIGNAL_STOPPED);
 }
 
@@ -683,6 +686,15 @@ flow_ui_session_get_info (FlowUiSession *self)
   g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
 
   return self->info;
+}
+
+/* Whether the plan says how the session stands now: what it finds uninitialized, say. */
+gboolean
+flow_ui_session_is_plan_fresh (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FALSE);
+
+  return self->plan != NULL && self->state != NULL && self->plan_position == self->state->position;
 }
 
 /* Whether the chosen run is one of a file's: others stand before it. */

@@ -220,14 +220,21 @@ clear_cb (FlowPlansView *self)
   g_signal_emit (self, signals[SIGNAL_COMPARED], 0, NULL);
 }
 
+/* @id: of a plan, or the name of a run that is planned so */
 static void
 select_id (FlowPlansView *self,
            guint          which,
            const char    *id)
 {
-  for (guint i = 0; self->run_names != NULL && self->run_names[i] != NULL; i++)
-    if (g_strcmp0 (self->run_names[i], id) == 0)
-      gtk_drop_down_set_selected (self->choosers[which], i);
+  for (guint i = 0; id != NULL && i < g_list_model_get_n_items (G_LIST_MODEL (self->rows)); i++)
+    {
+      g_autoptr(FlowVariantItem) item = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
+      g_auto(GStrv) runs = flow_lookup_strv (flow_variant_item_get_value (item), "runs");
+
+      if (g_strcmp0 (flow_variant_item_get_string (item, "id"), id) == 0 ||
+          g_strv_contains ((const char *const *) runs, id))
+        gtk_drop_down_set_selected (self->choosers[which], i);
+    }
 }
 
 /* @a, @b: ids of plans or names of runs. */
