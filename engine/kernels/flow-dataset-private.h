@@ -94,6 +94,8 @@ FlowDataset  *_flow_dataset_new          (FlowKernelContext     *c,
                                           const FlowDatasetKind *kind);
 /* One whose elements are not declared. */
 FlowDataset  *_flow_dataset_new_bare     (const FlowDatasetKind *kind);
+/* Another of the same inputs, values and functions. */
+FlowDataset  *_flow_dataset_copy         (FlowDataset           *self);
 /* Its elements have one component of @dtype and @rank dims of unknown size. */
 void          _flow_dataset_set_component (FlowDataset          *self,
                                           int                    dtype,
@@ -105,6 +107,10 @@ FlowDataset  *_flow_dataset_from_tensor  (const FlowTensor      *tensor,
 gboolean      _flow_dataset_add_input    (FlowDataset           *self,
                                           FlowKernelContext     *c,
                                           guint                  i,
+                                          GError               **error);
+/* @input, which is taken, becomes an input of the dataset; it is not taken where that fails. */
+gboolean      _flow_dataset_take_input   (FlowDataset           *self,
+                                          FlowDataset           *input,
                                           GError               **error);
 /* A dataset on input 0 of the node alone; FALSE with an error and NULL where that is none. */
 gboolean      _flow_dataset_new_on_input (FlowKernelContext     *c,
@@ -152,6 +158,18 @@ gboolean      _flow_components_match     (guint                  n_expected,
 /* The shape function of ops that make datasets. */
 gboolean      _flow_dataset_infer        (FlowInferContext      *c,
                                           GError               **error);
+/* That of ops whose outputs are components of an element, by the attr output_shapes. */
+gboolean      _flow_components_infer     (FlowInferContext      *c,
+                                          GError               **error);
+
+/* What several families make. Batches: numbers are the size, whether a smaller last one goes, and whether
+ * they are of mapped elements and refuse in the words of that op; elements: those that stand in the
+ * dataset's tuples. */
+enum { FLOW_BATCH_SIZE, FLOW_BATCH_DROPS, FLOW_BATCH_MAPPED };
+extern const FlowDatasetKind _flow_batch_kind;
+extern const FlowDatasetKind _flow_map_kind;
+extern const FlowDatasetKind _flow_repeat_kind;
+extern const FlowDatasetKind _flow_elements_kind;
 
 /* --- positions -------------------------------------------------------------------------------------------- */
 
@@ -202,6 +220,7 @@ FlowTuple    *_flow_element_new          (FlowPull              *pull,
 /* FlowTuples stacked to one element: every tensor gets a dimension in front. */
 FlowTuple    *_flow_elements_stack       (FlowPull              *pull,
                                           GPtrArray             *tuples,
+                                          gboolean               mapped,
                                           GError               **error);
 gboolean      _flow_pull_is_cancelled    (FlowPull              *pull,
                                           GError               **error);

@@ -148,6 +148,39 @@ _flow_dataset_new (FlowKernelContext     *c,
   return self;
 }
 
+FlowDataset *
+_flow_dataset_copy (FlowDataset *self)
+{
+  FlowDataset *copy = _flow_dataset_new_bare (self->kind);
+
+  /* What fits into the one fits into the other. */
+  copy->inputs = g_new0 (FlowDataset *, self->n_inputs + 1);
+  for (guint i = 0; i < self->n_inputs; i++)
+    if (flow_variant_nest_variant (FLOW_VARIANT (copy), FLOW_VARIANT (self->inputs[i]), NULL))
+      copy->inputs[copy->n_inputs++] = g_object_ref (self->inputs[i]);
+  for (guint i = 0; i < self->n_tensors; i++)
+    _flow_dataset_add_tensor (copy, self->tensors[i]);
+  memcpy (copy->numbers, self->numbers, sizeof copy->numbers);
+  for (guint f = 0; f < FLOW_DATASET_FUNCS; f++)
+    {
+      const FlowDatasetFunc *func = &self->funcs[f];
+
+      if (func->func == NULL)
+        continue;
+      copy->funcs[f].func = flow_attr_ref (func->func);
+      copy->funcs[f].captured = g_new0 (FlowTensor *, func->n_captured + 1);
+      for (guint i = 0; i < func->n_captured; i++)
+        copy->funcs[f].captured[copy->funcs[f].n_captured++] = flow_tensor_ref (func->captured[i]);
+    }
+  copy->n_components = self->n_components;
+  copy->dtypes = g_memdup2 (self->dtypes, self->n_components * sizeof (int));
+  copy->shapes = g_new0 (FlowShape *, self->n_components + 1);
+  for (guint i = 0; i < self->n_components; i++)
+    copy->shapes[i] = flow_shape_ref (self->shapes[i]);
+  copy->tuples = self->tuples != NULL ? g_ptr_array_ref (self->tuples) : NULL;
+  return copy;
+}
+
 void
 _flow_dataset_set_component (FlowDataset     *self,
                              int              dtype,
@@ -182,6 +215,18 @@ _flow_dataset_from_tensor (const FlowTensor  *tensor,
 }
 
 gboolean
+_flow_dataset_take_input (FlowDataset  *self,
+                          FlowDataset  *input,
+                          GError      **error)
+{
+  if (!flow_variant_nest_variant (FLOW_VARIANT (self), FLOW_VARIANT (input), error))
+    return FALSE;
+  self->inputs = g_renew (FlowDataset *, self->inputs, self->n_inputs + 1);
+  self->inputs[self->n_inputs++] = input;
+  return TRUE;
+}
+
+gboolean
 _flow_dataset_add_input (FlowDataset        *self,
                          FlowKernelContext  *c,
                          guint               i,
@@ -191,11 +236,11 @@ _flow_dataset_add_input (FlowDataset        *self,
 
   if (input == NULL)
     return FALSE;
-  if (!flow_variant_nest_variant (FLOW_VARIANT (self), FLOW_VARIANT (input), error))
-    return FALSE;
-  self->inputs = g_renew (FlowDataset *, self->inputs, self->n_inputs + 1);
-  self->inputs[self->n_inputs++] = g_object_ref (input);
-  return TRUE;
+  g_object_ref (input);
+  if (_flow_dataset_take_input (self, input, error))
+    return TRUE;
+  g_object_unref (input);
+  return FALSE;
 }
 
 gboolean
@@ -262,14 +307,22 @@ _flow_dataset_call (FlowDataset         *self,
   const FlowDatasetFunc *func = &self->funcs[which];
   const FlowKernelContext *c = pull->c;
   g_autofree FlowTensor **all = g_new (FlowTensor *, n_args + func->n_captured + 1);
+  GError *failure = NULL;
 
   for (guint i = 0; i < n_args; i++)
     all[i] = args[i];
   for (guint i = 0; i < func->n_captured; i++)
     all[n_args + i] = func->captured[i];
-  return c->host->call_function (c->host_data, flow_attr_get_func_name (func->func),
-                                 flow_attr_get_func_attrs (func->func), all, n_args + func->n_captured, results,
-                                 n_results, error);
+  if (c->host->call_function (c->host_data, flow_attr_get_func_name (func->func),
+                              flow_attr_get_func_attrs (func->func), all, n_args + func->n_captured, results,
+                              n_results, &failure))
+    return TRUE;
+  /* TF: the function is named in front, the innermost where one calls another. */
+  if (failure->domain == FLOW_ERROR && !g_str_has_prefix (failure->message, "{{function_node ")
+      && !g_error_matches (failure, FLOW_ERROR, FLOW_ERROR_OUT_OF_RANGE))
+    g_prefix_error (&failure, "{{function_node %s}} ", flow_attr_get_func_name (func->func));
+  g_propagate_error (error, failure);
+  return FALSE;
 }
 
 gint64
@@ -340,6 +393,21 @@ _flow_dataset_infer (FlowInferContext  *c,
 {
   for (guint i = 0; i < c->n_outputs; i++)
     flow_infer_take_output (c, i, flow_shape_new_scalar ());
+  return TRUE;
+}
+
+gboolean
+_flow_components_infer (FlowInferContext  *c,
+                        GError           **error)
+{
+  FlowAttr *shapes = flow_infer_attr (c, "output_shapes");
+
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  if (flow_attr_get_length (shapes) != c->n_outputs)
+    return _flow_refuse (error, "`output_shapes` must be the same length as `output_types` (%" G_GSIZE_FORMAT " vs. %u)",
+                         flow_attr_get_length (shapes), c->n_outputs);
+  for (guint i = 0; i < c->n_outputs; i++)
+    flow_infer_set_output (c, i, flow_attr_get_shape (flow_attr_get_item (shapes, i)));
   return TRUE;
 }
 
@@ -624,6 +692,7 @@ static FlowTensor *
 stack_component (FlowPull   *pull,
                  GPtrArray  *tuples,
                  guint       i,
+                 gboolean    mapped,
                  GError    **error)
 {
   const FlowTensor *first = ((FlowTuple *) tuples->pdata[0])->tensors[i];
@@ -647,8 +716,12 @@ stack_component (FlowPull   *pull,
           g_autofree char *a = flow_tensor_shape_text (first);
           g_autofree char *b = flow_tensor_shape_text (tensor);
 
-          _flow_refuse (error, "Cannot batch tensors with different shapes in component %u. First element had shape %s "
-                        "and element %u had shape %s.", i, a, k, b);
+          if (mapped)
+            _flow_refuse (error, "Cannot add tensor to the batch: number of elements does not match. Shapes are: "
+                          "[tensor]: %s, [batch]: %s", b, a);
+          else
+            _flow_refuse (error, "Cannot batch tensors with different shapes in component %u. First element had shape %s "
+                          "and element %u had shape %s.", i, a, k, b);
           return NULL;
         }
     }
@@ -664,6 +737,7 @@ stack_component (FlowPull   *pull,
 FlowTuple *
 _flow_elements_stack (FlowPull   *pull,
                       GPtrArray  *tuples,
+                      gboolean    mapped,
                       GError    **error)
 {
   guint n = ((FlowTuple *) tuples->pdata[0])->n;
@@ -678,7 +752,7 @@ _flow_elements_stack (FlowPull   *pull,
   out = _flow_tuple_new_counted (n, pull->c->budget, error);
   for (guint i = 0; out != NULL && i < n; i++)
     {
-      out->tensors[i] = stack_component (pull, tuples, i, error);
+      out->tensors[i] = stack_component (pull, tuples, i, mapped, error);
       if (out->tensors[i] == NULL)
         g_clear_pointer (&out, _flow_tuple_unref);
     }

@@ -15,8 +15,6 @@
 
 /* --- batch ---------------------------------------------------------------------------------------------------- */
 
-enum { BATCH_SIZE, BATCH_DROPS };
-
 static GPtrArray *
 new_elements (void)
 {
@@ -51,14 +49,14 @@ batch_next (FlowPosition  *self,
             FlowTuple    **out,
             GError       **error)
 {
-  gint64 size = self->dataset->numbers[BATCH_SIZE];
+  gint64 size = self->dataset->numbers[FLOW_BATCH_SIZE];
   g_autoptr (GPtrArray) elements = pull_elements (self, pull, size, error);
 
   if (elements == NULL)
     return FALSE;
-  if (elements->len == 0 || (self->dataset->numbers[BATCH_DROPS] && elements->len < size))
+  if (elements->len == 0 || (self->dataset->numbers[FLOW_BATCH_DROPS] && elements->len < size))
     return TRUE;
-  *out = _flow_elements_stack (pull, elements, error);
+  *out = _flow_elements_stack (pull, elements, self->dataset->numbers[FLOW_BATCH_MAPPED] != 0, error);
   return *out != NULL;
 }
 
@@ -66,12 +64,12 @@ static gint64
 batch_count (FlowDataset *dataset)
 {
   gint64 n = _flow_dataset_count_input (dataset);
-  gint64 size = dataset->numbers[BATCH_SIZE];
+  gint64 size = dataset->numbers[FLOW_BATCH_SIZE];
 
-  return n < 0 ? n : n / size + (n % size != 0 && !dataset->numbers[BATCH_DROPS]);
+  return n < 0 ? n : n / size + (n % size != 0 && !dataset->numbers[FLOW_BATCH_DROPS]);
 }
 
-static const FlowDatasetKind batch_kind = { "BatchDataset", NULL, batch_next, batch_count };
+const FlowDatasetKind _flow_batch_kind = { "BatchDataset", NULL, batch_next, batch_count };
 
 /* Input @size and, if there is one, input @drop. */
 static gboolean
@@ -97,8 +95,8 @@ new_batches (FlowKernelContext      *c,
     }
   if (!_flow_dataset_new_on_input (c, kind, dataset, error))
     return FALSE;
-  (*dataset)->numbers[BATCH_SIZE] = batch_size;
-  (*dataset)->numbers[BATCH_DROPS] = drops;
+  (*dataset)->numbers[FLOW_BATCH_SIZE] = batch_size;
+  (*dataset)->numbers[FLOW_BATCH_DROPS] = drops;
   return TRUE;
 }
 
@@ -108,7 +106,7 @@ batch_compute (FlowKernelContext *c,
 {
   FlowDataset *dataset;
 
-  return new_batches (c, &batch_kind, 1, c->n_inputs > 2 ? 2 : 0, &dataset, error)
+  return new_batches (c, &_flow_batch_kind, 1, c->n_inputs > 2 ? 2 : 0, &dataset, error)
          && _flow_dataset_put (c, dataset, error);
 }
 
@@ -192,13 +190,13 @@ padded_batch_next (FlowPosition  *self,
                    GError       **error)
 {
   FlowDataset *dataset = self->dataset;
-  gint64 size = dataset->numbers[BATCH_SIZE];
+  gint64 size = dataset->numbers[FLOW_BATCH_SIZE];
   guint n = dataset->n_tensors / 2;
   g_autoptr (GPtrArray) elements = pull_elements (self, pull, size, error);
 
   if (elements == NULL)
     return FALSE;
-  if (elements->len == 0 || (dataset->numbers[BATCH_DROPS] && elements->len < size))
+  if (elements->len == 0 || (dataset->numbers[FLOW_BATCH_DROPS] && elements->len < size))
     return TRUE;
   for (guint k = 0; k < elements->len; k++)
     {
@@ -297,7 +295,7 @@ elements_count (FlowDataset *dataset)
   return dataset->tuples->len;
 }
 
-static const FlowDatasetKind elements_kind = { "WindowElements", NULL, elements_next, elements_count };
+const FlowDatasetKind _flow_elements_kind = { "WindowElements", NULL, elements_next, elements_count };
 
 static gboolean
 fill_window (FlowPosition  *self,
@@ -378,7 +376,7 @@ component_of_window (FlowPull   *pull,
                      guint       i,
                      GError    **error)
 {
-  g_autoptr (FlowDataset) dataset = _flow_dataset_new_bare (&elements_kind);
+  g_autoptr (FlowDataset) dataset = _flow_dataset_new_bare (&_flow_elements_kind);
 
   dataset->tuples = new_elements ();
   for (guint k = 0; k < window->len; k++)
@@ -494,7 +492,7 @@ sliding_next (FlowPosition  *self,
     }
   if (window == NULL)
     return TRUE;
-  *out = _flow_elements_stack (pull, window, error);
+  *out = _flow_elements_stack (pull, window, FALSE, error);
   return *out != NULL;
 }
 

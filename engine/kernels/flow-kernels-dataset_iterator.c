@@ -182,21 +182,6 @@ delete_iterator_compute (FlowKernelContext *c,
 /* --- elements ------------------------------------------------------------------------------------------------- */
 
 static gboolean
-components_infer (FlowInferContext *c,
-                  GError          **error)
-{
-  FlowAttr *shapes = flow_infer_attr (c, "output_shapes");
-
-  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  if (flow_attr_get_length (shapes) != c->n_outputs)
-    return _flow_refuse (error, "`output_shapes` must be the same length as `output_types` (%" G_GSIZE_FORMAT " vs. %u)",
-                         flow_attr_get_length (shapes), c->n_outputs);
-  for (guint i = 0; i < c->n_outputs; i++)
-    flow_infer_set_output (c, i, flow_attr_get_shape (flow_attr_get_item (shapes, i)));
-  return TRUE;
-}
-
-static gboolean
 put_element (FlowKernelContext  *c,
              const FlowTuple    *tuple,
              GError            **error)
@@ -529,7 +514,7 @@ static const FlowOpDef ops[] = {
     .summary = "The next element of an iterator",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
-    .infer = components_infer,
+    .infer = _flow_components_infer,
     .kernels = (const FlowKernelDef[]) { { NULL, get_next_compute }, { NULL } },
   },
   {
@@ -540,7 +525,7 @@ static const FlowOpDef ops[] = {
     .summary = "The next element of an iterator",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
-    .infer = components_infer,
+    .infer = _flow_components_infer,
     .kernels = (const FlowKernelDef[]) { { NULL, get_next_compute }, { NULL } },
   },
   {
@@ -640,7 +625,7 @@ static const FlowOpDef ops[] = {
     .attrs = "output_types: list(type) >= 1; output_shapes: list(shape) >= 1",
     .summary = "What an optional holds",
     .family = FLOW_OP_FAMILY_IO,
-    .infer = components_infer,
+    .infer = _flow_components_infer,
     .kernels = (const FlowKernelDef[]) { { NULL, optional_get_value_compute }, { NULL } },
   },
 };

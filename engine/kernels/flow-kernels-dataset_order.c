@@ -63,7 +63,7 @@ repeat_count (FlowDataset *dataset)
   return flow_mul_int64 (n, count, &product) ? product : G_MAXINT64;
 }
 
-static const FlowDatasetKind repeat_kind = { "RepeatDataset", NULL, repeat_next, repeat_count };
+const FlowDatasetKind _flow_repeat_kind = { "RepeatDataset", NULL, repeat_next, repeat_count };
 
 /* --- take, skip, shard ------------------------------------------------------------------------------------------ */
 
@@ -207,7 +207,7 @@ static gboolean
 repeat_compute (FlowKernelContext *c,
                 GError           **error)
 {
-  return count_compute (c, &repeat_kind, error);
+  return count_compute (c, &_flow_repeat_kind, error);
 }
 
 static gboolean
@@ -383,7 +383,8 @@ directed_next (FlowPosition  *self,
       if (!_flow_position_open (self, i + 1, self->dataset->inputs[i + 1], 0, error))
         return FALSE;
   self->numbers[0] = 1;
-  for (;;)
+  /* TF: with the last of the others this one ends too. */
+  while (self->numbers[1] < n)
     {
       FlowTuple *selected;
       gint64 which;
@@ -404,7 +405,9 @@ directed_next (FlowPosition  *self,
       if (*out != NULL)
         return TRUE;
       _flow_position_close (self, (guint) which + 1);
+      self->numbers[1]++;
     }
+  return TRUE;
 }
 
 static const FlowDatasetKind directed_kind = { "DirectedInterleaveDataset", NULL, directed_next, NULL };
@@ -596,17 +599,6 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_IO,
     .infer = _flow_dataset_infer,
     .kernels = (const FlowKernelDef[]) { { NULL, prefetch_compute }, { NULL } },
-  },
-  {
-    .name = "OptimizeDataset",
-    .inputs = "input_dataset: variant; optimizations: string",
-    .outputs = "handle: variant",
-    .attrs = "output_types: list(type) >= 1; output_shapes: list(shape) >= 1; "
-             "optimization_configs: list(string) = []",
-    .summary = "A dataset that may be rewritten; here it is not",
-    .family = FLOW_OP_FAMILY_IO,
-    .infer = _flow_dataset_infer,
-    .kernels = (const FlowKernelDef[]) { { NULL, same_compute }, { NULL } },
   },
   {
     .name = "ModelDataset",

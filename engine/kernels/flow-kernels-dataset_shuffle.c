@@ -11,6 +11,7 @@
 #include "flow-array-private.h"
 #include "flow-dataset-private.h"
 #include "flow-random-private.h"
+#include "flow-string-private.h"
 
 #include <string.h>
 
@@ -225,6 +226,86 @@ shuffle_repeat_compute (FlowKernelContext *c,
   return make_shuffle (c, &shuffle_repeat_kind, count, FALSE, error);
 }
 
+/* --- rewriting ------------------------------------------------------------------------------------------------ */
+
+/* TF: what its Python asks for unless told otherwise, as far as it is seen in the elements. A repeated
+ * shuffle that reshuffles becomes one op, in which the passes share a generator and a buffer; a batch of
+ * mapped elements becomes one op, with other words for those that do not fit. */
+static FlowDataset *
+fuse (FlowDataset  *self,
+      gboolean      shuffles,
+      gboolean      batches,
+      GError      **error)
+{
+  g_autoptr (FlowDataset) copy = NULL;
+  gint64 count = self->numbers[0];
+
+  if (shuffles && self->kind == &_flow_repeat_kind && self->inputs[0]->kind == &shuffle_kind
+      && self->inputs[0]->numbers[SHUFFLE_RESHUFFLES] && (count == -1 || count > 0))
+    {
+      FlowDataset *fused = fuse (self->inputs[0], shuffles, batches, error);
+
+      if (fused != NULL && fused == self->inputs[0])
+        {
+          g_object_unref (fused);
+          fused = _flow_dataset_copy (self->inputs[0]);
+        }
+      if (fused == NULL)
+        return NULL;
+      fused->kind = &shuffle_repeat_kind;
+      fused->numbers[SHUFFLE_COUNT] = count;
+      fused->numbers[SHUFFLE_RESHUFFLES] = FALSE;
+      return fused;
+    }
+  if (batches && self->kind == &_flow_batch_kind && self->inputs[0]->kind == &_flow_map_kind)
+    {
+      copy = _flow_dataset_copy (self);
+      copy->numbers[FLOW_BATCH_MAPPED] = TRUE;
+    }
+  for (guint i = 0; i < self->n_inputs; i++)
+    {
+      g_autoptr (FlowDataset) input = fuse (self->inputs[i], shuffles, batches, error);
+
+      if (input == NULL)
+        return NULL;
+      if (input == self->inputs[i])
+        continue;
+      if (copy == NULL)
+        copy = _flow_dataset_copy (self);
+      g_set_object (&copy->inputs[i], input);
+    }
+  return copy != NULL ? g_steal_pointer (&copy) : g_object_ref (self);
+}
+
+static gboolean
+is_named (Text        text,
+          const char *name)
+{
+  return text.length == strlen (name) && memcmp (text.bytes, name, text.length) == 0;
+}
+
+static gboolean
+optimize_compute (FlowKernelContext *c,
+                  GError           **error)
+{
+  FlowDataset *dataset = _flow_dataset_from_tensor (flow_kernel_input (c, 0), error);
+  const FlowTensor *names = flow_kernel_input (c, 1);
+  gboolean shuffles = FALSE;
+  gboolean batches = FALSE;
+
+  if (dataset == NULL)
+    return FALSE;
+  for (gint64 i = 0; i < names->n_elements; i++)
+    {
+      Text name = text_at (names, i);
+
+      shuffles = shuffles || is_named (name, "shuffle_and_repeat_fusion");
+      batches = batches || is_named (name, "map_and_batch_fusion");
+    }
+  dataset = fuse (dataset, shuffles, batches, error);
+  return dataset != NULL && _flow_dataset_put (c, dataset, error);
+}
+
 /* --- cache ---------------------------------------------------------------------------------------------------- */
 
 enum { CACHE_AT, CACHE_READS };
@@ -380,21 +461,6 @@ cardinality_compute (FlowKernelContext *c,
 }
 
 static gboolean
-single_element_infer (FlowInferContext *c,
-                      GError          **error)
-{
-  FlowAttr *shapes = flow_infer_attr (c, "output_shapes");
-
-  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  for (guint i = 0; i < c->n_outputs; i++)
-    if (i < flow_attr_get_length (shapes))
-      flow_infer_set_output (c, i, flow_attr_get_shape (flow_attr_get_item (shapes, i)));
-    else
-      flow_infer_take_output (c, i, flow_shape_new_unknown ());
-  return TRUE;
-}
-
-static gboolean
 single_element_compute (FlowKernelContext *c,
                         GError           **error)
 {
@@ -504,8 +570,19 @@ static const FlowOpDef ops[] = {
     .summary = "The only element of a dataset",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
-    .infer = single_element_infer,
+    .infer = _flow_components_infer,
     .kernels = (const FlowKernelDef[]) { { NULL, single_element_compute }, { NULL } },
+  },
+  {
+    .name = "OptimizeDataset",
+    .inputs = "input_dataset: variant; optimizations: string",
+    .outputs = "handle: variant",
+    .attrs = "output_types: list(type) >= 1; output_shapes: list(shape) >= 1; "
+             "optimization_configs: list(string) = []",
+    .summary = "A dataset rewritten: what changes its order is done",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = _flow_dataset_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, optimize_compute }, { NULL } },
   },
 };
 
