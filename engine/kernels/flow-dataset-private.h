@@ -225,6 +225,27 @@ FlowTuple    *_flow_elements_stack       (FlowPull              *pull,
 gboolean      _flow_pull_is_cancelled    (FlowPull              *pull,
                                           GError               **error);
 
+/* --- files ------------------------------------------------------------------------------------------------ */
+
+/* A dataset of files has their names as its first tensor and their compression as its second. In a
+ * position: which file, the byte in it, two numbers more that begin at 0 with each file. */
+enum { FLOW_FILE_INDEX, FLOW_FILE_OFFSET, FLOW_FILE_IS_OPEN, FLOW_FILE_END };
+
+/* Opens the file that the position is in, at its byte; *@done after the last file, *@past where the
+ * file ends before that byte. */
+gboolean      _flow_dataset_open_file    (FlowPosition          *self,
+                                          FlowPull              *pull,
+                                          gboolean              *done,
+                                          gboolean              *past,
+                                          GError               **error);
+void          _flow_dataset_leave_file   (FlowPosition          *self);
+/* Input @i, a string scalar, or none at all: "", "ZLIB" or "GZIP". */
+FlowTensor   *_flow_dataset_read_compression (FlowKernelContext *c,
+                                          guint                  i,
+                                          GError               **error);
+char         *_flow_dup_string           (const FlowTensor      *tensor,
+                                          gint64                 i);
+
 /* --- what an iterator remembers from one pass through a dataset to the next ------------------------------------ */
 
 typedef struct {

@@ -312,63 +312,7 @@ random_compute (FlowKernelContext *c,
 
 /* --- files ---------------------------------------------------------------------------------------------------- */
 
-/* The dataset's first tensor names the files, its second the compression. A position: which file, the
- * byte in it, the byte where its records end. */
-enum { FILE_INDEX, FILE_OFFSET, FILE_IS_OPEN, FILE_END };
 enum { FIXED_HEADER, FIXED_RECORD, FIXED_FOOTER };
-
-static char *
-dup_string (const FlowTensor *tensor,
-            gint64            i)
-{
-  Text text = text_at (tensor, i);
-
-  return g_strndup (text.length > 0 ? text.bytes : "", text.length);
-}
-
-/* The file that the position is in, at its byte; *@done after the last file. */
-static gboolean
-open_file (FlowPosition  *self,
-           FlowPull      *pull,
-           gboolean      *done,
-           gboolean      *past,
-           GError       **error)
-{
-  const FlowTensor *names = self->dataset->tensors[0];
-  g_autoptr (GError) failure = NULL;
-
-  *past = FALSE;
-  *done = self->numbers[FILE_INDEX] >= names->n_elements;
-  if (*done)
-    return TRUE;
-  if (self->stream == NULL)
-    {
-      g_autofree char *name = dup_string (names, self->numbers[FILE_INDEX]);
-      g_autofree char *compression = dup_string (self->dataset->tensors[1], 0);
-      g_autofree char *path = pull->c->host->resolve_path (pull->c->host_data, name, FLOW_PATH_READ, error);
-
-      self->stream = path != NULL ? _flow_stream_open (path, name, compression, pull->c->budget, error) : NULL;
-      if (self->stream == NULL)
-        return FALSE;
-    }
-  if (_flow_stream_tell (self->stream) == self->numbers[FILE_OFFSET]
-      || _flow_stream_seek (self->stream, self->numbers[FILE_OFFSET], &failure))
-    return TRUE;
-  *past = TRUE;
-  if (failure == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&failure));
-  return FALSE;
-}
-
-static void
-leave_file (FlowPosition *self)
-{
-  self->numbers[FILE_INDEX]++;
-  self->numbers[FILE_OFFSET] = 0;
-  self->numbers[FILE_IS_OPEN] = 0;
-  g_clear_pointer (&self->stream, _flow_stream_free);
-}
 
 static gboolean
 put_bytes (FlowPull   *pull,
@@ -399,7 +343,7 @@ next_of_files (FlowPosition  *self,
       gboolean done;
       gboolean past;
 
-      if (_flow_pull_is_cancelled (pull, error) || !open_file (self, pull, &done, &past, error))
+      if (_flow_pull_is_cancelled (pull, error) || !_flow_dataset_open_file (self, pull, &done, &past, error))
         return FALSE;
       if (done)
         return TRUE;
@@ -411,10 +355,10 @@ next_of_files (FlowPosition  *self,
         }
       if (bytes != NULL)
         {
-          self->numbers[FILE_OFFSET] = _flow_stream_tell (self->stream);
+          self->numbers[FLOW_FILE_OFFSET] = _flow_stream_tell (self->stream);
           return put_bytes (pull, bytes, out, error);
         }
-      leave_file (self);
+      _flow_dataset_leave_file (self);
     }
 }
 
@@ -446,18 +390,18 @@ begin_fixed (FlowPosition  *self,
   /* TF: without a sign, also where the file is shorter than its header. */
   guint64 body = (guint64) left - (guint64) n[FIXED_HEADER] - (guint64) n[FIXED_FOOTER];
 
-  self->numbers[FILE_END] = left >= 0 ? left - n[FIXED_FOOTER] : G_MAXINT64;
+  self->numbers[FLOW_FILE_END] = left >= 0 ? left - n[FIXED_FOOTER] : G_MAXINT64;
   if (left >= 0 && body % (guint64) n[FIXED_RECORD] != 0)
     {
-      g_autofree char *name = dup_string (self->dataset->tensors[0], self->numbers[FILE_INDEX]);
+      g_autofree char *name = _flow_dup_string (self->dataset->tensors[0], self->numbers[FLOW_FILE_INDEX]);
 
       return _flow_refuse (error, "Excluding the header (%" G_GINT64_FORMAT " bytes) and footer (%" G_GINT64_FORMAT
                            " bytes), input file \"%s\" has body length %" G_GUINT64_FORMAT " bytes, which is not an exact "
                            "multiple of the record length (%" G_GINT64_FORMAT " bytes).", n[FIXED_HEADER], n[FIXED_FOOTER],
                            name, body, n[FIXED_RECORD]);
     }
-  self->numbers[FILE_OFFSET] = n[FIXED_HEADER];
-  self->numbers[FILE_IS_OPEN] = 1;
+  self->numbers[FLOW_FILE_OFFSET] = n[FIXED_HEADER];
+  self->numbers[FLOW_FILE_IS_OPEN] = 1;
   return TRUE;
 }
 
@@ -469,10 +413,10 @@ read_fixed (FlowPosition  *self,
 {
   const gint64 *n = self->dataset->numbers;
   gsize wanted = (gsize) n[FIXED_RECORD];
-  gboolean packed = self->numbers[FILE_END] == G_MAXINT64;
+  gboolean packed = self->numbers[FLOW_FILE_END] == G_MAXINT64;
   g_autoptr (GBytes) whole = NULL;
 
-  if (!packed && self->numbers[FILE_OFFSET] + n[FIXED_RECORD] > self->numbers[FILE_END])
+  if (!packed && self->numbers[FLOW_FILE_OFFSET] + n[FIXED_RECORD] > self->numbers[FLOW_FILE_END])
     return TRUE;
   whole = _flow_stream_read (self->stream, wanted + (packed ? (gsize) n[FIXED_FOOTER] : 0), error);
   if (whole == NULL)
@@ -480,7 +424,7 @@ read_fixed (FlowPosition  *self,
   if (g_bytes_get_size (whole) == wanted + (packed ? (gsize) n[FIXED_FOOTER] : 0))
     {
       *bytes = g_bytes_new (g_bytes_get_data (whole, NULL), wanted);
-      self->numbers[FILE_OFFSET] += n[FIXED_RECORD];
+      self->numbers[FLOW_FILE_OFFSET] += n[FIXED_RECORD];
     }
   return TRUE;
 }
@@ -497,15 +441,15 @@ fixed_next (FlowPosition  *self,
       gboolean done;
       gboolean past;
 
-      if (_flow_pull_is_cancelled (pull, error) || !open_file (self, pull, &done, &past, error))
+      if (_flow_pull_is_cancelled (pull, error) || !_flow_dataset_open_file (self, pull, &done, &past, error))
         return FALSE;
       if (done)
         return TRUE;
-      if (!self->numbers[FILE_IS_OPEN])
+      if (!self->numbers[FLOW_FILE_IS_OPEN])
         {
           if (!begin_fixed (self, error))
             {
-              leave_file (self);
+              _flow_dataset_leave_file (self);
               return FALSE;
             }
           continue;
@@ -514,7 +458,7 @@ fixed_next (FlowPosition  *self,
         return FALSE;
       if (bytes != NULL)
         return put_bytes (pull, bytes, out, error);
-      leave_file (self);
+      _flow_dataset_leave_file (self);
     }
 }
 
@@ -531,31 +475,6 @@ check_files (FlowKernelContext *c,
   return TRUE;
 }
 
-/* Input @i, a string scalar, or none at all: "", "ZLIB" or "GZIP". */
-static FlowTensor *
-read_compression (FlowKernelContext  *c,
-                  guint               i,
-                  GError            **error)
-{
-  FlowTensor *tensor = i < c->n_inputs ? flow_tensor_ref (flow_kernel_input (c, i)) : flow_tensor_new_string (NULL, 0);
-  Text text;
-
-  if (flow_is_scalar (tensor))
-    {
-      text = text_at (tensor, 0);
-      if (text.length == 0 || (text.length == 4 && (memcmp (text.bytes, "ZLIB", 4) == 0
-                                                    || memcmp (text.bytes, "GZIP", 4) == 0)))
-        return tensor;
-      _flow_refuse (error, "Unsupported compression_type.");
-    }
-  else
-    {
-      _flow_refuse (error, "compression_type must be a scalar");
-    }
-  flow_tensor_unref (tensor);
-  return NULL;
-}
-
 static gboolean
 files_compute (FlowKernelContext     *c,
                const FlowDatasetKind *kind,
@@ -569,7 +488,7 @@ files_compute (FlowKernelContext     *c,
 
   if (!check_files (c, error))
     return FALSE;
-  compression = read_compression (c, 1, error);
+  compression = _flow_dataset_read_compression (c, 1, error);
   if (compression == NULL || !_flow_dataset_read_int (c, 2, "buffer_size", &buffer_size, error))
     return FALSE;
   if (buffer_size < 0)
@@ -617,7 +536,7 @@ fixed_compute (FlowKernelContext *c,
     }
   FLOW_REQUIRE (numbers[0] <= G_MAXINT32 && numbers[1] <= G_MAXINT32 && numbers[2] <= G_MAXINT32, error,
                 RESOURCE_EXHAUSTED, "OOM when allocating a record of %" G_GINT64_FORMAT " bytes", numbers[1]);
-  compression = read_compression (c, 5, error);
+  compression = _flow_dataset_read_compression (c, 5, error);
   if (compression == NULL)
     return FALSE;
   dataset = _flow_dataset_new (c, &fixed_kind);
@@ -648,7 +567,7 @@ matching_files_start (FlowPosition  *self,
 
   for (gint64 i = 0; i < patterns->n_elements; i++)
     {
-      g_autofree char *pattern = dup_string (patterns, i);
+      g_autofree char *pattern = _flow_dup_string (patterns, i);
       g_autoptr (GPtrArray) some = g_ptr_array_new ();
 
       if (!_flow_match_files (pull->c, pattern, some, error))

@@ -33,6 +33,9 @@ gint64      _flow_stream_count_left  (FlowStream  *self);
 GBytes     *_flow_stream_read        (FlowStream  *self,
                                       gsize        n,
                                       GError     **error);
+/* The next byte; -1 at the end, -2 with an error. */
+int         _flow_stream_get_byte    (FlowStream  *self,
+                                      GError     **error);
 /* One line without its end. NULL without an error at the end of the file. TensorFlow has two readers of
  * lines: one leaves out a carriage return before the newline, the other all that there are. */
 GBytes     *_flow_stream_read_line   (FlowStream  *self,

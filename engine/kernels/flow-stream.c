@@ -326,6 +326,21 @@ _flow_stream_read (FlowStream *self,
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
+int
+_flow_stream_get_byte (FlowStream *self,
+                       GError    **error)
+{
+  int byte;
+
+  if (!fill (self, error))
+    return -2;
+  if (self->at == self->end)
+    return -1;
+  byte = self->ready[self->at];
+  take (self, 1);
+  return byte;
+}
+
 /* --- lines and records --------------------------------------------------------------------------------------- */
 
 /* The bytes up to a newline or the end; NULL without an error where there are none. */

@@ -25,16 +25,34 @@ static const char *const tested_elsewhere[] = {
   "DebugGradientRefIdentity",  /* array */
   "Enter",                     /* array */
   "Exit",                      /* array */
+  "ExperimentalGroupByWindowDataset", /* debugger/datasets */
+  "ExperimentalMapAndBatchDataset", /* debugger/datasets */
+  "ExperimentalMapDataset",    /* debugger/datasets */
+  "ExperimentalParallelInterleaveDataset", /* debugger/datasets */
+  "ExperimentalScanDataset",   /* debugger/datasets */
+  "ExperimentalTakeWhileDataset", /* debugger/datasets */
   "FakeParam",                 /* session: nobody reads its value */
+  "FilterByLastComponentDataset", /* debugger/datasets */
+  "FilterDataset",             /* debugger/datasets */
+  "FlatMapDataset",            /* debugger/datasets */
   "For",                       /* session */
+  "GeneratorDataset",          /* debugger/datasets */
+  "GroupByWindowDataset",      /* debugger/datasets */
   "If",                        /* session */
   "InitializeTableFromTextFile",/* array */
+  "InterleaveDataset",         /* debugger/datasets */
+  "MapAndBatchDataset",        /* debugger/datasets */
+  "MapDataset",                /* debugger/datasets */
   "Merge",                     /* array: outputs that are dead cannot be fetched */
   "MergeV2Checkpoints",        /* save_restore */
   "NextIteration",             /* array */
+  "ParallelInterleaveDataset", /* debugger/datasets */
+  "ParallelInterleaveDatasetV2", /* debugger/datasets */
+  "ParallelMapDataset",        /* debugger/datasets */
   "PartitionedCall",           /* session */
   "PlaceholderV2",             /* array: TensorFlow 1.15 refuses it in new graphs */
   "RandomPoisson",             /* TensorFlow refuses it in graphs of today; as RandomPoissonV2 */
+  "ReduceDataset",             /* debugger/datasets */
   "RefEnter",                  /* array */
   "RefExit",                   /* array */
   "RefMerge",                  /* array */
@@ -46,6 +64,7 @@ static const char *const tested_elsewhere[] = {
   "Save",                      /* save_restore */
   "SaveSlices",                /* save_restore */
   "SaveV2",                    /* save_restore */
+  "ScanDataset",               /* debugger/datasets */
   "ShardedFilename",           /* save_restore */
   "ShardedFilespec",           /* save_restore */
   "StackClose",                /* array: as the V3 form */
@@ -55,6 +74,7 @@ static const char *const tested_elsewhere[] = {
   "StatelessIf",               /* session */
   "StatelessWhile",            /* session */
   "SymbolicGradient",          /* session */
+  "TakeWhileDataset",          /* debugger/datasets */
   "TensorArray",               /* array: as the V3 form */
   "TensorArrayClose",          /* array: as the V3 form */
   "TensorArrayCloseV2",        /* array: as the V3 form */
