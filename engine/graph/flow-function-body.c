@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "flow-function.h"
+#include "flow-function-private.h"
 
 #include "flow-graph-private.h"
 
@@ -30,6 +30,7 @@ typedef struct {
   FlowGraph *library;
   FlowGraph *graph;
   const FlowFunction *function;
+  FlowBodyFlags flags;
   FlowAttrList *attrs;
   const char *prefix;
   GHashTable *sources;         /* name in the function -> Source */
@@ -75,8 +76,10 @@ substitute (Maker    *self,
             break;
           same = same && items[done] == flow_attr_get_item (attr, done);
         }
+      if (done == n && !same)
+        return flow_attr_new_list (flow_attr_get_kind (items[0]), items, n);
       if (done == n)
-        made = same ? flow_attr_ref (attr) : flow_attr_new_list (flow_attr_get_kind (items[0]), items, n);
+        made = flow_attr_ref (attr);
       for (gsize i = 0; i < done; i++)
         flow_attr_unref (items[i]);
       return made;
@@ -176,13 +179,14 @@ add_source (Maker       *self,
       source_free (source);
       return FALSE;
     }
-  g_hash_table_insert (self->sources, (gpointer) name, source);
+  g_hash_table_insert (self->sources, g_strdup (name), source);
   return TRUE;
 }
 
 static gboolean
 add_arg (Maker             *self,
          const FlowArgDef  *arg,
+         const char        *arg_name,
          GError           **error)
 {
   g_autoptr (GArray) dtypes = g_array_new (FALSE, FALSE, sizeof (int));
@@ -193,12 +197,12 @@ add_arg (Maker             *self,
   source = g_new0 (Source, 1);
   source->first_arg = self->arg_names->len;
   source->n_args = dtypes->len;
-  if (!add_source (self, arg->name, source, error))
+  if (!add_source (self, arg_name, source, error))
     return FALSE;
   for (guint i = 0; i < dtypes->len; i++)
     {
-      g_autofree char *name = dtypes->len > 1 ? g_strdup_printf ("%s/%s_%u", self->prefix, arg->name, i)
-                                              : g_strdup_printf ("%s/%s", self->prefix, arg->name);
+      g_autofree char *name = dtypes->len > 1 ? g_strdup_printf ("%s/%s_%u", self->prefix, arg_name, i)
+                                              : g_strdup_printf ("%s/%s", self->prefix, arg_name);
       g_autoptr (FlowAttrList) attrs = flow_attr_list_new ();
       g_autoptr (FlowAttr) dtype = flow_attr_new_type (g_array_index (dtypes, int, i));
       g_autoptr (FlowAttr) index = flow_attr_new_int ((gint64) self->arg_names->len);
@@ -287,12 +291,15 @@ resolve (Maker       *self,
   Source *source = n_parts > 0 ? g_hash_table_lookup (self->sources, parts[0]) : NULL;
   guint first = 0;
   guint count = 0;
-  guint index_part = source != NULL && source->signature != NULL ? 2 : 1;
+  gboolean is_rule = (self->flags & FLOW_BODY_RULE) != 0;
+  guint index_part = source != NULL && source->signature != NULL && !is_rule ? 2 : 1;
 
-  if (source == NULL || n_parts > index_part + 1 || (source->signature != NULL && n_parts < 2))
+  if (source == NULL || n_parts > index_part + 1 || (source->signature != NULL && n_parts < index_part))
     return not_found (input, reader, error);
   if (source->signature == NULL)
     count = source->n_args;
+  else if (is_rule)
+    count = source->firsts[source->signature->n_outputs];
   else
     {
       guint n = source->signature->n_outputs;
@@ -369,8 +376,15 @@ make_nodes (Maker   *self,
   const FlowFunction *function = self->function;
 
   for (guint i = 0; i < function->signature->n_inputs; i++)
-    if (!add_arg (self, &function->signature->inputs[i], error))
+    if (!add_arg (self, &function->signature->inputs[i], function->signature->inputs[i].name, error))
       return FALSE;
+  for (guint i = 0; (self->flags & FLOW_BODY_WITH_GRADIENTS) != 0 && i < function->signature->n_outputs; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("grad_ys_%s", function->signature->outputs[i].name);
+
+      if (!add_arg (self, &function->signature->outputs[i], name, error))
+        return FALSE;
+    }
   for (guint i = 0; i < function->nodes->len; i++)
     if (!add_node (self, g_ptr_array_index (function->nodes, i), error))
       return FALSE;
@@ -471,6 +485,44 @@ free_strings (gpointer data)
   g_strfreev (data);
 }
 
+FlowFunctionBody *
+_flow_function_body_make (FlowGraph           *library,
+                          const FlowFunction  *function,
+                          const FlowAttr      *func,
+                          const char          *prefix,
+                          FlowBodyFlags        flags,
+                          GError             **error)
+{
+  g_autoptr (FlowFunctionBody) body = g_new0 (FlowFunctionBody, 1);
+  gboolean ok = FALSE;
+  Maker self = { .prefix = prefix, .flags = flags };
+
+  g_atomic_ref_count_init (&body->ref_count);
+  body->graph = flow_graph_new ();
+  body->graph->library = library->library != NULL ? library->library : library;
+  flow_graph_set_versions (body->graph, flow_graph_get_producer (library), flow_graph_get_min_consumer (library), NULL, 0);
+  body->func = flow_attr_ref (func);
+  body->name_offset = (guint) strlen (prefix) + 1;
+  self.library = library;
+  self.graph = body->graph;
+  self.function = function;
+  self.attrs = bind_attrs (function, flow_attr_get_func_attrs (func));
+  self.sources = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, source_free);
+  self.arg_names = g_ptr_array_new_with_free_func (g_free);
+  self.defs = g_array_new (FALSE, FALSE, sizeof (FlowNodeDef));
+  self.inputs = g_ptr_array_new_with_free_func (free_strings);
+  self.def_names = g_ptr_array_new_with_free_func (g_free);
+  ok = make_nodes (&self, error);
+  body->n_args = self.arg_names->len;
+  body->args = g_new0 (guint32, MAX (body->n_args, 1));
+  /* They were the first to be imported. */
+  for (guint i = 0; i < body->n_args; i++)
+    body->args[i] = i;
+  ok = ok && find_rets (&self, body, error) && find_effects (&self, body, error);
+  maker_clear (&self);
+  return ok ? g_steal_pointer (&body) : NULL;
+}
+
 /**
  * flow_function_body_new: (skip)
  * @library: the graph whose library has the function; borrowed, it has to outlive the body
@@ -492,9 +544,6 @@ flow_function_body_new (FlowGraph       *library,
                         GError         **error)
 {
   const FlowFunction *function = NULL;
-  g_autoptr (FlowFunctionBody) body = NULL;
-  gboolean ok = FALSE;
-  Maker self = { .prefix = prefix };
 
   g_return_val_if_fail (FLOW_IS_GRAPH (library) && func != NULL && prefix != NULL, NULL);
 
@@ -504,31 +553,7 @@ flow_function_body_new (FlowGraph       *library,
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "Function %s is not defined.", flow_attr_get_func_name (func));
       return NULL;
     }
-  body = g_new0 (FlowFunctionBody, 1);
-  g_atomic_ref_count_init (&body->ref_count);
-  body->graph = flow_graph_new ();
-  body->graph->library = library->library != NULL ? library->library : library;
-  flow_graph_set_versions (body->graph, flow_graph_get_producer (library), flow_graph_get_min_consumer (library), NULL, 0);
-  body->func = flow_attr_ref (func);
-  body->name_offset = (guint) strlen (prefix) + 1;
-  self.library = library;
-  self.graph = body->graph;
-  self.function = function;
-  self.attrs = bind_attrs (function, flow_attr_get_func_attrs (func));
-  self.sources = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, source_free);
-  self.arg_names = g_ptr_array_new_with_free_func (g_free);
-  self.defs = g_array_new (FALSE, FALSE, sizeof (FlowNodeDef));
-  self.inputs = g_ptr_array_new_with_free_func (free_strings);
-  self.def_names = g_ptr_array_new_with_free_func (g_free);
-  ok = make_nodes (&self, error);
-  body->n_args = self.arg_names->len;
-  body->args = g_new0 (guint32, MAX (body->n_args, 1));
-  /* They were the first to be imported. */
-  for (guint i = 0; i < body->n_args; i++)
-    body->args[i] = i;
-  ok = ok && find_rets (&self, body, error) && find_effects (&self, body, error);
-  maker_clear (&self);
-  return ok ? g_steal_pointer (&body) : NULL;
+  return _flow_function_body_make (library, function, func, prefix, 0, error);
 }
 
 /**

@@ -329,12 +329,15 @@ remote_call_compute (FlowKernelContext *c,
                      GError           **error)
 {
   const FlowTensor *target = flow_kernel_input (c, 0);
-  const char *name = NULL;
+  g_autofree char *name = NULL;
+  const char *bytes = NULL;
+  gsize length = 0;
 
   if (flow_kernel_get_turn (c) > 0)
     return set_returned (c, error);
   FLOW_REQUIRE (target->n_elements == 1, error, INVALID_ARGUMENT, "target must be a scalar");
-  name = flow_tensor_get_string (target, 0, NULL);
+  bytes = flow_tensor_get_string (target, 0, &length);
+  name = g_strndup (bytes, length);
   FLOW_REQUIRE (is_this_device (name), error, INVALID_ARGUMENT, "Device %s is not among the devices here: /device:CPU:0", name);
   return call (c, flow_kernel_attr (c, "f"), "", 0, 1);
 }

@@ -101,7 +101,8 @@ _flow_callee_new (FlowGraph       *library,
 
   self->kernels = _flow_node_kernels_new ();
   self->is_gradient = is_gradient;
-  self->body = flow_function_body_new (library, func, prefix, error);
+  self->body = is_gradient ? flow_gradient_body_new (library, func, prefix, error)
+                           : flow_function_body_new (library, func, prefix, error);
   if (self->body == NULL || !compile (self, error))
     g_clear_pointer (&self, _flow_callee_free);
   return self;

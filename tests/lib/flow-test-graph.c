@@ -17,15 +17,11 @@ parse_list (const char *text)
   g_auto(GStrv) parts = text[6] != '\0' ? g_strsplit (text + 6, ",", -1) : g_new0 (char *, 1);
   guint n = g_strv_length (parts);
   FlowAttr *items[16] = { NULL };
-  FlowAttr *list = NULL;
 
   g_assert_cmpuint (n, <=, G_N_ELEMENTS (items));
   for (guint i = 0; i < n; i++)
     items[i] = are_types ? flow_attr_new_type (flow_dtype_from_string (parts[i])) : flow_attr_new_func (parts[i], NULL);
-  list = flow_attr_new_list (are_types ? FLOW_ATTR_TYPE : FLOW_ATTR_FUNC, items, n);
-  for (guint i = 0; i < n; i++)
-    flow_attr_unref (items[i]);
-  return list;
+  return flow_attr_new_list (are_types ? FLOW_ATTR_TYPE : FLOW_ATTR_FUNC, items, n);
 }
 
 static FlowAttr *

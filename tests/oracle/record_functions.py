@@ -368,6 +368,223 @@ def v2_map():
     return [tf.identity(y, "y"), tf.identity(tf.gradients(y, x)[0], "dx")], [{"x:0": [1.0, 2.0, 3.0]}]
 
 
+# --- gradients of functions ----------------------------------------------------------------------------
+
+
+def as_array(value):
+    """Numbers as TensorFlow takes those of Python: float32 and int32."""
+    array = np.array(value)
+    given = isinstance(value, np.ndarray)
+    return array if given or array.dtype == bool else array.astype(np.float32 if array.dtype.kind == "f" else np.int32)
+
+
+def gradient_of(op, attrs, inputs, types):
+    """A SymbolicGradient of an op that is no function."""
+    func = attr_value_pb2.NameAttrList(name=op)
+    for key, value in attrs.items():
+        attr = func.attr[key]
+        if isinstance(value, bool):
+            attr.b = value
+        elif isinstance(value, tf.DType):
+            attr.type = value.as_datatype_enum
+        elif isinstance(value, int):
+            attr.i = value
+        elif isinstance(value, str):
+            attr.s = value.encode()
+        elif value and isinstance(value[0], tf.DType):
+            attr.list.type.extend(v.as_datatype_enum for v in value)
+        else:
+            attr.list.i.extend(value)
+            if not value:
+                attr.list.SetInParent()
+    return gen_functional_ops.symbolic_gradient([tf.constant(as_array(i)) for i in inputs], types, f=func, name="gradient_of_" + op)
+
+
+@case
+def gradients_of_unary_ops():
+    x, dy = [0.3, -0.6, 0.8], [1.5, -2.0, 0.25]
+    ops = ("Abs Acos Asin Asinh Atan Atanh Cos Cosh Exp Expm1 Identity Inv Neg Reciprocal Relu Relu6 Sigmoid Sign Sin Sinh Square"
+           " Squeeze Tan Tanh")
+    out = [gradient_of(op, {"T": f32}, [x, dy], [f32])[0] for op in ops.split()]
+    positive = [1.3, 2.5, 7.0]
+    out += [gradient_of(op, {"T": f32}, [positive, dy], [f32])[0] for op in "Acosh Log Log1p Rsqrt Sqrt".split()]
+    out += [gradient_of(op, {"T": f32}, [[x, positive], [dy, x]], [f32])[0] for op in ("Softmax", "LogSoftmax")]
+    out += [gradient_of("Cast", {"SrcT": f32, "DstT": tf.float64}, [x, np.float64(dy)], [f32])[0]]
+    return out, [{}]
+
+
+@case
+def gradients_of_binary_ops():
+    x, y, dz = [[0.5, -1.5, 2.0], [3.0, 0.0, -1.0]], [2.0, -0.5, 3.0], [[1.0, 2.0, -1.0], [0.5, 1.5, 4.0]]
+    ops = "Add AddV2 Sub Mul MulNoNan Div RealDiv DivNoNan Maximum Minimum SquaredDifference Xdivy"
+    out = []
+    for op in ops.split():
+        out += gradient_of(op, {"T": f32}, [x, y, dz], [f32, f32])
+    positive = [[0.5, 1.5, 2.0], [3.0, 0.25, 1.0]]
+    for op in ("Pow", "Xlogy"):
+        out += gradient_of(op, {"T": f32}, [positive, [2.0, 0.5, 3.0], dz], [f32, f32])
+    out += gradient_of("Select", {"T": f32}, [[[True, False, True]] * 2, x, dz, dz], [tf.bool, f32, f32])[1:]
+    return out, [{}]
+
+
+@case
+def gradients_of_reductions():
+    x = np.arange(24, dtype=np.float32).reshape(2, 3, 4) % 7
+    out = []
+    for op in ("Sum", "Mean", "Max", "Min"):
+        for axes, dy in (([1], np.ones([2, 4], np.float32) * 3), ([0, -1], np.float32([1, 2, 3]))):
+            if op != "Sum" or -1 not in axes:
+                axes = [a % 3 for a in axes]
+            out.append(gradient_of(op, {"T": f32, "Tidx": i32, "keep_dims": False}, [x, axes, dy], [f32, i32])[0])
+    return out, [{}]
+
+
+@case
+def gradients_of_products():
+    x = np.float32([[1, 2, 3], [4, 5, 6]])
+    y = np.float32([[1, -1], [2, 0.5], [0, 3]])
+    dz = np.float32([[1, 2], [3, -4]])
+    out = []
+    for a in (False, True):
+        for b in (False, True):
+            p, q = (x.T if a else x), (y.T if b else y)
+            out += gradient_of("MatMul", {"T": f32, "transpose_a": a, "transpose_b": b}, [p, q, dz], [f32, f32])
+            out += gradient_of("BatchMatMul", {"T": f32, "adj_x": a, "adj_y": b}, [[p, p], [q, -q], [dz, dz]], [f32, f32])
+            out += gradient_of("BatchMatMulV2", {"T": f32, "adj_x": a, "adj_y": b}, [[p, p], q, [dz, dz]], [f32, f32])
+    return out, [{}]
+
+
+@case
+def gradients_of_arrays():
+    x = np.float32([[1, 2, 3], [4, 5, 6]])
+    v = np.float32([1, 2, 3, 4])
+    T = {"T": f32}
+    masks = {"begin_mask": 0, "end_mask": 0, "ellipsis_mask": 0, "new_axis_mask": 0, "shrink_axis_mask": 0}
+    out = gradient_of("Reshape", dict(T, Tshape=i32), [x, [6], np.arange(6, dtype=np.float32)], [f32, i32])
+    out += gradient_of("ExpandDims", dict(T, Tdim=i32), [v, 0, [v]], [f32, i32])
+    out += gradient_of("Transpose", dict(T, Tperm=i32), [x, [1, 0], x.T * 2], [f32, i32])
+    out += gradient_of("GatherNd", {"Tparams": f32, "Tindices": i32}, [v, [[0], [2], [0]], [1.0, 2.0, 4.0]], [f32, i32])
+    out += gradient_of("Fill", dict(T, index_type=i32), [[2, 3], 1.0, x], [i32, f32])
+    out += gradient_of("ReverseV2", dict(T, Tidx=i32), [x, [1], x], [f32, i32])
+    out += gradient_of("SplitV", dict(T, Tlen=i32, num_split=2), [v, [1, 3], 0, [1.0], [2.0, 3.0, 4.0]], [f32, i32, i32])
+    out += gradient_of("Split", dict(T, num_split=2), [0, v, [1.0, 5.0], [2.0, 3.0]], [i32, f32])
+    out += gradient_of("Pack", dict(T, N=2, axis=1), [v, v, np.stack([v, v * 2], 1)], [f32, f32])
+    out += gradient_of("Unpack", dict(T, num=2, axis=0), [x, [1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], [f32])
+    out += gradient_of("Concat", dict(T, N=2), [1, x, x, np.arange(12, dtype=np.float32).reshape(2, 6)], [i32, f32, f32])
+    out += gradient_of("ConcatV2", dict(T, N=3, Tidx=i32), [x, x, x, 0, np.arange(18, dtype=np.float32).reshape(6, 3)],
+                       [f32, f32, f32, i32])
+    out += gradient_of("Slice", dict(T, Index=i32), [x, [0, 1], [2, 1], [[5.0], [7.0]]], [f32, i32, i32])
+    out += gradient_of("StridedSlice", dict(T, Index=i32, **masks), [v, [0], [4], [2], [5.0, 7.0]], [f32, i32, i32, i32])
+    out += gradient_of("StridedSliceGrad", dict(T, Index=i32, **masks), [[4], [0], [4], [2], [5.0, 7.0], v], [i32] * 4 + [f32])
+    out += gradient_of("BroadcastTo", dict(T, Tidx=i32), [[1.0], [4], v], [f32, i32])
+    return out, [{}]
+
+
+@case
+def gradients_of_layers():
+    x = np.arange(32, dtype=np.float32).reshape(1, 4, 4, 2) % 5
+    k = np.arange(16, dtype=np.float32).reshape(2, 2, 2, 2) % 3
+    window = {"T": f32, "strides": [1, 2, 2, 1], "padding": "SAME", "data_format": "NHWC"}
+    out = gradient_of("Conv2D", dict(window, strides=[1, 1, 1, 1], use_cudnn_on_gpu=True, dilations=[1, 1, 1, 1], explicit_paddings=[]),
+                      [x, k, x * 0.5], [f32, f32])
+    small = np.arange(8, dtype=np.float32).reshape(1, 2, 2, 2)
+    out += gradient_of("MaxPool", dict(window, ksize=[1, 2, 2, 1]), [x, small], [f32])
+    out += gradient_of("AvgPool", dict(window, ksize=[1, 2, 2, 1]), [x, small], [f32])
+    out += gradient_of("BiasAdd", {"T": f32, "data_format": "NHWC"}, [x, [1.0, 2.0], x], [f32, f32])
+    return out, [{}]
+
+
+@case
+def gradient_of_function():
+    @function.Defun(f32, f32, f32, func_name="layer")
+    def layer(x, w, b):
+        h = tf.nn.relu(tf.nn.bias_add(tf.matmul(x, w), b))
+        return tf.nn.softmax(h), tf.reduce_mean(tf.square(h))
+
+    x = tf.placeholder(f32, [2, 3], name="x")
+    w = tf.constant([[0.5, -0.25], [1.0, 0.75], [-0.5, 0.125]])
+    b = tf.constant([0.1, -0.1])
+    y, z = layer(x, w, b, name="call")
+    loss = tf.reduce_sum(y * [[1.0, 2.0], [3.0, 4.0]]) + z
+    return [tf.identity(loss, "loss")] + tf.gradients(loss, [x, w, b]), [{"x:0": [[1.0, 2.0, 3.0], [-1.0, 0.5, 2.0]]}]
+
+
+@case
+def gradient_of_nested_functions():
+    @function.Defun(f32, func_name="inner")
+    def inner(a):
+        return tf.tanh(a) * a
+
+    @function.Defun(f32, f32, func_name="outer")
+    def outer(a, b):
+        return inner(a) + inner(a * b), tf.stop_gradient(a) * b
+
+    x = scalar()
+    y, z = outer(x, x * 2.0, name="call")
+    return [tf.identity(y + z, "y"), tf.gradients(y + z, x)[0]], [{"x:0": 0.7}, {"x:0": -1.2}]
+
+
+@case
+def gradient_of_one_result():
+    @function.Defun(f32, func_name="two")
+    def two(a):
+        return tf.sin(a), tf.cast(a > 0.0, f32), tf.exp(a)
+
+    x = scalar()
+    a, b, c = two(x, name="call")
+    return [tf.gradients(a, x)[0], tf.gradients(c * b, x)[0]], [{"x:0": 0.7}]
+
+
+@case
+def gradient_of_ones_own():
+    @function.Defun(f32, f32, func_name="cube_gradient")
+    def cube_gradient(a, dy):
+        return 100.0 * dy * a
+
+    @function.Defun(f32, func_name="cube", grad_func=cube_gradient)
+    def cube(a):
+        return a * a * a
+
+    @function.Defun(f32, func_name="uses")
+    def uses(a):
+        return cube(a, name="c") + a
+
+    x = scalar()
+    y = uses(x, name="u") + cube(x, name="v")
+    return [tf.identity(y, "y"), tf.gradients(y, x)[0]], [{"x:0": 2.0}]
+
+
+@case
+def gradient_of_gradient():
+    @function.Defun(f32, func_name="f")
+    def f(a):
+        return a * a * a
+
+    x = scalar()
+    y = f(x, name="c")
+    return [tf.gradients(y, x)[0]], [{"x:0": 2.0}]
+
+
+@case
+def error_no_gradient():
+    @function.Defun(f32, func_name="tiled")
+    def tiled(a):
+        return tf.tile(tf.reshape(a, [1]), [3])
+
+    x = scalar()
+    return [tf.gradients(tiled(x, name="c"), x)[0]], [{"x:0": 2.0}]
+
+
+@case
+def error_gradient_is_zero():
+    return [gradient_of("Floor", {"T": f32}, [1.0, 2.0], [f32])[0]], [{}]
+
+
+@case
+def error_gradient_of_gradient():
+    return [gradient_of("SymbolicGradient", {"T": f32}, [1.0, 2.0], [f32])[0]], [{}]
+
+
 # --- errors --------------------------------------------------------------------------------------------
 
 

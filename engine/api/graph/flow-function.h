@@ -36,6 +36,11 @@ FLOW_API FlowFunctionBody *flow_function_body_new   (FlowGraph         *library,
                                                      const FlowAttr    *func,
                                                      const char        *prefix,
                                                      GError           **error);
+/* Of its gradient: its arguments and the gradients of what it returns in, those of its arguments out. */
+FLOW_API FlowFunctionBody *flow_gradient_body_new   (FlowGraph         *library,
+                                                     const FlowAttr    *func,
+                                                     const char        *prefix,
+                                                     GError           **error);
 FLOW_API FlowFunctionBody *flow_function_body_ref   (FlowFunctionBody  *self);
 FLOW_API void              flow_function_body_unref (FlowFunctionBody  *self);
 
