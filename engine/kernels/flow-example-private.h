@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "flow-proto-reader.h"
 #include "flow-tensor.h"
 
 G_BEGIN_DECLS
@@ -33,6 +34,15 @@ gboolean         _flow_example_find        (FlowExampleKeys  *self,
                                             const char       *serialized,
                                             gsize             size,
                                             FlowFeatureSpan  *spans);
+
+/* Of a SequenceExample, whose context _flow_example_find() reads: its feature lists. */
+gboolean         _flow_example_find_lists  (FlowExampleKeys  *self,
+                                            const char       *serialized,
+                                            gsize             size,
+                                            FlowFeatureSpan  *spans);
+/* The next feature of a list that was opened with flow_proto_reader_init(). */
+gboolean         _flow_feature_list_next   (FlowProtoReader  *list,
+                                            FlowFeatureSpan  *feature);
 
 /* The dtype of a feature's list: string, float, int64, or FLOW_DTYPE_INVALID when it has none. */
 FlowDType        _flow_feature_dtype       (const FlowFeatureSpan *span,

@@ -72,11 +72,13 @@ read_entry (FlowExampleKeys *self,
   spans[index - 1].size = feature_size;
 }
 
-gboolean
-_flow_example_find (FlowExampleKeys *self,
-                    const char      *serialized,
-                    gsize            size,
-                    FlowFeatureSpan *spans)
+/* The entries of the map in @field of the message. */
+static gboolean
+find_entries (FlowExampleKeys *self,
+              const char      *serialized,
+              gsize            size,
+              guint            field,
+              FlowFeatureSpan *spans)
 {
   FlowProtoReader example;
   FlowProtoReader features;
@@ -85,13 +87,46 @@ _flow_example_find (FlowExampleKeys *self,
   flow_proto_reader_init (&example, serialized, size);
   while (flow_proto_reader_next (&example))
     {
-      if (example.field != 1 || !flow_proto_reader_enter (&example, &features))
+      if (example.field != field || !flow_proto_reader_enter (&example, &features))
         continue;
       while (flow_proto_reader_next (&features))
         if (features.field == 1 && flow_proto_reader_enter (&features, &entry))
           read_entry (self, &entry, spans);
     }
   return !flow_proto_reader_failed (&example);
+}
+
+gboolean
+_flow_example_find (FlowExampleKeys *self,
+                    const char      *serialized,
+                    gsize            size,
+                    FlowFeatureSpan *spans)
+{
+  return find_entries (self, serialized, size, 1, spans);
+}
+
+gboolean
+_flow_example_find_lists (FlowExampleKeys *self,
+                          const char      *serialized,
+                          gsize            size,
+                          FlowFeatureSpan *spans)
+{
+  return find_entries (self, serialized, size, 2, spans);
+}
+
+gboolean
+_flow_feature_list_next (FlowProtoReader *list,
+                         FlowFeatureSpan *feature)
+{
+  while (flow_proto_reader_next (list))
+    if (list->field == 1)
+      {
+        feature->data = (const guint8 *) "";
+        feature->size = 0;
+        flow_proto_reader_get_bytes (list, &feature->data, &feature->size);
+        return TRUE;
+      }
+  return FALSE;
 }
 
 /* The list that is set; of several the last, as in any oneof. */

@@ -15,6 +15,11 @@ G_BEGIN_DECLS
 void _flow_summarize      (GString          *text,
                            const FlowTensor *tensor,
                            gint64            max_entries);
+/* The same as StringFormat writes it: all brackets, strings in quotes, @ends elements (negative: all) from
+ * either end of each dim. */
+void _flow_summarize_v2   (GString          *text,
+                           const FlowTensor *tensor,
+                           gint64            ends);
 /* Bytes with everything that is not printable as a C escape. */
 void _flow_append_escaped (GString          *text,
                            const char       *bytes,

@@ -207,3 +207,78 @@ _flow_summarize (GString          *text,
   if (n > p.limit)
     g_string_append (text, "...");
 }
+
+/* --- the second version ------------------------------------------------------------------------------------ */
+
+/* What goes between two neighbours of dim @dim: lines between rows, empty ones between matrices. */
+static void
+append_spacing (GString *text,
+                int      dim,
+                int      rank)
+{
+  if (dim == rank - 1)
+    {
+      g_string_append_c (text, ' ');
+      return;
+    }
+  for (int k = 0; k < rank - dim - 1; k++)
+    g_string_append_c (text, '\n');
+  for (int k = 0; k <= dim; k++)
+    g_string_append_c (text, ' ');
+}
+
+static void
+append_quoted (GString          *text,
+               const FlowTensor *t,
+               gint64            i)
+{
+  if (t->dtype == FLOW_DTYPE_STRING)
+    g_string_append_c (text, '"');
+  append_element (text, t, i);
+  if (t->dtype == FLOW_DTYPE_STRING)
+    g_string_append_c (text, '"');
+}
+
+static void
+print_dim_v2 (GString          *text,
+              const FlowTensor *t,
+              gint64            ends,
+              int               dim,
+              gint64            first)
+{
+  int rank = FLOW_RANK (t);
+  gint64 n = dim < rank ? FLOW_DIMS (t)[dim] : 0;
+  gint64 step = 1;
+
+  if (dim == rank)
+    {
+      append_quoted (text, t, first);
+      return;
+    }
+  for (int k = dim + 1; k < rank; k++)
+    step *= FLOW_DIMS (t)[k];
+  g_string_append_c (text, '[');
+  for (gint64 i = 0; i < n && text->len < MAX_TEXT; i++)
+    {
+      if (i == ends && n - ends > ends)
+        {
+          append_spacing (text, dim, rank);
+          g_string_append (text, "...");
+          i = n - ends;
+          if (i == n)
+            break;
+        }
+      if (i > 0)
+        append_spacing (text, dim, rank);
+      print_dim_v2 (text, t, ends, dim + 1, first + i * step);
+    }
+  g_string_append_c (text, ']');
+}
+
+void
+_flow_summarize_v2 (GString          *text,
+                    const FlowTensor *tensor,
+                    gint64            ends)
+{
+  print_dim_v2 (text, tensor, ends < 0 ? tensor->n_elements : MIN (ends, tensor->n_elements), 0, 0);
+}
