@@ -35,8 +35,6 @@ def ngram_cases():
                                pad_width=pad, preserve_short_sequences=keep)
     attrs = dict(separator='', ngram_widths=[2], left_pad='', right_pad='', pad_width=0, preserve_short_sequences=False)
     yield Case('StringNGrams', [words, np.array([0, 7], np.int64)], attrs)
-    yield Case('StringNGrams', [words[:0], np.array([0, 0], np.int64)], attrs)
-    yield Case('StringNGrams', [words[:0], np.array([0], np.int64)], attrs)
 
 
 def format_cases():
