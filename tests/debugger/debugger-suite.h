@@ -20,4 +20,8 @@ guint debugger_suite_add (const char    *prefix,
 guint debugger_suite_add_values (const char    *prefix,
                                  DebuggerMaker  make);
 
+/* Its third: functions that are called. */
+guint debugger_suite_add_functions (const char    *prefix,
+                                    DebuggerMaker  make);
+
 G_END_DECLS
