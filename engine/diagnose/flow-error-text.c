@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Of a longer text the end is read: there a traceback says what went wrong. */
-#define MAX_TEXT_BYTES (64 * 1024)
+#define MAX_TEXT_BYTES (24 * 1024)
 /* Names beyond these are no help. */
 #define MAX_NAMES 50
 /* As much of the line as a message has room for. */
