@@ -460,16 +460,19 @@ edit_value (FlowWindow *self,
     _flow_window_edit_value (self, tensor);
 }
 
+/* The parameter is a value, `a/b:0`, `var:NAME`, `file:PREFIX#NAME`; how it is shown may stand behind a blank. */
 static void
 show_value (FlowWindow *self,
             GVariant   *parameter)
 {
-  const char *ref = g_variant_get_string (parameter, NULL);
+  g_auto(GStrv) words = g_strsplit (g_variant_get_string (parameter, NULL), " ", 2);
+  const char *ref = words[0] != NULL ? words[0] : "";
   gboolean is_ref = g_str_has_prefix (ref, "var:") || g_str_has_prefix (ref, "file:") || strchr (ref, '@') != NULL;
   g_autofree char *tensor = is_ref ? g_strdup (ref) : complete_tensor (self, ref);
+  GtkWidget *window = tensor != NULL ? _flow_window_show_value (self, tensor) : NULL;
 
-  if (tensor != NULL)
-    _flow_window_show_value (self, tensor);
+  if (window != NULL && words[1] != NULL)
+    gtk_widget_activate_action (window, "value.mode", "s", words[1]);
 }
 
 static void

@@ -209,10 +209,11 @@ flow_stepper_dup_value (FlowStepper    *self,
   guint64 k = 0;
 
   *state = FLOW_VALUE_NOT_COMPUTED;
+  /* What a person put in its place is what its readers get, fed or computed. */
   if (run != NULL && run->run != NULL)
-    given = flow_run_get_feed (run->run, node, slot);
-  if (given != NULL && flow_run_get_override (run->run, node, slot) != NULL)
     given = flow_run_get_override (run->run, node, slot);
+  if (given == NULL && run != NULL && run->run != NULL)
+    given = flow_run_get_feed (run->run, node, slot);
   if (given != NULL)
     {
       *state = FLOW_VALUE_PRESENT;

@@ -553,7 +553,9 @@ test_overrides (Fixture      *f,
   g_autoptr(GVariant) none = NULL;
 
   choose (f, "train");
+  assert_move (f, FLOW_MOVE_STEP_OP, "", "step train@0 w/read");
   call_plain (f, "Override", g_variant_new ("(ss)", "net/mul:0", "[3, 3]"));
+  assert_value (f, "net/mul:0", G_MAXUINT64, 0, 3);
   names = call_value (f, "Overrides", NULL);
   g_assert_cmpuint (g_variant_n_children (names), ==, 1);
   call_plain (f, "Override", g_variant_new ("(ss)", "net/mul:0", ""));

@@ -36,7 +36,8 @@ struct _FlowHeatMap
   double high;
   gint64 n_rows;                /* of cells as drawn: a vector is wrapped */
   gint64 n_columns;
-  double cell;                  /* size of a cell in pixels */
+  double cell;                  /* height of a cell in pixels */
+  double cell_x;                /* and its width: the same, but where that leaves nothing to see */
 };
 
 /* Cells this large or larger are parted by a line. */
@@ -131,10 +132,8 @@ scale_color (const Scale *scale,
 {
   double t = 0;
 
-  if (isnan (value))
+  if (!isfinite (value))
     return mix_colors (&scale->bad, &scale->bad, 0);
-  if (isinf (value))
-    value = value > 0 ? scale->max : scale->min;
   if (scale->diverging)
     {
       t = scale->max > 0 ? CLAMP (value / scale->max, -1, 1) : 0;
@@ -182,6 +181,7 @@ measure_cells (FlowHeatMap *self,
       self->cell = MIN (MAX_CELL, MIN ((width - TILE_GAP * (self->tiles_across - 1.0)) / (columns * (double) self->tiles_across),
                                        (height - TILE_GAP * (down - 1)) / (rows * down)));
       self->cell = self->cell >= 2 ? floor (self->cell) : MAX (self->cell, 0.01);
+      self->cell_x = self->cell;
       return;
     }
   if (is_wrapped (self))
@@ -197,6 +197,12 @@ measure_cells (FlowHeatMap *self,
   /* Whole pixels make an even grid wherever there are enough of them. */
   if (self->cell >= 2)
     self->cell = floor (self->cell);
+  self->cell_x = self->cell;
+  if (self->cell >= 2 || is_wrapped (self))
+    return;
+  /* A matrix of thousands of rows and ten columns would be a hair: its cells are stretched. */
+  self->cell = MIN (MAX_CELL, (double) height / rows);
+  self->cell_x = MIN (MAX_CELL, (double) width / columns);
 }
 
 static gboolean
@@ -221,7 +227,7 @@ cell_to_slice (FlowHeatMap *self,
 static double
 full_width (FlowHeatMap *self)
 {
-  return self->tiles_across * self->cell * self->n_columns + TILE_GAP * (self->tiles_across - 1.0);
+  return self->tiles_across * self->cell_x * self->n_columns + TILE_GAP * (self->tiles_across - 1.0);
 }
 
 static double
@@ -241,7 +247,7 @@ place_to_cell (FlowHeatMap *self,
                gint64      *row,
                gint64      *column)
 {
-  double tile_width = self->cell * self->n_columns + TILE_GAP;
+  double tile_width = self->cell_x * self->n_columns + TILE_GAP;
   double tile_height = self->cell * self->n_rows + TILE_GAP;
   guint across = 0;
   guint down = 0;
@@ -258,7 +264,7 @@ place_to_cell (FlowHeatMap *self,
         return FALSE;
     }
   *row = (gint64) (y / self->cell);
-  *column = (gint64) (x / self->cell);
+  *column = (gint64) (x / self->cell_x);
   return *row >= 0 && *column >= 0 && *row < self->n_rows && *column < self->n_columns &&
          cell_to_slice (self, *row, *column, row, column);
 }
@@ -282,7 +288,7 @@ make_picture (FlowHeatMap *self,
 {
   int w = MAX (1, (int) MIN (width, ceil (full_width (self))));
   int h = MAX (1, (int) MIN (height, ceil (full_height (self))));
-  gboolean gaps = self->cell >= GAP_FROM && self->n_tiles <= 1;
+  gboolean gaps = self->cell >= GAP_FROM && self->cell_x >= GAP_FROM && self->n_tiles <= 1;
   cairo_surface_t *picture = NULL;
   Scale scale;
   guint8 *data = NULL;
@@ -620,6 +626,7 @@ flow_heat_map_save_png (FlowHeatMap  *self,
                         GError      **error)
 {
   double cell = 0;
+  double cell_x = 0;
   cairo_surface_t *picture = NULL;
   cairo_status_t status = CAIRO_STATUS_SUCCESS;
 
@@ -632,12 +639,15 @@ flow_heat_map_save_png (FlowHeatMap  *self,
     }
   measure_cells (self, SAVED_SIZE * 2, SAVED_SIZE * 2);
   cell = self->cell;
+  cell_x = self->cell_x;
   if (self->n_rows > 0)
     {
       self->cell = CLAMP (floor (SAVED_SIZE / (double) MAX (self->n_rows, self->n_columns)), 1, 16);
+      self->cell_x = self->cell;
       picture = make_picture (self, 16384, 16384, 1);
     }
   self->cell = cell;
+  self->cell_x = cell_x;
   drop_picture (self);
   status = picture != NULL ? cairo_surface_write_to_png (picture, path) : CAIRO_STATUS_NO_MEMORY;
   g_clear_pointer (&picture, cairo_surface_destroy);

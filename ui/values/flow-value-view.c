@@ -672,6 +672,20 @@ flow_value_view_get_slice (FlowValueView *self)
   return self->slice;
 }
 
+/* @name: heat, table, histogram, image, tiles or line */
+void
+flow_value_view_set_mode (FlowValueView *self,
+                          const char    *name)
+{
+  static const char *const names[] = { "heat", "table", "histogram", "image", "tiles", "line" };
+
+  g_return_if_fail (FLOW_IS_VALUE_VIEW (self));
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_strcmp0 (names[i], name) == 0)
+      gtk_drop_down_set_selected (self->mode, i);
+}
+
 /* For a window of its own: everything grows with it. */
 void
 flow_value_view_set_large (FlowValueView *self)

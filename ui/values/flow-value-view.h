@@ -18,6 +18,8 @@ G_DECLARE_FINAL_TYPE (FlowValueView, flow_value_view, FLOW, VALUE_VIEW, AdwBin)
 
 GtkWidget       *flow_value_view_new          (void);
 void             flow_value_view_set_large    (FlowValueView  *self);
+void             flow_value_view_set_mode     (FlowValueView  *self,
+                                               const char     *name);
 void             flow_value_view_show         (FlowValueView  *self,
                                                FlowUiSession  *session,
                                                const char     *ref);

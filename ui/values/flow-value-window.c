@@ -115,6 +115,14 @@ save_cb (GtkWidget  *widget,
 }
 
 static void
+mode_cb (GtkWidget  *widget,
+         const char *action,
+         GVariant   *parameter)
+{
+  flow_value_view_set_mode (FLOW_VALUE_WINDOW (widget)->view, g_variant_get_string (parameter, NULL));
+}
+
+static void
 copy_cb (GtkWidget  *widget,
          const char *action,
          GVariant   *parameter)
@@ -235,6 +243,7 @@ flow_value_window_class_init (FlowValueWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = flow_value_window_dispose;
   gtk_widget_class_install_action (widget_class, "value.save", "s", save_cb);
   gtk_widget_class_install_action (widget_class, "value.copy", NULL, copy_cb);
+  gtk_widget_class_install_action (widget_class, "value.mode", "s", mode_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "value.copy",
                                        NULL);
