@@ -21,6 +21,7 @@ typedef struct {
   char *name;
   FlowDType key_dtype;
   FlowDType value_dtype;
+  FlowShape *value_shape;
 } TableData;
 
 static void
@@ -30,6 +31,7 @@ table_destruct (gpointer pointer)
 
   g_free (data->container);
   g_free (data->name);
+  g_clear_pointer (&data->value_shape, flow_shape_unref);
   g_free (data);
 }
 
@@ -40,6 +42,7 @@ table_construct (FlowKernelConstruction *c,
   const char *container = flow_attr_get_string (flow_construction_attr (c, "container"), NULL);
   const char *name = flow_attr_get_string (flow_construction_attr (c, "shared_name"), NULL);
   gboolean by_node = flow_attr_get_bool (flow_construction_attr (c, "use_node_name_sharing"));
+  FlowAttr *shape = flow_construction_attr (c, "value_shape");
   TableData *data;
 
   if (name != NULL && *name == '_')
@@ -55,6 +58,10 @@ table_construct (FlowKernelConstruction *c,
     data->name = by_node ? g_strdup (c->node_name) : g_strdup_printf ("_0_%s", c->node_name);
   data->key_dtype = flow_dtype_base (flow_attr_get_dtype (flow_construction_attr (c, "key_dtype")));
   data->value_dtype = flow_dtype_base (flow_attr_get_dtype (flow_construction_attr (c, "value_dtype")));
+  if (shape != NULL)
+    data->value_shape = flow_shape_ref (flow_attr_get_shape (shape));
+  else
+    data->value_shape = flow_shape_new_scalar ();
   return data;
 }
 
@@ -77,7 +84,8 @@ make_table (FlowKernelContext *c,
 
   if (table == NULL)
     {
-      table = _flow_table_new (data->container, data->name, data->key_dtype, data->value_dtype, is_mutable);
+      table = _flow_table_new (data->container, data->name, data->key_dtype, data->value_dtype, is_mutable,
+                               data->value_shape);
       ok = flow_kernel_publish (c, table, error);
     }
   else if (table->key_dtype != data->key_dtype || table->value_dtype != data->value_dtype)
@@ -103,6 +111,28 @@ mutable_hash_table_compute (FlowKernelContext *c,
                             GError           **error)
 {
   return make_table (c, TRUE, error);
+}
+
+/* Values are vectors, all of one length. */
+static gboolean
+table_of_tensors_compute (FlowKernelContext *c,
+                          GError           **error)
+{
+  const TableData *data = flow_kernel_data (c);
+  g_autofree char *text = flow_shape_to_string (data->value_shape);
+
+  if (data->value_shape->rank != 1 || data->value_shape->dims[0] < 0)
+    return _flow_refuse (error, "Default value must be a vector, got shape %s", text);
+  return make_table (c, TRUE, error);
+}
+
+static gboolean
+table_of_tensors_infer (FlowInferContext *c,
+                        GError          **error)
+{
+  flow_infer_take_output (c, 0, flow_shape_new_scalar ());
+  flow_infer_set_handle (c, 0, flow_infer_attr_dtype (c, "value_dtype"), flow_infer_attr_shape (c, "value_shape"));
+  return TRUE;
 }
 
 /* --- what the ops share -------------------------------------------------------------------------------------- */
@@ -150,8 +180,37 @@ static gboolean
 find_infer (FlowInferContext *c,
             GError          **error)
 {
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  if (c->input_handles != NULL && c->input_handles[0].shape != NULL)
+    {
+      FlowShape *out;
+
+      if (!flow_infer_concatenate (c, flow_infer_input (c, 1), c->input_handles[0].shape, &out, error))
+        return FALSE;
+      flow_infer_take_output (c, 0, out);
+      return TRUE;
+    }
   flow_infer_set_output (c, 0, flow_infer_input (c, 1));
   return TRUE;
+}
+
+/* The shape of the values of @keys. */
+static FlowShape *
+rows_shape (FlowTable         *table,
+            const FlowTensor  *keys,
+            GError           **error)
+{
+  FlowShape *shape;
+
+  if (FLOW_RANK (keys) + table->value_shape->rank > FLOW_SHAPE_MAX_RANK)
+    {
+      _flow_refuse (error, "too many dimensions");
+      return NULL;
+    }
+  shape = flow_shape_new_of_rank (FLOW_RANK (keys) + table->value_shape->rank);
+  memcpy (shape->dims, FLOW_DIMS (keys), sizeof (gint64) * (gsize) FLOW_RANK (keys));
+  memcpy (shape->dims + FLOW_RANK (keys), table->value_shape->dims, sizeof (gint64) * (gsize) table->value_shape->rank);
+  return shape;
 }
 
 static gboolean
@@ -161,18 +220,25 @@ find (FlowKernelContext *c,
 {
   FlowTensor *keys = flow_kernel_input (c, 1);
   FlowTensor *missing = flow_kernel_input (c, 2);
-  gsize size = flow_dtype_size (table->value_dtype);
+  gsize size = flow_dtype_size (table->value_dtype) * (gsize) table->width;
+  g_autoptr (FlowShape) shape = NULL;
   FlowTensor *out;
 
   if (!check_signature (c, table, TRUE, error))
     return FALSE;
-  if (!flow_is_scalar (missing))
-    return _flow_refuse_shapes (error, missing, NULL, "Expected shape [] for default value, got %s");
+  if (!flow_shape_equal (missing->shape, table->value_shape))
+    {
+      g_autofree char *expected = flow_shape_to_string (table->value_shape);
+      g_autofree char *given = flow_tensor_shape_text (missing);
+
+      return _flow_refuse (error, "Expected shape %s for default value, got %s", expected, given);
+    }
   FLOW_REQUIRE (table->contents != NULL || table->is_mutable, error, FAILED_PRECONDITION, "Table not initialized.");
-  out = flow_kernel_allocate (c, 0, keys->shape, error);
+  shape = rows_shape (table, keys, error);
+  out = shape != NULL ? flow_kernel_allocate (c, 0, shape, error) : NULL;
   if (out == NULL)
     return FALSE;
-  for (gint64 i = 0; i < keys->n_elements; i++)
+  for (gint64 i = 0; size > 0 && i < keys->n_elements; i++)
     {
       gint64 row = _flow_table_find (table, keys, i);
 
@@ -229,7 +295,8 @@ export (FlowKernelContext *c,
                          flow_dtype_string (table->value_dtype));
   if (table->contents == NULL)
     return flow_kernel_allocate_dims (c, 0, 1, &none, error) != NULL &&
-           flow_kernel_allocate_dims (c, 1, 1, &none, error) != NULL;
+           flow_kernel_allocate_dims (c, 1, 1 + table->value_shape->rank,
+                                      (gint64[]) { 0, table->value_shape->rank > 0 ? table->width : 0 }, error) != NULL;
   flow_kernel_set_output (c, 0, table->contents->keys);
   flow_kernel_set_output (c, 1, table->contents->values);
   return TRUE;
@@ -305,11 +372,20 @@ check_rows (FlowKernelContext *c,
 {
   FlowTensor *keys = flow_kernel_input (c, 1);
   FlowTensor *values = flow_kernel_input (c, 2);
+  g_autoptr (FlowShape) expected = NULL;
 
   if (!check_signature (c, table, FALSE, error))
     return FALSE;
-  if (!flow_shape_equal (keys->shape, values->shape))
-    return _flow_refuse_shapes (error, keys, values, "Expected shape %s for value, got %s");
+  expected = rows_shape (table, keys, error);
+  if (expected == NULL)
+    return FALSE;
+  if (!flow_shape_equal (expected, values->shape))
+    {
+      g_autofree char *wanted = flow_shape_to_string (expected);
+      g_autofree char *given = flow_tensor_shape_text (values);
+
+      return _flow_refuse (error, "Expected shape %s for value, got %s", wanted, given);
+    }
   return TRUE;
 }
 
@@ -345,6 +421,36 @@ import_compute (FlowKernelContext *c,
                 GError           **error)
 {
   return with_table (c, import, error);
+}
+
+static gboolean
+remove_keys (FlowKernelContext *c,
+             FlowTable         *table,
+             GError           **error)
+{
+  FlowTensor *keys = flow_kernel_input (c, 1);
+  FlowTableContents *contents;
+
+  if (keys->dtype != table->key_dtype)
+    return _flow_refuse (error, "Signature mismatch, have: resource, %s-> expected: resource, %s->",
+                         flow_dtype_string (keys->dtype), flow_dtype_string (table->key_dtype));
+  FLOW_REQUIRE (table->is_mutable, error, UNIMPLEMENTED, "Remove not supported by InitializableLookupTable implementations");
+  if (table->contents == NULL)
+    return TRUE;
+  contents = _flow_table_without_keys (table, keys, c->budget, error);
+  if (contents == NULL)
+    return FALSE;
+  flow_kernel_will_write (c, table);
+  _flow_table_take (table, contents);
+  flow_kernel_wrote (c, table);
+  return TRUE;
+}
+
+static gboolean
+remove_compute (FlowKernelContext *c,
+                GError           **error)
+{
+  return with_table (c, remove_keys, error);
 }
 
 /* --- InitializeTableFromTextFile ------------------------------------------------------------------------------ */
@@ -703,6 +809,16 @@ static const FlowOpDef ops[] = {
     .kernels = (const FlowKernelDef[]) { { NULL, insert_compute }, { NULL } },
   },
   {
+    .name = "LookupTableRemoveV2",
+    .inputs = "table_handle: resource; keys: Tin",
+    .attrs = "Tin: type",
+    .summary = "Takes keys out of a table",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_no_outputs,
+    .kernels = (const FlowKernelDef[]) { { NULL, remove_compute }, { NULL } },
+  },
+  {
     .name = "LookupTableSize",
     .inputs = "table_handle: Ref(string)",
     .outputs = "size: int64",
@@ -734,6 +850,36 @@ static const FlowOpDef ops[] = {
       { "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool "
         "string variant",
         mutable_hash_table_compute, table_construct, table_destruct },
+      { NULL },
+    },
+  },
+  {
+    .name = "MutableHashTableOfTensors",
+    .outputs = "table_handle: Ref(string)",
+    .attrs = "container: string = \"\"; shared_name: string = \"\"; use_node_name_sharing: bool = "
+             "false; key_dtype: type; value_dtype: type; value_shape: shape = { }",
+    .summary = "A table of vectors",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = table_v1_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool string",
+        table_of_tensors_compute, table_construct, table_destruct },
+      { NULL },
+    },
+  },
+  {
+    .name = "MutableHashTableOfTensorsV2",
+    .outputs = "table_handle: resource",
+    .attrs = "container: string = \"\"; shared_name: string = \"\"; use_node_name_sharing: bool = "
+             "false; key_dtype: type; value_dtype: type; value_shape: shape = { }",
+    .summary = "A table of vectors",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = table_of_tensors_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool string",
+        table_of_tensors_compute, table_construct, table_destruct },
       { NULL },
     },
   },

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef struct {
   gatomicrefcount ref_count;
   FlowTensor *keys;            /* [n] */
-  FlowTensor *values;          /* [n] */
+  FlowTensor *values;          /* [n], and a row's own dims */
   GHashTable *rows;            /* bytes of a key -> its row + 1 */
 } FlowTableContents;
 
@@ -23,6 +23,8 @@ typedef struct {
   FlowDType key_dtype;
   FlowDType value_dtype;
   gboolean is_mutable;
+  FlowShape *value_shape;      /* of one value: a scalar, or a vector */
+  gint64 width;                /* its elements */
   FlowTableContents *contents; /* nullable: not initialised */
 } FlowTable;
 
@@ -32,7 +34,8 @@ FlowTable         *_flow_table_new          (const char        *container,
                                              const char        *name,
                                              FlowDType          key_dtype,
                                              FlowDType          value_dtype,
-                                             gboolean           is_mutable);
+                                             gboolean           is_mutable,
+                                             const FlowShape   *value_shape);
 gint64             _flow_table_get_size     (FlowTable         *self);
 /* The row of cell @i of @keys, -1 if it is not there. */
 gint64             _flow_table_find         (FlowTable         *self,
@@ -44,6 +47,11 @@ FlowTableContents *_flow_table_with_rows    (FlowTable         *self,
                                              const FlowTensor  *keys,
                                              const FlowTensor  *values,
                                              gboolean           fresh,
+                                             FlowBudget        *budget,
+                                             GError           **error);
+/* What the table would hold without these keys. */
+FlowTableContents *_flow_table_without_keys (FlowTable         *self,
+                                             const FlowTensor  *keys,
                                              FlowBudget        *budget,
                                              GError           **error);
 /* Takes @contents; the caller has told the host. */

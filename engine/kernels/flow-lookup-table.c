@@ -42,6 +42,7 @@ static void
 table_finalize (FlowResource *resource)
 {
   contents_unref (((FlowTable *) resource)->contents);
+  g_clear_pointer (&((FlowTable *) resource)->value_shape, flow_shape_unref);
 }
 
 static gpointer
@@ -115,17 +116,20 @@ const FlowResourceClass _flow_table_class = {
 };
 
 FlowTable *
-_flow_table_new (const char *container,
-                 const char *name,
-                 FlowDType   key_dtype,
-                 FlowDType   value_dtype,
-                 gboolean    is_mutable)
+_flow_table_new (const char      *container,
+                 const char      *name,
+                 FlowDType        key_dtype,
+                 FlowDType        value_dtype,
+                 gboolean         is_mutable,
+                 const FlowShape *value_shape)
 {
   FlowTable *self = flow_resource_alloc (&_flow_table_class, sizeof (FlowTable), container, name);
 
   self->key_dtype = key_dtype;
   self->value_dtype = value_dtype;
   self->is_mutable = is_mutable;
+  self->value_shape = flow_shape_ref (value_shape);
+  flow_shape_n_elements (value_shape, &self->width);
   return self;
 }
 
@@ -205,11 +209,17 @@ static FlowTensor *
 new_column (FlowDType         dtype,
             const FlowTensor *old,
             gint64            n,
+            const FlowShape  *row,
             FlowBudget       *budget,
             GError          **error)
 {
-  g_autoptr (FlowShape) shape = flow_shape_new_vector (n);
-  FlowTensor *column = flow_tensor_new (dtype, shape, budget, error);
+  g_autoptr (FlowShape) shape = flow_shape_new_of_rank (1 + (row != NULL ? row->rank : 0));
+  FlowTensor *column;
+
+  shape->dims[0] = n;
+  for (int d = 1; d < shape->rank; d++)
+    shape->dims[d] = row->dims[d - 1];
+  column = flow_tensor_new (dtype, shape, budget, error);
 
   if (column != NULL && old != NULL && old->n_bytes > 0)
     {
@@ -243,9 +253,10 @@ _flow_table_with_rows (FlowTable         *self,
 
   g_atomic_ref_count_init (&contents->ref_count);
   contents->rows = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
-  contents->keys = new_column (self->key_dtype, old != NULL ? old->keys : NULL, n + keys->n_elements, budget, error);
+  contents->keys = new_column (self->key_dtype, old != NULL ? old->keys : NULL, n + keys->n_elements, NULL, budget, error);
   contents->values = contents->keys == NULL ? NULL
-    : new_column (self->value_dtype, old != NULL ? old->values : NULL, n + keys->n_elements, budget, error);
+    : new_column (self->value_dtype, old != NULL ? old->values : NULL, n + keys->n_elements, self->value_shape, budget,
+                  error);
   if (contents->values == NULL)
     {
       g_clear_pointer (&contents->keys, flow_tensor_unref);
@@ -259,7 +270,7 @@ _flow_table_with_rows (FlowTable         *self,
     {
       g_autoptr (GBytes) key = key_bytes (keys, i);
       gint64 row = (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (contents->rows, key)) - 1;
-      gsize value_size = flow_dtype_size (self->value_dtype);
+      gsize value_size = flow_dtype_size (self->value_dtype) * (gsize) self->width;
 
       if (row >= 0 && !self->is_mutable && !same_cell (contents->values, row, values, i))
         {
@@ -276,11 +287,57 @@ _flow_table_with_rows (FlowTable         *self,
           g_hash_table_insert (contents->rows, g_steal_pointer (&key), GSIZE_TO_POINTER ((gsize) row + 1));
         }
       _flow_replace_cells (self->value_dtype, (char *) contents->values->data + (gsize) row * value_size,
-                           (const char *) values->data + (gsize) i * value_size, 1);
+                           (const char *) values->data + (gsize) i * value_size, self->width);
     }
   contents->keys = cut_column (contents->keys, n);
   contents->values = cut_column (contents->values, n);
   return contents;
+}
+
+FlowTableContents *
+_flow_table_without_keys (FlowTable         *self,
+                          const FlowTensor  *keys,
+                          FlowBudget        *budget,
+                          GError           **error)
+{
+  gint64 n = _flow_table_get_size (self);
+  g_autofree guint8 *gone = g_try_malloc0 ((gsize) n + 1);
+  g_autoptr (FlowTensor) kept_keys = NULL;
+  g_autoptr (FlowTensor) kept_values = NULL;
+  gsize key_size = flow_dtype_size (self->key_dtype);
+  gsize value_size = flow_dtype_size (self->value_dtype) * (gsize) self->width;
+  gint64 left = n;
+  gint64 at = 0;
+
+  if (gone == NULL)
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_RESOURCE_EXHAUSTED, "OOM when removing keys");
+      return NULL;
+    }
+  for (gint64 i = 0; i < keys->n_elements; i++)
+    {
+      gint64 row = _flow_table_find (self, keys, i);
+
+      if (row >= 0 && !gone[row])
+        {
+          gone[row] = 1;
+          left--;
+        }
+    }
+  kept_keys = new_column (self->key_dtype, NULL, left, NULL, budget, error);
+  kept_values = kept_keys != NULL ? new_column (self->value_dtype, NULL, left, self->value_shape, budget, error) : NULL;
+  if (kept_values == NULL)
+    return NULL;
+  for (gint64 row = 0; row < n; row++)
+    if (!gone[row])
+      {
+        _flow_replace_cells (self->key_dtype, (char *) kept_keys->data + (gsize) at * key_size,
+                             (const char *) self->contents->keys->data + (gsize) row * key_size, 1);
+        _flow_replace_cells (self->value_dtype, (char *) kept_values->data + (gsize) at * value_size,
+                             (const char *) self->contents->values->data + (gsize) row * value_size, self->width);
+        at++;
+      }
+  return _flow_table_with_rows (self, kept_keys, kept_values, TRUE, budget, error);
 }
 
 void
