@@ -9,7 +9,7 @@
 #include "config.h"
 
 #include "flow-array-private.h"
-#include "flow-random-private.h"
+#include "flow-candidates-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -303,23 +303,6 @@ read_objects (FlowKernelContext  *c,
   return objects;
 }
 
-/* TF: SimplePhilox::Uniform: what would favour the small values is drawn again. */
-static gint64
-draw_below (FlowPhiloxStream *stream,
-            guint32           n)
-{
-  guint32 rest;
-  guint32 x;
-
-  if ((n & (n - 1)) == 0)
-    return flow_philox_stream_next (stream) & (n - 1);
-  rest = G_MAXUINT32 % n + 1;
-  do
-    x = flow_philox_stream_next (stream);
-  while (x < rest);
-  return x % n;
-}
-
 static gint64
 rounded_up_to (double value,
                gint64 limit)
@@ -356,7 +339,7 @@ draw_crop (const Wish       *wish,
   max_height = MIN (max_height, wish->height);
   height = MIN (height, max_height);
   if (height < max_height)
-    height += draw_below (stream, (guint32) (max_height - height + 1));
+    height += _flow_draw_below (stream, (guint32) (max_height - height + 1));
   width = lrintf ((float) height * aspect);
   if ((float) (width * height) < min_area)
     {
@@ -372,9 +355,9 @@ draw_crop (const Wish       *wish,
       height > wish->height || width <= 0 || height <= 0)
     return FALSE;
   if (height < wish->height)
-    y = draw_below (stream, (guint32) (wish->height - height));
+    y = _flow_draw_below (stream, (guint32) (wish->height - height));
   if (width < wish->width)
-    x = draw_below (stream, (guint32) (wish->width - width));
+    x = _flow_draw_below (stream, (guint32) (wish->width - width));
   *crop = (Box) { (gint32) x, (gint32) y, (gint32) (x + width), (gint32) (y + height) };
   return TRUE;
 }
