@@ -19,6 +19,7 @@
 #include "flow-origin-view.h"
 #include "flow-path-bar.h"
 #include "flow-plans-view.h"
+#include "flow-curves-view.h"
 #include "flow-resources-view.h"
 #include "flow-runs-view.h"
 #include "flow-timeline-view.h"
@@ -65,6 +66,7 @@ struct _FlowWindow
   FlowOriginView *origin;
   FlowPlansView *plans;
   FlowResourcesView *resources;
+  FlowCurvesView *curves;
   FlowInspector *inspector;
   GtkRevealer *card_revealer;
   GtkWidget *card;

@@ -604,6 +604,7 @@ flow_window_class_init (FlowWindowClass *klass)
   g_type_ensure (FLOW_TYPE_ORIGIN_VIEW);
   g_type_ensure (FLOW_TYPE_PLANS_VIEW);
   g_type_ensure (FLOW_TYPE_RESOURCES_VIEW);
+  g_type_ensure (FLOW_TYPE_CURVES_VIEW);
   g_type_ensure (FLOW_TYPE_INSPECTOR);
 
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -640,6 +641,7 @@ flow_window_class_init (FlowWindowClass *klass)
   BIND (origin);
   BIND (plans);
   BIND (resources);
+  BIND (curves);
   BIND (inspector);
   BIND (card_revealer);
   BIND (card);
@@ -691,6 +693,7 @@ give_session (FlowWindow *self)
     FLOW_VIEW (self->watch), FLOW_VIEW (self->breakpoints), FLOW_VIEW (self->checkpoint),
     FLOW_VIEW (self->diagnostics), FLOW_VIEW (self->console), FLOW_VIEW (self->origin),
     FLOW_VIEW (self->plans), FLOW_VIEW (self->resources), FLOW_VIEW (self->inspector),
+    FLOW_VIEW (self->curves),
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)

@@ -229,5 +229,7 @@ FLOW_CORE_METHOD (overrides);
 FLOW_CORE_METHOD (recheck);
 FLOW_CORE_METHOD (set_policy);
 FLOW_CORE_METHOD (policies);
+FLOW_CORE_METHOD (series);
+FLOW_CORE_METHOD (series_points);
 
 G_END_DECLS

@@ -71,6 +71,8 @@ static const struct {
   { "Recheck", "()", _flow_core_recheck, TRUE },
   { "SetPolicy", "(ss)", _flow_core_set_policy, FALSE },
   { "Policies", "()", _flow_core_policies, TRUE },
+  { "Series", "()", _flow_core_series, TRUE },
+  { "SeriesPoints", "(su)", _flow_core_series_points, TRUE },
 };
 
 FlowCoreMethod

@@ -295,6 +295,11 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *                                                uninitialized_before b
  *  SaveCheckpoint  (s prefix)                 -> ()
  *  SetHistoryLimit (t bytes)                  -> ()
+ *  Series          ()                         -> (aa{sv}) of an event file: tag s, kind s, n u, restarts u, name s,
+ *                                                first_step x, last_step x; of scalars min d, max d, last d, bad u
+ *                                                (values that are NaN or infinite)
+ *  SeriesPoints    (s tag, u max)             -> (a(xdd)) step, wall time, value of a scalar's points; of more than
+ *                                                max the least and greatest of each stretch
  *  Compare         (s tensor_a, t position_a, s tensor_b, t position_b, a{sv} tolerances) -> (a{sv}) as CompareValues
  *
  *  Values by reference (REF): "a/b:0" the tensor now, "a/b:0@12" after 12 ops, "a/b:0@pin-1" when that moment was
