@@ -42,7 +42,7 @@ typedef struct {
 } Point;
 
 /* Room for figures left of and below the drawing. */
-#define LEFT 64.0
+#define LEFT 84.0
 #define RIGHT 14.0
 #define TOP 26.0
 #define BOTTOM 22.0

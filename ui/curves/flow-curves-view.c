@@ -172,8 +172,12 @@ series_cb (GObject           *owner,
   if (any && self->is_new)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.show-panel", "s", "curves");
   self->is_new = FALSE;
+  /* Scalars come first, so this is one where there is any. */
   if (any && self->tag == NULL)
-    show_series (self, flow_table_get_selected (self->table));
+    {
+      gtk_single_selection_set_selected (GTK_SINGLE_SELECTION (gtk_column_view_get_model (self->table)), 0);
+      show_series (self, flow_table_get_selected (self->table));
+    }
 }
 
 /* An event file does not change while it is open. */
@@ -217,7 +221,7 @@ flow_curves_view_init (FlowCurvesView *self)
   GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
   const FlowTableColumn columns[] = {
     { _("Tag"), tag_text, NULL, "tag", -1, 0, TRUE },
-    { _("Kind"), kind_text, NULL, "kind", 80, 0, FALSE },
+    { _("Kind"), kind_text, NULL, "kind", 96, 0, FALSE },
     { _("Points"), points_text, NULL, "n", 56, 1, TRUE },
     { _("Last"), last_text, NULL, "last", 84, 1, TRUE },
     { _("NaN, Inf"), bad_text, bad_css, "bad", 64, 1, TRUE },
