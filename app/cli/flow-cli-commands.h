@@ -17,4 +17,5 @@ FLOW_CLI_COMMAND ("variables", variables, "FILE", "the variables of a graph, wit
 FLOW_CLI_COMMAND ("checkpoint", checkpoint, "list C | show C NAME | diff A B | match GRAPH C", "tensors of checkpoints, what differs, what fits a graph")
 FLOW_CLI_COMMAND ("step", step, "RUNFILE|FILE", "runs op by op: one line an op; --verify-reverse, --goto")
 FLOW_CLI_COMMAND ("python", python, "SCRIPT [ARG...]", "runs a TensorFlow-1 script on the engine")
+FLOW_CLI_COMMAND ("diagnose", diagnose, "FILE", "what is wrong with a graph or its training step")
 FLOW_CLI_COMMAND ("debug", debug, "RUNFILE|FILE", "a debugger on standard input and output")

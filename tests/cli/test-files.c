@@ -287,6 +287,67 @@ test_plan_compare (void)
   g_assert_cmpint (bad.status, ==, 1);
 }
 
+static guint
+count_findings (JsonObject *root,
+                const char *id,
+                const char *node)
+{
+  JsonArray *findings = json_object_get_array_member (root, "findings");
+  guint n = 0;
+
+  for (guint i = 0; i < json_array_get_length (findings); i++)
+    {
+      JsonObject *finding = json_array_get_object_element (findings, i);
+      JsonArray *nodes = json_object_get_array_member (finding, "nodes");
+
+      for (guint k = 0; k < json_array_get_length (nodes); k++)
+        n += strcmp (json_object_get_string_member (finding, "id"), id) == 0 &&
+             strcmp (json_array_get_string_element (nodes, k), node) == 0;
+    }
+  return n;
+}
+
+/* A moving average that training leaves behind, a variable that nobody knows, an op that is not ours. */
+static void
+test_diagnose (void)
+{
+  g_autofree char *path = write_text ("sick.pbtxt",
+    "graph_def {"
+    " node { name: 'w' op: 'VariableV2' attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'shape' value { shape { } } } }"
+    " node { name: 'mean' op: 'VariableV2' attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'shape' value { shape { } } } }"
+    " node { name: 'lone' op: 'VariableV2' attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'shape' value { shape { } } } }"
+    " node { name: 'one' op: 'Const' attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'value' value { tensor { dtype: DT_FLOAT tensor_shape { } float_val: 1 } } } }"
+    " node { name: 'w/Assign' op: 'Assign' input: 'w' input: 'one' attr { key: 'T' value { type: DT_FLOAT } } }"
+    " node { name: 'train' op: 'AssignAdd' input: 'w' input: 'one' attr { key: 'T' value { type: DT_FLOAT } } }"
+    " node { name: 'update' op: 'AssignAdd' input: 'mean' input: 'one' attr { key: 'T' value { type: DT_FLOAT } } }"
+    " node { name: 'strange' op: 'NobodysOp' input: 'one' }"
+    " versions { producer: 134 } }"
+    "collection_def { key: 'update_ops' value { node_list { value: 'update:0' } } }"
+    "collection_def { key: 'train_op' value { node_list { value: 'train' } } }"
+    "collection_def { key: 'variables' value { bytes_list { value: '\\n\\003w:0\\022\\010w/Assign' value: '\\n\\006mean:0' } } }");
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_auto (Run) run = run_cli ("diagnose", path, "--json", NULL);
+  g_auto (Run) text = run_cli ("diagnose", path, "--fail-on", "warning", NULL);
+  g_auto (Run) other = run_cli ("diagnose", path, "--fail-on", "damage", NULL);
+  g_auto (Run) bad = run_cli ("diagnose", path, "--fail-on", "everything", NULL);
+  g_auto (Run) no_target = run_cli ("diagnose", path, "--target", "nope", NULL);
+  JsonObject *root;
+
+  g_assert_cmpint (run.status, ==, 0);
+  root = parse (parser, run.out);
+  g_assert_cmpuint (count_findings (root, "update-ops-skipped", "update"), ==, 1);
+  g_assert_cmpuint (count_findings (root, "variable-in-no-collection", "lone"), ==, 1);
+  g_assert_cmpuint (count_findings (root, "variable-in-no-collection", "w"), ==, 0);
+  g_assert_cmpuint (count_findings (root, "variable-without-initializer", "w"), ==, 0);
+  g_assert_cmpuint (count_findings (root, "variable-without-initializer", "lone"), ==, 1);
+  g_assert_cmpuint (count_findings (root, "op-not-registered", "strange"), ==, 1);
+  g_assert_cmpint (text.status, ==, 1);
+  g_assert_nonnull (strstr (text.out, "update-ops-skipped"));
+  g_assert_cmpint (other.status, ==, 0);
+  g_assert_cmpint (bad.status, ==, 2);
+  g_assert_cmpint (no_target.status, ==, 1);
+}
+
 /* One line of error, exit 3, the same in JSON. */
 static void
 test_damaged (void)
@@ -404,6 +465,7 @@ main (int    argc,
   g_test_add_func ("/cli/files/convert-deterministic", test_convert_deterministic);
   g_test_add_func ("/cli/files/events", test_events);
   g_test_add_func ("/cli/files/plan-compare", test_plan_compare);
+  g_test_add_func ("/cli/files/diagnose", test_diagnose);
   g_test_add_func ("/cli/files/damaged", test_damaged);
   g_test_add_func ("/cli/files/usage", test_usage);
   g_test_add_func ("/cli/files/json-values", test_json_values);

@@ -540,6 +540,48 @@ test_bad_calls (Fixture      *f,
   g_assert_nonnull (error);
 }
 
+/* An event file opens as its graph; its series stand beside it. */
+static void
+test_series (Fixture      *f,
+             gconstpointer data)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "golden", "events",
+                                                 "events.out.tfevents.1700000000.recorded", NULL);
+  g_autoptr(GVariant) none = call_value (f, "Series", NULL);
+  g_autoptr(GVariant) series = NULL;
+  g_autoptr(GVariant) first = NULL;
+  g_autoptr(GVariant) points = NULL;
+  g_autoptr(GVariant) few = NULL;
+  g_autoptr(GError) error = NULL;
+  const char *tag = NULL;
+  guint32 n = 0;
+  gint64 step = 0;
+  double time = 0;
+  double value = 0;
+
+  g_assert_cmpuint (g_variant_n_children (none), ==, 0);
+  call_plain (f, "Open", g_variant_new ("(sa{sv})", path, NULL));
+  g_assert_cmpuint (flow_graph_get_n_nodes (flow_debugger_get_graph (f->debugger)), ==, 62);
+  series = call_value (f, "Series", NULL);
+  g_assert_cmpuint (g_variant_n_children (series), ==, 8);
+  first = g_variant_get_child_value (series, 0);
+  g_assert_true (g_variant_lookup (first, "tag", "&s", &tag));
+  g_assert_cmpstr (tag, ==, "loss_summary");
+  g_assert_true (g_variant_lookup (first, "n", "u", &n));
+  g_assert_cmpuint (n, ==, 8);
+  points = call_value (f, "SeriesPoints", g_variant_new ("(su)", tag, 100));
+  g_assert_cmpuint (g_variant_n_children (points), ==, 8);
+  g_variant_get_child (points, 0, "(xdd)", &step, &time, &value);
+  g_assert_cmpint (step, ==, 1);
+  g_assert_cmpfloat (value, ==, 7.5);
+  /* Fewer than there are: the least and the greatest of each stretch. */
+  few = call_value (f, "SeriesPoints", g_variant_new ("(su)", tag, 4));
+  g_assert_cmpuint (g_variant_n_children (few), ==, 4);
+  g_assert_null (flow_debugger_call_sync (f->debugger, "SeriesPoints", g_variant_new ("(su)", "nope", 10), NULL, NULL,
+                                          &error));
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND);
+}
+
 static const struct {
   const char *name;
   void (*func) (Fixture *f, gconstpointer data);
@@ -565,6 +607,7 @@ static const struct {
   { "pause-and-stop", test_pause_and_stop },
   { "signals", test_signals },
   { "bad-calls", test_bad_calls },
+  { "series", test_series },
 };
 
 guint
