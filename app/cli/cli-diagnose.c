@@ -271,8 +271,13 @@ find_skipped_updates (FlowPlan   *plan,
   g_auto (GStrv) skipped = NULL;
 
   flow_plan_list_update_ops (plan, &executed, &skipped);
+  /* A collection may name the op's output. */
   for (guint i = 0; skipped[i] != NULL; i++)
-    add_node (finding, skipped[i]);
+    {
+      guint32 node = flow_graph_find_op (flow_plan_get_graph (plan), skipped[i]);
+
+      add_node (finding, node != FLOW_NODE_NONE ? flow_graph_get_node_name (flow_plan_get_graph (plan), node) : skipped[i]);
+    }
   take_finding (findings, finding,
                 g_strdup_printf ("%s does not run these ops of the collection UPDATE_OPS (%u of %u run): moving averages "
                                  "of batch normalization never move. Make the train op under tf.control_dependencies "
