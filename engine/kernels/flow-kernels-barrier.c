@@ -1,0 +1,714 @@
+/* flow-kernels-barrier.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Barriers: elements that come in components, by key, and are taken once they are whole.
+ */
+
+#include "config.h"
+
+#include "flow-array-private.h"
+#include "flow-queue-private.h"
+#include "flow-step-private.h"
+#include "flow-string-private.h"
+
+#include <string.h>
+
+/* --- the resource --------------------------------------------------------------------------------------------- */
+
+/* @tuple has NULL where a component is not there yet. */
+typedef struct {
+  char *key;
+  gint64 index;                /* when its first component came */
+  FlowTuple *tuple;
+} Element;
+
+typedef struct {
+  GArray *ready;               /* of Element, by index */
+  GArray *incomplete;
+  gint64 next_index;
+  gboolean closed;
+  gboolean cancelled;
+} State;
+
+typedef struct {
+  FlowResource parent;
+  guint n_components;
+  int *dtypes;
+  FlowShape **shapes;          /* nullable */
+  State state;
+} Barrier;
+
+static void
+element_clear (gpointer data)
+{
+  Element *element = data;
+
+  g_free (element->key);
+  _flow_tuple_unref (element->tuple);
+}
+
+static GArray *
+new_elements (void)
+{
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (Element));
+
+  g_array_set_clear_func (list, element_clear);
+  return list;
+}
+
+static GArray *
+copy_elements (GArray *list)
+{
+  GArray *copy = new_elements ();
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const Element *old = &g_array_index (list, Element, i);
+      Element element = { g_strdup (old->key), old->index, _flow_tuple_ref (old->tuple) };
+
+      g_array_append_val (copy, element);
+    }
+  return copy;
+}
+
+static State
+state_copy (const State *state)
+{
+  State copy = *state;
+
+  copy.ready = copy_elements (state->ready);
+  copy.incomplete = copy_elements (state->incomplete);
+  return copy;
+}
+
+static void
+state_clear (State *state)
+{
+  g_array_unref (state->ready);
+  g_array_unref (state->incomplete);
+}
+
+static void
+barrier_finalize (FlowResource *resource)
+{
+  Barrier *self = (Barrier *) resource;
+
+  state_clear (&self->state);
+  if (self->shapes != NULL)
+    for (guint i = 0; i < self->n_components; i++)
+      flow_shape_unref (self->shapes[i]);
+  g_free (self->shapes);
+  g_free (self->dtypes);
+}
+
+static gpointer
+barrier_save (FlowResource *resource)
+{
+  State *saved = g_new (State, 1);
+
+  *saved = state_copy (&((Barrier *) resource)->state);
+  return saved;
+}
+
+static void
+barrier_restore (FlowResource  *resource,
+                 gconstpointer  saved)
+{
+  Barrier *self = (Barrier *) resource;
+
+  state_clear (&self->state);
+  self->state = state_copy (saved);
+}
+
+static void
+saved_free (gpointer saved)
+{
+  state_clear (saved);
+  g_free (saved);
+}
+
+static gsize
+saved_bytes (gconstpointer data)
+{
+  const State *saved = data;
+
+  return sizeof *saved + (saved->ready->len + saved->incomplete->len) * sizeof (Element);
+}
+
+static void
+visit_elements (GArray              *list,
+                const char          *label,
+                FlowResourceVisitor  visitor,
+                gpointer             data)
+{
+  for (guint i = 0; i < list->len; i++)
+    {
+      const Element *element = &g_array_index (list, Element, i);
+
+      for (guint k = 0; k < element->tuple->n; k++)
+        {
+          g_autofree char *name = g_strdup_printf ("%s %s %" G_GINT64_FORMAT "/%u", label, element->key, element->index, k);
+
+          visitor (name, element->tuple->tensors[k], data);
+        }
+    }
+}
+
+static void
+barrier_visit (FlowResource        *resource,
+               FlowResourceVisitor  visitor,
+               gpointer             data)
+{
+  const State *state = &((Barrier *) resource)->state;
+  g_autoptr (FlowTensor) closed = flow_tensor_new_int32 (state->closed + 2 * state->cancelled);
+
+  visitor ("closed", closed, data);
+  visit_elements (state->ready, "ready", visitor, data);
+  visit_elements (state->incomplete, "incomplete", visitor, data);
+}
+
+static char *
+barrier_describe (FlowResource *resource)
+{
+  const State *state = &((Barrier *) resource)->state;
+
+  return g_strdup_printf ("%u elements ready, %u incomplete%s", state->ready->len, state->incomplete->len,
+                          state->closed ? ", closed" : "");
+}
+
+static const FlowResourceClass barrier_class = {
+  .type_name = "N10tensorflow7barrier7BarrierE",
+  .finalize = barrier_finalize,
+  .save = barrier_save,
+  .restore = barrier_restore,
+  .saved_free = saved_free,
+  .saved_bytes = saved_bytes,
+  .visit = barrier_visit,
+  .describe = barrier_describe,
+};
+
+/* --- making --------------------------------------------------------------------------------------------------- */
+
+static void
+place_destruct (gpointer place)
+{
+  _flow_place_clear (place);
+  g_free (place);
+}
+
+static gpointer
+barrier_construct (FlowKernelConstruction  *c,
+                   GError                 **error)
+{
+  FlowAttr *types = flow_construction_attr (c, "component_types");
+  FlowAttr *shapes = flow_construction_attr (c, "shapes");
+  gsize n = flow_attr_get_length (types);
+  FlowPlace *place;
+
+  if (flow_attr_get_length (shapes) != 0 && flow_attr_get_length (shapes) != n)
+    {
+      _flow_refuse (error, "All of the component shapes must be specified");
+      return NULL;
+    }
+  place = g_new0 (FlowPlace, 1);
+  if (_flow_place_init (place, c, TRUE, error))
+    return place;
+  g_free (place);
+  return NULL;
+}
+
+static gboolean
+barrier_infer (FlowInferContext *c,
+               GError          **error)
+{
+  flow_infer_take_output (c, 0, flow_shape_new_vector (2));
+  return TRUE;
+}
+
+static Barrier *
+new_barrier (FlowKernelContext *c)
+{
+  const FlowPlace *place = flow_kernel_data (c);
+  FlowAttr *types = flow_kernel_attr (c, "component_types");
+  FlowAttr *shapes = flow_kernel_attr (c, "shapes");
+  Barrier *self = flow_resource_alloc (&barrier_class, sizeof (Barrier), place->container, place->name);
+
+  self->n_components = (guint) flow_attr_get_length (types);
+  self->dtypes = g_new0 (int, self->n_components + 1);
+  if (flow_attr_get_length (shapes) > 0)
+    self->shapes = g_new0 (FlowShape *, self->n_components + 1);
+  for (guint i = 0; i < self->n_components; i++)
+    {
+      self->dtypes[i] = flow_dtype_base (flow_attr_get_dtype (flow_attr_get_item (types, i)));
+      if (self->shapes != NULL)
+        self->shapes[i] = flow_shape_ref (flow_attr_get_shape (flow_attr_get_item (shapes, i)));
+    }
+  self->state.ready = new_elements ();
+  self->state.incomplete = new_elements ();
+  /* TF counts from the lowest number on. */
+  self->state.next_index = G_MININT64;
+  return self;
+}
+
+static gboolean
+barrier_compute (FlowKernelContext *c,
+                 GError           **error)
+{
+  const FlowPlace *place = flow_kernel_data (c);
+  Barrier *self = flow_kernel_lookup (c, place->container, place->name, &barrier_class, NULL);
+  gboolean ok = TRUE;
+
+  if (self == NULL)
+    {
+      self = new_barrier (c);
+      ok = flow_kernel_publish (c, self, error);
+    }
+  ok = ok && _flow_put_handle (c, 0, &self->parent, NULL, FLOW_DTYPE_INVALID, NULL, error);
+  flow_resource_unref (self);
+  return ok;
+}
+
+typedef gboolean (*BarrierFunc) (FlowKernelContext *c, Barrier *self, GError **error);
+
+static gboolean
+with_barrier (FlowKernelContext *c,
+              BarrierFunc        func,
+              GError           **error)
+{
+  Barrier *self = _flow_lookup_handle (c, 0, &barrier_class, NULL,
+                                       "Resource handle must have 2 elements, but had shape: %s", error);
+  gboolean ok;
+
+  if (self == NULL)
+    return FALSE;
+  ok = func (c, self, error);
+  flow_resource_unref (self);
+  return ok;
+}
+
+/* --- insert --------------------------------------------------------------------------------------------------- */
+
+static Element *
+find_element (GArray     *list,
+              const char *key)
+{
+  for (guint i = 0; i < list->len; i++)
+    if (strcmp (g_array_index (list, Element, i).key, key) == 0)
+      return &g_array_index (list, Element, i);
+  return NULL;
+}
+
+static gboolean
+is_whole (const FlowTuple *tuple)
+{
+  for (guint i = 0; i < tuple->n; i++)
+    if (tuple->tensors[i] == NULL)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+make_ready (State   *state,
+            Element *element)
+{
+  Element ready = { g_strdup (element->key), element->index, _flow_tuple_ref (element->tuple) };
+  guint at = state->ready->len;
+
+  while (at > 0 && g_array_index (state->ready, Element, at - 1).index > ready.index)
+    at--;
+  g_array_insert_val (state->ready, at, ready);
+  g_array_remove_index (state->incomplete, (guint) (element - (Element *) (gpointer) state->incomplete->data));
+}
+
+static gboolean
+insert_one (Barrier     *self,
+            State       *state,
+            const char  *key,
+            guint        component,
+            FlowTensor  *value,
+            FlowBudget  *budget,
+            GError     **error)
+{
+  Element *element = find_element (state->incomplete, key);
+  FlowTuple *tuple;
+
+  FLOW_REQUIRE (element != NULL || !state->closed, error, CANCELLED,
+                "Barrier %s is closed, but attempted to insert a brand new key: %s.  Pending enqueues cancelled: %d.  "
+                "Insertion index: %u.  Number of incomplete keys: %u.", self->parent.name, key, state->cancelled, component,
+                state->incomplete->len);
+  if (element != NULL && element->tuple->tensors[component] != NULL)
+    return _flow_refuse (error, "Key %s already has a value for component %u in barrier %s", key, component,
+                         self->parent.name);
+  tuple = _flow_tuple_new_counted (self->n_components, budget, error);
+  if (tuple == NULL)
+    return FALSE;
+  if (element == NULL)
+    {
+      Element fresh = { g_strdup (key), state->next_index, tuple };
+
+      g_array_append_val (state->incomplete, fresh);
+      element = &g_array_index (state->incomplete, Element, state->incomplete->len - 1);
+    }
+  else
+    {
+      for (guint i = 0; i < tuple->n; i++)
+        tuple->tensors[i] = element->tuple->tensors[i] != NULL ? flow_tensor_ref (element->tuple->tensors[i]) : NULL;
+      _flow_tuple_unref (element->tuple);
+      element->tuple = tuple;
+    }
+  tuple->tensors[component] = flow_tensor_ref (value);
+  if (is_whole (tuple))
+    make_ready (state, element);
+  return TRUE;
+}
+
+static gboolean
+check_insert (FlowKernelContext *c,
+              Barrier           *self,
+              guint              component,
+              GError           **error)
+{
+  FlowTensor *keys = flow_kernel_input (c, 1);
+  FlowTensor *values = flow_kernel_input (c, 2);
+
+  if (component >= self->n_components)
+    return _flow_refuse (error, "The component ID is out of range %u > num_components (= %u)", component,
+                         self->n_components);
+  if ((int) values->dtype != self->dtypes[component])
+    return _flow_refuse (error, "Input value of type %s, not %s", flow_dtype_string (values->dtype),
+                         flow_dtype_string (self->dtypes[component]));
+  if (!flow_is_vector (keys))
+    return _flow_refuse_shapes (error, keys, NULL, "Argument keys must be a vector, but had shape %s");
+  if (FLOW_RANK (values) < 1 || FLOW_DIMS (values)[0] != keys->n_elements)
+    return _flow_refuse_shapes (error, keys, values, "keys and values must have the same number of elements.  Received "
+                                "shapes: %s and %s");
+  if (values->n_elements == 0 && keys->n_elements > 0)
+    {
+      g_autofree char *shape = flow_tensor_shape_text (values);
+
+      return _flow_refuse (error, "Tensors with no elements are not supported %s: received shape %s", self->parent.name,
+                           shape);
+    }
+  if (self->shapes != NULL)
+    {
+      g_autoptr (FlowShape) row = flow_shape_new (FLOW_RANK (values) - 1, FLOW_DIMS (values) + 1);
+
+      if (!flow_shape_is_compatible (self->shapes[component], row))
+        {
+          g_autofree char *a = flow_shape_to_string (row);
+          g_autofree char *b = flow_shape_to_string (self->shapes[component]);
+
+          return _flow_refuse (error, "Element shape %s is not that of component %u, %s", a, component, b);
+        }
+    }
+  return TRUE;
+}
+
+/* TF: of several keys those before the one that is wrong are in; here all or none. */
+static gboolean
+insert_many (FlowKernelContext *c,
+             Barrier           *self,
+             GError           **error)
+{
+  FlowTensor *keys = flow_kernel_input (c, 1);
+  FlowTensor *values = flow_kernel_input (c, 2);
+  gint64 component = flow_kernel_attr_int (c, "component_index");
+  State state;
+  gboolean ok = TRUE;
+
+  if (component < 0 || !check_insert (c, self, (guint) MIN (component, G_MAXINT32), error))
+    return component < 0 ? _flow_refuse (error, "The component ID is out of range %" G_GINT64_FORMAT, component) : FALSE;
+  FLOW_REQUIRE (!self->state.cancelled, error, CANCELLED,
+                "Barrier %s is closed.  Pending enqueues cancelled: 1.  Number of new insertions: %" G_GINT64_FORMAT
+                ".  Number of incomplete keys: %u.", self->parent.name, keys->n_elements, self->state.incomplete->len);
+  state = state_copy (&self->state);
+  for (gint64 i = 0; ok && i < keys->n_elements; i++)
+    {
+      Text text = text_at (keys, i);
+      g_autofree char *key = g_strndup (text.length > 0 ? text.bytes : "", text.length);
+      g_autoptr (FlowTensor) rows = flow_tensor_slice_rows (values, i, i + 1);
+      g_autoptr (FlowShape) shape = flow_shape_new (FLOW_RANK (values) - 1, FLOW_DIMS (values) + 1);
+      g_autoptr (FlowTensor) value = flow_tensor_reshape (rows, shape, error);
+
+      ok = value != NULL && insert_one (self, &state, key, (guint) component, value, c->budget, error);
+    }
+  if (ok)
+    {
+      /* TF: the keys of one call come at the same time. */
+      state.next_index++;
+      flow_kernel_will_write (c, self);
+      state_clear (&self->state);
+      self->state = state;
+      flow_kernel_wrote (c, self);
+    }
+  else
+    {
+      state_clear (&state);
+    }
+  return ok;
+}
+
+static gboolean
+insert_compute (FlowKernelContext *c,
+                GError           **error)
+{
+  return with_barrier (c, insert_many, error);
+}
+
+/* --- take ----------------------------------------------------------------------------------------------------- */
+
+static gboolean
+take_infer (FlowInferContext *c,
+            GError          **error)
+{
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  for (guint i = 0; i < c->n_outputs; i++)
+    if (i < 2)
+      flow_infer_take_output (c, i, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
+    else
+      flow_infer_take_output (c, i, flow_shape_new_unknown ());
+  return TRUE;
+}
+
+static gboolean
+put_component (FlowKernelContext *c,
+               Barrier           *self,
+               guint              i,
+               gint64             n,
+               GError           **error)
+{
+  GArray *ready = self->state.ready;
+  const FlowTensor *first = n > 0 ? g_array_index (ready, Element, 0).tuple->tensors[i] : NULL;
+  int rank = first != NULL ? FLOW_RANK (first) : self->shapes != NULL ? self->shapes[i]->rank : 0;
+  g_autoptr (FlowShape) shape = flow_shape_new_of_rank (MIN (rank + 1, FLOW_SHAPE_MAX_RANK));
+  FlowTensor *out;
+
+  shape->dims[0] = n;
+  for (int d = 1; d < shape->rank; d++)
+    shape->dims[d] = first != NULL ? FLOW_DIMS (first)[d - 1] : self->shapes[i]->dims[d - 1];
+  for (gint64 k = 1; k < n; k++)
+    if (!flow_shape_equal (g_array_index (ready, Element, k).tuple->tensors[i]->shape, first->shape))
+      return _flow_refuse_shapes (error, first, g_array_index (ready, Element, k).tuple->tensors[i],
+                                  "Elements of shapes %s and %s cannot be taken together");
+  out = flow_kernel_allocate (c, 2 + i, shape, error);
+  for (gint64 k = 0; out != NULL && k < n && first->n_bytes > 0; k++)
+    memcpy ((char *) out->data + (gsize) k * first->n_bytes, g_array_index (ready, Element, k).tuple->tensors[i]->data,
+            first->n_bytes);
+  if (out != NULL)
+    _flow_adopt_cells (out->dtype, out->data, out->n_elements);
+  return out != NULL;
+}
+
+static gboolean
+put_elements (FlowKernelContext *c,
+              Barrier           *self,
+              gint64             n,
+              GError           **error)
+{
+  FlowTensor *indices = flow_kernel_allocate_dims (c, 0, 1, &n, error);
+  FlowTensor *keys = indices != NULL ? flow_kernel_allocate_dims (c, 1, 1, &n, error) : NULL;
+
+  if (keys == NULL)
+    return FALSE;
+  for (gint64 i = 0; i < n; i++)
+    {
+      const Element *element = &g_array_index (self->state.ready, Element, i);
+
+      FLOW_WRITABLE (gint64, indices)[i] = element->index;
+      put_text (keys, i, element->key, strlen (element->key));
+    }
+  for (guint i = 0; i < self->n_components; i++)
+    if (!put_component (c, self, i, n, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+check_take (FlowKernelContext *c,
+            Barrier           *self,
+            GError           **error)
+{
+  FlowTensor *wanted = flow_kernel_input (c, 1);
+
+  if (flow_kernel_attr_int (c, "timeout_ms") != -1)
+    return _flow_refuse (error, "Timeout not supported yet.");
+  if (!flow_is_scalar (wanted))
+    return _flow_refuse (error, "Argument num_elements must be a scalar.");
+  if (FLOW_DATA (gint32, wanted)[0] < 0)
+    return _flow_refuse (error, "Argument num_elements must be >= 0, got %d", FLOW_DATA (gint32, wanted)[0]);
+  if (c->n_outputs != self->n_components + 2)
+    return _flow_refuse (error, "The barrier has %u components, not %u", self->n_components, c->n_outputs - 2);
+  for (guint i = 0; i < self->n_components; i++)
+    if ((int) flow_dtype_base (c->output_dtypes[2 + i]) != self->dtypes[i])
+      return _flow_refuse (error, "Component %u is of type %s, not %s", i, flow_dtype_string (self->dtypes[i]),
+                           flow_dtype_string (c->output_dtypes[2 + i]));
+  return TRUE;
+}
+
+static gboolean
+take_many (FlowKernelContext *c,
+           Barrier           *self,
+           GError           **error)
+{
+  const State *state = &self->state;
+  gboolean small = flow_kernel_attr_bool (c, "allow_small_batch");
+  gint64 ready = state->ready->len;
+  gint64 n;
+
+  if (!check_take (c, self, error))
+    return FALSE;
+  n = FLOW_DATA (gint32, flow_kernel_input (c, 1))[0];
+  if (ready < n && (!state->closed || (!state->cancelled && state->incomplete->len > 0 &&
+                                       (!small || flow_kernel_attr_bool (c, "wait_for_incomplete") || ready == 0) &&
+                                       ready + state->incomplete->len >= (small ? 1 : n))))
+    {
+      FLOW_REQUIRE (!flow_kernel_is_cancelled (c), error, CANCELLED, "Dequeue operation was cancelled");
+      return flow_kernel_wait (c, self, "barrier %s: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " elements are ready",
+                               self->parent.name, ready, n);
+    }
+  if (small)
+    n = MIN (n, ready);
+  FLOW_REQUIRE (ready >= n && (ready > 0 || !small || !state->closed), error, OUT_OF_RANGE, "Barrier '%s' is closed and has insufficient elements (requested %"
+                G_GINT64_FORMAT ", total size %" G_GINT64_FORMAT ")", self->parent.name, n,
+                ready + (gint64) state->incomplete->len);
+  if (!put_elements (c, self, n, error))
+    return FALSE;
+  flow_kernel_will_write (c, self);
+  if (n > 0)
+    g_array_remove_range (self->state.ready, 0, (guint) n);
+  flow_kernel_wrote (c, self);
+  return TRUE;
+}
+
+static gboolean
+take_compute (FlowKernelContext *c,
+              GError           **error)
+{
+  return with_barrier (c, take_many, error);
+}
+
+/* --- close, sizes --------------------------------------------------------------------------------------------- */
+
+static gboolean
+close_barrier (FlowKernelContext *c,
+               Barrier           *self,
+               GError           **error)
+{
+  gboolean cancels = flow_kernel_attr_bool (c, "cancel_pending_enqueues");
+
+  FLOW_REQUIRE (!self->state.closed || (cancels && !self->state.cancelled), error, CANCELLED,
+                "Barrier '%s' is already closed.", self->parent.name);
+  flow_kernel_will_write (c, self);
+  self->state.closed = TRUE;
+  if (cancels)
+    {
+      self->state.cancelled = TRUE;
+      g_array_set_size (self->state.incomplete, 0);
+    }
+  flow_kernel_wrote (c, self);
+  return TRUE;
+}
+
+static gboolean
+close_compute (FlowKernelContext *c,
+               GError           **error)
+{
+  return with_barrier (c, close_barrier, error);
+}
+
+static gboolean
+put_ready (FlowKernelContext *c,
+           Barrier           *self,
+           GError           **error)
+{
+  flow_kernel_take_output (c, 0, flow_tensor_new_int32 ((gint32) self->state.ready->len));
+  return TRUE;
+}
+
+static gboolean
+ready_size_compute (FlowKernelContext *c,
+                    GError           **error)
+{
+  return with_barrier (c, put_ready, error);
+}
+
+static gboolean
+put_incomplete (FlowKernelContext *c,
+                Barrier           *self,
+                GError           **error)
+{
+  flow_kernel_take_output (c, 0, flow_tensor_new_int32 ((gint32) self->state.incomplete->len));
+  return TRUE;
+}
+
+static gboolean
+incomplete_size_compute (FlowKernelContext *c,
+                         GError           **error)
+{
+  return with_barrier (c, put_incomplete, error);
+}
+
+static const FlowOpDef ops[] = {
+  {
+    .name = "Barrier",
+    .outputs = "handle: Ref(string)",
+    .attrs = "component_types: list(type) >= 1; shapes: list(shape) >= 0 = []; capacity: int = -1; "
+             "container: string = \"\"; shared_name: string = \"\"",
+    .summary = "A barrier: elements that come in components by key",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = barrier_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, barrier_compute, barrier_construct, place_destruct }, { NULL } },
+  },
+  {
+    .name = "BarrierInsertMany",
+    .inputs = "handle: Ref(string); keys: string; values: T",
+    .attrs = "T: type; component_index: int",
+    .summary = "Gives one component of several elements to a barrier",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_no_outputs,
+    .kernels = (const FlowKernelDef[]) { { NULL, insert_compute }, { NULL } },
+  },
+  {
+    .name = "BarrierTakeMany",
+    .inputs = "handle: Ref(string); num_elements: int32",
+    .outputs = "indices: int64; keys: string; values: component_types",
+    .attrs = "component_types: list(type) >= 1; allow_small_batch: bool = false; "
+             "wait_for_incomplete: bool = false; timeout_ms: int = -1",
+    .summary = "Takes whole elements out of a barrier",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = take_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, take_compute }, { NULL } },
+  },
+  {
+    .name = "BarrierClose",
+    .inputs = "handle: Ref(string)",
+    .attrs = "cancel_pending_enqueues: bool = false",
+    .summary = "Closes a barrier for new keys",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_no_outputs,
+    .kernels = (const FlowKernelDef[]) { { NULL, close_compute }, { NULL } },
+  },
+  {
+    .name = "BarrierReadySize",
+    .inputs = "handle: Ref(string)",
+    .outputs = "size: int32",
+    .summary = "How many elements of a barrier are whole",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_scalar_shape,
+    .kernels = (const FlowKernelDef[]) { { NULL, ready_size_compute }, { NULL } },
+  },
+  {
+    .name = "BarrierIncompleteSize",
+    .inputs = "handle: Ref(string)",
+    .outputs = "size: int32",
+    .summary = "How many elements of a barrier are not whole yet",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_scalar_shape,
+    .kernels = (const FlowKernelDef[]) { { NULL, incomplete_size_compute }, { NULL } },
+  },
+};
+
+FLOW_DEFINE_OP_FAMILY (barrier, ops)
