@@ -32,6 +32,7 @@
 #include "flow-attr.h"
 #include "flow-collection.h"
 #include "flow-function.h"
+#include "flow-gradient.h"
 #include "flow-graph.h"
 #include "flow-infer.h"
 #include "flow-op-def.h"

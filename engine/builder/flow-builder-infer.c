@@ -404,6 +404,13 @@ flow_builder_dup_constant (FlowBuilder *self,
   return value != NULL ? flow_tensor_ref (value) : NULL;
 }
 
+FlowTensor *
+_flow_builder_peek_constant (FlowBuilder  *self,
+                             FlowEndpoint  at)
+{
+  return constant_of (self, at, 0);
+}
+
 /**
  * flow_builder_dup_value_list:
  * @self: a builder

@@ -87,6 +87,17 @@ infer_arg (FlowBuilder         *self,
     set_and_drop (attrs, arg->type_attr, flow_attr_new_type ((int) flow_dtype_base (dtype_of (self, inputs[0]))));
 }
 
+/* Attrs that came after 1.15, whose graphs these are: left to their defaults. */
+static gboolean
+is_newer (const char *type,
+          const char *attr)
+{
+  static const char *const newer[] = { "allowed_devices", "debug_name", NULL };
+
+  return g_strv_contains (newer, attr)
+         || (strcmp (attr, "validate_shape") == 0 && strcmp (type, "AssignVariableOp") == 0);
+}
+
 /* Attrs that follow from the inputs, then the definition's defaults: TensorFlow writes them all. */
 static gboolean
 complete_attrs (FlowBuilder            *self,
@@ -122,7 +133,8 @@ complete_attrs (FlowBuilder            *self,
       at += (guint) n;
     }
   for (guint i = 0; i < signature->n_attrs; i++)
-    if (flow_attr_list_get (attrs, signature->attrs[i].name) == NULL && signature->attrs[i].default_value != NULL)
+    if (flow_attr_list_get (attrs, signature->attrs[i].name) == NULL && signature->attrs[i].default_value != NULL
+        && !is_newer (signature->name, signature->attrs[i].name))
       flow_attr_list_set (attrs, signature->attrs[i].name, signature->attrs[i].default_value);
   return flow_op_signature_check_attrs (signature, attrs, error);
 }

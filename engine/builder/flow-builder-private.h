@@ -7,6 +7,7 @@
 #pragma once
 
 #include "flow-builder.h"
+#include "flow-gradient.h"
 #include "flow-infer.h"
 
 G_BEGIN_DECLS
@@ -74,6 +75,7 @@ struct _FlowBuilder
   gboolean graph_is_old;       /* a node that it has was changed since */
 
   GHashTable *constants;       /* output -> FlowTensor or NULL: folded so far */
+  FlowNodeMaker maker;         /* this builder, as gradient rules see it */
 };
 
 #define FLOW_OUTPUT(node, slot) (((guint64) (node) << 32) | (guint32) (slot))
@@ -103,5 +105,19 @@ char    *_flow_builder_merge_devices  (const char       *inner,
                                        const char       *outer);
 char    *_flow_builder_device_here    (FlowBuilder      *self,
                                        const char       *own);
+
+void     _flow_builder_init_maker     (FlowBuilder      *self);
+/* The value of an output that depends on constants only, of the few ops that TensorFlow's Python follows; borrowed. */
+FlowTensor *_flow_builder_peek_constant (FlowBuilder    *self,
+                                       FlowEndpoint      at);
+/* One gradient of several: dense ones by AddN, rows joined. */
+FlowGrad _flow_builder_sum_gradients  (FlowGradient     *g,
+                                       GArray           *grads,
+                                       guint32           node,
+                                       guint             flags);
+/* control_flow_ops.tuple() over the gradients that are there. */
+void     _flow_builder_gate_gradients (FlowGradient     *g,
+                                       FlowGrad         *grads,
+                                       guint             n);
 
 G_END_DECLS

@@ -78,6 +78,7 @@ flow_builder_init (FlowBuilder *self)
   self->now.container = g_strdup ("");
   self->controllers = g_ptr_array_new_with_free_func (controller_free);
   self->chains = g_ptr_array_new_with_free_func (chain_free);
+  _flow_builder_init_maker (self);
   self->constants = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, tensor_free);
 }
 
@@ -89,6 +90,7 @@ flow_builder_finalize_object (GObject *object)
   g_hash_table_unref (self->by_name);
   g_hash_table_unref (self->names_in_use);
   g_hash_table_unref (self->constants);
+  g_hash_table_unref (self->maker.memo);
   g_array_unref (self->frames);
   surroundings_clear (&self->now);
   g_ptr_array_unref (self->controllers);

@@ -8,6 +8,8 @@
 
 #include "flow-tensor-proto.h"
 
+#include "flow-attr.h"
+
 #include "flow-formats-private.h"
 
 #include <string.h>
@@ -865,4 +867,25 @@ flow_constant_to_proto (const FlowTensor *value,
       flow_proto_writer_end (&writer);
     }
   return flow_proto_writer_finish (&writer, error);
+}
+
+/**
+ * flow_attr_new_tensor_from_proto:
+ * @encoded: a TensorProto
+ * @error: where to put an error
+ *
+ * A tensor attr that is written as it was encoded.
+ *
+ * Returns: (transfer full): an attr; %NULL with %FLOW_ERROR_DATA_LOSS or %FLOW_ERROR_INVALID_ARGUMENT
+ */
+FlowAttr *
+flow_attr_new_tensor_from_proto (GBytes  *encoded,
+                                 GError **error)
+{
+  g_autoptr (FlowTensor) tensor = flow_tensor_decode_constant (encoded, error);
+
+  if (tensor == NULL)
+    return NULL;
+  return flow_attr_new_tensor_encoded (encoded, flow_tensor_get_dtype (tensor), flow_tensor_get_shape (tensor),
+                                       flow_tensor_decode_constant);
 }

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-gradients-private.h"
 #include "flow-kernel.h"
 
 #include "flow-kernel-evaluate.h"
@@ -46,6 +47,9 @@ flow_kernels_register (void)
       if (!flow_op_registry_add (ops, n_ops, &error))
         g_critical ("op table %u: %s", i, error->message);
     }
+  _flow_gradients_add_math ();
+  _flow_gradients_add_array ();
+  _flow_gradients_add_nn ();
   flow_op_registry_set_evaluator (_flow_kernel_evaluate);
   g_once_init_leave (&once, 1);
 }

@@ -10,6 +10,23 @@
 
 G_BEGIN_DECLS
 
+/**
+ * FlowGradientFlags:
+ * @FLOW_GRADIENT_GATE: no gradient of an op's inputs is used before all of them are there
+ * @FLOW_GRADIENT_COLOCATE: what is made is placed with the op it differentiates
+ * @FLOW_GRADIENT_TREE: sums pairwise
+ * @FLOW_GRADIENT_ACCUMULATE: sums by AccumulateNV2
+ */
+typedef enum {
+  FLOW_GRADIENT_GATE = 1 << 0,
+  FLOW_GRADIENT_COLOCATE = 1 << 1,
+  FLOW_GRADIENT_TREE = 1 << 2,
+  FLOW_GRADIENT_ACCUMULATE = 1 << 3,
+} FlowGradientFlags;
+
+/* No output: where an output may be left out. */
+#define FLOW_OUTPUT_NONE G_MAXUINT64
+
 #define FLOW_TYPE_BUILDER (flow_builder_get_type ())
 
 FLOW_API G_DECLARE_FINAL_TYPE (FlowBuilder, flow_builder, FLOW, BUILDER, GObject)
@@ -122,6 +139,21 @@ FLOW_API FlowTensor  *flow_builder_dup_constant      (FlowBuilder        *self,
                                                       guint64             output);
 FLOW_API FlowShape   *flow_builder_dup_value_list    (FlowBuilder        *self,
                                                       guint64             output);
+
+/* Gradients. */
+FLOW_API guint64     *flow_builder_add_gradients     (FlowBuilder        *self,
+                                                      const guint64      *ys,
+                                                      gsize               n_ys,
+                                                      const guint64      *grad_ys,
+                                                      gsize               n_grad_ys,
+                                                      const guint64      *xs,
+                                                      gsize               n_xs,
+                                                      const guint32      *stops,
+                                                      gsize               n_stops,
+                                                      const char         *name,
+                                                      FlowGradientFlags   flags,
+                                                      gsize              *n_results,
+                                                      GError            **error);
 
 /* Out of it. */
 FLOW_API FlowGraph   *flow_builder_get_graph         (FlowBuilder        *self,

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "flow-proto-writer.h"
-#include "flow-tensor.h"
+#include "flow-attr.h"
 
 G_BEGIN_DECLS
 
@@ -21,6 +21,9 @@ FLOW_API GBytes     *flow_constant_to_proto        (const FlowTensor   *value,
                                                     GError            **error);
 
 FLOW_API GBytes     *flow_tensor_to_content_proto  (const FlowTensor   *tensor,
+                                                    GError            **error);
+
+FLOW_API FlowAttr   *flow_attr_new_tensor_from_proto (GBytes           *encoded,
                                                     GError            **error);
 
 #ifndef __GI_SCANNER__

@@ -8,6 +8,8 @@ import types as _types
 from . import dtypes, errors, graph as _graph, ops as _ops, proto as _proto
 from . import array_ops as _array, control_flow as _control, initializers as _initializers, math_ops as _math
 from . import checkpoint_state as _checkpoint_state, meta_graph as _meta_graph, saver as _saver
+from . import gradients as _gradients, layers as _layers, optimizers as _optimizers, training_util as _training_util
+from . import data_flow as _data_flow, importer as _importer, decays as _decays, losses as _losses, metrics as _metrics, summary as _summary
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, variables as _variables
 from ._engine import Flow as _Flow
 from .dtypes import *  # noqa: F401,F403
@@ -123,7 +125,19 @@ def executing_eagerly():
 
 nn = _nn
 _sys.modules[__name__ + ".nn"] = nn
-train = _submodule("train", Saver=_saver.Saver, export_meta_graph=_meta_graph.export_meta_graph,
+_take(_importer, "import_graph_def")
+_take(_data_flow, "QueueBase", "FIFOQueue", "PaddingFIFOQueue", "RandomShuffleQueue", "PriorityQueue")
+_take(_gradients, "gradients", "AggregationMethod", "UnconnectedGradients")
+layers, losses, summary, metrics = _layers, _losses, _summary, _metrics
+for _name in ("losses", "summary", "metrics"):
+    _sys.modules[__name__ + "." + _name] = globals()[_name]
+_sys.modules[__name__ + ".layers"] = layers
+train = _submodule("train", Optimizer=_optimizers.Optimizer,
+                   **{_k: _v for _k, _v in vars(_optimizers).items() if _k.endswith("Optimizer") and _k != "Optimizer"},
+                   exponential_decay=_decays.exponential_decay, get_global_step=_training_util.get_global_step, create_global_step=_training_util.create_global_step,
+                   get_or_create_global_step=_training_util.get_or_create_global_step,
+                   global_step=_training_util.global_step, Saver=_saver.Saver, export_meta_graph=_meta_graph.export_meta_graph,
+                   import_meta_graph=_importer.import_meta_graph,
                    latest_checkpoint=_checkpoint_state.latest_checkpoint,
                    get_checkpoint_state=_checkpoint_state.get_checkpoint_state,
                    checkpoint_exists=_checkpoint_state.checkpoint_exists,

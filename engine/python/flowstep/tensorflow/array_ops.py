@@ -132,9 +132,7 @@ def unstack(value, num=None, axis=0, name="unstack"):
 
 
 def split(value, num_or_size_splits, axis=0, num=None, name="split"):
-    sizes = convert_to_tensor(num_or_size_splits) if not isinstance(num_or_size_splits, int) else None
-    if sizes is None:
-        return apply_op("Split", split_dim=axis, num_split=num_or_size_splits, value=value, name=name)
+    sizes = convert_to_tensor(num_or_size_splits)
     if sizes.shape.ndims == 0 and sizes.dtype.is_integer:
         return apply_op("Split", split_dim=axis, num_split=num_or_size_splits, value=value, name=name)
     if num is None:
@@ -158,10 +156,7 @@ def transpose(a, perm=None, name="transpose", conjugate=False):
         if a.shape.ndims is None:
             r = rank(a)
             return apply_op(op_type, x=a, perm=(r - 1) - math_ops.range(0, r, 1), name=scope)
-        r = rank(a)
-        result = apply_op(op_type, x=a, perm=(r - 1) - math_ops.range(0, r, 1), name=scope)
-        result.set_shape(a.shape.as_list()[::-1])
-        return result
+        return apply_op(op_type, x=a, perm=np.arange(a.shape.ndims - 1, -1, -1, dtype=np.int32), name=scope)
 
 
 def gather(params, indices, validate_indices=None, name=None, axis=None, batch_dims=0):
@@ -278,7 +273,7 @@ def where(condition, x=None, y=None, name=None):
     if x is None and y is None:
         with name_scope(name, "Where", [condition]) as scope:
             condition = convert_to_tensor(condition, preferred_dtype=dtypes.bool, name="condition")
-            return apply_op("Where", condition=condition, name=scope)
+            return apply_op("Where", input=condition, name=scope)
     if x is not None and y is not None:
         return apply_op("Select", condition=condition, t=x, e=y, name=name)
     raise ValueError("x and y must both be non-None or both be None.")

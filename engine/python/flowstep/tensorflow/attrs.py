@@ -84,5 +84,4 @@ def from_message(value):
         return from_python(kinds[which], False, getattr(value, which))
     if which == "func":
         return Flow.Attr.new_func(value.func.name, None)
-    tensor = Flow.Tensor.from_proto(GLib.Bytes.new(value.tensor.SerializeToString()), None)
-    return Flow.Attr.new_tensor(tensor)
+    return Flow.Attr.new_tensor_from_proto(GLib.Bytes.new(value.tensor.SerializeToString()))

@@ -92,6 +92,3 @@ def gated(tensors, name=None, control_inputs=None):
                 result.append(None)
         return result
 
-
-def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, fn2=None):
-    raise NotImplementedError("tf.cond is not built yet")

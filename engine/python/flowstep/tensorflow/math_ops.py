@@ -62,7 +62,7 @@ def divide(x, y, name=None):
 
 def cast(x, dtype, name=None):
     base = dtypes.as_dtype(dtype).base_dtype
-    if isinstance(x, Tensor) and base == x.dtype:
+    if (isinstance(x, Tensor) or hasattr(x, "handle")) and base == x.dtype:
         return x
     with name_scope(name, "Cast", [x]) as name:
         if isinstance(x, IndexedSlices):

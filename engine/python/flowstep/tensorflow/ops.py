@@ -228,7 +228,7 @@ def _constant(value, dtype, shape_, name, verify_shape, allow_broadcast):
 def tensor_attr(value):
     """A tensor attr from a TensorProto message or a value."""
     if hasattr(value, "SerializeToString"):
-        return Flow.Attr.new_tensor(Flow.Tensor.from_proto(GLib.Bytes.new(value.SerializeToString()), None))
+        return Flow.Attr.new_tensor_from_proto(GLib.Bytes.new(value.SerializeToString()))
     array, dtype = to_array(value)
     return Flow.Attr.new_tensor(to_tensor(np.array(array), dtype))
 
@@ -417,7 +417,7 @@ def _make_op(info, name, arguments):
         attr_list = Flow.AttrList.new()
         types.write(attr_list)
         for definition in info.explicit:
-            if definition.name in types.known:
+            if definition.name in types.known or definition.name in types.lists:
                 continue
             value = arguments.get(definition.name)
             if value is None:
@@ -446,6 +446,7 @@ class _Types:
 
     def explicit(self, definition, value):
         if definition.is_list:
+            value = value if isinstance(value, (list, tuple)) else [value]
             self.lists[definition.name] = [dtypes.as_dtype(v).base_dtype for v in value]
         else:
             self.known[definition.name] = dtypes.as_dtype(value).base_dtype

@@ -65,12 +65,12 @@ class _Builder:
                     raise ValueError("The same saveable will be restored with two names: %s" % name)
                 seen.add(part)
                 spec = part._save_slice_info.spec if part._save_slice_info else ""
-                tensor = part._snapshot if isinstance(part, variables.ResourceVariable) else part._variable
+                tensor = part._snapshot if spec or isinstance(part, variables.ResourceVariable) else part._variable
                 result.append(_Saveable(name, [_Spec(tensor, spec, name, part.dtype.base_dtype)], part, part.op,
                                         part.device))
         return result
 
-    def build(self, names, sequentially, name, max_to_keep, keep_hours):
+    def build(self, names, name, max_to_keep, keep_hours):
         saveables = self.saveables(names)
         with name_scope(name, "save", [s.op for s in saveables]) as name:
             filename = array_ops.placeholder_with_default("model", shape=(), name="filename")
@@ -78,10 +78,10 @@ class _Builder:
             if self.sharded:
                 groups = self._by_device(saveables)
                 save_tensor = self._add_sharded_save(filename, groups)
-                restore_op = self._add_sharded_restore(filename, groups, sequentially)
+                restore_op = self._add_sharded_restore(filename, groups)
             else:
                 save_tensor = self._add_save(filename, saveables)
-                restore_op = self._add_restore(filename, saveables, sequentially, "restore_all")
+                restore_op = self._add_restore(filename, saveables, "restore_all")
         result = proto.SaverDef(filename_tensor_name=filename.name, save_tensor_name=save_tensor.name,
                                 restore_op_name=restore_op.name, max_to_keep=max_to_keep, version=2)
         result.sharded = self.sharded
@@ -119,29 +119,17 @@ class _Builder:
                 with graph_lib.control_dependencies([merge]):
                     return array_ops.identity(prefix)
 
-    def _restore_tensors(self, filename, saveable):
-        spec = saveable.specs
-        return apply_op("RestoreV2", prefix=filename, tensor_names=[s.name for s in spec],
-                        shape_and_slices=[s.slice_spec for s in spec], dtypes=[s.dtype for s in spec])
-
     def _bulk(self, filename, saveables):
         specs = [spec for s in saveables for spec in s.specs]
         with graph_lib.device("cpu:0"):
             return apply_op("RestoreV2", prefix=filename, tensor_names=[s.name for s in specs],
                             shape_and_slices=[s.slice_spec for s in specs], dtypes=[s.dtype for s in specs])
 
-    def _assigns(self, filename, saveables, sequentially):
-        tensors = None if sequentially else self._bulk(filename, saveables)
-        assigns, at = [], 0
-        for s in saveables:
+    def _assigns(self, filename, saveables):
+        assigns = []
+        for s, tensor in zip(saveables, self._bulk(filename, saveables)):
             with graph_lib.device(s.device) if s.device else _nothing():
-                with graph_lib.control_dependencies(assigns[-1:] if sequentially else []):
-                    if sequentially:
-                        tensor = self._restore_tensors(filename, s)[0]
-                    else:
-                        tensor = tensors[at]
-                    at += 1
-                    assigns.append(self._assign(s, tensor))
+                assigns.append(self._assign(s, tensor))
         return assigns
 
     def _assign(self, s, tensor):
@@ -157,14 +145,14 @@ class _Builder:
         return apply_op("Assign", ref=variable._variable, value=tensor,
                         validate_shape=not self.reshape and variable.shape.is_fully_defined()).op
 
-    def _add_restore(self, filename, saveables, sequentially, name):
-        return control_flow.group(*self._assigns(filename, saveables, sequentially), name=name)
+    def _add_restore(self, filename, saveables, name):
+        return control_flow.group(*self._assigns(filename, saveables), name=name)
 
-    def _add_sharded_restore(self, filename, groups, sequentially):
+    def _add_sharded_restore(self, filename, groups):
         shards = []
         for device, saveables in groups:
             with graph_lib.device(device) if device else _nothing():
-                shards.append(self._add_restore(filename, saveables, sequentially, "restore_shard"))
+                shards.append(self._add_restore(filename, saveables, "restore_shard"))
         return control_flow.group(*shards, name="restore_all")
 
 
@@ -188,7 +176,7 @@ class Saver:
                              "var_list=None.")
         self._var_list, self._reshape, self._sharded, self._name = var_list, reshape, sharded, name
         self._max_to_keep, self._keep_hours = max_to_keep, keep_checkpoint_every_n_hours
-        self._sequentially, self.saver_def, self._allow_empty = restore_sequentially, saver_def, allow_empty
+        self.saver_def, self._allow_empty = saver_def, allow_empty
         self._pad_step_number, self._relative = pad_step_number, save_relative_paths
         self._is_empty, self._last, self._to_be_deleted = False, [], []
         self._next_checkpoint_time = time.time() + keep_checkpoint_every_n_hours * 3600
@@ -213,7 +201,7 @@ class Saver:
             return
         self._is_empty = False
         self.saver_def = _Builder(self._reshape, self._sharded).build(
-            var_list, self._sequentially, self._name, self._max_to_keep, self._keep_hours)
+            var_list, self._name, self._max_to_keep, self._keep_hours)
 
     def as_saver_def(self):
         return self.saver_def

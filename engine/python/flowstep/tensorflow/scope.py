@@ -57,7 +57,7 @@ class _Store:
     # -- get_variable
 
     def get(self, name, shape, dtype, initializer, regularizer, reuse, trainable, collections_, caching_device,
-            partitioner, validate_shape, use_resource, constraint):
+            partitioner, validate_shape, use_resource, constraint, synchronization=None, aggregation=None):
         if partitioner is not None:
             if not callable(partitioner):
                 raise ValueError("Partitioner must be callable, but received: %s" % partitioner)
@@ -70,10 +70,10 @@ class _Store:
             raise ValueError("No partitioner was provided, but a partitioned version of the variable was found: "
                              "%s/part_0. Perhaps a variable of the same name was already created with partitioning?" % name)
         return self._single(name, shape, dtype, initializer, regularizer, None, reuse, trainable, collections_,
-                            caching_device, validate_shape, use_resource, constraint)
+                            caching_device, validate_shape, use_resource, constraint, synchronization, aggregation)
 
     def _single(self, name, shape, dtype, initializer, regularizer, partition_info, reuse, trainable, collections_,
-                caching_device, validate_shape, use_resource, constraint):
+                caching_device, validate_shape, use_resource, constraint, synchronization=None, aggregation=None):
         initializing_from_value = initializer is not None and not callable(initializer)
         if shape is not None and initializing_from_value:
             raise ValueError("If initializer is a constant, do not specify shape.")
@@ -109,7 +109,8 @@ class _Store:
             use_resource = variables._use_resource[0]
         v = variables.Variable(init_val, name=name, trainable=trainable, collections=collections_,
                                caching_device=caching_device, dtype=variable_dtype, validate_shape=validate_shape,
-                               constraint=constraint, use_resource=use_resource)
+                               constraint=constraint, use_resource=use_resource, synchronization=synchronization,
+                               aggregation=aggregation)
         self.vars[name] = v
         self.made_at[name] = graph_lib.script_stack()
         if regularizer:
@@ -300,7 +301,7 @@ class VariableScope:
 
     def get_variable(self, store, name, shape=None, dtype=None, initializer=None, regularizer=None, reuse=None,
                      trainable=None, collections=None, caching_device=None, partitioner=None, validate_shape=True,
-                     use_resource=None, custom_getter=None, constraint=None):
+                     use_resource=None, custom_getter=None, constraint=None, synchronization=None, aggregation=None):
         regularizer = self._regularizer if regularizer is None else regularizer
         caching_device = self._caching_device if caching_device is None else caching_device
         partitioner = self._partitioner if partitioner is None else partitioner
@@ -327,11 +328,13 @@ class VariableScope:
                             trainable=None, collections=None, caching_device=None, partitioner=None, validate_shape=True,
                             use_resource=None, constraint=None, synchronization=None, aggregation=None):
                 return store.get(name, shape, dtype, initializer, regularizer, reuse, trainable, collections,
-                                 caching_device, partitioner, validate_shape, use_resource, constraint)
+                                 caching_device, partitioner, validate_shape, use_resource, constraint, synchronization,
+                                 aggregation)
             values = dict(name=full_name, shape=shape, dtype=dtype, initializer=initializer, regularizer=regularizer,
                           reuse=reuse, trainable=True if trainable is None else trainable, collections=collections,
                           caching_device=caching_device, partitioner=partitioner, validate_shape=validate_shape,
-                          use_resource=use_resource, constraint=constraint)
+                          use_resource=use_resource, constraint=constraint, synchronization=synchronization,
+                          aggregation=aggregation)
             if custom_getter is not None:
                 return custom_getter(getter=true_getter, **values)
             return true_getter(**values)
@@ -356,7 +359,7 @@ def get_variable(name, shape=None, dtype=None, initializer=None, regularizer=Non
                  constraint=None, synchronization=None, aggregation=None):
     return get_variable_scope().get_variable(
         _store(), name, shape, dtype, initializer, regularizer, None, trainable, collections, caching_device, partitioner,
-        validate_shape, use_resource, custom_getter, constraint)
+        validate_shape, use_resource, custom_getter, constraint, synchronization, aggregation)
 
 
 def get_local_variable(name, shape=None, dtype=None, initializer=None, regularizer=None, trainable=False,

@@ -73,7 +73,7 @@ class Variable:
                  name=None, variable_def=None, dtype=None, expected_shape=None, import_scope=None, constraint=None,
                  use_resource=None, synchronization=None, aggregation=None, shape=None):
         self._save_slice_info = None
-        self._constraint = constraint
+        self._constraint, self._aggregation, self._synchronization = constraint, aggregation, synchronization
         self._caching_device = caching_device
         if variable_def is not None:
             if initial_value is not None:
@@ -106,8 +106,8 @@ class Variable:
     initializer = property(lambda self: self._initializer_op)
     trainable = property(lambda self: self._trainable)
     constraint = property(lambda self: self._constraint)
-    aggregation = property(lambda self: 0)
-    synchronization = property(lambda self: 0)
+    aggregation = property(lambda self: self._aggregation or 0)
+    synchronization = property(lambda self: self._synchronization or 0)
 
     @property
     def device(self):
@@ -168,6 +168,10 @@ class Variable:
         result.initializer_name = strip(self.initializer.name)
         result.snapshot_name = strip(self._snapshot_name())
         result.trainable = self._trainable
+        if self._synchronization:
+            result.synchronization = self._synchronization
+        if self._aggregation:
+            result.aggregation = self._aggregation
         self._fill_proto(result)
         if self._save_slice_info:
             result.save_slice_info_def.CopyFrom(self._save_slice_info.to_proto(export_scope))

@@ -1,0 +1,475 @@
+/* flow-builder-gradients.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-builder-private.h"
+
+#include <string.h>
+
+/* tf.gradients: from ys back to xs over the ops between them, each once all its readers among these were
+ * done, with TensorFlow's names and order. */
+
+typedef struct {
+  FlowBuilder *builder;
+  FlowGradient step;           /* what everything is made with; its error ends the whole */
+  guint8 *reached;             /* per node: 1 reached from xs, 2 also between xs and ys */
+  guint32 *pending;            /* per node: how many reads by ops between are not done */
+  guint8 *stop;
+  GHashTable *grads;           /* output -> GArray of FlowGrad */
+  GQueue *queue;
+  guint flags;
+} Driver;
+
+static gboolean
+carries_gradient (int      dtype,
+                  gboolean also_half)
+{
+  switch ((int) flow_dtype_base (dtype))
+    {
+    case FLOW_DTYPE_HALF:
+    case FLOW_DTYPE_FLOAT:
+    case FLOW_DTYPE_DOUBLE:
+    case FLOW_DTYPE_COMPLEX64:
+    case FLOW_DTYPE_COMPLEX128:
+    case FLOW_DTYPE_RESOURCE:
+    case FLOW_DTYPE_VARIANT:
+      return TRUE;
+    case FLOW_DTYPE_BFLOAT16:
+      return also_half;
+    default:
+      return FALSE;
+    }
+}
+
+static GArray *
+grads_at (Driver       *self,
+          FlowEndpoint  at,
+          gboolean      make)
+{
+  gint64 key = (gint64) FLOW_OUTPUT (at.node, at.slot);
+  GArray *grads = g_hash_table_lookup (self->grads, &key);
+
+  if (grads == NULL && make)
+    {
+      grads = g_array_new (FALSE, FALSE, sizeof (FlowGrad));
+      g_hash_table_insert (self->grads, g_memdup2 (&key, sizeof key), grads);
+    }
+  return grads;
+}
+
+static void
+give (Driver       *self,
+      FlowEndpoint  at,
+      FlowGrad      grad)
+{
+  g_array_append_val (grads_at (self, at, TRUE), grad);
+}
+
+/* --- Which ops, and how often each is read --- */
+
+static void
+mark_reached (Driver        *self,
+              const guint64 *xs,
+              gsize          n_xs)
+{
+  g_autoptr (GQueue) queue = g_queue_new ();
+
+  for (gsize i = 0; i < n_xs; i++)
+    g_queue_push_tail (queue, GUINT_TO_POINTER (FLOW_OUTPUT_NODE (xs[i])));
+  while (!g_queue_is_empty (queue))
+    {
+      guint32 index = GPOINTER_TO_UINT (g_queue_pop_head (queue));
+      FlowBuildNode *node = _flow_builder_node (self->builder, index);
+
+      if (self->reached[index] != 0)
+        continue;
+      self->reached[index] = 1;
+      for (guint i = 0; node->consumers != NULL && i < node->consumers->len; i++)
+        {
+          guint32 consumer = g_array_index (node->consumers, guint32, i);
+          const GArray *inputs = _flow_builder_node (self->builder, consumer)->inputs;
+
+          for (guint k = 0; k < inputs->len; k++)
+            if (g_array_index (inputs, FlowEndpoint, k).node == index
+                && carries_gradient (node->dtypes[g_array_index (inputs, FlowEndpoint, k).slot], TRUE))
+              {
+                g_queue_push_tail (queue, GUINT_TO_POINTER (consumer));
+                break;
+              }
+        }
+    }
+}
+
+static void
+count_pending (Driver        *self,
+               const guint64 *ys,
+               gsize          n_ys)
+{
+  g_autoptr (GQueue) queue = g_queue_new ();
+  g_autoptr (GArray) between = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (gsize i = 0; i < n_ys; i++)
+    g_queue_push_tail (queue, GUINT_TO_POINTER (FLOW_OUTPUT_NODE (ys[i])));
+  while (!g_queue_is_empty (queue))
+    {
+      guint32 index = GPOINTER_TO_UINT (g_queue_pop_head (queue));
+      const GArray *inputs = _flow_builder_node (self->builder, index)->inputs;
+
+      if (self->reached[index] != 1)
+        continue;
+      self->reached[index] = 2;
+      g_array_append_val (between, index);
+      for (guint i = 0; i < inputs->len; i++)
+        g_queue_push_tail (queue, GUINT_TO_POINTER (g_array_index (inputs, FlowEndpoint, i).node));
+    }
+  for (guint i = 0; i < between->len; i++)
+    {
+      const GArray *inputs = _flow_builder_node (self->builder, g_array_index (between, guint32, i))->inputs;
+
+      for (guint k = 0; k < inputs->len; k++)
+        if (self->reached[g_array_index (inputs, FlowEndpoint, k).node] == 2)
+          self->pending[g_array_index (inputs, FlowEndpoint, k).node]++;
+    }
+}
+
+static void
+mark_stops (Driver        *self,
+            const guint64 *xs,
+            gsize          n_xs,
+            const guint32 *stops,
+            gsize          n_stops)
+{
+  for (gsize i = 0; i < n_xs; i++)
+    {
+      guint32 index = FLOW_OUTPUT_NODE (xs[i]);
+      const GArray *inputs = _flow_builder_node (self->builder, index)->inputs;
+      gboolean is_stop = TRUE;
+
+      for (guint k = 0; k < inputs->len && is_stop; k++)
+        is_stop = self->pending[g_array_index (inputs, FlowEndpoint, k).node] == 0;
+      if (is_stop)
+        self->stop[index] = 1;
+    }
+  for (gsize i = 0; i < n_stops; i++)
+    self->stop[stops[i]] = 1;
+}
+
+/* --- One op --- */
+
+static gboolean
+find_rule (Driver            *self,
+           guint32            index,
+           FlowGradientFunc  *rule,
+           GError           **error)
+{
+  FlowBuildNode *node = _flow_builder_node (self->builder, index);
+  const FlowAttr *other = flow_attr_list_get (node->attrs, "_gradient_op_type");
+  const char *type = other != NULL ? flow_attr_get_string (other, NULL) : node->signature->name;
+
+  FLOW_REQUIRE (flow_gradient_registry_lookup (type, rule), error, UNIMPLEMENTED,
+                "No gradient defined for operation '%s' (op type: %s)", node->name, node->signature->name);
+  return TRUE;
+}
+
+static void
+fill_zeros (Driver        *self,
+            FlowBuildNode *node,
+            guint32        index,
+            FlowGrad      *out_grads)
+{
+  for (guint i = 0; i < node->n_outputs; i++)
+    {
+      FlowEndpoint at = { index, (gint32) i };
+
+      if (out_grads[i].values.node != FLOW_NODE_NONE || !carries_gradient (node->dtypes[i], FALSE))
+        continue;
+      if (flow_dtype_base (node->dtypes[i]) == FLOW_DTYPE_RESOURCE)
+        {
+          FlowEndpoint shape = FLOW_GRADIENT_OP (&self->step, "VariableShape", NULL, at);
+
+          out_grads[i].values = flow_gradient_zeros (&self->step, shape, node->handles[i].dtype);
+        }
+      else
+        out_grads[i].values = flow_gradient_zeros_like (&self->step, at, FALSE);
+    }
+}
+
+static gboolean
+take_shape (Driver        *self,
+            FlowBuildNode *node,
+            guint          i,
+            FlowGrad       grad,
+            GError       **error)
+{
+  FlowEndpoint input = g_array_index (node->inputs, FlowEndpoint, i);
+  FlowBuildNode *source = _flow_builder_node (self->builder, input.node);
+  FlowShape *made;
+
+  if (grad.indices.node != FLOW_NODE_NONE || flow_dtype_base (source->dtypes[input.slot]) == FLOW_DTYPE_RESOURCE)
+    return TRUE;
+  made = flow_gradient_get_shape (&self->step, grad.values);
+  if (!flow_builder_set_shape (self->builder, FLOW_OUTPUT (grad.values.node, grad.values.slot), source->shapes[input.slot], NULL))
+    {
+      g_autofree char *forward = flow_shape_to_string (source->shapes[input.slot]);
+      g_autofree char *backward = flow_shape_to_string (made);
+
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                   "Incompatible shapes between op input and calculated input gradient.  Forward operation: %s.  Input index: "
+                   "%u. Original input shape: %s.  Calculated input gradient shape: %s", node->name, i, forward, backward);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+apply_rule (Driver           *self,
+            guint32           index,
+            FlowGradientFunc  rule,
+            const FlowGrad   *out_grads,
+            FlowGrad         *in_grads)
+{
+  FlowBuildNode *node = _flow_builder_node (self->builder, index);
+  g_autofree char *scope = g_strconcat (node->name, "_grad", NULL);
+  FlowGradient g = self->step;
+
+  if (self->step.error != NULL)
+    return FALSE;
+  g.node = index;
+  g.n_inputs = node->inputs->len;
+  g.n_outputs = node->n_outputs;
+  g.out_grads = out_grads;
+  g.in_grads = in_grads;
+  flow_gradient_open (&g, scope);
+  rule (&g);
+  if ((self->flags & FLOW_GRADIENT_GATE) != 0)
+    _flow_builder_gate_gradients (&g, in_grads, g.n_inputs);
+  flow_gradient_leave (&g);
+  self->step.error = g.error;
+  for (guint i = 0; i < g.n_inputs && self->step.error == NULL; i++)
+    if (in_grads[i].values.node != FLOW_NODE_NONE)
+      take_shape (self, node, i, in_grads[i], &self->step.error);
+  return self->step.error == NULL;
+}
+
+static void
+process (Driver  *self,
+         guint32  index)
+{
+  FlowBuildNode *node = _flow_builder_node (self->builder, index);
+  g_autofree FlowGrad *out_grads = g_new (FlowGrad, MAX (node->n_outputs, 1));
+  g_autofree FlowGrad *in_grads = g_new (FlowGrad, MAX (node->inputs->len, 1));
+  FlowGradientFunc rule = NULL;
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < node->inputs->len; i++)
+    in_grads[i] = FLOW_NO_GRAD;
+  for (guint i = 0; i < node->n_outputs; i++)
+    {
+      GArray *grads = grads_at (self, (FlowEndpoint) { index, (gint32) i }, FALSE);
+
+      out_grads[i] = _flow_builder_sum_gradients (&self->step, grads, index, self->flags);
+      if (grads != NULL)
+        {
+          g_array_set_size (grads, 0);
+          if (out_grads[i].values.node != FLOW_NODE_NONE)
+            g_array_append_val (grads, out_grads[i]);
+        }
+      any = any || out_grads[i].values.node != FLOW_NODE_NONE;
+    }
+  if (any && self->stop[index] == 0 && self->step.error == NULL
+      && find_rule (self, index, &rule, &self->step.error) && rule != NULL)
+    {
+      fill_zeros (self, node, index, out_grads);
+      apply_rule (self, index, rule, out_grads, in_grads);
+    }
+  for (guint i = 0; i < node->inputs->len && self->step.error == NULL; i++)
+    if (in_grads[i].values.node != FLOW_NODE_NONE)
+      give (self, g_array_index (node->inputs, FlowEndpoint, i), in_grads[i]);
+  for (guint i = 0; i < node->inputs->len; i++)
+    {
+      guint32 source = g_array_index (node->inputs, FlowEndpoint, i).node;
+
+      /* Counted down also where nothing was counted, as TensorFlow does: it never comes to 0 then. */
+      if (--self->pending[source] == 0)
+        g_queue_push_tail (self->queue, GUINT_TO_POINTER (source));
+    }
+}
+
+static void
+start (Driver        *self,
+       const guint64 *ys,
+       gsize          n_ys,
+       const guint64 *grad_ys)
+{
+  for (gsize i = 0; i < n_ys; i++)
+    {
+      FlowEndpoint y = { FLOW_OUTPUT_NODE (ys[i]), FLOW_OUTPUT_SLOT (ys[i]) };
+      g_autofree char *name = g_strdup_printf ("grad_ys_%" G_GSIZE_FORMAT, i);
+      FlowGrad grad = FLOW_NO_GRAD;
+
+      if ((self->flags & FLOW_GRADIENT_COLOCATE) != 0)
+        flow_gradient_with (&self->step, y);
+      if (grad_ys != NULL && grad_ys[i] != FLOW_OUTPUT_NONE)
+        {
+          FlowEndpoint given = { FLOW_OUTPUT_NODE (grad_ys[i]), FLOW_OUTPUT_SLOT (grad_ys[i]) };
+
+          grad.values = FLOW_GRADIENT_OP (&self->step, "Identity", name, given);
+        }
+      else
+        {
+          FlowEndpoint shape = flow_gradient_shape (&self->step, y, NULL, FLOW_DTYPE_INT32, TRUE);
+          FlowEndpoint one = flow_gradient_number (&self->step, name, flow_gradient_dtype (&self->step, y), 1);
+
+          grad.values = FLOW_GRADIENT_OP (&self->step, "Fill", NULL, shape, one);
+        }
+      if ((self->flags & FLOW_GRADIENT_COLOCATE) != 0)
+        flow_gradient_leave (&self->step);
+      if (self->step.error == NULL)
+        give (self, y, grad);
+    }
+}
+
+static void
+run (Driver        *self,
+     const guint64 *ys,
+     gsize          n_ys)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+  for (gsize i = 0; i < n_ys; i++)
+    {
+      guint32 node = FLOW_OUTPUT_NODE (ys[i]);
+
+      if (self->pending[node] == 0 && g_hash_table_add (seen, GUINT_TO_POINTER (node)))
+        g_queue_push_tail (self->queue, GUINT_TO_POINTER (node));
+    }
+  while (!g_queue_is_empty (self->queue) && self->step.error == NULL)
+    {
+      guint32 node = GPOINTER_TO_UINT (g_queue_pop_head (self->queue));
+      gboolean colocate = (self->flags & FLOW_GRADIENT_COLOCATE) != 0;
+
+      if (colocate)
+        flow_builder_enter_colocation (self->builder, node, FALSE);
+      process (self, node);
+      if (colocate)
+        flow_builder_leave (self->builder);
+    }
+}
+
+static guint64
+packed (FlowEndpoint at)
+{
+  return at.node == FLOW_NODE_NONE ? FLOW_OUTPUT_NONE : FLOW_OUTPUT (at.node, at.slot);
+}
+
+static guint64 *
+collect (Driver        *self,
+         const guint64 *xs,
+         gsize          n_xs)
+{
+  guint64 *results = g_new (guint64, MAX (n_xs * 3, 1));
+
+  for (gsize i = 0; i < n_xs; i++)
+    {
+      FlowEndpoint x = { FLOW_OUTPUT_NODE (xs[i]), FLOW_OUTPUT_SLOT (xs[i]) };
+      GArray *grads = grads_at (self, x, FALSE);
+      FlowGrad grad = grads != NULL && grads->len > 0 ? g_array_index (grads, FlowGrad, 0) : FLOW_NO_GRAD;
+
+      results[i * 3] = packed (grad.values);
+      results[i * 3 + 1] = packed (grad.indices);
+      results[i * 3 + 2] = packed (grad.dense_shape);
+    }
+  return results;
+}
+
+static void
+array_unref (gpointer array)
+{
+  g_array_unref (array);
+}
+
+/**
+ * flow_builder_add_gradients:
+ * @self: a builder
+ * @ys: (array length=n_ys): outputs to differentiate
+ * @n_ys: how many
+ * @grad_ys: (array length=n_grad_ys) (nullable): the gradients they begin with, #FLOW_OUTPUT_NONE for ones
+ * @n_grad_ys: as many as @ys, or 0
+ * @xs: (array length=n_xs): outputs to differentiate by
+ * @n_xs: how many
+ * @stops: (array length=n_stops) (nullable): ops that nothing passes
+ * @n_stops: how many
+ * @name: (nullable): the scope of what is made, %NULL for `gradients`
+ * @flags: how it is made
+ * @n_results: (out): three times @n_xs
+ * @error: where to put an error
+ *
+ * Adds the gradients of the sum of @ys by each of @xs. A gradient is three outputs: its values, and, where
+ * it is only some rows of a tensor, their indices and the tensor's shape.
+ *
+ * Returns: (array length=n_results) (transfer full): the gradients, #FLOW_OUTPUT_NONE where there is none;
+ *   %NULL with %FLOW_ERROR_UNIMPLEMENTED for an op without a rule
+ */
+guint64 *
+flow_builder_add_gradients (FlowBuilder        *self,
+                            const guint64      *ys,
+                            gsize               n_ys,
+                            const guint64      *grad_ys,
+                            gsize               n_grad_ys,
+                            const guint64      *xs,
+                            gsize               n_xs,
+                            const guint32      *stops,
+                            gsize               n_stops,
+                            const char         *name,
+                            FlowGradientFlags   flags,
+                            gsize              *n_results,
+                            GError            **error)
+{
+  Driver driver = { .builder = self, .flags = flags };
+  g_autofree char *scope = NULL;
+  guint64 *results = NULL;
+  guint n = self->nodes->len;
+  guint depth = flow_builder_get_depth (self);
+
+  *n_results = 0;
+  if (n_grad_ys != 0 && n_grad_ys != n_ys)
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                   "Passed %" G_GSIZE_FORMAT " grad_ys for %" G_GSIZE_FORMAT " ys", n_grad_ys, n_ys);
+      return NULL;
+    }
+  scope = flow_builder_enter_name_scope (self, name != NULL ? name : "gradients", error);
+  if (scope == NULL)
+    return NULL;
+  g_free (flow_builder_unique_name (self, "uid", TRUE));
+  driver.step.maker = &self->maker;
+  driver.grads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, array_unref);
+  driver.queue = g_queue_new ();
+  driver.reached = g_malloc0 (n + 1);
+  driver.pending = g_new0 (guint32, n + 1);
+  driver.stop = g_malloc0 (n + 1);
+  start (&driver, ys, n_ys, n_grad_ys > 0 ? grad_ys : NULL);
+  mark_reached (&driver, xs, n_xs);
+  count_pending (&driver, ys, n_ys);
+  mark_stops (&driver, xs, n_xs, stops, n_stops);
+  run (&driver, ys, n_ys);
+  while (flow_builder_get_depth (self) > depth)
+    flow_builder_leave (self);
+  if (driver.step.error == NULL)
+    {
+      results = collect (&driver, xs, n_xs);
+      *n_results = n_xs * 3;
+    }
+  else
+    g_propagate_error (error, driver.step.error);
+  g_hash_table_unref (driver.grads);
+  g_queue_free (driver.queue);
+  g_free (driver.reached);
+  g_free (driver.pending);
+  g_free (driver.stop);
+  return results;
+}

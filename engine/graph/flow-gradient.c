@@ -1,0 +1,421 @@
+/* flow-gradient.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-gradient.h"
+
+#include <string.h>
+
+/* The table of gradient rules, and the small language they are written in: made of the nodes that
+ * TensorFlow's array and math functions make, under their names. */
+
+static GHashTable *registry;   /* op type -> FlowGradientFunc; filled once, by kernels/ */
+
+static void
+no_gradient (FlowGradient *g)
+{
+}
+
+/**
+ * flow_gradient_registry_add: (skip)
+ * @defs: rows
+ * @n_defs: how many
+ *
+ * Called once at start, before other threads.
+ */
+void
+flow_gradient_registry_add (const FlowGradientDef *defs,
+                            guint                  n_defs)
+{
+  if (registry == NULL)
+    registry = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < n_defs; i++)
+    {
+      g_auto (GStrv) types = g_strsplit_set (defs[i].types, " ", -1);
+
+      for (guint k = 0; types[k] != NULL; k++)
+        if (*types[k] != '\0')
+          g_hash_table_insert (registry, g_strdup (types[k]),
+                               (gpointer) (defs[i].rule != NULL ? defs[i].rule : no_gradient));
+    }
+}
+
+/**
+ * flow_gradient_registry_lookup: (skip)
+ * @type: an op type
+ * @rule: (out): its rule, %NULL for an op that is known to have no gradient
+ *
+ * Returns: whether there is a row for that type
+ */
+gboolean
+flow_gradient_registry_lookup (const char       *type,
+                               FlowGradientFunc *rule)
+{
+  gpointer found = registry != NULL ? g_hash_table_lookup (registry, type) : NULL;
+
+  *rule = found != (gpointer) no_gradient ? (FlowGradientFunc) found : NULL;
+  return found != NULL;
+}
+
+/* --- The op --- */
+
+FlowEndpoint
+flow_gradient_x (FlowGradient *g,
+                 guint         i)
+{
+  return g->maker->get_input (g->maker->self, g->node, i);
+}
+
+FlowEndpoint
+flow_gradient_y (FlowGradient *g,
+                 guint         i)
+{
+  return (FlowEndpoint) { g->node, (gint32) i };
+}
+
+/* Rows become a dense tensor for a rule that knows nothing of them. */
+FlowEndpoint
+flow_gradient_dy (FlowGradient *g,
+                  guint         i)
+{
+  return i < g->n_outputs ? g->out_grads[i].values : FLOW_NO_ENDPOINT;
+}
+
+void
+flow_gradient_set (FlowGradient *g,
+                   guint         i,
+                   FlowEndpoint  value)
+{
+  g->in_grads[i] = FLOW_NO_GRAD;
+  g->in_grads[i].values = value;
+}
+
+void
+flow_gradient_set_rows (FlowGradient *g,
+                        guint         i,
+                        FlowEndpoint  values,
+                        FlowEndpoint  indices,
+                        FlowEndpoint  dense_shape)
+{
+  g->in_grads[i] = (FlowGrad) { values, indices, dense_shape };
+}
+
+int
+flow_gradient_dtype (FlowGradient *g,
+                     FlowEndpoint  x)
+{
+  return x.node == FLOW_NODE_NONE ? FLOW_DTYPE_INVALID : (int) flow_dtype_base (g->maker->get_dtype (g->maker->self, x));
+}
+
+FlowShape *
+flow_gradient_get_shape (FlowGradient *g,
+                         FlowEndpoint  x)
+{
+  return g->maker->get_shape (g->maker->self, x);
+}
+
+gboolean
+flow_gradient_is_known (FlowGradient *g,
+                        FlowEndpoint  x)
+{
+  return x.node != FLOW_NODE_NONE && flow_shape_is_known (g->maker->get_shape (g->maker->self, x));
+}
+
+FlowAttr *
+flow_gradient_attr (FlowGradient *g,
+                    const char   *name)
+{
+  return g->maker->get_attr (g->maker->self, g->node, name);
+}
+
+FlowAttrList *
+flow_gradient_copy_attrs (FlowGradient *g,
+                          const char   *names)
+{
+  FlowAttrList *attrs = flow_attr_list_new ();
+  g_auto (GStrv) each = g_strsplit (names, " ", -1);
+
+  for (guint i = 0; each[i] != NULL; i++)
+    {
+      FlowAttr *value = flow_gradient_attr (g, each[i]);
+
+      if (value != NULL)
+        flow_attr_list_set (attrs, each[i], value);
+    }
+  return attrs;
+}
+
+/* Whether nothing was noted under @key in this graph; takes @key. */
+gboolean
+flow_gradient_first_time (FlowGradient *g,
+                          char         *key)
+{
+  if (g_hash_table_contains (g->maker->memo, key))
+    {
+      g_free (key);
+      return FALSE;
+    }
+  g_hash_table_insert (g->maker->memo, key, GINT_TO_POINTER (1));
+  return TRUE;
+}
+
+/* --- Making --- */
+
+/* Takes @attrs. */
+FlowEndpoint
+flow_gradient_add (FlowGradient       *g,
+                   const char         *type,
+                   const char         *name,
+                   FlowAttrList       *attrs,
+                   guint               n_inputs,
+                   const FlowEndpoint *inputs)
+{
+  guint32 node = FLOW_NODE_NONE;
+
+  if (g->error == NULL)
+    g->maker->add (g->maker->self, type, name != NULL ? name : type, inputs, n_inputs, attrs, &node, &g->error);
+  if (attrs != NULL)
+    flow_attr_list_unref (attrs);
+  return g->error == NULL ? (FlowEndpoint) { node, 0 } : FLOW_NO_ENDPOINT;
+}
+
+/* A scope of an op's own name, in which constants that are its inputs are made before it. */
+void
+flow_gradient_open (FlowGradient *g,
+                    const char   *name)
+{
+  if (g->error == NULL && !g->maker->enter_scope (g->maker->self, name, &g->error))
+    return;
+}
+
+/* The op of the scope that was opened, under exactly its name; leaves the scope. */
+FlowEndpoint
+flow_gradient_close (FlowGradient       *g,
+                     const char         *type,
+                     FlowAttrList       *attrs,
+                     guint               n_inputs,
+                     const FlowEndpoint *inputs)
+{
+  g_autofree char *name = NULL;
+  FlowEndpoint made;
+
+  if (g->error != NULL)
+    {
+      g_clear_pointer (&attrs, flow_attr_list_unref);
+      return FLOW_NO_ENDPOINT;
+    }
+  name = g_strconcat (g->maker->get_scope (g->maker->self), "/", NULL);
+  made = flow_gradient_add (g, type, name, attrs, n_inputs, inputs);
+  flow_gradient_leave (g);
+  return made;
+}
+
+void
+flow_gradient_leave (FlowGradient *g)
+{
+  g->maker->leave (g->maker->self);
+}
+
+/* Until it is left, what is made runs after that output's op. */
+void
+flow_gradient_after (FlowGradient *g,
+                     FlowEndpoint  output)
+{
+  if (g->error == NULL)
+    g->maker->enter_control (g->maker->self, &output.node, 1);
+}
+
+void
+flow_gradient_with (FlowGradient *g,
+                    FlowEndpoint  output)
+{
+  if (g->error == NULL)
+    g->maker->enter_colocation (g->maker->self, output.node, FALSE);
+}
+
+static void
+put_number (FlowTensor *tensor,
+            gint64      i,
+            double      value)
+{
+  gpointer data = flow_tensor_get_writable (tensor);
+
+  switch ((int) flow_tensor_get_dtype (tensor))
+    {
+    case FLOW_DTYPE_DOUBLE: ((double *) data)[i] = value; break;
+    case FLOW_DTYPE_FLOAT: ((float *) data)[i] = (float) value; break;
+    case FLOW_DTYPE_HALF: ((guint16 *) data)[i] = flow_half_from_float ((float) value); break;
+    case FLOW_DTYPE_INT64: ((gint64 *) data)[i] = (gint64) value; break;
+    case FLOW_DTYPE_INT32: ((gint32 *) data)[i] = (gint32) value; break;
+    case FLOW_DTYPE_COMPLEX64: ((float *) data)[2 * i] = (float) value; break;
+    case FLOW_DTYPE_COMPLEX128: ((double *) data)[2 * i] = value; break;
+    default: break;
+    }
+}
+
+static FlowEndpoint
+add_constant (FlowGradient *g,
+              FlowTensor   *value,
+              const char   *name)
+{
+  guint32 node = FLOW_NODE_NONE;
+
+  if (g->error == NULL && value != NULL)
+    g->maker->add_constant (g->maker->self, value, NULL, name != NULL ? name : "Const", &node, &g->error);
+  if (value != NULL)
+    flow_tensor_unref (value);
+  return g->error == NULL ? (FlowEndpoint) { node, 0 } : FLOW_NO_ENDPOINT;
+}
+
+FlowEndpoint
+flow_gradient_number (FlowGradient *g,
+                      const char   *name,
+                      int           dtype,
+                      double        value)
+{
+  g_autoptr (FlowShape) shape = flow_shape_new_scalar ();
+  FlowTensor *tensor = NULL;
+
+  if (g->error == NULL)
+    tensor = flow_tensor_new_zeros ((FlowDType) dtype, shape, NULL, &g->error);
+  if (tensor != NULL)
+    put_number (tensor, 0, value);
+  return add_constant (g, tensor, name);
+}
+
+FlowEndpoint
+flow_gradient_ints (FlowGradient *g,
+                    const char   *name,
+                    int           dtype,
+                    const gint64 *values,
+                    guint         n)
+{
+  g_autoptr (FlowShape) shape = flow_shape_new_vector (n);
+  FlowTensor *tensor = NULL;
+
+  if (g->error == NULL)
+    tensor = flow_tensor_new_zeros ((FlowDType) dtype, shape, NULL, &g->error);
+  for (guint i = 0; tensor != NULL && i < n; i++)
+    put_number (tensor, i, (double) values[i]);
+  return add_constant (g, tensor, name);
+}
+
+static FlowAttrList *
+out_type (int dtype)
+{
+  FlowAttrList *attrs = flow_attr_list_new ();
+  FlowAttr *value = flow_attr_new_type (dtype);
+
+  flow_attr_list_set (attrs, "out_type", value);
+  flow_attr_unref (value);
+  return attrs;
+}
+
+/* Shape: a constant where it is known and may be folded. */
+FlowEndpoint
+flow_gradient_shape (FlowGradient *g,
+                     FlowEndpoint  x,
+                     const char   *name,
+                     int           dtype,
+                     gboolean      fold)
+{
+  FlowShape *shape;
+
+  if (g->error != NULL)
+    return FLOW_NO_ENDPOINT;
+  shape = flow_gradient_get_shape (g, x);
+  if (fold && flow_shape_is_known (shape))
+    return flow_gradient_ints (g, name != NULL ? name : "Shape", dtype, shape->dims, (guint) shape->rank);
+  return FLOW_GRADIENT_OP_ATTRS (g, "Shape", name != NULL ? name : "Shape", out_type (dtype), x);
+}
+
+FlowEndpoint
+flow_gradient_size (FlowGradient *g,
+                    FlowEndpoint  x)
+{
+  gint64 n;
+
+  if (g->error == NULL && flow_gradient_is_known (g, x) && flow_shape_n_elements (flow_gradient_get_shape (g, x), &n))
+    return flow_gradient_number (g, "Size", FLOW_DTYPE_INT32, (double) n);
+  return FLOW_GRADIENT_OP (g, "Size", NULL, x);
+}
+
+FlowEndpoint
+flow_gradient_rank (FlowGradient *g,
+                    FlowEndpoint  x)
+{
+  if (g->error == NULL && flow_gradient_get_shape (g, x)->rank >= 0)
+    return flow_gradient_number (g, "Rank", FLOW_DTYPE_INT32, flow_gradient_get_shape (g, x)->rank);
+  return FLOW_GRADIENT_OP (g, "Rank", NULL, x);
+}
+
+/* zeros (shape): a Fill, for a shape that is no list of numbers. */
+FlowEndpoint
+flow_gradient_zeros (FlowGradient *g,
+                     FlowEndpoint  shape,
+                     int           dtype)
+{
+  FlowEndpoint zero;
+
+  flow_gradient_open (g, "zeros");
+  zero = flow_gradient_number (g, "Const", dtype, 0);
+  return FLOW_GRADIENT_CLOSE (g, "Fill", shape, zero);
+}
+
+FlowEndpoint
+flow_gradient_zeros_like (FlowGradient *g,
+                          FlowEndpoint  x,
+                          gboolean      fold)
+{
+  FlowShape *shape;
+  gint64 n = 0;
+
+  if (g->error != NULL)
+    return FLOW_NO_ENDPOINT;
+  shape = flow_gradient_get_shape (g, x);
+  if (fold && flow_shape_is_known (shape) && flow_shape_n_elements (shape, &n) && n < 1000)
+    {
+      g_autoptr (FlowShape) scalar = flow_shape_new_scalar ();
+      g_autoptr (FlowTensor) zero = flow_tensor_new_zeros ((FlowDType) flow_gradient_dtype (g, x), scalar, NULL, &g->error);
+      guint32 node = FLOW_NODE_NONE;
+
+      if (zero != NULL)
+        g->maker->add_constant (g->maker->self, zero, shape, "zeros_like", &node, &g->error);
+      return g->error == NULL ? (FlowEndpoint) { node, 0 } : FLOW_NO_ENDPOINT;
+    }
+  return FLOW_GRADIENT_OP (g, "ZerosLike", "zeros_like", x);
+}
+
+FlowEndpoint
+flow_gradient_range (FlowGradient *g,
+                     FlowEndpoint  limit)
+{
+  FlowEndpoint start;
+  FlowEndpoint delta;
+
+  flow_gradient_open (g, "range");
+  start = flow_gradient_number (g, "start", FLOW_DTYPE_INT32, 0);
+  delta = flow_gradient_number (g, "delta", FLOW_DTYPE_INT32, 1);
+  return FLOW_GRADIENT_CLOSE (g, "Range", start, limit, delta);
+}
+
+FlowEndpoint
+flow_gradient_cast (FlowGradient *g,
+                    FlowEndpoint  x,
+                    int           dtype)
+{
+  FlowAttrList *attrs;
+  FlowAttr *value;
+
+  if (g->error != NULL || flow_gradient_dtype (g, x) == dtype)
+    return x;
+  attrs = flow_attr_list_new ();
+  value = flow_attr_new_type (dtype);
+  flow_attr_list_set (attrs, "DstT", value);
+  flow_attr_unref (value);
+  return FLOW_GRADIENT_OP_ATTRS (g, "Cast", NULL, attrs, x);
+}

@@ -1,0 +1,73 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""tf.gradients over the builder's rules."""
+
+from . import array_ops, ops, variables
+from ._engine import Flow, GLib
+from .graph import script_stack
+from .ops import IndexedSlices
+
+_NONE = (1 << 64) - 1
+GATE, COLOCATE, TREE, ACCUMULATE = 1, 2, 4, 8
+
+
+class AggregationMethod:
+    ADD_N = DEFAULT = 0
+    EXPERIMENTAL_TREE = 1
+    EXPERIMENTAL_ACCUMULATE_N = 2
+
+
+class UnconnectedGradients:
+    NONE, ZERO = "none", "zero"
+
+
+def _as_list(x):
+    return list(x) if isinstance(x, (list, tuple)) else [x]
+
+
+def _source(x):
+    """What is differentiated by: a variable's own op, not a reading of it."""
+    if isinstance(x, variables.ResourceVariable):
+        return x.handle
+    if isinstance(x, variables.RefVariable):
+        return x._variable
+    return ops.internal_convert_to_tensor(x, name="x", as_ref=True)
+
+
+def gradients(ys, xs, grad_ys=None, name="gradients", colocate_gradients_with_ops=False, gate_gradients=False,
+              aggregation_method=None, stop_gradients=None, unconnected_gradients="none"):
+    ys, xs = _as_list(ys), _as_list(xs)
+    graph = ops.graph_of(ys + xs)
+    ys = [ops.convert_to_tensor(y, name="y") for y in ys]
+    sources = [_source(x) for x in xs]
+    grad_ys = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
+    if len(grad_ys) != len(ys):
+        raise ValueError("Passed %d grad_ys for %d ys" % (len(grad_ys), len(ys)))
+    for y, given in zip(ys, grad_ys):
+        if given is None and y.dtype.is_complex:
+            raise TypeError("Gradients of complex tensors must set grad_ys (y.dtype = %r)" % y.dtype)
+    given = [_NONE if g is None else ops.convert_to_tensor(g)._output for g in grad_ys]
+    stops = [_source(s).op._index for s in _as_list(stop_gradients or [])]
+    flags = (GATE if gate_gradients else 0) | (COLOCATE if colocate_gradients_with_ops else 0)
+    flags |= {1: TREE, 2: ACCUMULATE}.get(aggregation_method, 0)
+    first = graph._builder.get_n_nodes()
+    try:
+        found = graph._builder.add_gradients(
+            [y._output for y in ys], given if any(g != _NONE for g in given) else [], [s._output for s in sources], stops,
+            name, Flow.GradientFlags(flags))
+    except GLib.Error as error:
+        raise (LookupError if error.code == 12 else ValueError)(error.message) from None
+    stack = script_stack()
+    for index in range(first, graph._builder.get_n_nodes()):
+        graph._stacks[index] = stack
+    results = []
+    for i, x in enumerate(xs):
+        values, indices, shape = found[3 * i:3 * i + 3]
+        if values == _NONE:
+            results.append(array_ops.zeros_like(x) if str(unconnected_gradients) == "zero" else None)
+        elif indices == _NONE:
+            results.append(graph._tensor(values))
+        else:
+            results.append(IndexedSlices(graph._tensor(values), graph._tensor(indices), graph._tensor(shape)))
+    return results
+

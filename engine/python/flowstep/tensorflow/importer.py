@@ -1,0 +1,198 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""import_graph_def and import_meta_graph: graphs of files into graphs in the making."""
+
+import os
+
+from . import attrs as attrs_lib, proto, saver as saver_lib, variables
+from ._engine import NODE_NONE, Flow
+from .graph import GraphKeys, get_default_graph
+
+
+def _split(text):
+    """(node, slot) of an input; slot -1 for a control input."""
+    if text.startswith("^"):
+        return text[1:], -1
+    name, colon, slot = text.rpartition(":")
+    return (name, int(slot)) if colon and slot.isdigit() else (text, 0)
+
+
+def _check(nodes):
+    """What TensorFlow refuses before it makes anything."""
+    names = set()
+    for node in nodes:
+        if node.name in names:
+            raise ValueError("Node '%s' is not unique" % node.name)
+        names.add(node.name)
+    for node in nodes:
+        control = False
+        for text in node.input:
+            name, slot = _split(text)
+            if slot >= 0 and control:
+                raise ValueError("Node '%s': Control dependencies must come after regular dependencies" % node.name)
+            control = control or slot < 0
+            if name not in names:
+                raise ValueError("Node '%s': Unknown input node '%s'" % (node.name, name))
+
+
+def _sorted(nodes):
+    """Every node after what it reads; back edges of loops (NextIteration to Merge) come later."""
+    by_name = {n.name: n for n in nodes}
+    done, order = set(), []
+    for first in nodes:
+        stack = [(first, iter(_sources(first, by_name)))]
+        while stack:
+            node, sources = stack[-1]
+            if node.name in done:
+                stack.pop()
+                continue
+            source = next(sources, None)
+            if source is None:
+                done.add(node.name)
+                order.append(node)
+                stack.pop()
+            elif source.name not in done:
+                if any(source is open_node for open_node, _ in stack):
+                    raise ValueError("%d nodes in a cycle" % (len(nodes) - len(done)))
+                stack.append((source, iter(_sources(source, by_name))))
+    return order
+
+
+def _sources(node, by_name):
+    found = [by_name[_split(text)[0]] for text in node.input]
+    if node.op in ("Merge", "RefMerge"):
+        found = [n for n in found if n.op not in ("NextIteration", "RefNextIteration")]
+    return found
+
+
+def _attr_list(node, prefix):
+    values = Flow.AttrList.new()
+    for key, value in node.attr.items():
+        if key == "_output_shapes":
+            continue
+        if key == "_class" and prefix:
+            groups = [b"loc:@" + (prefix + g[5:].decode()).encode() if g.startswith(b"loc:@") else g for g in value.list.s]
+            values.set(key, attrs_lib.from_python(attrs_lib.STRING, True, groups))
+        else:
+            values.set(key, attrs_lib.from_message(value))
+    return values
+
+
+def import_graph_def(graph_def, input_map=None, return_elements=None, name=None, op_dict=None, producer_op_list=None):
+    """Adds the nodes of a GraphDef under a prefix."""
+    graph = get_default_graph()
+    if not hasattr(graph_def, "node"):
+        raise TypeError("graph_def must be a GraphDef proto.")
+    _check(graph_def.node)
+    input_map = dict(input_map or {})
+    prefix = ""
+    if name is None:
+        name = "import"
+    if name:
+        with graph.name_scope(name) as scope:
+            prefix = scope
+    made, used = {}, set()
+    with graph.name_scope(None):
+        late = []
+        for node in _sorted(graph_def.node):
+            made[node.name] = _import_node(graph, node, prefix, made, input_map, used, late)
+        for op, index, source, slot in late:
+            op._update_input(index, made[source].outputs[slot])
+    unused = [k for k in input_map if k not in used]
+    if unused:
+        raise ValueError("Attempted to map inputs that were not found in graph_def: [%s]" % ", ".join(sorted(unused)))
+    if return_elements is None:
+        return None
+    results = []
+    for element in return_elements:
+        op_name, slot = _split(element)
+        if op_name not in made:
+            raise ValueError("Requested return_element %r not found in graph_def." % element)
+        results.append(made[op_name].outputs[slot] if ":" in element else made[op_name])
+    return results
+
+
+def _import_node(graph, node, prefix, made, input_map, used, late):
+    inputs, controls, later = [], [], []
+    for i, text in enumerate(node.input):
+        source, slot = _split(text)
+        if slot < 0:
+            controls.append(made[source])
+            continue
+        keys = [text, "%s:%d" % (source, slot)] + ([source] if slot == 0 else [])
+        key = next((k for k in keys if k in input_map), None)
+        if key is not None:
+            used.add(key)
+            inputs.append(input_map[key])
+        elif source in made:
+            inputs.append(made[source].outputs[slot])
+        else:
+            later.append((i, source, slot))
+            inputs.append(None)
+    known = next((t for t in inputs if t is not None), None)
+    inputs = [known if t is None else t for t in inputs]
+    wanted = prefix + node.name
+    if graph._builder.find_node(wanted) != NODE_NONE:
+        wanted = graph.unique_name(wanted)
+    else:
+        graph.unique_name(wanted)
+    op = graph._add(node.op, inputs, _attr_list(node, prefix), wanted + "/")
+    if node.device:
+        op._set_device(node.device)
+    op._add_control_inputs(controls)
+    late.extend((op, i, source, slot) for i, source, slot in later)
+    return op
+
+
+def _collections(meta, scope):
+    graph = get_default_graph()
+    seen = {}
+    keys = sorted(meta.collection_def)
+    if GraphKeys.TRAINABLE_VARIABLES in keys:
+        keys.remove(GraphKeys.TRAINABLE_VARIABLES)
+        keys.insert(0, GraphKeys.TRAINABLE_VARIABLES)
+    from .meta_graph import _VARIABLE_KEYS
+    for key in keys:
+        definition = meta.collection_def[key]
+        kind = definition.WhichOneof("kind")
+        if kind == "node_list":
+            for value in definition.node_list.value:
+                graph.add_to_collection(key, graph.as_graph_element(variables.prepend_name_scope(value, scope)))
+        elif kind == "bytes_list" and key in _VARIABLE_KEYS:
+            for data in definition.bytes_list.value:
+                if data not in seen:
+                    seen[data] = variables.Variable.from_proto(proto.VariableDef.FromString(data), scope)
+                graph.add_to_collection(key, seen[data])
+        elif kind == "bytes_list" and key == GraphKeys.SAVERS:
+            for data in definition.bytes_list.value:
+                graph.add_to_collection(key, saver_lib.Saver.from_proto(proto.SaverDef.FromString(data), scope))
+        elif kind in ("bytes_list", "int64_list", "float_list"):
+            for value in getattr(definition, kind).value:
+                if kind == "bytes_list" and scope:
+                    value = variables.prepend_name_scope(value.decode(), scope)
+                graph.add_to_collection(key, value)
+
+
+def import_meta_graph(meta_graph_or_file, clear_devices=False, import_scope=None, **keywords):
+    """A Saver for the graph that was added, or None where nothing of it can be saved."""
+    meta = meta_graph_or_file
+    if not hasattr(meta, "graph_def"):
+        if not os.path.exists(meta):
+            raise IOError("File %s does not exist." % meta)
+        with open(meta, "rb") as file:
+            meta = proto.MetaGraphDef.FromString(file.read())
+    if clear_devices:
+        for node in meta.graph_def.node:
+            node.ClearField("device")
+    graph = get_default_graph()
+    scope = import_scope
+    if import_scope:
+        with graph.name_scope(import_scope) as opened:
+            scope = opened[:-1]
+        import_graph_def(meta.graph_def, name=scope + "/", input_map=keywords.get("input_map"))
+    else:
+        import_graph_def(meta.graph_def, name="", input_map=keywords.get("input_map"))
+    _collections(meta, scope)
+    if meta.HasField("saver_def"):
+        return saver_lib.Saver.from_proto(meta.saver_def, scope)
+    return saver_lib.Saver() if variables.global_variables() else None

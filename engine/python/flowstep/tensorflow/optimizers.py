@@ -1,0 +1,447 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Optimizers: gradients, slots and the ops that apply them."""
+
+from . import array_ops, control_flow, dtypes, gradients as gradients_lib, graph as graph_lib, initializers, math_ops
+from . import ops, slots, variables
+from .graph import GraphKeys, Tensor, get_default_graph, name_scope
+from .ops import IndexedSlices, convert_to_tensor
+
+
+def _var_key(variable):
+    return variable.graph, variable._shared_name() if hasattr(variable, "_shared_name") else variable.op.name
+
+
+class Optimizer:
+    """Base of all optimizers."""
+
+    GATE_NONE, GATE_OP, GATE_GRAPH = 0, 1, 2
+
+    def __init__(self, use_locking, name):
+        if not name:
+            raise ValueError("Must specify the optimizer name")
+        self._use_locking, self._name = use_locking, name
+        self._slots, self._non_slot, self._deferred = {}, {}, {}
+
+    def get_name(self):
+        return self._name
+
+    def minimize(self, loss, global_step=None, var_list=None, gate_gradients=GATE_OP, aggregation_method=None,
+                 colocate_gradients_with_ops=False, name=None, grad_loss=None):
+        grads_and_vars = self.compute_gradients(loss, var_list, gate_gradients, aggregation_method,
+                                                colocate_gradients_with_ops, grad_loss)
+        with_grad = [v for g, v in grads_and_vars if g is not None]
+        if not with_grad:
+            raise ValueError("No gradients provided for any variable, check your graph for ops that do not support "
+                             "gradients, between variables %s and loss %s." % ([str(v) for _, v in grads_and_vars], loss))
+        return self.apply_gradients(grads_and_vars, global_step=global_step, name=name)
+
+    def compute_gradients(self, loss, var_list=None, gate_gradients=GATE_OP, aggregation_method=None,
+                          colocate_gradients_with_ops=False, grad_loss=None):
+        if callable(loss):
+            loss = loss()
+        if gate_gradients not in (Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH):
+            raise ValueError("gate_gradients must be one of: Optimizer.GATE_NONE, Optimizer.GATE_OP, "
+                             "Optimizer.GATE_GRAPH.  Not %s" % gate_gradients)
+        self._assert_dtypes([loss])
+        if grad_loss is not None:
+            self._assert_dtypes([grad_loss])
+        if var_list is None:
+            var_list = variables.trainable_variables() + graph_lib.get_collection(GraphKeys.TRAINABLE_RESOURCE_VARIABLES)
+        flat = []
+        for v in var_list if isinstance(var_list, (list, tuple)) else [var_list]:
+            flat.extend(v if isinstance(v, (variables.PartitionedVariable, list, tuple)) else [v])
+        var_list = flat
+        var_list += graph_lib.get_collection(GraphKeys._STREAMING_MODEL_PORTS)
+        if not var_list:
+            raise ValueError("No variables to optimize.")
+        for v in var_list:
+            if not isinstance(v, variables.Variable) and not isinstance(v, Tensor):
+                raise NotImplementedError("Trying to optimize unsupported type ", v)
+        grads = gradients_lib.gradients(loss, var_list, grad_ys=grad_loss, gate_gradients=gate_gradients == self.GATE_OP,
+                                        aggregation_method=aggregation_method,
+                                        colocate_gradients_with_ops=colocate_gradients_with_ops)
+        if gate_gradients == self.GATE_GRAPH:
+            grads = control_flow.gated(grads)
+        grads_and_vars = list(zip(grads, var_list))
+        self._assert_dtypes([v for g, v in grads_and_vars if g is not None and v.dtype != dtypes.resource])
+        return grads_and_vars
+
+    def _assert_dtypes(self, tensors):
+        valid = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
+        for t in tensors:
+            if t.dtype.base_dtype not in valid:
+                raise ValueError("Invalid type %r for %s, expected: %s." % (t.dtype.base_dtype, t.name, list(valid)))
+
+    def apply_gradients(self, grads_and_vars, global_step=None, name=None):
+        grads_and_vars = tuple(grads_and_vars)
+        if not grads_and_vars:
+            raise ValueError("No variables provided.")
+        converted = []
+        for g, v in grads_and_vars:
+            if g is not None:
+                try:
+                    g = ops.internal_convert_to_tensor_or_indexed_slices(g)
+                except TypeError:
+                    raise TypeError("Gradient must be convertible to a Tensor or IndexedSlices, or None: %s" % g) from None
+            converted.append((g, v))
+        var_list = [v for g, v in converted if g is not None]
+        if not var_list:
+            raise ValueError("No gradients provided for any variable: %s." % ([str(v) for _, v in converted],))
+        with graph_lib.init_scope():
+            self._create_slots(var_list)
+        update_ops = []
+        with name_scope(name, self._name) as name:
+            self._prepare()
+            for grad, var in converted:
+                if grad is None:
+                    continue
+                scope_name = var.op.name
+                with name_scope("update_" + scope_name), graph_lib.colocate_with(var):
+                    update_ops.append(self._update(grad, var))
+            if global_step is None:
+                apply_updates = self._finish(update_ops, name)
+            else:
+                with graph_lib.control_dependencies([self._finish(update_ops, "update")]):
+                    with graph_lib.colocate_with(global_step):
+                        if isinstance(global_step, variables.ResourceVariable):
+                            apply_updates = ops.make_op("AssignAddVariableOp", resource=global_step.handle,
+                                                        value=ops.constant(1, dtype=global_step.dtype), name=name)
+                        else:
+                            apply_updates = variables.assign_add(global_step, 1, name=name)
+            if isinstance(apply_updates, Tensor):
+                apply_updates = apply_updates.op
+            train_op = graph_lib.get_collection_ref(GraphKeys.TRAIN_OP)
+            if apply_updates not in train_op:
+                train_op.append(apply_updates)
+            return apply_updates
+
+    def _update(self, grad, var):
+        resource = isinstance(var, variables.ResourceVariable)
+        if isinstance(grad, IndexedSlices):
+            if var.constraint is not None:
+                raise RuntimeError("Cannot use a constraint function on a sparse variable.")
+            grad = _deduplicated(grad)
+            if resource:
+                return self._resource_apply_sparse(grad.values, var, grad.indices)
+            return self._apply_sparse(grad, var)
+        update = self._resource_apply_dense(grad, var) if resource else self._apply_dense(grad, var)
+        if var.constraint is not None:
+            with graph_lib.control_dependencies([update]):
+                return var.assign(var.constraint(var))
+        return update
+
+    # -- slots
+
+    def get_slot(self, var, name):
+        return self._slots.get(name, {}).get(_var_key(var))
+
+    def get_slot_names(self):
+        return sorted(self._slots)
+
+    def variables(self):
+        found = list(self._non_slot.values()) + [v for slot in self._slots.values() for v in slot.values()]
+        graph = get_default_graph()
+        return sorted([v for v in found if v.graph is graph], key=lambda v: v.name)
+
+    def _create_non_slot_variable(self, initial_value, name, colocate_with):
+        key = name, colocate_with.graph
+        v = self._non_slot.get(key)
+        if v is None:
+            with graph_lib.colocate_with(colocate_with):
+                v = variables.Variable(initial_value, name=name, trainable=False,
+                                       use_resource=isinstance(colocate_with, variables.ResourceVariable) or None)
+            self._non_slot[key] = v
+        return v
+
+    def _get_non_slot_variable(self, name, graph=None):
+        return self._non_slot.get((name, graph or get_default_graph()))
+
+    def _slot_dict(self, name):
+        return self._slots.setdefault(name, {})
+
+    def _get_or_make_slot(self, var, val, slot_name, op_name):
+        named = self._slot_dict(slot_name)
+        if _var_key(var) not in named:
+            named[_var_key(var)] = slots.create_slot(var, val, op_name)
+        return named[_var_key(var)]
+
+    def _get_or_make_slot_with_initializer(self, var, initializer, shape, dtype, slot_name, op_name):
+        named = self._slot_dict(slot_name)
+        if _var_key(var) not in named:
+            named[_var_key(var)] = slots.create_slot_with_initializer(var, initializer, shape, dtype, op_name)
+        return named[_var_key(var)]
+
+    def _zeros_slot(self, var, slot_name, op_name):
+        named = self._slot_dict(slot_name)
+        if _var_key(var) not in named:
+            named[_var_key(var)] = slots.create_zeros_slot(var, op_name)
+        return named[_var_key(var)]
+
+    # -- what an optimizer fills
+
+    def _create_slots(self, var_list):
+        pass
+
+    def _prepare(self):
+        pass
+
+    def _finish(self, update_ops, name_scope):
+        return control_flow.group(*update_ops, name=name_scope)
+
+    def _call_if_callable(self, param):
+        return param() if callable(param) else param
+
+    def _tensor(self, value, name):
+        return convert_to_tensor(self._call_if_callable(value), name=name)
+
+
+def _deduplicated(grad):
+    """Rows of equal index are added up first."""
+    unique, position = ops.apply_op("Unique", x=grad.indices)
+    values = ops.apply_op("UnsortedSegmentSum", data=grad.values, segment_ids=position,
+                          num_segments=array_ops.shape(unique)[0])
+    return IndexedSlices(values, unique, grad.dense_shape)
+
+
+class _Rule(Optimizer):
+    """An optimizer of one apply op a variable: DENSE and SPARSE name the ops, SLOTS their slots, SCALARS their numbers."""
+
+    DENSE = SPARSE = None
+    SLOTS = ()
+    SCALARS = ()
+
+    def __init__(self, name, use_locking, **numbers):
+        super().__init__(use_locking, name)
+        self._numbers = numbers
+
+    def _prepare(self):
+        self._tensors = {key: self._tensor(self._numbers[key], key) for key in self.SCALARS}
+
+    def _scalars(self, dtype):
+        return {key: math_ops.cast(self._tensors[key], dtype) for key in self.SCALARS}
+
+    def _arguments(self, var, scalars):
+        raise NotImplementedError
+
+    def _apply(self, kind, var, more):
+        resource = isinstance(var, variables.ResourceVariable)
+        arguments = self._arguments(var, self._scalars(var.dtype.base_dtype))
+        values = {}
+        for key, value in list(arguments.items()) + [("var", var)]:
+            if isinstance(value, variables.Variable):
+                value = value.handle if resource else value._variable
+            values[key] = value
+        values.update(more)
+        op_type = ("Resource" if resource else "") + (self.DENSE if kind == "dense" else self.SPARSE)
+        known = {a.name for a in ops.op_info(op_type).inputs} | {a.name for a in ops.op_info(op_type).attrs}
+        values = {k: v for k, v in values.items() if k in known}
+        return ops.make_op(op_type, use_locking=self._use_locking, **values)
+
+    def _apply_dense(self, grad, var):
+        made = self._apply("dense", var, {"grad": math_ops.cast(grad, var.dtype.base_dtype)})
+        return made.outputs[0].op if made.outputs else made
+
+    _resource_apply_dense = _apply_dense
+
+    def _apply_sparse(self, grad, var):
+        return self._apply("sparse", var, {"grad": grad.values, "indices": grad.indices})
+
+    def _resource_apply_sparse(self, grad, var, indices):
+        return self._apply("sparse", var, {"grad": grad, "indices": indices})
+
+    def _create_slots(self, var_list):
+        for v in var_list:
+            for slot in self.SLOTS:
+                self._zeros_slot(v, slot, self._name)
+
+
+class GradientDescentOptimizer(_Rule):
+    DENSE, SCALARS = "ApplyGradientDescent", ("learning_rate",)
+
+    def __init__(self, learning_rate, use_locking=False, name="GradientDescent"):
+        super().__init__(name, use_locking, learning_rate=learning_rate)
+
+    def _arguments(self, var, s):
+        return {"alpha": s["learning_rate"]}
+
+    def _apply_dense(self, grad, var):
+        made = ops.make_op("ResourceApplyGradientDescent" if isinstance(var, variables.ResourceVariable)
+                           else "ApplyGradientDescent",
+                           var=var.handle if isinstance(var, variables.ResourceVariable) else var._variable,
+                           alpha=math_ops.cast(self._tensors["learning_rate"], var.dtype.base_dtype), delta=grad,
+                           use_locking=self._use_locking)
+        return made
+
+    _resource_apply_dense = _apply_dense
+
+    def _update(self, grad, var):
+        if not isinstance(grad, IndexedSlices):
+            return super()._update(grad, var)
+        rate = math_ops.cast(self._tensors["learning_rate"], var.dtype.base_dtype)
+        if isinstance(var, variables.ResourceVariable):
+            return ops.make_op("ResourceScatterAdd", resource=var.handle, indices=grad.indices, updates=-grad.values * rate)
+        delta = IndexedSlices(grad.values * rate, grad.indices, grad.dense_shape)
+        return var.scatter_sub(delta, use_locking=self._use_locking)
+
+
+class MomentumOptimizer(_Rule):
+    DENSE, SPARSE, SLOTS, SCALARS = "ApplyMomentum", "SparseApplyMomentum", ("momentum",), ("learning_rate", "momentum")
+
+    def __init__(self, learning_rate, momentum, use_locking=False, name="Momentum", use_nesterov=False):
+        super().__init__(name, use_locking, learning_rate=learning_rate, momentum=momentum)
+        self._use_nesterov = use_nesterov
+
+    def _arguments(self, var, s):
+        return {"accum": self.get_slot(var, "momentum"), "lr": s["learning_rate"], "momentum": s["momentum"],
+                "use_nesterov": self._use_nesterov}
+
+
+class AdamOptimizer(_Rule):
+    DENSE, SLOTS, SCALARS = "ApplyAdam", ("m", "v"), ("learning_rate", "beta1", "beta2", "epsilon")
+
+    def __init__(self, learning_rate=0.001, beta1=0.9, beta2=0.999, epsilon=1e-8, use_locking=False, name="Adam"):
+        super().__init__(name, use_locking, learning_rate=learning_rate, beta1=beta1, beta2=beta2, epsilon=epsilon)
+
+    def _powers(self, graph=None):
+        return self._get_non_slot_variable("beta1_power", graph), self._get_non_slot_variable("beta2_power", graph)
+
+    def _create_slots(self, var_list):
+        first = min(var_list, key=lambda v: v.name)
+        for key, name in (("beta1", "beta1_power"), ("beta2", "beta2_power")):
+            self._create_non_slot_variable(self._call_if_callable(self._numbers[key]), name, first)
+        super()._create_slots(var_list)
+
+    def _apply(self, kind, var, more):
+        first, second = self._powers(var.graph)
+        dtype = var.dtype.base_dtype
+        resource = isinstance(var, variables.ResourceVariable)
+        s = self._tensors
+        return ops.make_op(
+            "ResourceApplyAdam" if resource else "ApplyAdam",
+            var=var.handle if resource else var._variable,
+            m=self.get_slot(var, "m").handle if resource else self.get_slot(var, "m")._variable,
+            v=self.get_slot(var, "v").handle if resource else self.get_slot(var, "v")._variable,
+            beta1_power=math_ops.cast(first, dtype), beta2_power=math_ops.cast(second, dtype),
+            lr=math_ops.cast(s["learning_rate"], dtype), beta1=math_ops.cast(s["beta1"], dtype),
+            beta2=math_ops.cast(s["beta2"], dtype), epsilon=math_ops.cast(s["epsilon"], dtype),
+            use_locking=self._use_locking, **more)
+
+    def _sparse(self, grad, var, indices, scatter_add):
+        dtype = var.dtype.base_dtype
+        first, second = self._powers(var.graph)
+        first, second = math_ops.cast(first, dtype), math_ops.cast(second, dtype)
+        s = {k: math_ops.cast(t, dtype) for k, t in self._tensors.items()}
+        lr = s["learning_rate"] * math_ops.sqrt(1 - second) / (1 - first)
+        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
+        m_scaled = grad * (1 - s["beta1"])
+        m_t = variables.assign(m, m * s["beta1"], use_locking=self._use_locking)
+        with graph_lib.control_dependencies([m_t]):
+            m_t = scatter_add(m, indices, m_scaled)
+        v_scaled = (grad * grad) * (1 - s["beta2"])
+        v_t = variables.assign(v, v * s["beta2"], use_locking=self._use_locking)
+        with graph_lib.control_dependencies([v_t]):
+            v_t = scatter_add(v, indices, v_scaled)
+        v_sqrt = math_ops.sqrt(v_t)
+        update = variables.assign_sub(var, lr * m_t / (v_sqrt + s["epsilon"]), use_locking=self._use_locking)
+        return control_flow.group(update, m_t, v_t)
+
+    def _apply_sparse(self, grad, var):
+        return self._sparse(grad.values, var, grad.indices,
+                            lambda x, i, v: variables.scatter_add(x, i, v, use_locking=self._use_locking))
+
+    def _resource_apply_sparse(self, grad, var, indices):
+        def scatter(x, i, v):
+            with graph_lib.control_dependencies([ops.make_op("ResourceScatterAdd", resource=x.handle, indices=i, updates=v)]):
+                return x.value()
+        return self._sparse(grad, var, indices, scatter)
+
+    def _finish(self, update_ops, name_scope):
+        with graph_lib.control_dependencies(update_ops):
+            first, second = self._powers()
+            with graph_lib.colocate_with(first):
+                update_first = first.assign(first * self._tensors["beta1"], use_locking=self._use_locking)
+                update_second = second.assign(second * self._tensors["beta2"], use_locking=self._use_locking)
+        return control_flow.group(*update_ops + [update_first, update_second], name=name_scope)
+
+
+class RMSPropOptimizer(_Rule):
+    SCALARS = ("learning_rate", "decay", "momentum", "epsilon")
+
+    def __init__(self, learning_rate, decay=0.9, momentum=0.0, epsilon=1e-10, use_locking=False, centered=False,
+                 name="RMSProp"):
+        super().__init__(name, use_locking, learning_rate=learning_rate, decay=decay, momentum=momentum, epsilon=epsilon)
+        self._centered = centered
+        self.DENSE = "ApplyCenteredRMSProp" if centered else "ApplyRMSProp"
+        self.SPARSE = "SparseApplyCenteredRMSProp" if centered else "SparseApplyRMSProp"
+
+    def _create_slots(self, var_list):
+        for v in var_list:
+            init = initializers.Ones(dtype=v.dtype.base_dtype) if v.shape.is_fully_defined() else array_ops.ones_like(v)
+            self._get_or_make_slot_with_initializer(v, init, v.shape, v.dtype.base_dtype, "rms", self._name)
+            if self._centered:
+                self._zeros_slot(v, "mg", self._name)
+            self._zeros_slot(v, "momentum", self._name)
+
+    def _arguments(self, var, s):
+        return {"ms": self.get_slot(var, "rms"), "mom": self.get_slot(var, "momentum"), "mg": self.get_slot(var, "mg"),
+                "lr": s["learning_rate"], "rho": s["decay"], "momentum": s["momentum"], "epsilon": s["epsilon"]}
+
+
+class AdagradOptimizer(_Rule):
+    DENSE, SPARSE, SCALARS = "ApplyAdagrad", "SparseApplyAdagrad", ("learning_rate",)
+
+    def __init__(self, learning_rate, initial_accumulator_value=0.1, use_locking=False, name="Adagrad"):
+        if initial_accumulator_value <= 0.0:
+            raise ValueError("initial_accumulator_value must be positive: %s" % initial_accumulator_value)
+        super().__init__(name, use_locking, learning_rate=learning_rate)
+        self._initial = initial_accumulator_value
+
+    def _create_slots(self, var_list):
+        for v in var_list:
+            dtype = v.dtype.base_dtype
+            self._get_or_make_slot_with_initializer(v, initializers.Constant(self._initial, dtype=dtype), v.shape, dtype,
+                                                    "accumulator", self._name)
+
+    def _arguments(self, var, s):
+        return {"accum": self.get_slot(var, "accumulator"), "lr": s["learning_rate"]}
+
+
+class AdadeltaOptimizer(_Rule):
+    DENSE, SPARSE, SLOTS = "ApplyAdadelta", "SparseApplyAdadelta", ("accum", "accum_update")
+    SCALARS = ("lr", "rho", "epsilon")
+
+    def __init__(self, learning_rate=0.001, rho=0.95, epsilon=1e-8, use_locking=False, name="Adadelta"):
+        super().__init__(name, use_locking, lr=learning_rate, rho=rho, epsilon=epsilon)
+
+    def _arguments(self, var, s):
+        return {"accum": self.get_slot(var, "accum"), "accum_update": self.get_slot(var, "accum_update"), **s}
+
+
+class FtrlOptimizer(_Rule):
+    SCALARS = ("learning_rate", "l1_regularization_strength", "l2_regularization_strength",
+               "l2_shrinkage_regularization_strength", "learning_rate_power")
+
+    def __init__(self, learning_rate, learning_rate_power=-0.5, initial_accumulator_value=0.1,
+                 l1_regularization_strength=0.0, l2_regularization_strength=0.0, use_locking=False, name="Ftrl",
+                 accum_name=None, linear_name=None, l2_shrinkage_regularization_strength=0.0):
+        super().__init__(name, use_locking, learning_rate=learning_rate, learning_rate_power=learning_rate_power,
+                         l1_regularization_strength=l1_regularization_strength,
+                         l2_regularization_strength=l2_regularization_strength,
+                         l2_shrinkage_regularization_strength=l2_shrinkage_regularization_strength)
+        self._initial, self._accum_name, self._linear_name = initial_accumulator_value, accum_name, linear_name
+        shrink = l2_shrinkage_regularization_strength > 0
+        self.DENSE = "ApplyFtrlV2" if shrink else "ApplyFtrl"
+        self.SPARSE = "SparseApplyFtrlV2" if shrink else "SparseApplyFtrl"
+
+    def _create_slots(self, var_list):
+        for v in var_list:
+            with graph_lib.colocate_with(v):
+                val = ops.constant(self._initial, dtype=v.dtype.base_dtype, shape=v.shape)
+                self._get_or_make_slot(v, val, "accum", self._accum_name or self._name)
+                self._zeros_slot(v, "linear", self._linear_name or self._name)
+
+    def _arguments(self, var, s):
+        return {"accum": self.get_slot(var, "accum"), "linear": self.get_slot(var, "linear"), "lr": s["learning_rate"],
+                "l1": s["l1_regularization_strength"], "l2": s["l2_regularization_strength"],
+                "l2_shrinkage": s["l2_shrinkage_regularization_strength"], "lr_power": s["learning_rate_power"]}

@@ -1,0 +1,55 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""The global step."""
+
+from . import dtypes, initializers, scope
+from .graph import GraphKeys, get_default_graph
+
+
+# VariableAggregation: of several replicas the first one counts.
+ONLY_FIRST_REPLICA = 3
+
+
+def global_step(sess, tensor):
+    return int(sess.run(tensor))
+
+
+def get_global_step(graph=None):
+    graph = graph or get_default_graph()
+    found = graph.get_collection(GraphKeys.GLOBAL_STEP)
+    if len(found) == 1:
+        tensor = found[0]
+    elif not found:
+        try:
+            tensor = graph.get_tensor_by_name("global_step:0")
+        except KeyError:
+            return None
+    else:
+        return None
+    assert_global_step(tensor)
+    return tensor
+
+
+def create_global_step(graph=None):
+    graph = graph or get_default_graph()
+    if get_global_step(graph) is not None:
+        raise ValueError('"global_step" already exists.')
+    with graph.as_default() as g, g.name_scope(None):
+        return scope.get_variable(GraphKeys.GLOBAL_STEP, shape=[], dtype=dtypes.int64,
+                                  initializer=initializers.Zeros(), trainable=False,
+                                  collections=[GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP],
+                                  aggregation=ONLY_FIRST_REPLICA)
+
+
+def get_or_create_global_step(graph=None):
+    graph = graph or get_default_graph()
+    found = get_global_step(graph)
+    return found if found is not None else create_global_step(graph)
+
+
+def assert_global_step(tensor):
+    if not tensor.dtype.base_dtype.is_integer:
+        raise TypeError('Existing "global_step" does not have integer type: %s' % tensor.dtype)
+    dims = tensor.get_shape()
+    if dims.ndims not in (0, None):
+        raise TypeError('Existing "global_step" is not scalar: %s' % dims)
