@@ -97,6 +97,9 @@ take_kind (Parse   *self,
   FlowAttr *types = flow_kernel_attr (self->c, type_attrs[kind]);
   FlowAttr *shapes = shape_attrs[kind] != NULL ? flow_kernel_attr (self->c, shape_attrs[kind]) : NULL;
 
+  if (flow_kernel_attr_int (self->c, count_attrs[kind]) != self->counts[kind])
+    return _flow_refuse (error, "len(%s) attr != %s: %u vs. %" G_GINT64_FORMAT, key_attrs[kind], count_attrs[kind],
+                         self->counts[kind], flow_kernel_attr_int (self->c, count_attrs[kind]));
   if (flow_attr_get_length (types) != self->counts[kind])
     return _flow_refuse (error, "len(%s) attr != len(%s): %" G_GSIZE_FORMAT " vs. %u", key_attrs[kind], type_attrs[kind],
                          flow_attr_get_length (types), self->counts[kind]);
