@@ -18,4 +18,5 @@ FLOW_CLI_COMMAND ("checkpoint", checkpoint, "list C | show C NAME | diff A B | m
 FLOW_CLI_COMMAND ("step", step, "RUNFILE|FILE", "runs op by op: one line an op; --verify-reverse, --goto")
 FLOW_CLI_COMMAND ("python", python, "SCRIPT [ARG...]", "runs a TensorFlow-1 script on the engine")
 FLOW_CLI_COMMAND ("diagnose", diagnose, "FILE", "what is wrong with a graph or its training step")
+FLOW_CLI_COMMAND ("flops", flops, "FILE", "float operations per op type and scope, as tf.profiler counts them")
 FLOW_CLI_COMMAND ("debug", debug, "RUNFILE|FILE", "a debugger on standard input and output")

@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "flow-array-private.h"
+#include "flow-elementwise-private.h"
 
 #include <string.h>
 
@@ -374,6 +375,7 @@ static const FlowOpDef ops[] = {
     .summary = "Adds to a variable",
     .family = FLOW_OP_FAMILY_STATE,
     .infer = assign_update_infer,
+    .flops = flow_flops_output,
     .kernels = (const FlowKernelDef[]) {
       { "T: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
         "complex128",
@@ -391,6 +393,7 @@ static const FlowOpDef ops[] = {
     .summary = "Subtracts from a variable",
     .family = FLOW_OP_FAMILY_STATE,
     .infer = assign_update_infer,
+    .flops = flow_flops_output,
     .kernels = (const FlowKernelDef[]) {
       { "T: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
         "complex128",

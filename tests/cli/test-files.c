@@ -348,6 +348,23 @@ test_diagnose (void)
   g_assert_cmpint (no_target.status, ==, 1);
 }
 
+/* What tf.profiler of TensorFlow 1.15 says of the same graph. */
+static void
+test_flops (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("G_TEST_SRCDIR"), "golden", "training", "mlp-sgd", "model.meta", NULL);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_auto (Run) run = run_cli ("flops", path, "--target", "GradientDescent", "--json", NULL);
+  g_auto (Run) bad = run_cli ("flops", path, "--target", "nope", NULL);
+  JsonObject *all;
+
+  g_assert_cmpint (run.status, ==, 0);
+  all = json_object_get_object_member (parse (parser, run.out), "static");
+  g_assert_cmpint (json_object_get_int_member (all, "total"), ==, 1409);
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (all, "types"), "AssignAdd"), ==, 1);
+  g_assert_cmpint (bad.status, ==, 1);
+}
+
 /* One line of error, exit 3, the same in JSON. */
 static void
 test_damaged (void)
@@ -466,6 +483,7 @@ main (int    argc,
   g_test_add_func ("/cli/files/events", test_events);
   g_test_add_func ("/cli/files/plan-compare", test_plan_compare);
   g_test_add_func ("/cli/files/diagnose", test_diagnose);
+  g_test_add_func ("/cli/files/flops", test_flops);
   g_test_add_func ("/cli/files/damaged", test_damaged);
   g_test_add_func ("/cli/files/usage", test_usage);
   g_test_add_func ("/cli/files/json-values", test_json_values);
