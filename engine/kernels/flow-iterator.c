@@ -35,7 +35,7 @@ optional_describe (FlowVariant *variant)
 {
   const FlowTuple *tuple = FLOW_OPTIONAL (variant)->tuple;
 
-  return tuple != NULL ? g_strdup_printf ("an element of %u", tuple->n) : g_strdup ("nothing");
+  return tuple != NULL ? g_strdup_printf ("OptionalVariant<%u components>", tuple->n) : g_strdup ("OptionalVariant<None>");
 }
 
 static void

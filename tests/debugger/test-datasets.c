@@ -285,6 +285,115 @@ test_back (gconstpointer data)
   step_to_end (stepper, seen);
 }
 
+/* --- hostile numbers --------------------------------------------------------------------------------------- */
+
+/* One element of pipeline @name, whose input @inputs[i] is @values[i]; @cancel is asked to stop it. */
+static void
+run_hostile (const Recorded      *recorded,
+             const char          *name,
+             const char *const   *inputs,
+             const gint64        *values,
+             GCancellable        *cancel,
+             GError             **error)
+{
+  g_autoptr (FlowBudget) budget = flow_budget_new (G_GUINT64_CONSTANT (64) << 20);
+  g_autoptr (FlowSession) session = flow_session_new (flow_model_get_graph (recorded->model), budget);
+  g_autofree char *init = g_strconcat (name, "/MakeIterator", NULL);
+  g_autofree char *next = g_strconcat (name, "/IteratorGetNext:0", NULL);
+  g_auto (GStrv) feeds = g_new0 (char *, g_strv_length ((char **) inputs) + 1);
+  FlowTensor *fed[4] = { NULL };
+  const char *none[] = { NULL };
+  const char *targets[] = { init, NULL };
+  const char *fetches[] = { next, NULL };
+
+  for (guint i = 0; inputs[i] != NULL; i++)
+    {
+      feeds[i] = g_strdup_printf ("%s/%s:0", name, inputs[i]);
+      fed[i] = flow_tensor_new_int64 (values[i]);
+    }
+  for (guint k = 0; k < 2 && *error == NULL; k++)
+    {
+      g_autoptr (FlowPlan) plan = flow_session_get_plan (session, k == 0 ? (const char *const *) feeds : none,
+                                                         k == 0 ? none : fetches, k == 0 ? targets : none, NULL, error);
+      g_autoptr (FlowRun) r = NULL;
+
+      g_assert_no_error (*error);
+      r = flow_run_new (session, plan, k == 0 ? fed : NULL, error);
+      g_assert_no_error (*error);
+      flow_run_set_cancellable (r, cancel);
+      while (flow_run_step (r, error) == FLOW_STEP_DONE)
+        ;
+      flow_run_end (r);
+    }
+  for (guint i = 0; inputs[i] != NULL; i++)
+    flow_tensor_unref (fed[i]);
+}
+
+static void
+test_huge_shuffle (gconstpointer recorded)
+{
+  const char *inputs[] = { "stop", "buffer_size", NULL };
+  const gint64 values[] = { G_MAXINT64, G_GINT64_CONSTANT (1) << 62 };
+  g_autoptr (GError) error = NULL;
+
+  run_hostile (recorded, "shuffle_batch_repeat", inputs, values, NULL, &error);
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_RESOURCE_EXHAUSTED);
+}
+
+static void
+test_huge_batch (gconstpointer recorded)
+{
+  const char *inputs[] = { "stop", "batch_size", NULL };
+  const gint64 values[] = { G_MAXINT64, G_MAXINT64 };
+  g_autoptr (GError) error = NULL;
+
+  run_hostile (recorded, "shuffle_batch_repeat", inputs, values, NULL, &error);
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_RESOURCE_EXHAUSTED);
+}
+
+/* Nothing, for ever and very often, is the end. */
+static void
+test_endless_nothing (gconstpointer recorded)
+{
+  const char *inputs[] = { "stop", "count", NULL };
+
+  for (gint64 count = -1; count < G_MAXINT64; count = count < 0 ? G_MAXINT64 - 1 : G_MAXINT64)
+    {
+      const gint64 values[] = { 0, count };
+      g_autoptr (GError) error = NULL;
+
+      run_hostile (recorded, "shuffle_repeat_forever", inputs, values, NULL, &error);
+      g_assert_error (error, FLOW_ERROR, FLOW_ERROR_OUT_OF_RANGE);
+      g_clear_error (&error);
+      run_hostile (recorded, "shuffle_batch_repeat", inputs, values, NULL, &error);
+      g_assert_error (error, FLOW_ERROR, FLOW_ERROR_OUT_OF_RANGE);
+    }
+}
+
+static gpointer
+cancel_worker (gpointer cancellable)
+{
+  g_usleep (100 * 1000);
+  g_cancellable_cancel (cancellable);
+  return NULL;
+}
+
+static void
+test_cancel (gconstpointer recorded)
+{
+  const char *inputs[] = { "start", "stop", NULL };
+  const gint64 values[] = { G_MININT64, 0 };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  GThread *thread = g_thread_new ("cancel", cancel_worker, cancellable);
+
+  run_hostile (recorded, "filter_nothing", inputs, values, cancellable, &error);
+  g_thread_join (thread);
+  g_assert_nonnull (error);
+  g_assert_true (g_error_matches (error, FLOW_ERROR, FLOW_ERROR_CANCELLED)
+                 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -311,6 +420,10 @@ main (int    argc,
       back = g_strdup_printf ("/datasets/back/%s", json_object_get_string_member (c->entry, "name"));
       g_test_add_data_func (back, c, test_back);
     }
+  g_test_add_data_func ("/datasets/hostile/shuffle", &recorded, test_huge_shuffle);
+  g_test_add_data_func ("/datasets/hostile/batch", &recorded, test_huge_batch);
+  g_test_add_data_func ("/datasets/hostile/nothing", &recorded, test_endless_nothing);
+  g_test_add_data_func ("/datasets/hostile/cancel", &recorded, test_cancel);
   failed = g_test_run ();
   recorded_close (&recorded);
   return failed;
