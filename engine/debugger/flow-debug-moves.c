@@ -379,7 +379,8 @@ static gboolean
 is_flowing (FlowDebugCore *core,
             guint          entry)
 {
-  return g_strcmp0 (g_ptr_array_index (core->sources, entry), "file") == 0;
+  /* A run that was saved since is the file's, but the list of this session does not flow into it. */
+  return flow_run_list_is_flowing (list_of (core), entry);
 }
 
 /* At full speed, without history, until the entry's first run has begun. */

@@ -140,7 +140,9 @@ find_input (Search       *self,
       FlowValueState state = FLOW_VALUE_NOT_COMPUTED;
       g_autoptr(FlowTensor) value = NULL;
 
-      if (skip_reference && flow_node_input_is_ref (graph, event->node, i))
+      if (skip_reference
+          && (flow_node_input_is_ref (graph, event->node, i)
+              || flow_dtype_base (flow_graph_get_input_dtype (graph, event->node, i)) == FLOW_DTYPE_RESOURCE))
         continue;
       flow_graph_get_input (graph, event->node, i, &source);
       value = flow_stepper_dup_value (self->core->stepper, source.node, source.slot, k, &state);

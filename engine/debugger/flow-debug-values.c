@@ -114,7 +114,7 @@ _flow_core_describe (FlowDebugCore *core,
 /* --- in a word -------------------------------------------------------------------------------------- */
 
 /* Larger ones are not gone through for a word beside an op. */
-#define MAX_IN_A_WORD (G_GINT64_CONSTANT (1) << 20)
+#define MAX_IN_A_WORD (G_GINT64_CONSTANT (1) << 17)
 #define MAX_WORD_CHARS 24
 
 static char *

@@ -231,3 +231,17 @@ flow_run_list_get_override (FlowRunList *self,
   *slot = g_array_index (self->overrides, FlowListOverride, i).slot;
   return TRUE;
 }
+
+/**
+ * flow_run_list_is_flowing: (skip)
+ * @self: a list
+ * @entry: index of an entry
+ *
+ * Returns: whether it begins when the one before it has ended; others begin when they are asked for
+ */
+gboolean
+flow_run_list_is_flowing (FlowRunList *self,
+                          guint        entry)
+{
+  return entry < self->n_flowing;
+}

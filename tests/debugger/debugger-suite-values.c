@@ -516,6 +516,34 @@ test_two_restores (Fixture      *f,
   assert_text (w, "writer", "w/Assign");
 }
 
+/* A restore with a name map among the runs, saved with the run file and read back. */
+static void
+test_restore_as_run (Fixture      *f,
+                     gconstpointer data)
+{
+  g_autofree char *prefix = path_in (f, "kept.ckpt");
+  g_autofree char *saved = path_in (f, "kept.run.json");
+  g_autofree char *text = NULL;
+  g_autoptr(FlowDebugState) state = NULL;
+
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  call_plain (f, "SaveCheckpoint", g_variant_new ("(s)", prefix));
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@2 w");
+  call_plain (f, "SetRun", g_variant_new ("(s)", "{\"name\": \"again\", \"restore\": \"kept.ckpt\", \"only\": [\"w\"]}"));
+  call_plain (f, "ChooseRun", g_variant_new ("(s)", "again"));
+  state = move (f, FLOW_MOVE_RESTART, "");
+  g_assert_cmpstr (state->restored_from, ==, prefix);
+  g_assert_cmpfloat (variable (f, "w", "now", 0), ==, 0.5);
+  g_assert_cmpfloat (variable (f, "count", "now", 0), ==, 2);
+  call_plain (f, "SaveRunFile", g_variant_new ("(s)", saved));
+  g_assert_true (g_file_get_contents (saved, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "kept.ckpt"));
+  /* Saved, it still begins when it is asked for. */
+  choose (f, "again");
+  g_assert_cmpfloat (variable (f, "count", "now", 0), ==, 2);
+}
+
 static void
 test_ready (Fixture      *f,
             gconstpointer data)
@@ -581,6 +609,7 @@ static const struct {
   { "plans", test_plans },
   { "policies", test_policies },
   { "two-restores", test_two_restores },
+  { "restore-as-run", test_restore_as_run },
   { "ready", test_ready },
   { "recheck", test_recheck },
   { "overrides", test_overrides },

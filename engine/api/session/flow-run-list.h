@@ -87,6 +87,8 @@ FLOW_API gboolean       flow_run_list_get_override (FlowRunList      *self,
                                                    guint              i,
                                                    guint32           *node,
                                                    gint32            *slot);
+FLOW_API gboolean       flow_run_list_is_flowing  (FlowRunList       *self,
+                                                   guint              entry);
 /* The entry of that name is replaced, or a new one stands behind the others; its index. */
 FLOW_API guint          flow_run_list_set_entry   (FlowRunList       *self,
                                                    const FlowRunEntry *entry,
