@@ -356,6 +356,9 @@ test_flops (void)
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_auto (Run) run = run_cli ("flops", path, "--target", "GradientDescent", "--json", NULL);
   g_auto (Run) bad = run_cli ("flops", path, "--target", "nope", NULL);
+  g_autofree char *run_path = g_build_filename (g_getenv ("G_TEST_SRCDIR"), "golden", "training", "mlp-sgd",
+                                                "flowstep.run.json", NULL);
+  g_auto (Run) executed = run_cli ("flops", run_path, "--json", NULL);
   JsonObject *all;
 
   g_assert_cmpint (run.status, ==, 0);
@@ -363,6 +366,10 @@ test_flops (void)
   g_assert_cmpint (json_object_get_int_member (all, "total"), ==, 1409);
   g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (all, "types"), "AssignAdd"), ==, 1);
   g_assert_cmpint (bad.status, ==, 1);
+  /* With a batch at hand the products count. */
+  g_assert_cmpint (executed.status, ==, 0);
+  all = json_object_get_object_member (parse (parser, executed.out), "executed");
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (all, "types"), "MatMul"), >, 100000);
 }
 
 /* One line of error, exit 3, the same in JSON. */
