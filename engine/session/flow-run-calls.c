@@ -35,6 +35,20 @@ slot_of (FlowIteration      *iteration,
   return &iteration->calls[item->call];
 }
 
+/* Without the values. */
+static gsize
+call_bytes (const FlowCall *call)
+{
+  const FlowPlan *plan = call->body != NULL ? call->body->plan : NULL;
+  gsize bytes = sizeof (FlowCall) + (call->n_outputs + call->turn.n_hold + call->turn.n_args) * sizeof (FlowValue);
+
+  if (call->body != NULL)
+    bytes += sizeof (FlowRun) + 2 * call->body->n_feeds * sizeof (gpointer);
+  if (plan != NULL)
+    bytes += _flow_frame_bytes (&plan->frames[0]) + _flow_iteration_bytes (&plan->frames[0]);
+  return bytes;
+}
+
 static void
 replace (FlowRun            *run,
          FlowIteration      *iteration,
@@ -51,7 +65,7 @@ replace (FlowRun            *run,
       run->retired = flow_run_ref ((*slot)->body);
     }
   if (undo != NULL)
-    flow_undo_pointer (undo, (gpointer *) slot, (GDestroyNotify) _flow_call_free);
+    flow_undo_pointer (undo, (gpointer *) slot, (GDestroyNotify) _flow_call_free, *slot != NULL ? call_bytes (*slot) : 0);
   else
     g_clear_pointer (slot, _flow_call_free);
   *slot = call;

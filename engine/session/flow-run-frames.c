@@ -50,6 +50,20 @@ owned_iteration_free (gpointer data)
   g_free (owned);
 }
 
+gsize
+_flow_iteration_bytes (const FlowPlanFrame *frame)
+{
+  return sizeof (OwnedIteration) + frame->n_items * (2 * sizeof (guint32) + 2) + frame->n_entries * sizeof (FlowValue)
+         + (frame->n_children + frame->n_calls) * sizeof (gpointer);
+}
+
+gsize
+_flow_frame_bytes (const FlowPlanFrame *frame)
+{
+  return sizeof (FlowFrame) + frame->n_items * (2 * sizeof (guint32) + sizeof (FlowValue))
+         + (frame->parallel_iterations + 1) * sizeof (gpointer);
+}
+
 static FlowIteration *
 iteration_new (FlowRun   *run,
                FlowFrame *frame,
@@ -101,7 +115,8 @@ put_iteration (FlowRun       *run,
   FlowIteration **slot = slot_of (frame, index);
 
   if (undo != NULL)
-    flow_undo_pointer (undo, (gpointer *) slot, owned_iteration_free);
+    flow_undo_pointer (undo, (gpointer *) slot, owned_iteration_free,
+                       _flow_iteration_bytes (&run->plan->frames[frame->index]));
   else if (*slot != NULL)
     owned_iteration_free (*slot);
   *slot = iteration;
@@ -335,7 +350,7 @@ open_child (FlowRun            *run,
   if (*slot != NULL)
     return *slot;
   if (undo != NULL)
-    flow_undo_pointer (undo, (gpointer *) slot, (GDestroyNotify) _flow_frame_free);
+    flow_undo_pointer (undo, (gpointer *) slot, (GDestroyNotify) _flow_frame_free, 0);
   *slot = _flow_frame_new (run, iteration->frame, iteration, enter->child_frame);
   _flow_set32 (undo, &iteration->outstanding_frames, iteration->outstanding_frames + 1);
   return *slot;
@@ -464,7 +479,8 @@ clean_frame (FlowRun   *run,
       if ((FlowFrame *) (gpointer) (gsize) run->last_frame == frame)
         _flow_set64 (undo, &run->last_frame, (guint64) (gsize) parent);
       if (undo != NULL)
-        flow_undo_pointer (undo, (gpointer *) slot, (GDestroyNotify) _flow_frame_free);
+        flow_undo_pointer (undo, (gpointer *) slot, (GDestroyNotify) _flow_frame_free,
+                           _flow_frame_bytes (&run->plan->frames[frame->index]));
       else
         _flow_frame_free (frame);
       *slot = NULL;

@@ -264,6 +264,9 @@ FlowFrame *_flow_frame_new          (FlowRun            *run,
                                      FlowIteration      *parent_iteration,
                                      guint32             index);
 void       _flow_frame_free         (FlowFrame          *frame);
+/* What a frame, and one iteration of it, takes beside the values. */
+gsize      _flow_frame_bytes        (const FlowPlanFrame *frame);
+gsize      _flow_iteration_bytes    (const FlowPlanFrame *frame);
 void       _flow_run_start          (FlowRun            *run);
 /* After an op: hands its outputs on and clears what is done. Takes the outputs' references. */
 void       _flow_run_propagate      (FlowRun            *run,

@@ -32,6 +32,7 @@ typedef struct {
     struct {
       gpointer pointer;
       GDestroyNotify free_func;
+      gsize bytes;             /* what the log keeps by it */
     };
     struct {
       gpointer saved;
@@ -49,7 +50,7 @@ struct _FlowUndo
   GArray *entries;             /* of Entry */
   guint64 first;               /* mark of entries[skip] */
   guint skip;                  /* dead entries at the front, not yet moved out */
-  gsize resource_bytes;        /* of saved resource states */
+  gsize owned_bytes;           /* of saved resource states and of what pointers lead to */
 };
 
 /**
@@ -94,6 +95,7 @@ entry_free (FlowUndo *self,
       flow_value_clear (&entry->value);
       break;
     case ENTRY_POINTER:
+      self->owned_bytes -= MIN (self->owned_bytes, entry->bytes);
       if (entry->pointer != NULL)
         entry->free_func (entry->pointer);
       break;
@@ -101,7 +103,7 @@ entry_free (FlowUndo *self,
       {
         FlowResource *resource = entry->where;
 
-        self->resource_bytes -= MIN (self->resource_bytes, saved_bytes (resource, entry->saved));
+        self->owned_bytes -= MIN (self->owned_bytes, saved_bytes (resource, entry->saved));
         resource->klass->saved_free (entry->saved);
         flow_resource_unref (resource);
         break;
@@ -222,7 +224,7 @@ flow_undo_get_first (FlowUndo *self)
 gsize
 flow_undo_get_bytes (FlowUndo *self)
 {
-  return (self->entries->len - self->skip) * sizeof (Entry) + self->resource_bytes;
+  return (self->entries->len - self->skip) * sizeof (Entry) + self->owned_bytes;
 }
 
 /**
@@ -312,16 +314,20 @@ flow_undo_value (FlowUndo  *self,
  * @self: a log
  * @where: what will be overwritten; %NULL afterwards
  * @free_func: frees what the pointer points to
+ * @bytes: what it takes, for the account
  */
 void
 flow_undo_pointer (FlowUndo      *self,
                    gpointer      *where,
-                   GDestroyNotify free_func)
+                   GDestroyNotify free_func,
+                   gsize          bytes)
 {
   Entry *entry = append (self, ENTRY_POINTER, where);
 
+  entry->bytes = *where != NULL ? bytes : 0;
   entry->pointer = g_steal_pointer (where);
   entry->free_func = free_func;
+  self->owned_bytes += entry->bytes;
 }
 
 /**
@@ -339,7 +345,7 @@ flow_undo_resource (FlowUndo     *self,
 
   entry->saved = resource->klass->save (resource);
   entry->version = resource->version;
-  self->resource_bytes += saved_bytes (resource, entry->saved);
+  self->owned_bytes += saved_bytes (resource, entry->saved);
 }
 
 /**

@@ -47,7 +47,8 @@ FLOW_API void      flow_undo_value          (FlowUndo         *self,
 /* Likewise for a pointer; @free_func frees what stands in the log or was put there after it. */
 FLOW_API void      flow_undo_pointer        (FlowUndo         *self,
                                              gpointer         *where,
-                                             GDestroyNotify    free_func);
+                                             GDestroyNotify    free_func,
+                                             gsize             bytes);
 FLOW_API void      flow_undo_resource       (FlowUndo         *self,
                                              FlowResource     *resource);
 FLOW_API void      flow_undo_call           (FlowUndo         *self,
