@@ -127,6 +127,8 @@ print_line_json (Step       *self,
   flow_cli_json_set_text (builder, "frame", line->frame);
   flow_cli_json_set_int (builder, "iteration", line->iteration);
   flow_cli_json_set_bool (builder, "dead", line->dead);
+  if (line->phase == FLOW_CALL_ENTER || line->phase == FLOW_CALL_TURN)
+    flow_cli_json_set_bool (builder, "calls", TRUE);
   json_builder_set_member_name (builder, "outputs");
   json_builder_begin_array (builder);
   for (guint i = 0; i < line->n_outputs; i++)
