@@ -234,6 +234,8 @@ find (FlowKernelContext *c,
       return _flow_refuse (error, "Expected shape %s for default value, got %s", expected, given);
     }
   FLOW_REQUIRE (table->contents != NULL || table->is_mutable, error, FAILED_PRECONDITION, "Table not initialized.");
+  if (!_flow_table_check_keys (table, keys, error))
+    return FALSE;
   shape = rows_shape (table, keys, error);
   out = shape != NULL ? flow_kernel_allocate (c, 0, shape, error) : NULL;
   if (out == NULL)
@@ -293,6 +295,8 @@ export (FlowKernelContext *c,
       flow_dtype_base (c->output_dtypes[1]) != table->value_dtype)
     return _flow_refuse (error, "Export of a table from %s to %s", flow_dtype_string (table->key_dtype),
                          flow_dtype_string (table->value_dtype));
+  if (table->empty_key != NULL)
+    return _flow_table_put_buckets (table, c, error);
   if (table->contents == NULL)
     return flow_kernel_allocate_dims (c, 0, 1, &none, error) != NULL &&
            flow_kernel_allocate_dims (c, 1, 1 + table->value_shape->rank,
@@ -397,6 +401,8 @@ insert (FlowKernelContext *c,
   if (!check_rows (c, table, error))
     return FALSE;
   FLOW_REQUIRE (table->is_mutable, error, UNIMPLEMENTED, "Insert not supported by HashTable implementations");
+  if (!_flow_table_check_keys (table, flow_kernel_input (c, 1), error))
+    return FALSE;
   return fill (c, table, flow_kernel_input (c, 1), flow_kernel_input (c, 2), FALSE, error);
 }
 
@@ -435,6 +441,8 @@ remove_keys (FlowKernelContext *c,
     return _flow_refuse (error, "Signature mismatch, have: resource, %s-> expected: resource, %s->",
                          flow_dtype_string (keys->dtype), flow_dtype_string (table->key_dtype));
   FLOW_REQUIRE (table->is_mutable, error, UNIMPLEMENTED, "Remove not supported by InitializableLookupTable implementations");
+  if (!_flow_table_check_keys (table, keys, error))
+    return FALSE;
   if (table->contents == NULL)
     return TRUE;
   contents = _flow_table_without_keys (table, keys, c->budget, error);

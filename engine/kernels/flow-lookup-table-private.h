@@ -25,6 +25,10 @@ typedef struct {
   gboolean is_mutable;
   FlowShape *value_shape;      /* of one value: a scalar, or a vector */
   gint64 width;                /* its elements */
+  FlowTensor *empty_key;       /* nullable; of a dense table: the key that marks free buckets */
+  FlowTensor *deleted_key;     /* and the one that marks what was removed */
+  gint64 n_buckets;            /* of a dense table when it is new */
+  float max_load;
   FlowTableContents *contents; /* nullable: not initialised */
 } FlowTable;
 
@@ -53,6 +57,19 @@ FlowTableContents *_flow_table_with_rows    (FlowTable         *self,
 FlowTableContents *_flow_table_without_keys (FlowTable         *self,
                                              const FlowTensor  *keys,
                                              FlowBudget        *budget,
+                                             GError           **error);
+/* Whether cell @i of @a and cell @k of @b are one key. */
+gboolean           _flow_table_same_key     (const FlowTensor  *a,
+                                             gint64             i,
+                                             const FlowTensor  *b,
+                                             gint64             k);
+/* A dense table refuses its two marks as keys; any other table takes all. */
+gboolean           _flow_table_check_keys   (FlowTable         *self,
+                                             const FlowTensor  *keys,
+                                             GError           **error);
+/* Keys and values of a dense table as they lie in its buckets, free ones with them. */
+gboolean           _flow_table_put_buckets  (FlowTable         *self,
+                                             FlowKernelContext *c,
                                              GError           **error);
 /* Takes @contents; the caller has told the host. */
 void               _flow_table_take         (FlowTable         *self,

@@ -43,6 +43,8 @@ table_finalize (FlowResource *resource)
 {
   contents_unref (((FlowTable *) resource)->contents);
   g_clear_pointer (&((FlowTable *) resource)->value_shape, flow_shape_unref);
+  g_clear_pointer (&((FlowTable *) resource)->empty_key, flow_tensor_unref);
+  g_clear_pointer (&((FlowTable *) resource)->deleted_key, flow_tensor_unref);
 }
 
 static gpointer
@@ -168,11 +170,11 @@ _flow_table_find (FlowTable        *self,
   return (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (self->contents->rows, key)) - 1;
 }
 
-static gboolean
-same_cell (const FlowTensor *a,
-           gint64            i,
-           const FlowTensor *b,
-           gint64            k)
+gboolean
+_flow_table_same_key (const FlowTensor *a,
+                      gint64            i,
+                      const FlowTensor *b,
+                      gint64            k)
 {
   g_autoptr (GBytes) x = key_bytes (a, i);
   g_autoptr (GBytes) y = key_bytes (b, k);
@@ -272,7 +274,7 @@ _flow_table_with_rows (FlowTable         *self,
       gint64 row = (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (contents->rows, key)) - 1;
       gsize value_size = flow_dtype_size (self->value_dtype) * (gsize) self->width;
 
-      if (row >= 0 && !self->is_mutable && !same_cell (contents->values, row, values, i))
+      if (row >= 0 && !self->is_mutable && !_flow_table_same_key (contents->values, row, values, i))
         {
           refuse_second_value (keys, i, contents->values, row, values, error);
           contents_unref (contents);
