@@ -462,35 +462,6 @@ flow_builder_to_bytes (FlowBuilder  *self,
 }
 
 /**
- * flow_builder_node_to_bytes:
- * @self: a builder
- * @node: a node
- * @error: where to put an error
- *
- * Returns: (transfer full): a GraphDef of that node alone; %NULL with an error
- */
-GBytes *
-flow_builder_node_to_bytes (FlowBuilder  *self,
-                            guint32       node,
-                            GError      **error)
-{
-  g_autoptr (FlowGraph) graph = NULL;
-  g_autoptr (GPtrArray) problems = NULL;
-  Written out;
-  gboolean ok;
-
-  REQUIRE_NODE (NULL);
-  graph = flow_graph_new ();
-  problems = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_problem_free);
-  written_init (&out);
-  write_def (self, &out, node, FALSE);
-  /* What it reads is not there, so that it opens with that noted. */
-  ok = flow_graph_import (graph, (const FlowNodeDef *) (gpointer) out.defs->data, 1, problems, error);
-  written_clear (&out);
-  return ok ? flow_graph_to_bytes (graph, error) : NULL;
-}
-
-/**
  * flow_builder_list_op_types:
  * @self: a builder
  *

@@ -297,6 +297,14 @@ grad_gather_nd (FlowGradient *g)
   flow_gradient_set (g, 0, OP ("ScatterNd", NULL, X (1), DY (0), shape));
 }
 
+static void
+grad_roll (FlowGradient *g)
+{
+  FlowEndpoint back = OP ("Neg", NULL, X (1));
+
+  flow_gradient_set (g, 0, OP ("Roll", NULL, DY (0), back, X (2)));
+}
+
 static const FlowGradientDef defs[] = {
   { "Identity RefIdentity ReadVariableOp PlaceholderWithDefault", grad_pass },
   { "Reshape Squeeze ExpandDims", grad_reshape },
@@ -312,6 +320,7 @@ static const FlowGradientDef defs[] = {
   { "Gather GatherV2", grad_gather },
   { "ResourceGather", grad_resource_gather },
   { "GatherNd", grad_gather_nd },
+  { "Roll", grad_roll },
   { "StopGradient Shape ShapeN Size Rank ZerosLike OnesLike OneHot ConcatOffset InvertPermutation BroadcastGradientArgs "
     "Variable VariableV2 VarHandleOp Placeholder Assign IsVariableInitialized VarIsInitializedOp VariableShape", NULL },
 };

@@ -165,9 +165,6 @@ FLOW_API GBytes      *flow_builder_to_bytes          (FlowBuilder        *self,
                                                       guint32             first,
                                                       gboolean            with_shapes,
                                                       GError            **error);
-FLOW_API GBytes      *flow_builder_node_to_bytes     (FlowBuilder        *self,
-                                                      guint32             node,
-                                                      GError            **error);
 FLOW_API char       **flow_builder_list_op_types     (FlowBuilder        *self);
 
 G_END_DECLS

@@ -9,7 +9,7 @@ from . import dtypes, errors, graph as _graph, ops as _ops, proto as _proto
 from . import array_ops as _array, control_flow as _control, initializers as _initializers, math_ops as _math
 from . import checkpoint_state as _checkpoint_state, meta_graph as _meta_graph, saver as _saver
 from . import gradients as _gradients, layers as _layers, optimizers as _optimizers, training_util as _training_util
-from . import data_flow as _data_flow, importer as _importer, decays as _decays, losses as _losses, metrics as _metrics, summary as _summary
+from . import contrib_layers as _contrib_layers, data_flow as _data_flow, importer as _importer, decays as _decays, losses as _losses, metrics as _metrics, summary as _summary
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, variables as _variables
 from ._engine import Flow as _Flow
 from .dtypes import *  # noqa: F401,F403
@@ -60,6 +60,7 @@ random_normal_initializer, truncated_normal_initializer = _initializers.RandomNo
 variance_scaling_initializer, orthogonal_initializer = _initializers.VarianceScaling, _initializers.Orthogonal
 uniform_unit_scaling_initializer, identity_initializer = _initializers.UniformUnitScaling, _initializers.Identity
 glorot_uniform_initializer, glorot_normal_initializer = _initializers.GlorotUniform, _initializers.GlorotNormal
+make_ndarray = _ops.make_ndarray
 matrix_inverse = _array._op("MatrixInverse", "input", "adjoint")
 linalg_inv = matrix_inverse
 cholesky = _array._op("Cholesky", "input")
@@ -140,7 +141,8 @@ train = _submodule("train", Optimizer=_optimizers.Optimizer,
                    import_meta_graph=_importer.import_meta_graph,
                    latest_checkpoint=_checkpoint_state.latest_checkpoint,
                    get_checkpoint_state=_checkpoint_state.get_checkpoint_state,
-                   checkpoint_exists=_checkpoint_state.checkpoint_exists,
+                   list_variables=_checkpoint_state.list_variables, load_variable=_checkpoint_state.load_variable,
+                   load_checkpoint=_checkpoint_state.load_checkpoint, checkpoint_exists=_checkpoint_state.checkpoint_exists,
                    update_checkpoint_state=_checkpoint_state.update)
 logging = _submodule("logging", DEBUG=10, INFO=20, WARN=30, ERROR=40, FATAL=50, set_verbosity=_nothing, info=_nothing,
                      debug=_nothing, warn=_nothing, warning=_nothing, error=_nothing, log=_nothing,
@@ -167,6 +169,16 @@ initializers = _submodule("initializers", zeros=zeros_initializer, ones=ones_ini
 linalg = _submodule("linalg", inv=matrix_inverse, cholesky=cholesky, eye=_initializers.eye, diag=_array.matrix_diag,
                     diag_part=_array.matrix_diag_part, matmul=_math.matmul, tensordot=_math.tensordot,
                     l2_normalize=_nn.l2_normalize)
+
+
+contrib = _submodule("contrib")
+_submodule("contrib.util", constant_value=_ops.constant_value)
+_submodule("contrib.framework", list_variables=_checkpoint_state.list_variables,
+           load_variable=_checkpoint_state.load_variable, load_checkpoint=_checkpoint_state.load_checkpoint,
+           get_or_create_global_step=_training_util.get_or_create_global_step,
+           get_global_step=_training_util.get_global_step)
+_submodule("contrib.layers", l1_regularizer=_contrib_layers.l1_regularizer, l2_regularizer=_contrib_layers.l2_regularizer,
+           xavier_initializer=glorot_uniform_initializer, flatten=_layers.flatten)
 
 
 def _op_name(name):

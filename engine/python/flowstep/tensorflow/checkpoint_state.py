@@ -5,8 +5,8 @@
 import glob
 import os
 
-from . import proto
-from ._engine import Flow, GLib
+from . import dtypes, errors, proto
+from ._engine import Flow, GLib, shape_dims, to_numpy
 
 
 def checkpoint_exists(prefix):
@@ -51,3 +51,47 @@ def latest_checkpoint(checkpoint_dir, latest_filename=None):
     if state and state.model_checkpoint_path and checkpoint_exists(state.model_checkpoint_path):
         return state.model_checkpoint_path
     return None
+
+
+class CheckpointReader:
+    """The tensors of a checkpoint, by name."""
+
+    def __init__(self, prefix):
+        try:
+            self._file = Flow.Checkpoint.open_to_restore(prefix)
+        except GLib.Error as error:
+            raise errors.of(error) from None
+
+    def _tensors(self):
+        return [self._file.get_tensor(i) for i in range(self._file.get_n_tensors())]
+
+    def get_variable_to_shape_map(self):
+        return {t.name: shape_dims(t.shape) for t in self._tensors()}
+
+    def get_variable_to_dtype_map(self):
+        return {t.name: dtypes.as_dtype(int(t.dtype)) for t in self._tensors()}
+
+    def has_tensor(self, name):
+        return self._file.find(name) is not None
+
+    def get_tensor(self, name):
+        try:
+            value = to_numpy(self._file.read(name, None))
+        except GLib.Error as error:
+            raise errors.of(error) from None
+        return value[()] if value.ndim == 0 else value
+
+
+def load_checkpoint(prefix_or_folder):
+    prefix = latest_checkpoint(prefix_or_folder) if os.path.isdir(prefix_or_folder) else prefix_or_folder
+    if prefix is None:
+        raise ValueError("Couldn't find 'checkpoint' file or checkpoints in given directory %s" % prefix_or_folder)
+    return CheckpointReader(prefix)
+
+
+def list_variables(prefix_or_folder):
+    return sorted(load_checkpoint(prefix_or_folder).get_variable_to_shape_map().items())
+
+
+def load_variable(prefix_or_folder, name):
+    return load_checkpoint(prefix_or_folder).get_tensor(name[:-2] if name.endswith(":0") else name)

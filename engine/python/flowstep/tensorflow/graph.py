@@ -221,7 +221,7 @@ class Operation:
     @property
     def node_def(self):
         from . import proto
-        data = self._graph._builder.node_to_bytes(self._index).get_data()
+        data = _building(self._graph._builder.to_bytes, self._index, False).get_data()
         return proto.GraphDef.FromString(data).node[0]
 
     @property

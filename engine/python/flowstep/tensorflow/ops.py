@@ -233,6 +233,11 @@ def tensor_attr(value):
     return Flow.Attr.new_tensor(to_tensor(np.array(array), dtype))
 
 
+def make_ndarray(message):
+    """The array of a TensorProto message."""
+    return to_numpy(Flow.Tensor.from_proto(GLib.Bytes.new(message.SerializeToString()), None))
+
+
 def convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None, dtype_hint=None):
     """A tensor from anything that can be one."""
     return internal_convert_to_tensor(value, dtype, name, preferred_dtype=preferred_dtype or dtype_hint)
@@ -243,7 +248,7 @@ def internal_convert_to_tensor(value, dtype=None, name=None, as_ref=False, prefe
     if isinstance(value, Tensor):
         if dtype is not None and not dtype.is_compatible_with(value.dtype):
             raise ValueError("Tensor conversion requested dtype %s for Tensor with dtype %s: %r" %
-                             (dtype.name, value.dtype.name, str(value)))
+                             (dtype.name, value.dtype.name, value))
         return value
     for kind, function in _converters:
         if isinstance(value, kind):

@@ -68,7 +68,7 @@ class Optimizer:
         return grads_and_vars
 
     def _assert_dtypes(self, tensors):
-        valid = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
+        valid = (dtypes.float32, dtypes.float64, dtypes.float16, dtypes.bfloat16)
         for t in tensors:
             if t.dtype.base_dtype not in valid:
                 raise ValueError("Invalid type %r for %s, expected: %s." % (t.dtype.base_dtype, t.name, list(valid)))
@@ -188,6 +188,18 @@ class Optimizer:
 
     def _finish(self, update_ops, name_scope):
         return control_flow.group(*update_ops, name=name_scope)
+
+    def _apply_dense(self, grad, var):
+        raise NotImplementedError()
+
+    def _resource_apply_dense(self, grad, handle):
+        raise NotImplementedError()
+
+    def _apply_sparse(self, grad, var):
+        raise NotImplementedError()
+
+    def _resource_apply_sparse(self, grad, handle, indices):
+        raise NotImplementedError()
 
     def _call_if_callable(self, param):
         return param() if callable(param) else param
@@ -445,3 +457,80 @@ class FtrlOptimizer(_Rule):
         return {"accum": self.get_slot(var, "accum"), "linear": self.get_slot(var, "linear"), "lr": s["learning_rate"],
                 "l1": s["l1_regularization_strength"], "l2": s["l2_regularization_strength"],
                 "l2_shrinkage": s["l2_shrinkage_regularization_strength"], "lr_power": s["learning_rate_power"]}
+
+
+class ProximalGradientDescentOptimizer(_Rule):
+    DENSE, SPARSE = "ApplyProximalGradientDescent", "SparseApplyProximalGradientDescent"
+    SCALARS = ("learning_rate", "l1_regularization_strength", "l2_regularization_strength")
+
+    def __init__(self, learning_rate, l1_regularization_strength=0.0, l2_regularization_strength=0.0, use_locking=False,
+                 name="ProximalGradientDescent"):
+        super().__init__(name, use_locking, learning_rate=learning_rate,
+                         l1_regularization_strength=l1_regularization_strength,
+                         l2_regularization_strength=l2_regularization_strength)
+
+    def _arguments(self, var, s):
+        return {"alpha": s["learning_rate"], "l1": s["l1_regularization_strength"], "l2": s["l2_regularization_strength"]}
+
+    def _apply_dense(self, grad, var):
+        made = self._apply("dense", var, {"delta": grad})
+        return made.outputs[0].op if made.outputs else made
+
+    _resource_apply_dense = _apply_dense
+
+
+class ProximalAdagradOptimizer(_Rule):
+    DENSE, SPARSE = "ApplyProximalAdagrad", "SparseApplyProximalAdagrad"
+    SCALARS = ("learning_rate", "l1_regularization_strength", "l2_regularization_strength")
+
+    def __init__(self, learning_rate, initial_accumulator_value=0.1, l1_regularization_strength=0.0,
+                 l2_regularization_strength=0.0, use_locking=False, name="ProximalAdagrad"):
+        if initial_accumulator_value <= 0.0:
+            raise ValueError("initial_accumulator_value must be positive: %s" % initial_accumulator_value)
+        super().__init__(name, use_locking, learning_rate=learning_rate,
+                         l1_regularization_strength=l1_regularization_strength,
+                         l2_regularization_strength=l2_regularization_strength)
+        self._initial = initial_accumulator_value
+
+    def _create_slots(self, var_list):
+        for v in var_list:
+            with graph_lib.colocate_with(v):
+                val = ops.constant(self._initial, shape=v.shape, dtype=v.dtype.base_dtype)
+            self._get_or_make_slot(v, val, "accumulator", self._name)
+
+    def _arguments(self, var, s):
+        return {"accum": self.get_slot(var, "accumulator"), "lr": s["learning_rate"],
+                "l1": s["l1_regularization_strength"], "l2": s["l2_regularization_strength"]}
+
+
+class AdagradDAOptimizer(_Rule):
+    DENSE, SPARSE, SCALARS = "ApplyAdagradDA", "SparseApplyAdagradDA", ("learning_rate",)
+
+    def __init__(self, learning_rate, global_step, initial_gradient_squared_accumulator_value=0.1,
+                 l1_regularization_strength=0.0, l2_regularization_strength=0.0, use_locking=False, name="AdagradDA"):
+        if initial_gradient_squared_accumulator_value <= 0.0:
+            raise ValueError("initial_gradient_squared_accumulator_value must be positive: %s" %
+                             initial_gradient_squared_accumulator_value)
+        super().__init__(name, use_locking, learning_rate=learning_rate)
+        self._initial, self._global_step = initial_gradient_squared_accumulator_value, global_step
+        self._l1, self._l2 = l1_regularization_strength, l2_regularization_strength
+
+    def _create_slots(self, var_list):
+        for v in var_list:
+            dtype = v.dtype.base_dtype
+            with graph_lib.colocate_with(v):
+                first = ops.constant(0.0, shape=v.shape, dtype=dtype)
+                second = ops.constant(self._initial, shape=v.shape, dtype=dtype)
+            self._get_or_make_slot(v, first, "gradient_accumulator", self._name)
+            self._get_or_make_slot(v, second, "gradient_squared_accumulator", self._name)
+
+    def _prepare(self):
+        super()._prepare()
+        with graph_lib.colocate_with(self._tensors["learning_rate"]):
+            self._step = array_ops.identity(self._global_step) + 1
+
+    def _arguments(self, var, s):
+        step = array_ops.identity(self._step)
+        return {"gradient_accumulator": self.get_slot(var, "gradient_accumulator"),
+                "gradient_squared_accumulator": self.get_slot(var, "gradient_squared_accumulator"),
+                "lr": s["learning_rate"], "l1": self._l1, "l2": self._l2, "global_step": step}

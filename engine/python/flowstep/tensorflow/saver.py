@@ -4,6 +4,7 @@
 
 import collections
 import os
+import re
 import time
 import uuid
 
@@ -83,7 +84,7 @@ class _Builder:
                 save_tensor = self._add_save(filename, saveables)
                 restore_op = self._add_restore(filename, saveables, "restore_all")
         result = proto.SaverDef(filename_tensor_name=filename.name, save_tensor_name=save_tensor.name,
-                                restore_op_name=restore_op.name, max_to_keep=max_to_keep, version=2)
+                                restore_op_name=restore_op.name, max_to_keep=max_to_keep or 0, version=2)
         result.sharded = self.sharded
         result.keep_checkpoint_every_n_hours = keep_hours
         return result
@@ -108,12 +109,12 @@ class _Builder:
         num_shards = constant(len(groups), name="num_shards")
         sharded_saves, prefixes = [], []
         for shard, (device, saveables) in enumerate(groups):
-            with graph_lib.device(device) if device else _nothing():
+            with graph_lib.device(_on_cpu(device)):
                 shard_name = apply_op("ShardedFilename", basename=temporary, shard=shard, num_shards=num_shards)
                 prefixes.append(shard_name)
                 sharded_saves.append(self._add_save(shard_name, saveables))
         with graph_lib.control_dependencies([t.op for t in sharded_saves]):
-            with graph_lib.device(sharded_saves[-1].device) if sharded_saves[-1].device else _nothing():
+            with graph_lib.device(_on_cpu(groups[-1][0])):
                 merge = ops.make_op("MergeV2Checkpoints", checkpoint_prefixes=array_ops_pack(prefixes),
                                     destination_prefix=prefix, delete_old_dirs=True)
                 with graph_lib.control_dependencies([merge]):
@@ -154,6 +155,11 @@ class _Builder:
             with graph_lib.device(device) if device else _nothing():
                 shards.append(self._add_restore(filename, saveables, "restore_shard"))
         return control_flow.group(*shards, name="restore_all")
+
+
+def _on_cpu(device):
+    """That device's CPU, where files are."""
+    return re.sub("/device:[A-Za-z]*:[0-9*]*", "", device) + "/device:CPU:0"
 
 
 def array_ops_pack(values):

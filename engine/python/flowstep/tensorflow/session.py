@@ -4,13 +4,13 @@
 
 import collections
 import contextlib
+import re
 import threading
-import warnings
 
 import numpy as np
 
 from . import dtypes, errors, graph as graph_lib, ops, proto, tensor_shape
-from ._engine import Flow, GLib, to_numpy, to_tensor
+from ._engine import NODE_NONE, Flow, GLib, to_numpy, to_tensor
 from .graph import Graph, Operation, Tensor, get_default_graph
 
 _local = threading.local()
@@ -206,7 +206,10 @@ class BaseSession:
     def _error(self, error):
         if self._closed and error.code == 1 and "Run call" in error.message:
             return errors.CancelledError(None, None, "Session has been closed.")
-        return errors.of(error, None)
+        op, text = _shown(self._graph, error.message)
+        raised = errors.of(error, op)
+        raised._message = text
+        return raised
 
     def _feeds(self, feed_dict):
         feeds = {}
@@ -253,6 +256,23 @@ class BaseSession:
         def call(*values, **options):
             return self.run(fetches, dict(zip(feed_list or [], values)), **options)
         return call
+
+
+def _shown(graph, text):
+    """The op that an engine's error is about, and the text as TensorFlow's front end shows it: where the op was made."""
+    text = re.sub("\n\t input \\d+: [^\n]*", "", text)
+    found = re.search(r"\{\{node ([^}]*)\}\}", text)
+    if found is None:
+        return None, text
+    index = graph._builder.find_node(found.group(1))
+    if index == NODE_NONE:
+        return None, text
+    op = graph._op(index)
+    stack = graph._stacks.get(index, [])
+    where = " (defined at %s:%d) " % stack[0][:2] if stack else ""
+    text = text.replace(found.group(0), "node %s%s" % (op.name, where))
+    lines = "".join('  File "%s", line %d, in %s\n' % frame for frame in reversed(stack))
+    return op, "%s\n\nOriginal stack trace for %r:\n%s" % (text, op.name, lines)
 
 
 def _folder():
@@ -305,11 +325,21 @@ def _fill_metadata(metadata, options, graph, feeds, fetches, targets):
     if options is None or not getattr(options, "output_partition_graphs", False):
         return
     prune = Flow.Prune.new(graph, feeds, fetches, targets)
-    nodes = [graph.get_node_name(i) for i in range(graph.get_n_nodes()) if prune.contains(i)]
+    kept = [i for i in range(graph.get_n_nodes()) if prune.contains(i)]
+    # A feed that nothing reads is pruned like any other node.
+    read = {prune.get_feed(i, k) for i in kept for k in range(graph.get_n_inputs(i))}
+    order = sorted(feeds)
+    for i in kept:
+        for k in range(graph.get_n_control_inputs(i)):
+            if prune.control_is_fed(i, k):
+                source = graph.get_node_name(graph.get_control_input(i, k))
+                read |= {n for n, name in enumerate(order) if name.partition(":")[0] == source}
+    nodes = [graph.get_node_name(i) for i in kept]
     for kind, items in (("_arg", feeds), ("_retval", fetches)):
         for i, name in enumerate(sorted(items)):
             node, _, slot = name.partition(":")
-            nodes.append("%s_%s_%s_%d" % (kind, node, slot or 0, i))
+            if kind == "_retval" or i in read:
+                nodes.append("%s_%s_%s_%d" % (kind, node, slot or 0, i))
     metadata.partition_graphs = [proto.GraphDef(node=[{"name": n} for n in nodes])]
 
 
