@@ -307,25 +307,6 @@ typedef struct {
   float *distances;
 } Search;
 
-static gboolean
-infer_neighbors (FlowInferContext  *c,
-                 GError           **error)
-{
-  g_autoptr (FlowShape) points = NULL;
-  g_autoptr (FlowShape) centers = NULL;
-  gint64 k = FLOW_DIM_UNKNOWN;
-
-  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  if (!flow_infer_with_rank (c, flow_infer_input (c, 0), 2, &points, error) ||
-      !flow_infer_with_rank (c, flow_infer_input (c, 1), 2, &centers, error))
-    return FALSE;
-  if (flow_infer_scalar_value (c, 2, &k))
-    k = k < 0 || flow_shape_get_dim (centers, 0) < 0 ? FLOW_DIM_UNKNOWN : MIN (k, flow_shape_get_dim (centers, 0));
-  for (guint i = 0; i < 2; i++)
-    flow_infer_take_output (c, i, flow_shape_new_matrix (flow_shape_get_dim (points, 0), k));
-  return TRUE;
-}
-
 /* The nearest so far stand sorted; a new one is put in its place. */
 static void
 search_points (gint64   begin,
@@ -415,7 +396,7 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_MATH, .infer = infer_seeding, .kernels = seeding_kernels },
   { .name = "NearestNeighbors", .inputs = "points: float; centers: float; k: int64",
     .outputs = "nearest_center_indices: int64; nearest_center_distances: float", .attrs = "",
-    .summary = "The nearest centers of each point", .family = FLOW_OP_FAMILY_MATH, .infer = infer_neighbors,
+    .summary = "The nearest centers of each point", .family = FLOW_OP_FAMILY_MATH, .infer = flow_infer_unknown_shape,
     .kernels = neighbors_kernels },
 };
 
