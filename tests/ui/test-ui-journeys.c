@@ -356,6 +356,52 @@ test_tab_reaches_all (Fixture      *f,
   drive_close (window);
 }
 
+/* --- Event files --- */
+
+static GtkStack *
+find_panels (GtkWidget *widget)
+{
+  GtkStack *found = NULL;
+
+  if (GTK_IS_STACK (widget) && gtk_stack_get_child_by_name (GTK_STACK (widget), "curves") != NULL)
+    return GTK_STACK (widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_panels (child);
+  return found;
+}
+
+static gboolean
+has_curves (GtkStack *panels)
+{
+  return gtk_stack_page_get_visible (gtk_stack_get_page (panels, gtk_stack_get_child_by_name (panels, "curves")));
+}
+
+/* An event file shows its graph and its curves; other files have no page for them. An error that is pasted
+ * lands on its op. */
+static void
+test_event_file (Fixture      *f,
+                 gconstpointer data)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "golden", "events",
+                                                 "events.out.tfevents.1700000000.recorded", NULL);
+  g_autofree char *model = path_in (f, "model.meta");
+  FlowWindow *window = open_window (path);
+  GtkStack *panels = find_panels (GTK_WIDGET (window));
+
+  g_assert_nonnull (panels);
+  g_assert_true (has_curves (panels));
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (panels), ==, "curves");
+  drive_activate (window, "go-to", "Attempting to use uninitialized value w\n\t [[{{node w/read}} = Identity[T=DT_FLOAT](w)]]");
+  drive_assert_state (window, "selection", "w/read");
+  drive_close (window);
+
+  window = open_window (model);
+  panels = find_panels (GTK_WIDGET (window));
+  g_assert_false (has_curves (panels));
+  drive_close (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -380,6 +426,7 @@ main (int    argc,
   g_test_add ("/ui/journeys/drop", Fixture, NULL, set_up, test_drop, tear_down);
   g_test_add ("/ui/journeys/unsaved-runs", Fixture, NULL, set_up, test_unsaved_runs, tear_down);
   g_test_add ("/ui/journeys/tab-reaches-all", Fixture, NULL, set_up, test_tab_reaches_all, tear_down);
+  g_test_add ("/ui/journeys/event-file", Fixture, NULL, set_up, test_event_file, tear_down);
 
   return g_test_run ();
 }
