@@ -106,7 +106,7 @@ batch_compute (FlowKernelContext *c,
 {
   FlowDataset *dataset;
 
-  return new_batches (c, &_flow_batch_kind, 1, c->n_inputs > 2 ? 2 : 0, &dataset, error)
+  return new_batches (c, &_flow_batch_kind, 1, c->n_inputs > 2 ? c->n_inputs - 1 : 0, &dataset, error)
          && _flow_dataset_put (c, dataset, error);
 }
 
@@ -700,6 +700,18 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_IO,
     .infer = _flow_dataset_infer,
     .kernels = (const FlowKernelDef[]) { { NULL, unbatch_compute }, { NULL } },
+  },
+  {
+    .name = "ParallelBatchDataset",
+    .inputs = "input_dataset: variant; batch_size: int64; num_parallel_calls: int64; "
+              "drop_remainder: bool",
+    .outputs = "handle: variant",
+    .attrs = "parallel_copy: bool = false; output_types: list(type) >= 1; output_shapes: "
+             "list(shape) >= 1; deterministic: string = \"default\"; metadata: string = \"\"",
+    .summary = "Elements of a dataset stacked, so many at a time",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = _flow_dataset_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, batch_compute }, { NULL } },
   },
 };
 

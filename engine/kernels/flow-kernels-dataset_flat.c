@@ -575,6 +575,33 @@ static const FlowOpDef ops[] = {
     .infer = _flow_dataset_infer,
     .kernels = (const FlowKernelDef[]) { { NULL, generator_compute }, { NULL } },
   },
+  {
+    .name = "ParallelInterleaveDatasetV3",
+    .inputs = "input_dataset: variant; other_arguments: Targuments; cycle_length: int64; "
+              "block_length: int64; num_parallel_calls: int64",
+    .outputs = "handle: variant",
+    .attrs = "f: func; deterministic: string = \"default\"; Targuments: list(type) >= 0; "
+             "output_types: list(type) >= 1; output_shapes: list(shape) >= 1; metadata: string = "
+             "\"\"",
+    .summary = "Elements of several datasets that a function makes, in turn",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = _flow_dataset_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, interleave_compute }, { NULL } },
+  },
+  {
+    .name = "ParallelInterleaveDatasetV4",
+    .inputs = "input_dataset: variant; other_arguments: Targuments; cycle_length: int64; "
+              "block_length: int64; buffer_output_elements: int64; prefetch_input_elements: int64; "
+              "num_parallel_calls: int64",
+    .outputs = "handle: variant",
+    .attrs = "f: func; deterministic: string = \"default\"; Targuments: list(type) >= 0; "
+             "output_types: list(type) >= 1; output_shapes: list(shape) >= 1; metadata: string = "
+             "\"\"",
+    .summary = "Elements of several datasets that a function makes, in turn",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = _flow_dataset_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, interleave_compute }, { NULL } },
+  },
 };
 
 FLOW_DEFINE_OP_FAMILY (dataset_flat, ops)

@@ -606,6 +606,18 @@ static const FlowOpDef ops[] = {
     .infer = _flow_components_infer,
     .kernels = (const FlowKernelDef[]) { { NULL, reduce_compute }, { NULL } },
   },
+  {
+    .name = "ParallelMapDatasetV2",
+    .inputs = "input_dataset: variant; other_arguments: Targuments; num_parallel_calls: int64",
+    .outputs = "handle: variant",
+    .attrs = "f: func; Targuments: list(type) >= 0; output_types: list(type) >= 1; output_shapes: "
+             "list(shape) >= 1; use_inter_op_parallelism: bool = true; deterministic: string = "
+             "\"default\"; preserve_cardinality: bool = false; metadata: string = \"\"",
+    .summary = "A function of each element of a dataset",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = _flow_dataset_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, parallel_map_compute }, { NULL } },
+  },
 };
 
 FLOW_DEFINE_OP_FAMILY (dataset_map, ops)

@@ -507,6 +507,55 @@ choose_compute (FlowKernelContext *c,
   return same_compute (c, error);
 }
 
+/* --- so many, or an error ------------------------------------------------------------------------------------- */
+
+static gboolean
+refuse_count (gint64       expected,
+              const char  *what,
+              gint64       n,
+              GError     **error)
+{
+  g_set_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION,
+               "Input dataset was expected to contain %" G_GINT64_FORMAT " element%s but contained %s %" G_GINT64_FORMAT
+               " element%s.", expected, expected == 1 ? "" : "s", what, n, n == 1 ? "" : "s");
+  return FALSE;
+}
+
+static gboolean
+assert_cardinality_next (FlowPosition  *self,
+                         FlowPull      *pull,
+                         FlowTuple    **out,
+                         GError       **error)
+{
+  gint64 expected = self->dataset->numbers[0];
+
+  if (!_flow_position_pull (self, 0, pull, out, error))
+    return FALSE;
+  self->numbers[0] += *out != NULL;
+  if (*out == NULL && self->numbers[0] != expected)
+    return refuse_count (expected, "only", self->numbers[0], error);
+  if (self->numbers[0] > expected)
+    return refuse_count (expected, "at least", self->numbers[0], error);
+  return TRUE;
+}
+
+static gint64
+assert_cardinality_count (FlowDataset *dataset)
+{
+  return dataset->numbers[0];
+}
+
+static const FlowDatasetKind assert_cardinality_kind = {
+  "AssertCardinalityDataset", NULL, assert_cardinality_next, assert_cardinality_count,
+};
+
+static gboolean
+assert_cardinality_compute (FlowKernelContext *c,
+                            GError           **error)
+{
+  return count_compute (c, &assert_cardinality_kind, error);
+}
+
 static const FlowOpDef ops[] = {
   {
     .name = "RepeatDataset",
@@ -792,6 +841,38 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_IO,
     .infer = _flow_dataset_infer,
     .kernels = (const FlowKernelDef[]) { { NULL, ignore_errors_compute }, { NULL } },
+  },
+  {
+    .name = "OptionsDataset",
+    .inputs = "input_dataset: variant",
+    .outputs = "handle: variant",
+    .attrs = "serialized_options: string; output_types: list(type) >= 1; output_shapes: "
+             "list(shape) >= 1; metadata: string = \"\"",
+    .summary = "A dataset with options; here they change nothing",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = _flow_dataset_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, same_compute }, { NULL } },
+  },
+  {
+    .name = "FinalizeDataset",
+    .inputs = "input_dataset: variant",
+    .outputs = "handle: variant",
+    .attrs = "has_captured_ref: bool = false; output_types: list(type) >= 1; output_shapes: "
+             "list(shape) >= 1",
+    .summary = "A dataset with its options put to work; here they change nothing",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = _flow_dataset_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, same_compute }, { NULL } },
+  },
+  {
+    .name = "AssertCardinalityDataset",
+    .inputs = "input_dataset: variant; cardinality: int64",
+    .outputs = "handle: variant",
+    .attrs = "output_types: list(type) >= 1; output_shapes: list(shape) >= 1",
+    .summary = "A dataset that must have so many elements",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = _flow_dataset_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, assert_cardinality_compute }, { NULL } },
   },
 };
 

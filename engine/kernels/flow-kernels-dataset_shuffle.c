@@ -584,6 +584,18 @@ static const FlowOpDef ops[] = {
     .infer = _flow_dataset_infer,
     .kernels = (const FlowKernelDef[]) { { NULL, optimize_compute }, { NULL } },
   },
+  {
+    .name = "OptimizeDatasetV2",
+    .inputs = "input_dataset: variant; optimizations_enabled: string; optimizations_disabled: "
+              "string; optimizations_default: string",
+    .outputs = "handle: variant",
+    .attrs = "output_types: list(type) >= 1; output_shapes: list(shape) >= 1; "
+             "optimization_configs: list(string) = []",
+    .summary = "A dataset rewritten: what changes its order is done",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = _flow_dataset_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, optimize_compute }, { NULL } },
+  },
 };
 
 FLOW_DEFINE_OP_FAMILY (dataset_shuffle, ops)

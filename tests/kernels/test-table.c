@@ -48,7 +48,10 @@ static const char *const tested_elsewhere[] = {
   "NextIteration",             /* array */
   "ParallelInterleaveDataset", /* debugger/datasets */
   "ParallelInterleaveDatasetV2", /* debugger/datasets */
+  "ParallelInterleaveDatasetV3", /* debugger/datasets: as ParallelInterleaveDatasetV2 */
+  "ParallelInterleaveDatasetV4", /* debugger/datasets: as ParallelInterleaveDatasetV2 */
   "ParallelMapDataset",        /* debugger/datasets */
+  "ParallelMapDatasetV2",        /* debugger/datasets: as ParallelMapDataset */
   "PartitionedCall",           /* session */
   "PlaceholderV2",             /* array: TensorFlow 1.15 refuses it in new graphs */
   "RandomPoisson",             /* TensorFlow refuses it in graphs of today; as RandomPoissonV2 */

@@ -1,0 +1,22 @@
+# cases_dataset_v2.py
+#
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Datasets that TensorFlow 1.15 does not have and graphs of later producers hold."""
+
+import numpy as np
+
+from cases_dataset import I64, i64, take
+
+TENSORFLOW = '2.15'
+
+
+def cases():
+    names = np.array([], object)
+    yield from take(lambda p: p.ds('OptionsDataset', [p.range(3)], [I64], serialized_options=''), 3, 4)
+    yield from take(lambda p: p.ds('FinalizeDataset', [p.range(3)], [I64]), 3, 4)
+    yield from take(lambda p: p.ds('OptimizeDatasetV2', [p.range(3), names, names, names], [I64]), 3, 4)
+    for n in (3, 2, 4, 1):
+        yield from take(lambda p: p.ds('AssertCardinalityDataset', [p.range(3), i64(n)], [I64]), 1, 2, 3, 4)
+    for drop in (False, True):
+        yield from take(lambda p: p.ds('ParallelBatchDataset', [p.range(5), i64(2), i64(1), np.array(drop)], [I64]), 2, 3, 4)
