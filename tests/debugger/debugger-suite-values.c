@@ -137,6 +137,54 @@ test_slice (Fixture      *f,
                                            list_of (step, 2)), FLOW_ERROR_INVALID_ARGUMENT);
 }
 
+/* Whatever is asked for is answered or refused, and the debugger lives. */
+static void
+test_hostile_references (Fixture      *f,
+                         gconstpointer data)
+{
+  static const char *const refs[] = {
+    "", ":", "@", "w@", "w:0@-1", "w:0@99999999999999999999", "w:999", "^w", "var:", "var:@now", "var:w@", "var:w@pin-0",
+    "var:w@pin-18446744073709551616", "var:w@before-restore-x", "file:", "file:#", "file:#w", "file:/dev/null#w",
+    "file:/does/not/exist#w", "var:w@file:", "var:w@file:/dev/null", "w:0@pin-", "%s%n", "w:0@@0",
+  };
+  static const gint64 sizes[] = { G_MININT64, -1, 0, 1, 2, 3, G_MAXINT64 };
+  const guint32 nodes[] = { 0, 1, G_MAXUINT32, 1u << 30 };
+
+  feed_matrix (f);
+  for (guint i = 0; i < G_N_ELEMENTS (refs); i++)
+    {
+      g_autoptr(FlowDebuggerReply) a = flow_debugger_call_sync (f->debugger, "Describe",
+                                                                g_variant_new ("(su)", refs[i], G_MAXUINT32), NULL, NULL,
+                                                                NULL);
+      g_autoptr(FlowDebuggerReply) b = flow_debugger_call_sync (f->debugger, "CompareValues",
+                                                                g_variant_new ("(ss@a{sv})", "m/x:0", refs[i],
+                                                                               g_variant_new ("a{sv}", NULL)),
+                                                                NULL, NULL, NULL);
+      g_autoptr(FlowDebuggerReply) c = flow_debugger_call_sync (f->debugger, "CompareVariables",
+                                                                g_variant_new ("(ss)", "now", refs[i]), NULL, NULL, NULL);
+      g_autoptr(FlowDebuggerReply) d = flow_debugger_call_sync (f->debugger, "Origin",
+                                                                g_variant_new ("(st)", refs[i], G_MAXUINT64), NULL, NULL,
+                                                                NULL);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (sizes); j++)
+      for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
+        {
+          const gint64 begin[] = { 0, sizes[i] };
+          const gint64 count[] = { 2, sizes[j] };
+          const gint64 step[] = { 1, sizes[k] };
+          g_autoptr(FlowDebuggerReply) reply =
+            flow_debugger_call_sync (f->debugger, "Slice", g_variant_new ("(s@ax@ax@ax)", "m/x:0", list_of (begin, 2),
+                                                                          list_of (count, 2), list_of (step, 2)),
+                                     NULL, NULL, NULL);
+
+          if (reply != NULL)
+            g_assert_cmpint (flow_tensor_get_n_elements (g_ptr_array_index (reply->tensors, 0)), ==, 2 * sizes[j]);
+        }
+  call_plain (f, "Values", g_variant_new ("(@au)", g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, nodes, 4, 4)));
+  g_assert_cmpuint (state_of (f, "m/neg"), ==, FLOW_NODE_DONE);
+}
+
 static gint64
 find (Fixture    *f,
       const char *ref,
@@ -597,6 +645,7 @@ static const struct {
 } tests[] = {
   { "describe", test_describe },
   { "slice", test_slice },
+  { "hostile-references", test_hostile_references },
   { "find", test_find },
   { "pin-and-compare", test_pin_and_compare },
   { "save-value", test_save_value },

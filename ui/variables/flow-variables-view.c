@@ -161,7 +161,7 @@ writer_text (GVariant *row,
     {
       g_autofree char *name = g_path_get_basename (restored);
 
-      return g_strdup_printf (_("restored from %s"), name);
+      return g_strdup_printf (_("from %s"), name);
     }
   if (flow_lookup_bool (row, "reinitialized"))
     return g_strdup (_("initialized again"));
@@ -298,7 +298,7 @@ flow_variables_view_setup (FlowView *view)
   const FlowTableColumn columns[] = {
     { _("Variable"), name_text, name_css, "name", -1, 0, TRUE },
     { _("Shape"), shape_text, NULL, NULL, 64, 0, TRUE },
-    { _("Collections"), collections_text, NULL, NULL, 106, 0, FALSE },
+    { _("Collections"), collections_text, NULL, NULL, 130, 0, FALSE },
     { _("At run start"), before_text, NULL, NULL, 144, 0, TRUE },
     { _("Now"), now_text, now_css, NULL, 144, 0, TRUE },
     { _("max |Δ|"), change_text, change_css, "max_abs_change", 76, 0, TRUE },
