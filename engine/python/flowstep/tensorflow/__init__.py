@@ -9,7 +9,8 @@ from . import dtypes, errors, graph as _graph, ops as _ops, proto as _proto
 from . import array_ops as _array, control_flow as _control, initializers as _initializers, math_ops as _math
 from . import checkpoint_state as _checkpoint_state, meta_graph as _meta_graph, saver as _saver
 from . import gradients as _gradients, layers as _layers, optimizers as _optimizers, training_util as _training_util
-from . import contrib_layers as _contrib_layers, data_flow as _data_flow, importer as _importer, decays as _decays, losses as _losses, metrics as _metrics, summary as _summary
+from . import contrib_layers as _contrib_layers, data_flow as _data_flow, decays as _decays, importer as _importer
+from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, variables as _variables
 from ._engine import Flow as _Flow
 from .dtypes import *  # noqa: F401,F403
@@ -135,6 +136,8 @@ for _name in ("losses", "summary", "metrics"):
 _sys.modules[__name__ + ".layers"] = layers
 train = _submodule("train", Optimizer=_optimizers.Optimizer,
                    **{_k: _v for _k, _v in vars(_optimizers).items() if _k.endswith("Optimizer") and _k != "Optimizer"},
+                   QueueRunner=_runners.QueueRunner, Coordinator=_runners.Coordinator,
+                   add_queue_runner=_runners.add_queue_runner, start_queue_runners=_runners.start_queue_runners,
                    exponential_decay=_decays.exponential_decay, get_global_step=_training_util.get_global_step, create_global_step=_training_util.create_global_step,
                    get_or_create_global_step=_training_util.get_or_create_global_step,
                    global_step=_training_util.global_step, Saver=_saver.Saver, export_meta_graph=_meta_graph.export_meta_graph,

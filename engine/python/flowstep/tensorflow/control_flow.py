@@ -3,7 +3,7 @@
 """group, tuple, with_dependencies and conditions."""
 
 from . import array_ops, dtypes, graph as graph_lib, ops
-from .graph import Operation, Tensor, get_default_graph, name_scope
+from .graph import Operation, Tensor, name_scope
 from .ops import IndexedSlices, apply_op
 
 
@@ -14,10 +14,7 @@ def no_op(name=None):
 def _op_of(item):
     if isinstance(item, Operation):
         return item
-    if isinstance(item, (Tensor, IndexedSlices)):
-        return item.op
-    element = get_default_graph().as_graph_element(item)
-    return element.op if isinstance(element, Tensor) else element
+    return item.op
 
 
 def _flatten(items):

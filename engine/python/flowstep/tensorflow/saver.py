@@ -127,11 +127,7 @@ class _Builder:
                             shape_and_slices=[s.slice_spec for s in specs], dtypes=[s.dtype for s in specs])
 
     def _assigns(self, filename, saveables):
-        assigns = []
-        for s, tensor in zip(saveables, self._bulk(filename, saveables)):
-            with graph_lib.device(s.device) if s.device else _nothing():
-                assigns.append(self._assign(s, tensor))
-        return assigns
+        return [self._assign(s, tensor) for s, tensor in zip(saveables, self._bulk(filename, saveables))]
 
     def _assign(self, s, tensor):
         variable = s.restore
@@ -142,7 +138,7 @@ class _Builder:
         if isinstance(variable, variables.ResourceVariable):
             with graph_lib.device(variable.device) if variable.device else _nothing():
                 tensor = array_ops.identity(tensor)
-            return ops.make_op("AssignVariableOp", resource=variable.handle, value=tensor)
+                return ops.make_op("AssignVariableOp", resource=variable.handle, value=tensor)
         return apply_op("Assign", ref=variable._variable, value=tensor,
                         validate_shape=not self.reshape and variable.shape.is_fully_defined()).op
 
@@ -200,6 +196,7 @@ class Saver:
         var_list = self._var_list
         if var_list is None:
             var_list = variables.global_variables() + graph_lib.get_collection(GraphKeys.SAVEABLE_OBJECTS)
+            self._var_list = var_list
         if not var_list:
             if not self._allow_empty:
                 raise ValueError("No variables to save")
