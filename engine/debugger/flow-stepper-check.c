@@ -91,7 +91,7 @@ flow_stepper_get_state_bytes (FlowStepper *self)
  * @self: a stepper
  * @k: an event
  *
- * Returns: a fingerprint of what the op made
+ * Returns: a fingerprint of what the op made; 0 where the history has dropped it
  */
 guint64
 flow_stepper_hash_outputs (FlowStepper *self,
@@ -101,6 +101,8 @@ flow_stepper_hash_outputs (FlowStepper *self,
   guint64 h = 0x27d4eb2f;
 
   if (event == NULL)
+    return 0;
+  if (event->outputs == NULL && event->n_outputs > 0 && !event->dead)
     return 0;
   h = flow_hash_mix (flow_hash_mix (flow_hash_mix (h, event->node), event->dead), event->iteration);
   for (guint i = 0; event->outputs != NULL && i < event->n_outputs; i++)

@@ -109,7 +109,7 @@ open_body (FlowRun             *run,
     {
       g_autofree char *frame = _flow_run_compose_frame (run, iteration, _flow_run_local_name (run, item->node));
 
-      body->frame = g_intern_string (frame);
+      body->frame = _flow_session_intern_frame (run->session, frame);
       body->call_iteration = turn->iteration;
     }
   if (body != NULL && callee->plan != NULL)

@@ -319,7 +319,7 @@ _flow_run_note_last (FlowRun            *self,
   self->last.node = described.node;
   self->last.phase = phase;
   self->last.dead = dead;
-  self->last.frame = g_intern_string (described.frame);
+  self->last.frame = _flow_session_intern_frame (self->session, described.frame);
   self->last.iteration = described.iteration;
   self->last.ns = ns;
   self->last.n_outputs = 0;

@@ -45,6 +45,8 @@ FlowCallee     *_flow_session_get_callee    (FlowSession     *self,
 char           *_flow_session_name_function (FlowSession     *self,
                                              const FlowAttr  *func,
                                              gboolean         is_gradient);
+const char     *_flow_session_intern_frame (FlowSession  *self,
+                                            const char   *name);
 /* Bodies that are stepped into, by where they are called from. */
 GHashTable     *_flow_session_get_sites     (FlowSession  *self);
 guint64         _flow_session_next_step     (FlowSession  *self);

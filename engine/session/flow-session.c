@@ -33,6 +33,7 @@ struct _FlowSession
   GPtrArray *kernels;          /* node -> FlowNodeKernel, NULL until used */
   GHashTable *callees;         /* function name -> GPtrArray of FlowCallee, one for each set of attrs */
   guint n_callees;
+  GHashTable *frames;          /* names of frames: steps point to them */
   GHashTable *functions;       /* name -> GPtrArray of FlowAttr: what it was made with, in order */
   GHashTable *sites;           /* "node:label" -> FlowCallee */
   guint64 next_step;
@@ -93,6 +94,7 @@ flow_session_finalize (GObject *object)
   g_free (self->restored_from);
   g_clear_pointer (&self->sites, g_hash_table_unref);
   g_clear_pointer (&self->functions, g_hash_table_unref);
+  g_clear_pointer (&self->frames, g_hash_table_unref);
   g_clear_pointer (&self->kernels, g_ptr_array_unref);
   g_clear_pointer (&self->resources, _flow_resources_free);
   g_clear_object (&self->graph);
@@ -115,6 +117,7 @@ flow_session_init (FlowSession *self)
   self->callees = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, callees_free);
   self->plan_order = g_ptr_array_new ();
   self->sites = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, _flow_callee_free);
+  self->frames = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->functions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, callees_free);
   self->next_step = 1;
 }
@@ -246,6 +249,26 @@ _flow_session_name_function (FlowSession     *self,
   /* No node can be called so. */
   return i == 0 ? g_strdup_printf ("%s%s()/", is_gradient ? "grad:" : "", name)
                 : g_strdup_printf ("%s%s(%u)/", is_gradient ? "grad:" : "", name, i);
+}
+
+/* One copy of each, as long as the session lives. */
+const char *
+_flow_session_intern_frame (FlowSession *self,
+                            const char  *name)
+{
+  const char *found = NULL;
+
+  if (*name == '\0')
+    return "";
+  found = g_hash_table_lookup (self->frames, name);
+  if (found == NULL)
+    {
+      char *copy = g_strdup (name);
+
+      g_hash_table_add (self->frames, copy);
+      found = copy;
+    }
+  return found;
 }
 
 GHashTable *

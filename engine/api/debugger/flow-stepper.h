@@ -33,7 +33,7 @@ typedef struct {
   guint32 is_exact : 1;        /* can be undone from the log */
   guint32 phase : 2;           /* FlowCallPhase */
   guint32 us : 28;             /* how long it took, in microseconds */
-  const char *frame;           /* interned */
+  const char *frame;           /* the session's */
   guint64 mark;                /* in the undo log, before it */
   guint32 n_outputs;
   guint64 bytes;               /* of its outputs */
