@@ -390,6 +390,19 @@ cache_compute (FlowKernelContext *c,
   return _flow_dataset_new_on_input (c, &cache_kind, &dataset, error) && _flow_dataset_put (c, dataset, error);
 }
 
+/* Graphs name what a dataset shares from pass to pass by a resource. Those made without eager execution
+ * name one that is nothing: the iterator keeps what is needed. */
+static gboolean
+dummy_compute (FlowKernelContext *c,
+               GError           **error)
+{
+  g_autoptr (FlowHandle) handle = flow_handle_new ("localhost", c->signature->name, c->signature->name,
+                                                   FLOW_DTYPE_INVALID, NULL);
+
+  flow_kernel_take_output (c, 0, flow_tensor_new_handle (handle));
+  return TRUE;
+}
+
 /* --- unique --------------------------------------------------------------------------------------------------- */
 
 /* What was given stays in the buffer: few elements are asked for by their value. */
@@ -595,6 +608,49 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_IO,
     .infer = _flow_dataset_infer,
     .kernels = (const FlowKernelDef[]) { { NULL, optimize_compute }, { NULL } },
+  },
+  {
+    .name = "ShuffleDatasetV3",
+    .inputs = "input_dataset: variant; buffer_size: int64; seed: int64; seed2: int64; "
+              "seed_generator: resource",
+    .outputs = "handle: variant",
+    .attrs = "reshuffle_each_iteration: bool = true; output_types: list(type) >= 1; output_shapes: "
+             "list(shape) >= 1; metadata: string = \"\"",
+    .summary = "A dataset in random order",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = _flow_dataset_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, shuffle_compute }, { NULL } },
+  },
+  {
+    .name = "CacheDatasetV2",
+    .inputs = "input_dataset: variant; filename: string; cache: resource",
+    .outputs = "handle: variant",
+    .attrs = "output_types: list(type) >= 1; output_shapes: list(shape) >= 1; metadata: string = "
+             "\"\"",
+    .summary = "A dataset whose elements are kept after the first time",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = _flow_dataset_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, cache_compute }, { NULL } },
+  },
+  {
+    .name = "DummySeedGenerator",
+    .outputs = "handle: resource",
+    .summary = "Stands for a generator of seeds; the iterator has its own",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_scalar_shape,
+    .kernels = (const FlowKernelDef[]) { { NULL, dummy_compute }, { NULL } },
+  },
+  {
+    .name = "DummyMemoryCache",
+    .outputs = "handle: resource",
+    .summary = "Stands for a cache; the iterator has its own",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_scalar_shape,
+    .kernels = (const FlowKernelDef[]) { { NULL, dummy_compute }, { NULL } },
   },
 };
 

@@ -20,3 +20,10 @@ def cases():
         yield from take(lambda p: p.ds('AssertCardinalityDataset', [p.range(3), i64(n)], [I64]), 1, 2, 3, 4)
     for drop in (False, True):
         yield from take(lambda p: p.ds('ParallelBatchDataset', [p.range(5), i64(2), i64(1), np.array(drop)], [I64]), 2, 3, 4)
+    for reshuffle in (True, False):
+        for n, size in ((10, 3), (5, 9)):
+            yield from take(lambda p: p.ds('RepeatDataset', [p.ds(
+                'ShuffleDatasetV3', [p.range(n), i64(size), i64(3), i64(4), p.add('DummySeedGenerator')], [I64],
+                reshuffle_each_iteration=reshuffle), i64(2)], [I64]), 2 * n, 2 * n + 1)
+    yield from take(lambda p: p.ds('RepeatDataset', [p.ds(
+        'CacheDatasetV2', [p.range(3), np.array('', object), p.add('DummyMemoryCache')], [I64]), i64(2)], [I64]), 6, 7)
