@@ -18,9 +18,11 @@ SHARED = os.path.join(os.environ.get("FLOW_TEST_SHARED", ""), "fixtures", "recor
 
 NAMES = """
 clip_apply_gradients conv_bn_fused_adam dense_bn_plain_momentum dependencies_and_devices gradients_elementwise
-gradients_shapes layers_reuse_and_defaults lenet_losses_regularized linear_sgd loss_functions mlp_adagrad_adadelta_ftrl
+gradients_shapes imported_twice layers_reuse_and_defaults lenet_losses_regularized linear_sgd loss_functions
+mlp_adagrad_adadelta_ftrl
 mlp_adam_twice mlp_momentum_nesterov mlp_rmsprop mlp_sgd_global_step model_built_twice name_scopes partitioned queues
-resource_assign_ops resource_conv_bn scoped_adam_getvar scopes_reopened seeds sparse_embedding_updates resource_mlp_adam savers summaries variable_kinds
+resource_assign_ops resource_conv_bn resource_mlp_adam savers scoped_adam_getvar scopes_reopened seeds
+sparse_embedding_updates summaries variable_kinds
 """.split()
 STORIES = """
 distributed_optimizer forecast_twice multiscale_reset optimizers_rare optimizers_slots saver_stories scopes_and_names

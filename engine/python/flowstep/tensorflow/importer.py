@@ -140,6 +140,9 @@ def _import_node(graph, node, prefix, made, input_map, used, late):
     if node.device:
         op._set_device(node.device)
     op._add_control_inputs(controls)
+    # What was asked for around the import holds for each of its nodes, whatever they read.
+    for source in graph._builder.list_control_dependencies():
+        graph._builder.add_control_input(op._index, source)
     late.extend((op, i, source, slot) for i, source, slot in later)
     return op
 
