@@ -144,9 +144,8 @@ count_rows (FlowKernelContext  *c,
             GError            **error)
 {
   const FlowTensor *ids = flow_kernel_input (c, 2);
-  const gint32 *id = FLOW_DATA (gint32, ids);
   gint64 n = ids->n_elements;
-  gint64 last = n > 0 ? id[n - 1] : -1;
+  gint64 last = n > 0 ? int_at (ids, n - 1) : -1;
 
   *n_rows = last + 1;
   if (c->n_inputs == 4)
@@ -158,11 +157,11 @@ count_rows (FlowKernelContext  *c,
   FLOW_REQUIRE (n == 0 || last >= 0, error, INVALID_ARGUMENT, "segment ids must be >= 0");
   for (gint64 i = 0; i < n; i++)
     {
-      FLOW_REQUIRE (i == 0 || id[i - 1] <= id[i], error, INVALID_ARGUMENT,
+      FLOW_REQUIRE (i == 0 || int_at (ids, i - 1) <= int_at (ids, i), error, INVALID_ARGUMENT,
                     "segment ids are not increasing");
-      FLOW_REQUIRE (id[i] >= 0, error, INVALID_ARGUMENT,
-                    "Segment id %d out of range [0, %" G_GINT64_FORMAT
-                    "), possibly because 'segment_ids' input is not sorted.", id[i], *n_rows);
+      FLOW_REQUIRE (int_at (ids, i) >= 0, error, INVALID_ARGUMENT,
+                    "Segment id %" G_GINT64_FORMAT " out of range [0, %" G_GINT64_FORMAT
+                    "), possibly because 'segment_ids' input is not sorted.", int_at (ids, i), *n_rows);
     }
   return TRUE;
 }
@@ -175,7 +174,6 @@ sparse_compute (FlowKernelContext  *c,
   g_autoptr (FlowTensor) data = flow_widen (c, flow_kernel_input (c, 0), TRUE, error);
   const FlowTensor *indices = flow_kernel_input (c, 1);
   const FlowTensor *ids = flow_kernel_input (c, 2);
-  const gint32 *id = FLOW_DATA (gint32, ids);
   g_autoptr (FlowTensor) rows = NULL;
   FlowTensor *out;
   gint64 n_rows;
@@ -199,12 +197,12 @@ sparse_compute (FlowKernelContext  *c,
   bytes = (gsize) width * flow_dtype_size (rows->dtype);
   for (gint64 i = 0; width > 0 && i < ids->n_elements; i++)
     {
-      guint8 *row = (guint8 *) rows->data + (gsize) id[i] * bytes;
+      guint8 *row = (guint8 *) rows->data + (gsize) int_at (ids, i) * bytes;
       const guint8 *x = (const guint8 *) data->data + (gsize) int_at (indices, i) * bytes;
 
       sum_loops[rows->dtype] (row, 1, x, 1, row, width);
       count++;
-      if (i + 1 == ids->n_elements || id[i + 1] != id[i])
+      if (i + 1 == ids->n_elements || int_at (ids, i + 1) != int_at (ids, i))
         {
           scale_row (rows->dtype, row, width, factor_of (scale, count));
           count = 0;
@@ -224,7 +222,6 @@ sparse_grad_compute (FlowKernelContext  *c,
   const FlowTensor *grad = flow_kernel_input (c, 0);
   const FlowTensor *indices = flow_kernel_input (c, 1);
   const FlowTensor *ids = flow_kernel_input (c, 2);
-  const gint32 *id = FLOW_DATA (gint32, ids);
   gint64 n_out = flow_tensor_get_int (flow_kernel_input (c, 3), 0);
   gint64 n_segments = FLOW_DIMS (grad)[0];
   g_autofree gint64 *counts = g_try_new0 (gint64, (gsize) MAX (n_segments, 1));
@@ -237,12 +234,12 @@ sparse_grad_compute (FlowKernelContext  *c,
   FLOW_REQUIRE (counts != NULL, error, RESOURCE_EXHAUSTED, "OOM when counting segments");
   for (gint64 i = 0; i < ids->n_elements; i++)
     {
-      FLOW_REQUIRE (id[i] >= 0 && id[i] < n_segments, error, INVALID_ARGUMENT,
-                    "Segment id %d out of range [0, %" G_GINT64_FORMAT ").", id[i], n_segments);
+      FLOW_REQUIRE (int_at (ids, i) >= 0 && int_at (ids, i) < n_segments, error, INVALID_ARGUMENT,
+                    "Segment id %" G_GINT64_FORMAT " out of range [0, %" G_GINT64_FORMAT ").", int_at (ids, i), n_segments);
       FLOW_REQUIRE (int_at (indices, i) >= 0 && int_at (indices, i) < n_out, error, INVALID_ARGUMENT,
                     "Index %" G_GINT64_FORMAT " out of range [0, %" G_GINT64_FORMAT ").",
                     int_at (indices, i), n_out);
-      counts[id[i]]++;
+      counts[int_at (ids, i)]++;
     }
   out = allocate_rows (c, grad, n_out, error);
   if (out == NULL)
@@ -252,9 +249,9 @@ sparse_grad_compute (FlowKernelContext  *c,
   width = n_out > 0 ? out->n_elements / n_out : 0;
   for (gint64 i = 0; i < ids->n_elements; i++)
     {
-      double factor = factor_of (scale, counts[id[i]]);
+      double factor = factor_of (scale, counts[int_at (ids, i)]);
       guint8 *to = (guint8 *) out->data + (gsize) (int_at (indices, i) * width) * size;
-      const guint8 *from = (const guint8 *) grad->data + (gsize) (id[i] * width) * size;
+      const guint8 *from = (const guint8 *) grad->data + (gsize) (int_at (ids, i) * width) * size;
 
       for (gint64 k = 0; k < width; k++)
         if (grad->dtype == FLOW_DTYPE_FLOAT)
@@ -325,22 +322,24 @@ KERNEL (sparse_sqrt_n, sparse_compute, SCALE_SQRT_N, "T: float double; Tidx: int
 KERNEL (mean_grad, sparse_grad_compute, SCALE_MEAN, "T: float double; Tidx: int32")
 KERNEL (sqrt_n_grad, sparse_grad_compute, SCALE_SQRT_N, "T: float double; Tidx: int32")
 
+/* TF 2: ids of both widths. */
+#define IDS "Tsegmentids: {int32, int64} = DT_INT32"
 #define SPARSE(op, ident, types, text)                                                 \
-  { .name = op, .inputs = "data: T; indices: Tidx; segment_ids: int32",                \
-    .outputs = "output: T", .attrs = "T: " types "; Tidx: {int32, int64} = DT_INT32",  \
+  { .name = op, .inputs = "data: T; indices: Tidx; segment_ids: Tsegmentids",                \
+    .outputs = "output: T", .attrs = "T: " types "; Tidx: {int32, int64} = DT_INT32; " IDS, \
     .summary = text, .family = FLOW_OP_FAMILY_MATH, .infer = sparse_infer,             \
     .kernels = ident##_kernels },                                                      \
   { .name = op "WithNumSegments",                                                      \
-    .inputs = "data: T; indices: Tidx; segment_ids: int32; num_segments: Tnumsegments", \
+    .inputs = "data: T; indices: Tidx; segment_ids: Tsegmentids; num_segments: Tnumsegments", \
     .outputs = "output: T",                                                            \
-    .attrs = "T: " types "; Tidx: {int32, int64} = DT_INT32; "                         \
+    .attrs = "T: " types "; Tidx: {int32, int64} = DT_INT32; " IDS "; "                 \
              "Tnumsegments: {int32, int64} = DT_INT32",                                \
     .summary = text, .family = FLOW_OP_FAMILY_MATH, .infer = sparse_infer,             \
     .kernels = ident##_kernels }
 #define GRAD(op, ident, text)                                                          \
-  { .name = op, .inputs = "grad: T; indices: Tidx; segment_ids: int32; output_dim0: int32", \
+  { .name = op, .inputs = "grad: T; indices: Tidx; segment_ids: Tsegmentids; output_dim0: int32", \
     .outputs = "output: T",                                                            \
-    .attrs = "T: {float, double}; Tidx: {int32, int64} = DT_INT32",                    \
+    .attrs = "T: {float, double}; Tidx: {int32, int64} = DT_INT32; " IDS,              \
     .summary = text, .family = FLOW_OP_FAMILY_GRADIENT, .infer = sparse_infer,         \
     .kernels = ident##_kernels }
 
