@@ -481,13 +481,15 @@ put_component (FlowKernelContext *c,
 {
   GArray *ready = self->state.ready;
   const FlowTensor *first = n > 0 ? g_array_index (ready, Element, 0).tuple->tensors[i] : NULL;
-  int rank = first != NULL ? FLOW_RANK (first) : self->shapes != NULL ? self->shapes[i]->rank : 0;
+  const FlowShape *known = first != NULL ? first->shape
+                           : self->shapes != NULL && flow_shape_is_known (self->shapes[i]) ? self->shapes[i] : NULL;
+  int rank = known != NULL ? known->rank : 0;
   g_autoptr (FlowShape) shape = flow_shape_new_of_rank (MIN (rank + 1, FLOW_SHAPE_MAX_RANK));
   FlowTensor *out;
 
   shape->dims[0] = n;
   for (int d = 1; d < shape->rank; d++)
-    shape->dims[d] = first != NULL ? FLOW_DIMS (first)[d - 1] : self->shapes[i]->dims[d - 1];
+    shape->dims[d] = known->dims[d - 1];
   for (gint64 k = 1; k < n; k++)
     if (!flow_shape_equal (g_array_index (ready, Element, k).tuple->tensors[i]->shape, first->shape))
       return _flow_refuse_shapes (error, first, g_array_index (ready, Element, k).tuple->tensors[i],

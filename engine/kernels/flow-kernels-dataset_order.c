@@ -163,7 +163,8 @@ shard_next (FlowPosition  *self,
 {
   gint64 n_shards = self->dataset->numbers[0];
   gint64 index = self->dataset->numbers[1];
-  gint64 before = (index - self->numbers[0] % n_shards + n_shards) % n_shards;
+  gint64 at = self->numbers[0] % n_shards;
+  gint64 before = index >= at ? index - at : n_shards - at + index;
   gboolean ended;
 
   if (!drop (self, pull, before, &ended, error))

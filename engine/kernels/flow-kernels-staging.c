@@ -481,8 +481,14 @@ with_parts (FlowKernelContext *c,
             GError           **error)
 {
   FlowTensor *indices = flow_kernel_input (c, 1);
-  FlowTuple *tuple = _flow_tuple_new_counted (n_components, c->budget, error);
+  FlowTuple *tuple;
 
+  if (old != NULL && old->n != n_components)
+    {
+      _flow_refuse (error, "The part that is there is of %u components, not %u", old->n, n_components);
+      return NULL;
+    }
+  tuple = _flow_tuple_new_counted (n_components, c->budget, error);
   for (guint i = 0; tuple != NULL && old != NULL && i < n_components; i++)
     tuple->tensors[i] = old->tensors[i] != NULL ? flow_tensor_ref (old->tensors[i]) : NULL;
   for (guint i = 0; tuple != NULL && i < c->n_inputs - 2; i++)
