@@ -54,7 +54,7 @@ add_debug_state (FlowWindow  *self,
       return;
     }
   if (graph != NULL && state->next_node < flow_graph_get_n_nodes (graph))
-    next = flow_graph_get_node_name (graph, state->next_node);
+    next = state->op != NULL ? state->op : flow_graph_get_node_name (graph, state->next_node);
   add_string (builder, "status",
               self->engine_ended ? "ended" : flow_debug_status_name (state->status));
   add_string (builder, "reason", flow_stop_reason_name (state->reason));

@@ -104,6 +104,13 @@ update_run_label (FlowWindow *self)
                ? g_strdup_printf (_("%s %u  ·  step %s"), run, state->iteration_of_run, step)
                : g_strdup_printf (_("%s  ·  step %s"), run, step);
     }
+  /* The canvas shows the op that called; where in its function the run stands is said here. */
+  if (text != NULL && state->op != NULL)
+    {
+      g_autofree char *outside = g_steal_pointer (&text);
+
+      text = g_strdup_printf (_("%s  ·  in %s"), outside, state->op);
+    }
   gtk_label_set_text (self->run_label, text != NULL ? text : run);
 }
 

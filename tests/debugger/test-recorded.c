@@ -281,7 +281,8 @@ check_event (Set        *self,
         continue;
       value = flow_stepper_dup_value (self->stepper, node, (gint32) slot, flow_stepper_get_position (self->stepper),
                                       &state);
-      g_assert_cmpint (state, ==, FLOW_VALUE_PRESENT);
+      if (state != FLOW_VALUE_PRESENT)
+        g_error ("%s has no value", tensor);
       problem = check_line (line, value);
       if (problem != NULL)
         g_error ("%s", problem);
@@ -306,6 +307,7 @@ test_steps (gconstpointer data)
   for (;;)
     {
       FlowListedRun *run = NULL;
+      const FlowEvent *event = NULL;
       g_autoptr(GError) error = NULL;
       FlowStepResult result = flow_stepper_step (set.stepper, &error);
 
@@ -314,9 +316,10 @@ test_steps (gconstpointer data)
         break;
       run = flow_run_list_get_run (flow_stepper_get_list (set.stepper),
                                    flow_stepper_run_at (set.stepper, flow_stepper_get_position (set.stepper) - 1));
-      if (strcmp (run->def->name, name) == 0)
-        n += check_event (&set, lines,
-                          flow_stepper_get_event (set.stepper, flow_stepper_get_position (set.stepper) - 1)->node);
+      event = flow_stepper_get_event (set.stepper, flow_stepper_get_position (set.stepper) - 1);
+      /* An exit is dead in every iteration but the last. */
+      if (strcmp (run->def->name, name) == 0 && !event->dead)
+        n += check_event (&set, lines, event->node);
     }
   g_assert_cmpuint (n, ==, g_hash_table_size (lines));
   set_close (&set);
