@@ -710,11 +710,16 @@ _flow_canvas_snapshot (GtkWidget   *widget,
   if (self->scene->has_states || next != FLOW_ITEM_NONE)
     flow_painter_draw_states (self->painter, cr, _flow_canvas_get_shown (self), self->scene, next,
                               &clip, self->camera.zoom);
-  _flow_canvas_draw_values (self, cr, &clip);
   draw_hits (self, cr);
   draw_error (self, cr);
   draw_selection (self, cr);
   draw_hover (self, cr);
+  /* The lines that light up may cross a name on their way in. */
+  if (self->selected != FLOW_ITEM_NONE || self->hovered != FLOW_ITEM_NONE)
+    flow_painter_draw_headers (self->painter, cr, _flow_canvas_get_shown (self),
+                               _flow_canvas_get_shown (self) == self->display ? self->dims : NULL, &clip,
+                               self->camera.zoom);
+  _flow_canvas_draw_values (self, cr, &clip);
   draw_marks (self, cr);
   cairo_restore (cr);
   draw_sticky_headers (self, cr, width);

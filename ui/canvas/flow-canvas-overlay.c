@@ -305,7 +305,7 @@ _flow_canvas_draw_values (FlowCanvas              *self,
         continue;
       if (zoom >= ZOOM_VALUES)
         draw_pill (self, cr, value, (flow_box_card_x (box) + box->x + box->width) / 2.0,
-                   box->y + box->height - VALUE_HEIGHT / 2.0 + 2.0);
+                   box->y + box->height - 3.0);
       else if (value->bad)
         draw_bad (self, cr, box);
     }

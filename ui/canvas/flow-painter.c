@@ -843,3 +843,30 @@ flow_painter_paint (FlowPainter             *self,
         paint_stubs (self, cr, display, layer, dims, clip);
     }
 }
+
+/**
+ * flow_painter_draw_headers:
+ * @cr: moved and scaled to the display's coordinates
+ * @dims: (nullable): per box, whether it is dimmed
+ * @clip: what is asked for, in the display's coordinates
+ * @scale: device pixels per unit
+ *
+ * The names of the open groups once more: over lines that were drawn after them.
+ */
+void
+flow_painter_draw_headers (FlowPainter             *self,
+                           cairo_t                 *cr,
+                           const FlowDisplay       *display,
+                           const guint8            *dims,
+                           const cairo_rectangle_t *clip,
+                           double                   scale)
+{
+  for (guint l = 1; l < display->n_layers; l++)
+    {
+      const FlowDisplayLayer *layer = &display->layers[l];
+      const FlowBox *frame = &display->boxes[layer->frame];
+
+      if (box_in_clip (frame, clip) && frame->width * scale >= 24.0)
+        paint_header (self, cr, frame, layer->depth, dims != NULL && dims[layer->frame] ? DIM_BOX : 1.0, scale);
+    }
+}

@@ -51,6 +51,12 @@ void         flow_painter_paint        (FlowPainter           *self,
                                         double                 scale);
 
 /* Pieces that overlays use as well. */
+void         flow_painter_draw_headers (FlowPainter           *self,
+                                        cairo_t               *cr,
+                                        const FlowDisplay     *display,
+                                        const guint8          *dims,
+                                        const cairo_rectangle_t *clip,
+                                        double                 scale);
 void         flow_painter_set_color    (FlowPainter           *self,
                                         cairo_t               *cr,
                                         FlowColor              color,
