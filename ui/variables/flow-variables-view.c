@@ -297,12 +297,12 @@ flow_variables_view_setup (FlowView *view)
   FlowVariablesView *self = FLOW_VARIABLES_VIEW (view);
   const FlowTableColumn columns[] = {
     { _("Variable"), name_text, name_css, "name", -1, 0, TRUE },
-    { _("Shape"), shape_text, NULL, NULL, 64, 0, TRUE },
-    { _("Collections"), collections_text, NULL, NULL, 130, 0, FALSE },
-    { _("At run start"), before_text, NULL, NULL, 144, 0, TRUE },
-    { _("Now"), now_text, now_css, NULL, 144, 0, TRUE },
+    { _("Shape"), shape_text, NULL, NULL, 80, 0, TRUE },
+    { _("Collections"), collections_text, NULL, NULL, 146, 0, FALSE },
+    { _("At run start"), before_text, NULL, NULL, 150, 0, TRUE },
+    { _("Now"), now_text, now_css, NULL, 150, 0, TRUE },
     { _("max |Δ|"), change_text, change_css, "max_abs_change", 76, 0, TRUE },
-    { _("Last writer"), writer_text, writer_css, "writer", 112, 0, TRUE },
+    { _("Last writer"), writer_text, writer_css, "writer", 94, 0, TRUE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
