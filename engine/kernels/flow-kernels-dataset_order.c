@@ -355,11 +355,13 @@ zip_count (FlowDataset *dataset)
 
 static const FlowDatasetKind zip_kind = { "ZipDataset", NULL, zip_next, zip_count };
 
+/* A dataset of all the inputs, which are datasets themselves. */
 static gboolean
-zip_compute (FlowKernelContext *c,
-             GError           **error)
+put_of_inputs (FlowKernelContext     *c,
+               const FlowDatasetKind *kind,
+               GError               **error)
 {
-  FlowDataset *dataset = _flow_dataset_new (c, &zip_kind);
+  FlowDataset *dataset = _flow_dataset_new (c, kind);
 
   for (guint i = 0; i < c->n_inputs; i++)
     if (!_flow_dataset_add_input (dataset, c, i, error))
@@ -368,6 +370,13 @@ zip_compute (FlowKernelContext *c,
         return FALSE;
       }
   return _flow_dataset_put (c, dataset, error);
+}
+
+static gboolean
+zip_compute (FlowKernelContext *c,
+             GError           **error)
+{
+  return put_of_inputs (c, &zip_kind, error);
 }
 
 /* Input 0 says of which other the next element comes. */
@@ -417,15 +426,7 @@ static gboolean
 directed_compute (FlowKernelContext *c,
                   GError           **error)
 {
-  FlowDataset *dataset = _flow_dataset_new (c, &directed_kind);
-
-  for (guint i = 0; i < c->n_inputs; i++)
-    if (!_flow_dataset_add_input (dataset, c, i, error))
-      {
-        g_object_unref (dataset);
-        return FALSE;
-      }
-  return _flow_dataset_put (c, dataset, error);
+  return put_of_inputs (c, &directed_kind, error);
 }
 
 /* --- those that only wrap: here nothing runs ahead, nothing is rewritten, nothing is measured ----------------------- */
