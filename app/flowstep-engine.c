@@ -57,6 +57,7 @@ main (int   argc,
 
   loop = g_main_loop_new (NULL, FALSE);
   debugger = flow_local_debugger_new ();
+  flow_diagnose_serve (FLOW_LOCAL_DEBUGGER (debugger));
   service = flow_link_service_new (fd, debugger, &error);
   if (service == NULL)
     {

@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "flow-cli-variables.h"
+#include "flow-cli-stats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -447,7 +447,7 @@ match_variables (FlowCheckpoint *checkpoint,
 
   for (guint i = 0; i < variables->len; i++)
     {
-      const FlowCliVariable *variable = variables->pdata[i];
+      const FlowGraphVariable *variable = variables->pdata[i];
 
       if (!g_hash_table_add (seen, variable->key))
         continue;
@@ -524,7 +524,7 @@ match_graph (FlowCli    *cli,
 
   if (checkpoint == NULL)
     return cli->status;
-  variables = flow_cli_list_variables (flow_model_get_graph (model));
+  variables = flow_graph_list_variables (flow_model_get_graph (model));
   match = match_variables (checkpoint, variables);
   if (cli->json)
     {

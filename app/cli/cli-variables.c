@@ -6,13 +6,13 @@
 
 #include "config.h"
 
-#include "flow-cli-variables.h"
+#include "flow-cli-stats.h"
 
 #include <stdio.h>
 
 static void
 add_variable (JsonBuilder           *builder,
-              const FlowCliVariable *variable,
+              const FlowGraphVariable *variable,
               gboolean               with_stats,
               const FlowTensorStats *stats,
               const GError          *error)
@@ -52,7 +52,7 @@ add_variable (JsonBuilder           *builder,
 }
 
 static void
-print_variable (const FlowCliVariable *variable,
+print_variable (const FlowGraphVariable *variable,
                 const FlowTensorStats *stats,
                 const GError          *error)
 {
@@ -110,7 +110,7 @@ flow_cli_variables (FlowCli  *cli,
         return flow_cli_bad_file (cli, checkpoint_path, open_error);
     }
 
-  variables = flow_cli_list_variables (flow_model_get_graph (model));
+  variables = flow_graph_list_variables (flow_model_get_graph (model));
   if (cli->json)
     {
       builder = json_builder_new ();
@@ -120,7 +120,7 @@ flow_cli_variables (FlowCli  *cli,
     }
   for (guint i = 0; i < variables->len; i++)
     {
-      const FlowCliVariable *variable = variables->pdata[i];
+      const FlowGraphVariable *variable = variables->pdata[i];
       g_autoptr (GError) error = NULL;
       g_autoptr (FlowTensor) tensor = NULL;
       g_autoptr (FlowTensorStats) stats = NULL;

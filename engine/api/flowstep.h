@@ -66,6 +66,8 @@
 #include "flow-stepper.h"
 
 #include "flow-error-text.h"
+#include "flow-findings.h"
+#include "flow-graph-variables.h"
 #include "flow-builder.h"
 
 #include "flow-link.h"

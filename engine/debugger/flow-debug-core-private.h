@@ -7,6 +7,7 @@
 #pragma once
 
 #include "flow-breakpoints-private.h"
+#include "flow-local-debugger.h"
 #include "flow-model.h"
 #include "flow-tensor-compare.h"
 
@@ -33,6 +34,7 @@ typedef struct {
 typedef struct {
   const FlowCoreOwner *owner_funcs;
   gpointer owner;
+  FlowDiagnosis diagnosis;     /* nullable; set before the first call */
   FlowModel *model;
   FlowGraph *graph;
   FlowBudget *budget;
@@ -186,6 +188,7 @@ FLOW_CORE_METHOD (save_run_file);
 FLOW_CORE_METHOD (set_run);
 FLOW_CORE_METHOD (choose_run);
 FLOW_CORE_METHOD (plan);
+FLOW_CORE_METHOD (diagnose);
 FLOW_CORE_METHOD (explain);
 FLOW_CORE_METHOD (move);
 FLOW_CORE_METHOD (pause);

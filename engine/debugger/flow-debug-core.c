@@ -28,6 +28,7 @@ static const struct {
   { "SetRun", "(s)", _flow_core_set_run, FALSE },
   { "ChooseRun", "(s)", _flow_core_choose_run, FALSE },
   { "Plan", "(s)", _flow_core_plan, TRUE },
+  { "Diagnose", "(s)", _flow_core_diagnose, TRUE },
   { "Explain", "(u)", _flow_core_explain, TRUE },
   { "Move", "(us)", _flow_core_move, FALSE },
   { "Pause", "()", _flow_core_pause, TRUE },

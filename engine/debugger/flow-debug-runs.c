@@ -564,6 +564,39 @@ _flow_core_plan (FlowDebugCore *core,
   return plan != NULL ? _flow_reply (g_variant_new ("(@a{sv})", plan)) : NULL;
 }
 
+/* The plan of a run; NULL without an error: it is not known, or only restores. */
+static FlowPlan *
+plan_of_run (FlowDebugCore *core,
+             const char    *name)
+{
+  int entry = _flow_debug_core_find_entry (core, name);
+  const FlowRunEntry *def = entry >= 0 ? g_ptr_array_index (core->file->entries, (guint) entry) : NULL;
+
+  if (def == NULL || def->restore != NULL)
+    return NULL;
+  return flow_session_get_plan (core->session, (const char *const *) def->feed_names,
+                                (const char *const *) def->fetches, (const char *const *) def->targets, NULL, NULL);
+}
+
+FlowDebuggerReply *
+_flow_core_diagnose (FlowDebugCore *core,
+                     GVariant      *arguments,
+                     GPtrArray     *tensors,
+                     GError       **error)
+{
+  const char *name = NULL;
+  g_autoptr(FlowPlan) plan = NULL;
+
+  if (!_flow_debug_core_need_graph (core, error))
+    return NULL;
+  FLOW_REQUIRE (core->diagnosis != NULL, error, UNIMPLEMENTED, "this debugger finds nothing wrong by itself");
+  g_variant_get (arguments, "(&s)", &name);
+  if (*name == '\0')
+    name = core->chosen;
+  plan = plan_of_run (core, name);
+  return _flow_reply (g_variant_new ("(@aa{sv})", core->diagnosis (core->graph, plan, name != NULL ? name : "")));
+}
+
 FlowDebuggerReply *
 _flow_core_explain (FlowDebugCore *core,
                     GVariant      *arguments,

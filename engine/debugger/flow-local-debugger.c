@@ -453,3 +453,18 @@ flow_local_debugger_new (void)
   flow_kernels_register ();
   return g_object_new (FLOW_TYPE_LOCAL_DEBUGGER, NULL);
 }
+
+/**
+ * flow_local_debugger_set_diagnosis: (skip)
+ * @diagnosis: what answers `Diagnose`
+ *
+ * To be called before anything is asked of the debugger: without it `Diagnose` is UNIMPLEMENTED.
+ */
+void
+flow_local_debugger_set_diagnosis (FlowLocalDebugger *self,
+                                   FlowDiagnosis      diagnosis)
+{
+  g_return_if_fail (FLOW_IS_LOCAL_DEBUGGER (self));
+
+  self->core->diagnosis = diagnosis;
+}

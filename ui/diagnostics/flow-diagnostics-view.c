@@ -15,8 +15,8 @@
 /**
  * FlowDiagnosticsView:
  *
- * What is wrong or worth knowing about the file and the chosen run: nodes that could not be read, ops
- * that cannot be run, UPDATE_OPS left out, variables without a value, feeds that do not fit.
+ * What is wrong or worth knowing about the file, its graph and the chosen run. The rules are the engine's
+ * (`Diagnose`, `Plan`); each node that a finding names is a place to go to.
  */
 struct _FlowDiagnosticsView
 {
@@ -25,11 +25,16 @@ struct _FlowDiagnosticsView
   /* template */
   GtkListBox *list;
 
+  /* owned */
+  GVariant *findings;          /* aa{sv}, as the engine found them last; nullable */
+  GVariant *nodes;             /* au: what the run they are about executes; nullable */
+  FlowGraph *graph;            /* they are about; only compared */
+
   guint count;
 };
 
 /* Nodes named in one finding; a longer list says how many more. */
-#define MAX_NAMES 6
+#define MAX_NAMES 12
 #define MAX_PROBLEMS 200
 
 enum {
@@ -41,139 +46,139 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (FlowDiagnosticsView, flow_diagnostics_view, FLOW_TYPE_VIEW)
 
+/* What each rule of the engine finds, in a few words; the engine's own text says the rest. */
+static const struct {
+  const char *id;
+  const char *title;
+  const char *titles;
+} rules[] = {
+  { "update-ops-skipped", N_("%u op of UPDATE_OPS is not run"), N_("%u ops of UPDATE_OPS are not run") },
+  { "trainable-not-written", N_("%u trainable variable is not trained"), N_("%u trainable variables are not trained") },
+  { "op-not-registered", N_("%u node has an unknown op type"), N_("%u nodes have unknown op types") },
+  { "op-without-kernel", N_("%u node cannot be run here"), N_("%u nodes cannot be run here") },
+  { "variable-in-no-collection", N_("%u variable is in no collection"), N_("%u variables are in no collection") },
+  { "variable-without-initializer", N_("%u variable has no initializer"), N_("%u variables have no initializer") },
+  { "variable-not-saved", N_("%u variable is not saved"), N_("%u variables are not saved") },
+};
+
+static gboolean
+link_cb (GtkLabel   *label,
+         const char *node,
+         gpointer    data)
+{
+  gtk_widget_activate_action (GTK_WIDGET (label), "win.select", "s", node);
+  return TRUE;
+}
+
+/* The names as links: by pointer, and by Tab and Enter. */
+static GtkWidget *
+make_links (const char *const *names)
+{
+  g_autoptr(GString) markup = g_string_new (NULL);
+  guint n = g_strv_length ((char **) names);
+  GtkWidget *label = gtk_label_new (NULL);
+
+  for (guint i = 0; i < MIN (n, MAX_NAMES); i++)
+    {
+      g_autofree char *name = g_markup_escape_text (names[i], -1);
+
+      g_string_append_printf (markup, "%s<a href=\"%s\">%s</a>", i > 0 ? "   " : "", name, name);
+    }
+  if (n > MAX_NAMES)
+    g_string_append_printf (markup, ngettext ("   and %u more", "   and %u more", n - MAX_NAMES), n - MAX_NAMES);
+  gtk_label_set_markup (GTK_LABEL (label), markup->str);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  g_signal_connect (label, "activate-link", G_CALLBACK (link_cb), NULL);
+  return label;
+}
+
+static GtkWidget *
+make_words (const char *text,
+            const char *style)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_add_css_class (label, style);
+  return label;
+}
+
 static void
 add_finding (FlowDiagnosticsView *self,
              const char          *icon,
              const char          *title,
              const char          *text,
-             const char          *node)
+             const char *const   *names)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *head = gtk_label_new (title);
-  GtkWidget *body = gtk_label_new (text);
   GtkWidget *image = gtk_image_new_from_icon_name (icon);
   GtkWidget *row = gtk_list_box_row_new ();
 
   gtk_widget_set_valign (image, GTK_ALIGN_START);
   gtk_widget_add_css_class (image, g_str_has_prefix (icon, "dialog-error") ? "error" : "warning");
-  gtk_label_set_xalign (GTK_LABEL (head), 0);
-  gtk_label_set_wrap (GTK_LABEL (head), TRUE);
-  gtk_widget_add_css_class (head, "heading");
-  gtk_label_set_xalign (GTK_LABEL (body), 0);
-  gtk_label_set_wrap (GTK_LABEL (body), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (body), PANGO_WRAP_WORD_CHAR);
-  gtk_widget_add_css_class (body, "dim-label");
-  gtk_box_append (GTK_BOX (words), head);
+  gtk_box_append (GTK_BOX (words), make_words (title, "heading"));
+  if (names != NULL && names[0] != NULL)
+    gtk_box_append (GTK_BOX (words), make_links (names));
   if (text != NULL && text[0] != '\0')
-    gtk_box_append (GTK_BOX (words), body);
-  else
-    g_object_unref (g_object_ref_sink (body));
+    gtk_box_append (GTK_BOX (words), make_words (text, "dim-label"));
   gtk_widget_set_hexpand (words, TRUE);
   gtk_box_append (GTK_BOX (box), image);
   gtk_box_append (GTK_BOX (box), words);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  g_object_set_data_full (G_OBJECT (row), "flow-node", g_strdup (node), g_free);
+  g_object_set_data_full (G_OBJECT (row), "flow-node", g_strdup (names != NULL ? names[0] : NULL), g_free);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_list_box_append (self->list, row);
   self->count++;
 }
 
-static char *
-join_names (char **names)
-{
-  GString *text = g_string_new (NULL);
-  guint n = g_strv_length (names);
-
-  for (guint i = 0; i < MIN (n, MAX_NAMES); i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", names[i]);
-  if (n > MAX_NAMES)
-    g_string_append_printf (text, ngettext (" and %u more", " and %u more", n - MAX_NAMES),
-                            n - MAX_NAMES);
-  return g_string_free (text, FALSE);
-}
-
 static void
-add_names (FlowDiagnosticsView *self,
-           const char          *title_format,
-           char               **names,
-           const char          *advice)
+add_findings (FlowDiagnosticsView *self)
 {
-  guint n = g_strv_length (names);
-  g_autofree char *title = NULL;
-  g_autofree char *joined = NULL;
-  g_autofree char *text = NULL;
+  gsize n = self->findings != NULL ? g_variant_n_children (self->findings) : 0;
 
-  if (n == 0)
-    return;
-  title = g_strdup_printf (title_format, n);
-  joined = join_names (names);
-  text = g_strdup_printf ("%s\n%s", joined, advice);
-  add_finding (self, "dialog-warning-symbolic", title, text, names[0]);
+  for (gsize i = 0; i < n; i++)
+    {
+      g_autoptr(GVariant) finding = g_variant_get_child_value (self->findings, i);
+      g_auto(GStrv) nodes = flow_lookup_strv (finding, "nodes");
+      const char *id = flow_lookup_string (finding, "id");
+      const char *severity = flow_lookup_string (finding, "severity");
+      const char *icon = g_strcmp0 (severity, "damage") == 0 ? "dialog-error-symbolic"
+                         : g_strcmp0 (severity, "note") == 0 ? "dialog-information-symbolic" : "dialog-warning-symbolic";
+      g_autofree char *title = NULL;
+
+      for (guint k = 0; k < G_N_ELEMENTS (rules) && title == NULL; k++)
+        if (g_strcmp0 (rules[k].id, id) == 0)
+          title = g_strdup_printf (ngettext (rules[k].title, rules[k].titles, g_strv_length (nodes)),
+                                   g_strv_length (nodes));
+      add_finding (self, icon, title != NULL ? title : id, flow_lookup_string (finding, "text"),
+                   (const char *const *) nodes);
+    }
 }
 
 static void
 add_plan_findings (FlowDiagnosticsView *self,
                    GVariant            *plan)
 {
-  g_auto(GStrv) skipped = flow_lookup_strv (plan, "update_ops_skipped");
-  g_auto(GStrv) executed = flow_lookup_strv (plan, "update_ops_executed");
   g_auto(GStrv) uninitialized = flow_lookup_strv (plan, "uninitialized");
   g_auto(GStrv) warnings = flow_lookup_strv (plan, "warnings");
-  guint n_skipped = g_strv_length (skipped);
-  guint n_update = n_skipped + g_strv_length (executed);
+  guint n = g_strv_length (uninitialized);
 
-  if (n_skipped > 0)
+  if (n > 0)
     {
-      g_autofree char *title = g_strdup_printf (_("%u of %u UPDATE_OPS run"),
-                                                n_update - n_skipped, n_update);
-      g_autofree char *names = join_names (skipped);
-      g_autofree char *text =
-        g_strdup_printf (_("This run leaves out %s.\nMoving averages stay as they are. In training, "
-                           "make the training op depend on the collection update_ops."), names);
+      g_autofree char *title = g_strdup_printf (ngettext ("%u variable that this run reads has no value",
+                                                          "%u variables that this run reads have no value", n), n);
 
-      add_finding (self, "dialog-warning-symbolic", title, text, skipped[0]);
+      add_finding (self, "dialog-warning-symbolic", title, _("Restore a checkpoint or run the initialisers first."),
+                   (const char *const *) uninitialized);
     }
-  add_names (self, ngettext ("%u variable that this run reads has no value",
-                             "%u variables that this run reads have no value",
-                             g_strv_length (uninitialized)),
-             uninitialized, _("Restore a checkpoint or run the initialisers first."));
   for (guint i = 0; warnings[i] != NULL; i++)
     add_finding (self, "dialog-warning-symbolic", _("A feed is missing or does not fit"),
                  warnings[i], NULL);
-}
-
-/* Ops of the run that nothing here can compute: said before the run gets there. */
-static void
-add_unknown_ops (FlowDiagnosticsView *self,
-                 FlowGraph           *graph,
-                 GVariant            *plan)
-{
-  g_autoptr(GVariant) nodes = g_variant_lookup_value (plan, "nodes", G_VARIANT_TYPE ("au"));
-  g_autoptr(GHashTable) types = g_hash_table_new (NULL, NULL);
-  g_autoptr(GPtrArray) names = g_ptr_array_new ();
-  gsize n = 0;
-  const guint32 *indices = NULL;
-
-  if (nodes == NULL)
-    return;
-  indices = g_variant_get_fixed_array (nodes, &n, sizeof (guint32));
-  for (gsize i = 0; i < n; i++)
-    {
-      const char *type = NULL;
-
-      if (indices[i] >= flow_graph_get_n_nodes (graph))
-        continue;
-      type = flow_graph_get_node_type (graph, indices[i]);
-      if (!flow_op_registry_has_kernel (type) && g_hash_table_add (types, (gpointer) type))
-        g_ptr_array_add (names, (gpointer) type);
-    }
-  if (names->len == 0)
-    return;
-  g_ptr_array_add (names, NULL);
-  add_names (self, ngettext ("%u op type of this run cannot be run here",
-                             "%u op types of this run cannot be run here", names->len - 1),
-             (char **) names->pdata, _("The run stops there with UNIMPLEMENTED or NOT_FOUND."));
 }
 
 static void
@@ -192,9 +197,8 @@ add_problems (FlowDiagnosticsView *self,
       const char *text = flow_lookup_string (problem, "text");
       gint64 offset = flow_lookup_int (problem, "offset", -1);
       g_autoptr(GString) where = g_string_new (NULL);
+      const char *const names[] = { node != NULL && node[0] != '\0' ? node : NULL, NULL };
 
-      if (node != NULL && node[0] != '\0')
-        g_string_append_printf (where, _("node %s"), node);
       if (field != NULL && field[0] != '\0')
         g_string_append_printf (where, "%s%s", where->len > 0 ? " · " : "", field);
       if (offset >= 0)
@@ -202,7 +206,7 @@ add_problems (FlowDiagnosticsView *self,
                                 offset);
       add_finding (self, flow_lookup_int (problem, "severity", 1) >= 2 ? "dialog-error-symbolic"
                                                                        : "dialog-warning-symbolic",
-                   text != NULL ? text : _("A problem in the file"), where->str, node);
+                   text != NULL ? text : _("A problem in the file"), where->str, names);
     }
 }
 
@@ -220,10 +224,9 @@ fill (FlowDiagnosticsView *self)
   if (graph != NULL)
     add_problems (self, flow_ui_session_get_info (session));
   if (graph != NULL && plan != NULL)
-    {
-      add_plan_findings (self, plan);
-      add_unknown_ops (self, graph, plan);
-    }
+    add_plan_findings (self, plan);
+  if (graph != NULL)
+    add_findings (self);
   g_signal_emit (self, signals[SIGNAL_COUNT_CHANGED], 0);
 }
 
@@ -239,14 +242,50 @@ row_activated_cb (FlowDiagnosticsView *self,
 }
 
 static void
+diagnosed_cb (GObject           *owner,
+              FlowDebuggerReply *reply,
+              const GError      *error,
+              gpointer           data)
+{
+  FlowDiagnosticsView *self = FLOW_DIAGNOSTICS_VIEW (owner);
+
+  g_clear_pointer (&self->findings, g_variant_unref);
+  if (reply != NULL && g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(aa{sv})")))
+    self->findings = g_variant_get_child_value (reply->value, 0);
+  fill (self);
+}
+
+static void
 changed (FlowView *view)
 {
-  fill (FLOW_DIAGNOSTICS_VIEW (view));
+  FlowDiagnosticsView *self = FLOW_DIAGNOSTICS_VIEW (view);
+  FlowUiSession *session = flow_view_get_session (view);
+
+  GVariant *plan = flow_ui_session_get_plan (session);
+  g_autoptr(GVariant) nodes =
+    plan != NULL ? g_variant_lookup_value (plan, "nodes", G_VARIANT_TYPE ("au")) : NULL;
+  FlowGraph *graph = flow_ui_session_get_graph (session);
+  gboolean is_same = graph == self->graph && (nodes == NULL) == (self->nodes == NULL) &&
+                     (nodes == NULL || g_variant_equal (nodes, self->nodes));
+
+  if (!is_same)
+    g_clear_pointer (&self->findings, g_variant_unref);
+  fill (self);
+  if (is_same)
+    return;
+  /* A plan is asked for at each stop, for what has a value; what it executes stays the same. */
+  g_clear_pointer (&self->nodes, g_variant_unref);
+  self->nodes = g_steal_pointer (&nodes);
+  self->graph = graph;
+  if (graph != NULL)
+    flow_ui_session_query (session, self, "diagnose", "Diagnose", g_variant_new ("(s)", ""), diagnosed_cb, NULL);
 }
 
 static void
 flow_diagnostics_view_dispose (GObject *object)
 {
+  g_clear_pointer (&FLOW_DIAGNOSTICS_VIEW (object)->findings, g_variant_unref);
+  g_clear_pointer (&FLOW_DIAGNOSTICS_VIEW (object)->nodes, g_variant_unref);
   adw_bin_set_child (ADW_BIN (object), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (object), FLOW_TYPE_DIAGNOSTICS_VIEW);
 

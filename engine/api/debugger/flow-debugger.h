@@ -258,6 +258,8 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *                                                update_ops_executed as, update_ops_skipped as, uninitialized as,
  *                                                hits t, warnings as (feeds that do not fit their placeholder);
  *                                                of an entry that restores only restore s; name "": the chosen run
+ *  Diagnose        (s run)                    -> (aa{sv}) id s, severity s, nodes as, text s: what is wrong with the graph
+ *                                                and with that run ("": the chosen one); see flow_diagnose_serve()
  *  Explain         (u node)                   -> (b in, as chain, s reason)
  *  Move            (u movement, s argument)   -> (a{sv} state) when it has stopped
  *  Pause           ()                         -> ()  asks a movement to stop at the next op

@@ -1,4 +1,4 @@
-/* flow-cli-variables.c
+/* flow-graph-variables.c
  *
  * Copyright 2026 The Flowstep developers
  * SPDX-License-Identifier: Apache-2.0
@@ -6,15 +6,16 @@
 
 #include "config.h"
 
-#include "flow-cli-variables.h"
+#include "flow-graph-variables.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "flow-collection.h"
 
 static void
 variable_free (gpointer data)
 {
-  FlowCliVariable *self = data;
+  FlowGraphVariable *self = data;
 
   g_free (self->name);
   g_clear_pointer (&self->shape, flow_shape_unref);
@@ -32,11 +33,11 @@ is_variable_type (const char *type)
   return strcmp (type, "VariableV2") == 0 || strcmp (type, "Variable") == 0 || strcmp (type, "VarHandleOp") == 0;
 }
 
-static FlowCliVariable *
+static FlowGraphVariable *
 variable_of_node (FlowGraph *graph,
                   guint32    node)
 {
-  FlowCliVariable *self = g_new0 (FlowCliVariable, 1);
+  FlowGraphVariable *self = g_new0 (FlowGraphVariable, 1);
   FlowAttrList *attrs = flow_graph_get_node_attrs (graph, node);
   FlowAttr *dtype = flow_attr_list_get (attrs, "dtype");
   FlowAttr *shape = flow_attr_list_get (attrs, "shape");
@@ -62,7 +63,7 @@ op_name (const char *tensor_name)
 }
 
 static void
-read_slice (FlowCliVariable          *self,
+read_slice (FlowGraphVariable          *self,
             const FlowCollectionItem *item)
 {
   char *full_name = NULL;
@@ -92,7 +93,7 @@ read_collections (FlowGraph  *graph,
                                ? flow_collection_item_get_text (item, "variable_name")
                                : item->kind == FLOW_COLLECTION_NODE ? item->name : NULL;
           g_autofree char *name = text != NULL ? op_name (text) : NULL;
-          FlowCliVariable *variable = name != NULL ? g_hash_table_lookup (by_name, name) : NULL;
+          FlowGraphVariable *variable = name != NULL ? g_hash_table_lookup (by_name, name) : NULL;
 
           if (variable == NULL)
             continue;
@@ -115,7 +116,7 @@ find_slots (GPtrArray  *variables,
 {
   for (guint i = 0; i < variables->len; i++)
     {
-      FlowCliVariable *variable = variables->pdata[i];
+      FlowGraphVariable *variable = variables->pdata[i];
       const char *slash = strrchr (variable->name, '/');
       g_autofree char *owner = slash != NULL ? g_strndup (variable->name, (gsize) (slash - variable->name)) : NULL;
 
@@ -124,8 +125,17 @@ find_slots (GPtrArray  *variables,
     }
 }
 
+/**
+ * flow_graph_list_variables: (skip)
+ * @graph: a graph
+ *
+ * The variables of a graph, in the order of its nodes. Costs one look at each node and at each item of its
+ * collections.
+ *
+ * Returns: (transfer full): of FlowGraphVariable
+ */
 GPtrArray *
-flow_cli_list_variables (FlowGraph *graph)
+flow_graph_list_variables (FlowGraph *graph)
 {
   GPtrArray *variables = g_ptr_array_new_with_free_func (variable_free);
   g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
@@ -133,7 +143,7 @@ flow_cli_list_variables (FlowGraph *graph)
   for (guint32 node = 0; node < flow_graph_get_n_nodes (graph); node++)
     if (is_variable_type (flow_graph_get_node_type (graph, node)))
       {
-        FlowCliVariable *variable = variable_of_node (graph, node);
+        FlowGraphVariable *variable = variable_of_node (graph, node);
 
         g_ptr_array_add (variables, variable);
         g_hash_table_insert (by_name, variable->name, variable);
@@ -141,56 +151,4 @@ flow_cli_list_variables (FlowGraph *graph)
   read_collections (graph, by_name);
   find_slots (variables, by_name);
   return variables;
-}
-
-static void
-set_finite (JsonBuilder *builder,
-            const char  *key,
-            gboolean     has,
-            double       value)
-{
-  json_builder_set_member_name (builder, key);
-  if (has)
-    flow_cli_json_double (builder, value);
-  else
-    json_builder_add_null_value (builder);
-}
-
-void
-flow_cli_json_tensor_stats (JsonBuilder           *builder,
-                     const FlowTensorStats *stats)
-{
-  gboolean has = stats->n_finite > 0;
-
-  json_builder_begin_object (builder);
-  flow_cli_json_set_int (builder, "n", stats->n_elements);
-  set_finite (builder, "min", has, stats->min);
-  set_finite (builder, "max", has, stats->max);
-  set_finite (builder, "mean", has, stats->mean);
-  set_finite (builder, "std", has, stats->std);
-  flow_cli_json_set_int (builder, "nan", stats->n_nan);
-  flow_cli_json_set_int (builder, "inf", flow_tensor_stats_get_n_inf (stats));
-  flow_cli_json_set_int (builder, "pos_inf", stats->n_pos_inf);
-  flow_cli_json_set_int (builder, "neg_inf", stats->n_neg_inf);
-  flow_cli_json_set_int (builder, "zeros", stats->n_zero);
-  flow_cli_json_set_int (builder, "negative", stats->n_negative);
-  flow_cli_json_set_int (builder, "positive", stats->n_positive);
-  flow_cli_json_set_int (builder, "denormal", stats->n_denormal);
-  json_builder_end_object (builder);
-}
-
-void
-flow_cli_print_tensor_stats (const FlowTensorStats *stats)
-{
-  printf ("%" G_GINT64_FORMAT " elements", stats->n_elements);
-  if (stats->n_finite > 0)
-    printf (", min %.9g, max %.9g, mean %.9g, std %.9g", stats->min, stats->max, stats->mean, stats->std);
-  if (stats->is_number)
-    printf (", %" G_GINT64_FORMAT " zeros", stats->n_zero);
-  if (stats->n_nan > 0)
-    printf (", %" G_GINT64_FORMAT " NaN", stats->n_nan);
-  if (flow_tensor_stats_get_n_inf (stats) > 0)
-    printf (", %" G_GINT64_FORMAT " infinite", flow_tensor_stats_get_n_inf (stats));
-  if (stats->n_denormal > 0)
-    printf (", %" G_GINT64_FORMAT " denormal", stats->n_denormal);
 }
