@@ -107,8 +107,8 @@ flow_crc32c_extend (guint32       crc,
 }
 
 /**
- * flow_crc32c: (skip)
- * @data: (nullable): bytes
+ * flow_crc32c:
+ * @data: (nullable) (array length=length) (element-type guint8): bytes
  * @length: how many
  *
  * Returns: their CRC-32C (Castagnoli), as sstables, bundles and TFRecords use it before masking

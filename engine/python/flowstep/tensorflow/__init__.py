@@ -12,6 +12,7 @@ from . import gradients as _gradients, layers as _layers, optimizers as _optimiz
 from . import contrib_layers as _contrib_layers, data_flow as _data_flow, decays as _decays, importer as _importer
 from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, variables as _variables
+from . import train_api as _train_api
 from ._engine import Flow as _Flow
 from .dtypes import *  # noqa: F401,F403
 from .dtypes import DType, as_dtype
@@ -51,7 +52,7 @@ _take(_scope, "variable_scope", "variable_op_scope", "get_variable", "get_local_
       "AUTO_REUSE", "VariableScope", "fixed_size_partitioner", "no_regularizer")
 _take(_session, "Session", "InteractiveSession", "get_default_session")
 _take(_random, "set_random_seed", "random_normal", "truncated_normal", "random_uniform", "random_shuffle", "multinomial")
-_take(_control, "no_op", "group")
+_take(_control, "no_op", "group", "Assert")
 tuple = _control.gated
 _take(_nn, "sigmoid", "tanh")
 _take(_initializers, "eye")
@@ -197,3 +198,6 @@ def __getattr__(name):
     function = _ops.wrapper(op_type)
     globals()[name] = function
     return function
+
+
+_train_api.install(_sys.modules[__name__], _submodule)

@@ -52,8 +52,14 @@ def shape(input, name=None, out_type=dtypes.int32):
     return shape_internal(input, name, True, out_type)
 
 
+def _is_sparse(value):
+    return type(value).__name__ in ("SparseTensor", "SparseTensorValue")
+
+
 def shape_internal(input, name=None, optimize=True, out_type=dtypes.int32):
     with name_scope(name, "Shape", [input]) as scope:
+        if _is_sparse(input):
+            return apply_op("Cast", x=input.dense_shape, DstT=out_type)
         input = convert_to_tensor(input)
         if optimize and input.shape.is_fully_defined():
             return constant(np.array(input.shape.as_list(), out_type.as_numpy_dtype), out_type, name=scope)
@@ -62,6 +68,9 @@ def shape_internal(input, name=None, optimize=True, out_type=dtypes.int32):
 
 def size(input, name=None, out_type=dtypes.int32):
     with name_scope(name, "Size", [input]) as scope:
+        if _is_sparse(input):
+            dims = apply_op("Cast", x=input.dense_shape, DstT=out_type)
+            return apply_op("Prod", input=dims, reduction_indices=0, name=scope)
         input = convert_to_tensor(input)
         if input.shape.is_fully_defined():
             return constant(input.shape.num_elements(), out_type, name=scope)
@@ -70,6 +79,8 @@ def size(input, name=None, out_type=dtypes.int32):
 
 def rank(input, name=None):
     with name_scope(name, "Rank", [input]) as scope:
+        if _is_sparse(input):
+            return apply_op("Size", input=input.dense_shape, name=scope)
         input = convert_to_tensor(input)
         if input.shape.ndims is not None:
             return constant(input.shape.ndims, dtypes.int32, name=scope)

@@ -89,3 +89,15 @@ def gated(tensors, name=None, control_inputs=None):
                 result.append(None)
         return result
 
+
+def Assert(condition, data, summarize=None, name=None):
+    """An op that fails where the condition does not hold; data that may be elsewhere waits behind a cond."""
+    with name_scope(name, "Assert", [condition, data]):
+        tensors = ops.convert_n_to_tensor(data)
+        if all(t.dtype in (dtypes.string, dtypes.int32) for t in tensors):
+            return ops.make_op("Assert", condition=condition, data=data, summarize=summarize, name="Assert")
+        condition = ops.convert_to_tensor(condition, name="Condition")
+        guarded = cond(condition, no_op,  # noqa: F821
+                       lambda: ops.make_op("Assert", condition=condition, data=data, summarize=summarize, name="Assert"),
+                       name="AssertGuard")
+        return guarded.op

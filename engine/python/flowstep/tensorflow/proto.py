@@ -28,6 +28,18 @@ _OWN = {
              "graph_def\t4\tbytes\t0\t1\t\nsummary\t5\tmessage\t0\t1\tSummary\nlog_message\t6\tbytes\t0\t1\t\n"
              "session_log\t7\tmessage\t0\t1\tSessionLog\ntagged_run_metadata\t8\tbytes\t0\t1\t\n"
              "meta_graph_def\t9\tbytes\t0\t1\t",
+    "Example": "features\t1\tmessage\t0\t0\tFeatures",
+    "SequenceExample": "context\t1\tmessage\t0\t0\tFeatures\nfeature_lists\t2\tmessage\t0\t0\tFeatureLists",
+    "Features": "feature\t1\tmessage\t3\t0\tFeatures.FeatureEntry",
+    "Features.FeatureEntry": "key\t1\tstring\t0\t0\t\nvalue\t2\tmessage\t0\t0\tFeature",
+    "FeatureLists": "feature_list\t1\tmessage\t3\t0\tFeatureLists.FeatureListEntry",
+    "FeatureLists.FeatureListEntry": "key\t1\tstring\t0\t0\t\nvalue\t2\tmessage\t0\t0\tFeatureList",
+    "FeatureList": "feature\t1\tmessage\t1\t0\tFeature",
+    "Feature": "bytes_list\t1\tmessage\t0\t1\tBytesList\nfloat_list\t2\tmessage\t0\t1\tFloatList\n"
+               "int64_list\t3\tmessage\t0\t1\tInt64List",
+    "BytesList": "value\t1\tbytes\t1\t0\t",
+    "FloatList": "value\t1\tfloat\t1\t0\t",
+    "Int64List": "value\t1\tvarint\t1\t0\t",
     "SessionLog": "status\t1\tenum\t0\t0\tSessionLog.SessionStatus\ncheckpoint_path\t2\tstring\t0\t0\t\nmsg\t3\tstring\t0\t0\t",
 }
 

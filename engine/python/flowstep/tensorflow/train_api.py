@@ -1,0 +1,62 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Where TensorFlow's API has what feeds, runs and watches a training: tf.train, tf.io, tf.data, tf.estimator and others."""
+
+from . import batching, input_producers, parsing, proto, readers, sparse
+
+
+def _names(module, *names):
+    return {name: getattr(module, name) for name in names}
+
+
+def _put(target, members):
+    for name, value in members.items():
+        setattr(target, name, value)
+
+
+_SPARSE = {
+    "sparse_to_dense": "sparse_to_dense", "sparse_tensor_to_dense": "to_dense", "sparse_placeholder": "placeholder",
+    "sparse_retain": "retain", "sparse_reorder": "reorder", "sparse_reduce_sum": "reduce_sum",
+    "sparse_reduce_max": "reduce_max", "sparse_reshape": "reshape", "sparse_transpose": "transpose", "sparse_add": "add",
+    "sparse_concat": "concat", "sparse_slice": "slice", "sparse_softmax": "softmax", "sparse_merge": "merge",
+    "sparse_fill_empty_rows": "fill_empty_rows", "sparse_to_indicator": "to_indicator",
+}
+
+
+def _install_sparse(tf, submodule):
+    members = {short: getattr(sparse, name) for name, short in _SPARSE.items() if name != "sparse_to_dense"}
+    members.update(SparseTensor=sparse.SparseTensor, from_dense=sparse.from_dense,
+                   sparse_dense_matmul=sparse.sparse_tensor_dense_matmul, matmul=sparse.sparse_tensor_dense_matmul)
+    submodule("sparse", **members)
+    _put(tf, {name: getattr(sparse, name) for name in _SPARSE})
+    _put(tf, _names(sparse, "SparseTensor", "SparseTensorValue", "sparse_tensor_dense_matmul",
+                    "convert_to_tensor_or_sparse_tensor"))
+
+
+def _install_inputs(tf, submodule):
+    _put(tf.train, _names(input_producers, "match_filenames_once", "limit_epochs", "input_producer",
+                          "string_input_producer", "range_input_producer", "slice_input_producer"))
+    _put(tf.train, _names(batching, "batch", "maybe_batch", "batch_join", "maybe_batch_join", "shuffle_batch",
+                          "maybe_shuffle_batch", "shuffle_batch_join", "maybe_shuffle_batch_join"))
+    kinds = _names(readers, "ReaderBase", "WholeFileReader", "TextLineReader", "FixedLengthRecordReader",
+                   "TFRecordReader", "IdentityReader")
+    parse = _names(parsing, "VarLenFeature", "SparseFeature", "FixedLenFeature", "FixedLenSequenceFeature",
+                   "parse_example", "parse_single_example", "parse_sequence_example", "parse_single_sequence_example",
+                   "decode_raw", "decode_csv", "parse_tensor", "serialize_tensor", "decode_json_example")
+    records = _names(readers, "TFRecordWriter", "TFRecordOptions", "TFRecordCompressionType", "tf_record_iterator")
+    _put(tf, kinds)
+    _put(tf, {k: v for k, v in parse.items() if "sequence_example" not in k})
+    submodule("python_io", **records)
+    _put(tf.train, {name: proto.message_class(name) for name in (
+        "Example", "SequenceExample", "Features", "Feature", "FeatureList", "FeatureLists", "BytesList", "FloatList",
+        "Int64List")})
+    io = submodule("io", **parse)
+    _put(io, records)
+    _put(io, {name: getattr(tf, name) for name in ("read_file", "write_file", "matching_files", "decode_base64",
+                                                   "encode_base64", "decode_compressed")})
+
+
+def install(tf, submodule):
+    """Fills the modules; submodule(name, **members) makes one."""
+    _install_sparse(tf, submodule)
+    _install_inputs(tf, submodule)
