@@ -58,6 +58,7 @@
 #include "flow-run.h"
 #include "flow-run-file.h"
 #include "flow-run-list.h"
+#include "flow-script-call.h"
 #include "flow-session.h"
 #include "flow-undo.h"
 

@@ -23,6 +23,9 @@ typedef struct {
   GPtrArray *allowed;          /* of char *, absolute */
   FlowPrintFunc print;
   gpointer print_data;
+  FlowScriptFunc script;
+  gpointer script_data;
+  GDestroyNotify script_notify;
 } FlowResources;
 
 FlowResources *_flow_resources_new    (void);

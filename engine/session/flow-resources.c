@@ -9,6 +9,7 @@
 #include "flow-session-private.h"
 
 #include "flow-resources-private.h"
+#include "flow-script-call-private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,8 @@ _flow_resources_free (FlowResources *self)
   g_hash_table_unref (self->seeds);
   g_ptr_array_unref (self->allowed);
   g_free (self->folder);
+  if (self->script_notify != NULL)
+    self->script_notify (self->script_data);
   g_free (self);
 }
 
@@ -408,6 +411,25 @@ host_print (gpointer    data,
     self->print (text, self->print_data);
 }
 
+static gboolean
+host_has_script (gpointer data)
+{
+  return resources_of (data)->script != NULL;
+}
+
+static GPtrArray *
+host_call_script (gpointer            data,
+                  FlowKernelContext  *c,
+                  const char         *token,
+                  GError            **error)
+{
+  FlowResources *self = resources_of (data);
+  g_autoptr (FlowScriptCall) call = _flow_script_call_new (c, token);
+
+  self->script (call, self->script_data);
+  return _flow_script_call_take_outputs (call, error);
+}
+
 const FlowKernelHost _flow_session_host = {
   .lookup = host_lookup,
   .publish = host_publish,
@@ -419,6 +441,8 @@ const FlowKernelHost _flow_session_host = {
   .call_function = _flow_run_call_function,
   .resolve_path = host_resolve_path,
   .print = host_print,
+  .has_script = host_has_script,
+  .call_script = host_call_script,
 };
 
 /* --- policy ----------------------------------------------------------------------------------- */
@@ -491,6 +515,32 @@ flow_session_set_print (FlowSession   *self,
 
   resources->print = func;
   resources->print_data = data;
+}
+
+/**
+ * flow_session_set_script:
+ * @self: a session
+ * @func: (nullable) (scope notified) (closure data) (destroy notify): runs functions of the script that
+ *   made the graph; %NULL: nobody can, and PyFunc is UNIMPLEMENTED
+ * @data: given to @func
+ * @notify: (nullable): frees @data
+ *
+ * The door through which PyFunc, PyFuncStateless and EagerPyFunc reach their interpreter. @func is
+ * called on the thread that runs ops, which waits for it.
+ */
+void
+flow_session_set_script (FlowSession    *self,
+                         FlowScriptFunc  func,
+                         gpointer        data,
+                         GDestroyNotify  notify)
+{
+  FlowResources *resources = _flow_session_get_resources (self);
+
+  if (resources->script_notify != NULL)
+    resources->script_notify (resources->script_data);
+  resources->script = func;
+  resources->script_data = data;
+  resources->script_notify = notify;
 }
 
 /* --- snapshots -------------------------------------------------------------------------------- */

@@ -63,6 +63,10 @@ typedef struct {
    * file's folder; only allowed folders may be touched, also through links. */
   char         *(*resolve_path)  (gpointer data, const char *path, FlowPathAccess access, GError **error);
   void          (*print)         (gpointer data, const char *text);
+  /* Functions of the script that made the graph (PyFunc): whether anybody can run them, and one call,
+   * which gives the tensors that came back. NULL: nobody. */
+  gboolean      (*has_script)    (gpointer data);
+  GPtrArray    *(*call_script)   (gpointer data, FlowKernelContext *c, const char *token, GError **error);
 } FlowKernelHost;
 
 /**

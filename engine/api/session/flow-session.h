@@ -7,6 +7,7 @@
 #pragma once
 
 #include "flow-plan.h"
+#include "flow-script-call.h"
 #include "flow-undo.h"
 
 G_BEGIN_DECLS
@@ -39,6 +40,10 @@ FLOW_API void         flow_session_set_print        (FlowSession       *self,
                                                      FlowPrintFunc      func,
                                                      gpointer           data);
 #endif
+FLOW_API void         flow_session_set_script       (FlowSession       *self,
+                                                     FlowScriptFunc     func,
+                                                     gpointer           data,
+                                                     GDestroyNotify     notify);
 FLOW_API FlowPlan    *flow_session_get_plan         (FlowSession       *self,
                                                      const char *const *feeds,
                                                      const char *const *fetches,
