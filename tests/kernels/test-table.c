@@ -31,6 +31,7 @@ static const char *const tested_elsewhere[] = {
   "ExperimentalParallelInterleaveDataset", /* debugger/datasets */
   "ExperimentalScanDataset",   /* debugger/datasets */
   "ExperimentalTakeWhileDataset", /* debugger/datasets */
+  "EagerPyFunc",               /* session/script */
   "FakeParam",                 /* session: nobody reads its value */
   "FilterByLastComponentDataset", /* debugger/datasets */
   "FilterDataset",             /* debugger/datasets */
@@ -54,6 +55,8 @@ static const char *const tested_elsewhere[] = {
   "ParallelMapDatasetV2",        /* debugger/datasets: as ParallelMapDataset */
   "PartitionedCall",           /* session */
   "PlaceholderV2",             /* array: TensorFlow 1.15 refuses it in new graphs */
+  "PyFunc",                    /* session/script */
+  "PyFuncStateless",           /* session/script */
   "RandomPoisson",             /* TensorFlow refuses it in graphs of today; as RandomPoissonV2 */
   "ReduceDataset",             /* debugger/datasets */
   "RefEnter",                  /* array */

@@ -231,8 +231,15 @@ def set_attr(attr, kind, value):
 
 def op_def_of(name):
     if hasattr(op_def_registry, 'get_registered_ops'):
-        ops = op_def_registry.get_registered_ops()
-        return ops.get(name)
+        if name not in op_def_registry.get_registered_ops():
+            # Ops of modules that nobody has imported yet.
+            from tensorflow.core.framework import op_def_pb2
+            from tensorflow.python import pywrap_tensorflow as c
+            more = op_def_pb2.OpList()
+            more.op.extend(op for op in op_def_pb2.OpList.FromString(c.TF_GetBuffer(c.TF_GetAllOpList())).op
+                           if op.name == name)
+            op_def_registry.register_op_list(more)
+        return op_def_registry.get_registered_ops().get(name)
     return op_def_registry.get(name)
 
 
