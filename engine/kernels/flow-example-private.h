@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "flow-kernel.h"
 #include "flow-proto-reader.h"
 #include "flow-tensor.h"
 
@@ -54,6 +55,11 @@ void             _flow_feature_read        (const FlowFeatureSpan *span,
                                             FlowTensor            *tensor,
                                             gint64                 at,
                                             gint64                 count);
+
+/* What ops whose keys are attrs (sparse_keys, dense_keys, ragged_keys) make of a batch of Examples, input 0, and of dense
+ * defaults, the other inputs: outputs in the order of ParseExampleV2. */
+gboolean         _flow_parse_examples      (FlowKernelContext     *c,
+                                            GError               **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowExampleKeys, _flow_example_keys_free)
 

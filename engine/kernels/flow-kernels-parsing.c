@@ -679,6 +679,27 @@ parse_single_compute (FlowKernelContext  *c,
   return take_shapes (&self, error) && take_defaults (&self, 1, error) && parse_all (&self, error);
 }
 
+/* The element of a dataset: every key is an attr. */
+gboolean
+_flow_parse_examples (FlowKernelContext  *c,
+                      GError            **error)
+{
+  g_auto (Parse) self = { 0 };
+  guint n_sparse = (guint) list_length (flow_kernel_attr (c, "sparse_types"));
+  guint n_dense = (guint) list_length (flow_kernel_attr (c, "Tdense"));
+  guint n_ragged = (guint) list_length (flow_kernel_attr (c, "ragged_value_types"));
+
+  begin (&self, c, n_sparse, n_dense, n_ragged);
+  if (!take_attr_keys (&self, 0, n_sparse, "sparse_keys", error)
+      || !take_attr_keys (&self, n_sparse, n_dense, "dense_keys", error)
+      || (n_ragged > 0 && !take_attr_keys (&self, n_sparse + n_dense, n_ragged, "ragged_keys", error)))
+    return FALSE;
+  take_types (&self, "sparse_types", 0, n_sparse);
+  take_types (&self, "Tdense", n_sparse, n_dense);
+  take_types (&self, "ragged_value_types", n_sparse + n_dense, n_ragged);
+  return take_shapes (&self, error) && take_defaults (&self, 1, error) && parse_all (&self, error);
+}
+
 /* --- Shapes ------------------------------------------------------------------------------------ */
 
 /* @batch: -2 for none. Outputs: indices, values, shapes, dense, ragged values, ragged splits. */

@@ -29,6 +29,7 @@ static const char *const tested_elsewhere[] = {
   "ExperimentalMapAndBatchDataset", /* debugger/datasets */
   "ExperimentalMapDataset",    /* debugger/datasets */
   "ExperimentalParallelInterleaveDataset", /* debugger/datasets */
+  "ExperimentalParseExampleDataset", /* debugger/datasets */
   "ExperimentalScanDataset",   /* debugger/datasets */
   "ExperimentalTakeWhileDataset", /* debugger/datasets */
   "EagerPyFunc",               /* session/script */
@@ -53,6 +54,8 @@ static const char *const tested_elsewhere[] = {
   "ParallelInterleaveDatasetV4", /* debugger/datasets: as ParallelInterleaveDatasetV2 */
   "ParallelMapDataset",        /* debugger/datasets */
   "ParallelMapDatasetV2",        /* debugger/datasets: as ParallelMapDataset */
+  "ParseExampleDataset",       /* debugger/datasets */
+  "ParseExampleDatasetV2",     /* debugger/datasets: as ParseExampleDataset */
   "PartitionedCall",           /* session */
   "PlaceholderV2",             /* array: TensorFlow 1.15 refuses it in new graphs */
   "PyFunc",                    /* session/script */

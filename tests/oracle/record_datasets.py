@@ -356,6 +356,36 @@ def choose_from_two():
                                                      D.from_tensor_slices(np.array([0, 1, 1, 0, 1, 0], 'int64')))
 
 
+FEATURES = {'x': tf.io.FixedLenFeature([2], tf.float32), 'label': tf.io.FixedLenFeature([], tf.int64),
+            'words': tf.io.VarLenFeature(tf.string)}
+
+
+@pipeline
+def parse_batches():
+    d = tf.data.TFRecordDataset('a.tfrecord').batch(2).apply(tf.data.experimental.parse_example_dataset(FEATURES))
+    return d.map(lambda f: (f['x'], f['label'], tf.sparse.to_dense(f['words'], default_value='')))
+
+
+@pipeline
+def parse_batches_with_defaults():
+    features = {'zz': tf.io.FixedLenFeature([], tf.float32, -1.0), 'aa': tf.io.VarLenFeature(tf.int64),
+                'label': tf.io.FixedLenFeature([], tf.int64), 'words': tf.io.FixedLenSequenceFeature([], tf.string, True)}
+    d = tf.data.TFRecordDataset('a.tfrecord').batch(3).apply(tf.data.experimental.parse_example_dataset(features, 2))
+    return d.map(lambda f: (f['zz'], f['aa'].values, f['aa'].dense_shape, f['label'], f['words']))
+
+
+@pipeline
+def parse_batches_without_it():
+    d = tf.data.TFRecordDataset('a.tfrecord').batch(2)
+    return d.apply(tf.data.experimental.parse_example_dataset({'no': tf.io.FixedLenFeature([], tf.float32)}))
+
+
+@pipeline
+def parse_damaged():
+    return D.from_tensors(['no example']).apply(
+        tf.data.experimental.parse_example_dataset({'label': tf.io.FixedLenFeature([], tf.int64)}))
+
+
 # --- recording ----------------------------------------------------------------------------------
 
 def record(session, name, init, fetches, arrays):
