@@ -10,6 +10,7 @@
 
 #include "flow-util.h"
 
+#include <float.h>
 #include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
@@ -291,6 +292,7 @@ read_case (JsonObject *object)
     read_variables (self, json_object_get_array_member (object, "variables"));
   self->n_runs = (guint) json_object_get_int_member_with_default (object, "runs", 1);
   self->tolerance = json_object_get_double_member_with_default (object, "tolerance", -1);
+  self->relative = json_object_get_double_member_with_default (object, "relative", -1);
   self->only_shapes = json_object_has_member (object, "checks");
   if (json_object_has_member (object, "error"))
     {
@@ -373,10 +375,27 @@ float_at (const FlowTensor *t,
     }
 }
 
+/* TensorFlow's threads take numbers below it for zeros. */
+static double
+smallest_normal (FlowDType dtype)
+{
+  switch ((int) dtype)
+    {
+    case FLOW_DTYPE_HALF:
+      return ldexp (1, -14);
+    case FLOW_DTYPE_DOUBLE:
+    case FLOW_DTYPE_COMPLEX128:
+      return DBL_MIN;
+    default:
+      return FLT_MIN;
+    }
+}
+
 static char *
 compare_floats (const FlowTensor *expected,
                 const FlowTensor *got,
-                double            tolerance)
+                double            tolerance,
+                double            relative)
 {
   gint64 per_cell = flow_dtype_is_complex (expected->dtype) ? 2 : 1;
 
@@ -389,7 +408,10 @@ compare_floats (const FlowTensor *expected,
 
       if (isnan (a) && isnan (b))
         continue;
-      if (a == b || fabs (a - b) <= tolerance * (1 + fabs (a)))
+      if (a == b)
+        continue;
+      if (relative >= 0 ? fabs (a - b) <= relative * fabs (a) + smallest_normal (expected->dtype)
+                        : fabs (a - b) <= tolerance * (1 + fabs (a)))
         continue;
       return g_strdup_printf ("element %" G_GINT64_FORMAT " is %.9g, TensorFlow has %.9g",
                               i / per_cell, b, a);
@@ -400,7 +422,8 @@ compare_floats (const FlowTensor *expected,
 char *
 flow_golden_compare (const FlowTensor *expected,
                      const FlowTensor *got,
-                     double            tolerance)
+                     double            tolerance,
+                     double            relative)
 {
   if (expected->dtype != got->dtype)
     return g_strdup_printf ("dtype is %s, TensorFlow has %s", flow_dtype_name (got->dtype),
@@ -413,7 +436,7 @@ flow_golden_compare (const FlowTensor *expected,
       return g_strdup_printf ("shape is %s, TensorFlow has %s", b, a);
     }
   if (flow_dtype_is_floating (expected->dtype) || flow_dtype_is_complex (expected->dtype))
-    return compare_floats (expected, got, tolerance);
+    return compare_floats (expected, got, tolerance, relative);
   if (expected->dtype == FLOW_DTYPE_STRING)
     {
       for (gint64 i = 0; i < expected->n_elements; i++)
@@ -499,7 +522,7 @@ check_outputs (Check                *check,
       if (got == NULL)
         return g_strdup_printf ("%s: output %u has no value", node->op, i);
       if (!check->golden->only_shapes)
-        problem = flow_golden_compare (expected, got, check->golden->tolerance);
+        problem = flow_golden_compare (expected, got, check->golden->tolerance, check->golden->relative);
       else if (!flow_shape_equal (expected->shape, got->shape))
         problem = g_strdup ("another shape");
       if (problem != NULL)
@@ -604,7 +627,8 @@ check_variables (Check *check)
           if (expected == NULL || variable->value == NULL)
             return g_strdup_printf ("%s %s", v->name, expected == NULL ? "has a value" : "has none");
           problem = flow_golden_compare (expected, variable->value,
-                                         initial ? 0 : check->golden->tolerance);
+                                         initial ? 0 : check->golden->tolerance,
+                                         initial ? 0 : check->golden->relative);
           if (problem != NULL)
             return g_strdup_printf ("%s%s: %s", v->name, undone ? " undone" : "", problem);
         }

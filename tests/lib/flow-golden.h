@@ -41,6 +41,7 @@ typedef struct {
   GArray *variables;           /* of FlowGoldenVariable */
   guint n_runs;
   double tolerance;            /* negative: the dtype's own */
+  double relative;             /* negative: not wanted */
   gboolean only_shapes;
   int error_code;              /* 0: none */
   char *error_message;
@@ -53,9 +54,11 @@ GPtrArray *flow_golden_load     (const char           *path,
 /* Runs a case and compares; NULL if all agrees, else what does not. */
 char      *flow_golden_check    (const FlowGoldenCase *self,
                                  gboolean              forwarding);
-/* NULL if equal: ints, bools and strings exactly, floats within @tolerance * (1 + |expected|). */
+/* NULL if equal: ints, bools and strings exactly, floats within @tolerance * (1 + |expected|); if
+ * @relative is not negative, within it times |expected|, numbers too small to be normal being zeros. */
 char      *flow_golden_compare  (const FlowTensor     *expected,
                                  const FlowTensor     *got,
-                                 double                tolerance);
+                                 double                tolerance,
+                                 double                relative);
 
 G_END_DECLS

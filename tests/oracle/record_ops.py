@@ -30,6 +30,7 @@ The file: {"tensorflow": version, "family": name, "cases": [case]}; a case is
    "variables": [{"name", "kind": "ref"|"resource", "dtype", "initial": TENSOR or null,
                   "final": TENSOR or null}],
    "tolerance": x,             present if the case says so: |a - b| <= x * (1 + |b|)
+   "relative": x,              likewise: |a - b| <= x * |b|, where both count as 0 if not normal
    "error": {"code": n, "message": text, "at": "build"|"run"},
    "checks": "shape"}          present if only dtype and shape can be compared
 ATTR: {"type": "float32"} {"int": n} {"float": x} {"bool": b} {"string": base64} {"shape": [..]|null}
@@ -94,12 +95,13 @@ class Case(object):
     """
 
     def __init__(self, op, inputs=(), attrs=None, nodes=(), runs=1, tolerance=None, checks=None,
-                 note=None, producer=None, meaningless=(), **more):
+                 relative=None, note=None, producer=None, meaningless=(), **more):
         self.op = op
         self.nodes = [tuple(n) + ({},) * (3 - len(n)) for n in nodes]
         self.nodes.append((op, list(inputs), dict(attrs or {}, **more)))
         self.runs = runs
         self.tolerance = tolerance
+        self.relative = relative
         self.checks = checks
         self.note = note
         self.producer = producer
@@ -246,6 +248,9 @@ def op_def_of(name):
 # --- running ------------------------------------------------------------------------------------
 
 class Runner(object):
+    # Milliseconds a run may take; 0: any number.
+    timeout_ms = 0
+
     def __init__(self, case):
         self.case = case
         self.graph_def = graph_pb2.GraphDef()
@@ -355,6 +360,8 @@ class Runner(object):
             record['runs'] = case.runs
         if case.tolerance is not None:
             record['tolerance'] = case.tolerance
+        if case.relative is not None:
+            record['relative'] = case.relative
         if case.checks:
             record['checks'] = case.checks
         if case.note:
@@ -383,6 +390,7 @@ class Runner(object):
         with graph.as_default():
             tf.import_graph_def(self.graph_def, name='')
         config = tf.ConfigProto(intra_op_parallelism_threads=1, inter_op_parallelism_threads=1)
+        config.operation_timeout_in_ms = self.timeout_ms
         config.graph_options.optimizer_options.opt_level = -1
         rewrites = config.graph_options.rewrite_options
         rewrites.disable_meta_optimizer = True

@@ -44,3 +44,13 @@ def values(dtype, shape, low=-3.0, high=3.0, key=0):
 def int_limits(dtype):
     info = np.iinfo(dtype)
     return np.array([info.min, info.min + 1, 0, 1, info.max - 1, info.max], dtype)
+
+
+def tensor(dtype, shape, cells):
+    """What differ.py writes down: any dtype of TensorFlow's, cells in a row."""
+    if dtype == 'string':
+        array = np.empty(len(cells), object)
+        array[:] = cells
+        return array.reshape(shape)
+    wide = np.array(cells, np.uint64) if dtype == 'uint64' else np.array(cells)
+    return to_array(wide.reshape(shape), dtype)
