@@ -9,8 +9,9 @@ from . import dtypes, errors, graph as _graph, ops as _ops, proto as _proto
 from . import array_ops as _array, control_flow as _control, initializers as _initializers, math_ops as _math
 from . import checkpoint_state as _checkpoint_state, meta_graph as _meta_graph, saver as _saver
 from . import gradients as _gradients, layers as _layers, optimizers as _optimizers, training_util as _training_util
-from . import contrib_layers as _contrib_layers, data_flow as _data_flow, decays as _decays, importer as _importer
+from . import contrib_layers as _contrib_layers, data_flow as _data_flow, importer as _importer
 from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
+from . import families as _families
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, variables as _variables
 from . import train_api as _train_api
 from ._engine import Flow as _Flow
@@ -37,7 +38,7 @@ _take(_array, "identity", "stop_gradient", "invert_permutation", "gather_nd", "s
       "matrix_diag", "matrix_diag_part", "matrix_set_diag", "broadcast_to", "roll", "unique", "reshape", "shape", "size",
       "rank", "shape_n", "expand_dims", "squeeze", "concat", "stack", "unstack", "split", "slice", "transpose", "gather",
       "fill", "zeros", "ones", "zeros_like", "ones_like", "placeholder", "placeholder_with_default", "pad", "one_hot",
-      "where", "boolean_mask", "sequence_mask", "meshgrid", "strided_slice")
+      "where", "where_v2", "boolean_mask", "sequence_mask", "meshgrid", "strided_slice")
 for _name in dir(_math):
     if not _name.startswith("_") and callable(getattr(_math, _name)) and _name not in ("Tensor", "name_scope", "apply_op"):
         globals().setdefault(_name, getattr(_math, _name))
@@ -139,7 +140,7 @@ train = _submodule("train", Optimizer=_optimizers.Optimizer,
                    **{_k: _v for _k, _v in vars(_optimizers).items() if _k.endswith("Optimizer") and _k != "Optimizer"},
                    QueueRunner=_runners.QueueRunner, Coordinator=_runners.Coordinator,
                    add_queue_runner=_runners.add_queue_runner, start_queue_runners=_runners.start_queue_runners,
-                   exponential_decay=_decays.exponential_decay, get_global_step=_training_util.get_global_step, create_global_step=_training_util.create_global_step,
+                   get_global_step=_training_util.get_global_step, create_global_step=_training_util.create_global_step,
                    get_or_create_global_step=_training_util.get_or_create_global_step,
                    global_step=_training_util.global_step, Saver=_saver.Saver, export_meta_graph=_meta_graph.export_meta_graph,
                    import_meta_graph=_importer.import_meta_graph,
@@ -174,6 +175,7 @@ linalg = _submodule("linalg", inv=matrix_inverse, cholesky=cholesky, eye=_initia
                     diag_part=_array.matrix_diag_part, matmul=_math.matmul, tensordot=_math.tensordot,
                     l2_normalize=_nn.l2_normalize)
 
+_families.install(_sys.modules[__name__], _submodule)
 
 contrib = _submodule("contrib")
 _submodule("contrib.util", constant_value=_ops.constant_value)

@@ -59,7 +59,8 @@ def _is_sparse(value):
 def shape_internal(input, name=None, optimize=True, out_type=dtypes.int32):
     with name_scope(name, "Shape", [input]) as scope:
         if _is_sparse(input):
-            return apply_op("Cast", x=input.dense_shape, DstT=out_type)
+            from . import math_ops
+            return math_ops.cast(input.dense_shape, out_type)
         input = convert_to_tensor(input)
         if optimize and input.shape.is_fully_defined():
             return constant(np.array(input.shape.as_list(), out_type.as_numpy_dtype), out_type, name=scope)
@@ -69,7 +70,8 @@ def shape_internal(input, name=None, optimize=True, out_type=dtypes.int32):
 def size(input, name=None, out_type=dtypes.int32):
     with name_scope(name, "Size", [input]) as scope:
         if _is_sparse(input):
-            dims = apply_op("Cast", x=input.dense_shape, DstT=out_type)
+            from . import math_ops
+            dims = math_ops.cast(input.dense_shape, out_type)
             return apply_op("Prod", input=dims, reduction_indices=0, name=scope)
         input = convert_to_tensor(input)
         if input.shape.is_fully_defined():
@@ -288,6 +290,12 @@ def where(condition, x=None, y=None, name=None):
     if x is not None and y is not None:
         return apply_op("Select", condition=condition, t=x, e=y, name=name)
     raise ValueError("x and y must both be non-None or both be None.")
+
+
+def where_v2(condition, x=None, y=None, name=None):
+    if x is not None and y is not None:
+        return apply_op("SelectV2", condition=condition, t=x, e=y, name=name)
+    return where(condition, x, y, name)
 
 
 def boolean_mask(tensor, mask, name="boolean_mask", axis=None):

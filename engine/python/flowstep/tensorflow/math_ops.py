@@ -24,7 +24,7 @@ for _name, _type in {
         "less": "Less", "less_equal": "LessEqual", "greater": "Greater", "greater_equal": "GreaterEqual",
         "not_equal": "NotEqual", "equal": "Equal", "logical_and": "LogicalAnd", "logical_or": "LogicalOr",
         "floordiv_op": "FloorDiv", "floormod": "FloorMod", "mod": "FloorMod", "truncatediv": "TruncateDiv",
-        "truncatemod": "TruncateMod", "realdiv": "RealDiv", "div_no_nan": "DivNoNan", "xdivy": "Xdivy",
+        "truncatemod": "TruncateMod", "realdiv": "RealDiv", "xdivy": "Xdivy",
         "xlogy": "Xlogy", "multiply_op": "Mul", "subtract_op": "Sub", "zeta": "Zeta"}.items():
     globals()[_name] = _op(_type, "x", "y")
 atan2 = _op("Atan2", "y", "x")
@@ -144,6 +144,18 @@ def div(x, y, name=None):
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
         return apply_op("RealDiv" if x.dtype.is_floating or x.dtype.is_complex else "FloorDiv", x=x, y=y, name=name)
+
+
+def _no_nan(scope, op_type):
+    def function(x, y, name=None):
+        with name_scope(name, scope, [x, y]) as name:
+            x = convert_to_tensor(x, name="x")
+            y = convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
+            return apply_op(op_type, x=x, y=y, name=name)
+    return function
+
+
+div_no_nan, multiply_no_nan = _no_nan("div_no_nan", "DivNoNan"), _no_nan("multiply_no_nan", "MulNoNan")
 
 
 def floordiv(x, y, name=None):

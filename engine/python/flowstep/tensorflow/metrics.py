@@ -1,106 +1,195 @@
 # Copyright 2026 The Flowstep developers
 # SPDX-License-Identifier: Apache-2.0
-"""tf.metrics: values over many batches, kept in local variables."""
+"""tf.metrics: values over many batches, kept in local variables. Here: means, counts, and what is made of them."""
 
-from . import array_ops, dtypes, graph as graph_lib, math_ops, scope, variables, weights as weights_lib
-from .graph import GraphKeys
-from .ops import convert_to_tensor
-
-
-def metric_variable(shape, dtype, validate_shape=True, name=None):
-    return variables.Variable(lambda: array_ops.zeros(shape, dtype), trainable=False,
-                              collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES],
-                              validate_shape=validate_shape, name=name)
-
-
-def _collect(value, update, metrics_collections, updates_collections):
-    if metrics_collections:
-        graph_lib.add_to_collections(metrics_collections, value)
-    if updates_collections:
-        graph_lib.add_to_collections(updates_collections, update)
-    return value, update
+from . import array_ops, check_ops, confusion, dtypes, graph as graph_lib, math_ops, scope as scope_lib, variables
+from . import weights as weights_lib
+from .metrics_common import collect, flat, matching, metric_variable
+from .metrics_at_k import (average_precision_at_k, precision_at_k, precision_at_top_k, recall_at_k,  # noqa: F401
+                           recall_at_top_k, sparse_average_precision_at_k, sparse_precision_at_k)
+from .metrics_at_thresholds import (auc, false_negatives_at_thresholds, false_positives_at_thresholds,  # noqa: F401
+                                    precision_at_thresholds, recall_at_thresholds, sensitivity_at_specificity,
+                                    specificity_at_sensitivity, true_negatives_at_thresholds,
+                                    true_positives_at_thresholds)
 
 
-def _matching(predictions, labels, weights):
-    """Ranks that differ by one are made equal."""
-    predictions, labels = convert_to_tensor(predictions), convert_to_tensor(labels)
-    if predictions.shape.ndims is not None and labels.shape.ndims is not None:
-        if predictions.shape.ndims == labels.shape.ndims + 1:
-            predictions = array_ops.squeeze(predictions, [-1])
-        elif labels.shape.ndims == predictions.shape.ndims + 1:
-            labels = array_ops.squeeze(labels, [-1])
-    predictions.shape.assert_is_compatible_with(labels.shape)
-    if weights is not None:
-        weights = convert_to_tensor(weights)
-        if weights.shape.ndims and predictions.shape.ndims is not None and weights.shape.ndims == predictions.shape.ndims + 1:
-            weights = array_ops.squeeze(weights, [-1])
-    return predictions, labels, weights
+# -- means
+
+def _weighted(values, weights):
+    values, _, weights = matching(values, None, weights)
+    weights = weights_lib.broadcast_weights(math_ops.cast(weights, dtypes.float32), values)
+    return math_ops.multiply(values, weights), weights
 
 
-def _safe_scalar_div(numerator, denominator, name):
-    return math_ops.div_no_nan(numerator, denominator, name=name)
+def _mean_of(total, count, name):
+    return math_ops.div_no_nan(total, math_ops.maximum(count, 0), name=name)
+
+
+def _finish_mean(total, count, values, sums, metrics_collections, updates_collections):
+    """Value and update from the variables and what a batch adds to them."""
+    update_total = variables.assign_add(total, sums[0]())
+    with graph_lib.control_dependencies([values]):
+        update_count = variables.assign_add(count, sums[1])
+    value = collect(metrics_collections, _mean_of(total, count, "value"))
+    return value, collect(updates_collections, _mean_of(update_total, update_count, "update_op"))
 
 
 def mean(values, weights=None, metrics_collections=None, updates_collections=None, name=None):
-    with scope.variable_scope(name, "mean", (values, weights)):
-        values = math_ops.cast(values, dtype=dtypes.float32)
+    with scope_lib.variable_scope(name, "mean", (values, weights)):
+        values = math_ops.cast(values, dtypes.float32)
         total = metric_variable([], dtypes.float32, name="total")
         count = metric_variable([], dtypes.float32, name="count")
         if weights is None:
-            num_values = math_ops.cast(array_ops.size(values), dtype=dtypes.float32)
+            number = math_ops.cast(array_ops.size(values), dtypes.float32)
         else:
-            values, _, weights = _matching(values, values, weights)
-            weights = weights_lib.broadcast_weights(math_ops.cast(weights, dtype=dtypes.float32), values)
-            values = math_ops.multiply(values, weights)
-            num_values = math_ops.reduce_sum(weights)
-        update_total_op = variables.assign_add(total, math_ops.reduce_sum(values))
-        with graph_lib.control_dependencies([values]):
-            update_count_op = variables.assign_add(count, num_values)
-        value = math_ops.div_no_nan(total, count, name="value")
-        update = math_ops.div_no_nan(update_total_op, update_count_op, name="update_op")
-        return _collect(value, update, metrics_collections, updates_collections)
+            values, weights = _weighted(values, weights)
+            number = math_ops.reduce_sum(weights)
+        return _finish_mean(total, count, values, (lambda: math_ops.reduce_sum(values), number), metrics_collections,
+                            updates_collections)
+
+
+def mean_tensor(values, weights=None, metrics_collections=None, updates_collections=None, name=None):
+    with scope_lib.variable_scope(name, "mean", (values, weights)):
+        values = math_ops.cast(values, dtypes.float32)
+        total = metric_variable(values.shape, dtypes.float32, name="total_tensor")
+        count = metric_variable(values.shape, dtypes.float32, name="count_tensor")
+        number = array_ops.ones_like(values)
+        if weights is not None:
+            values, weights = _weighted(values, weights)
+            number = math_ops.multiply(number, weights)
+        return _finish_mean(total, count, values, (lambda: values, number), metrics_collections, updates_collections)
 
 
 def accuracy(labels, predictions, weights=None, metrics_collections=None, updates_collections=None, name=None):
-    predictions, labels, weights = _matching(predictions, labels, weights)
+    predictions, labels, weights = matching(predictions, labels, weights)
+    predictions.shape.assert_is_compatible_with(labels.shape)
     if labels.dtype != predictions.dtype:
         predictions = math_ops.cast(predictions, labels.dtype)
-    is_correct = math_ops.cast(math_ops.equal(predictions, labels), dtype=dtypes.float32)
-    return mean(is_correct, weights, metrics_collections, updates_collections, name or "accuracy")
+    right = math_ops.cast(math_ops.equal(predictions, labels), dtypes.float32)
+    return mean(right, weights, metrics_collections, updates_collections, name or "accuracy")
 
 
-def mean_squared_error(labels, predictions, weights=None, metrics_collections=None, updates_collections=None, name=None):
-    predictions, labels, weights = _matching(predictions, labels, weights)
-    squared_error = math_ops.squared_difference(labels, predictions)
-    return mean(squared_error, weights, metrics_collections, updates_collections, name or "mean_squared_error")
-
-
-def mean_absolute_error(labels, predictions, weights=None, metrics_collections=None, updates_collections=None, name=None):
-    predictions, labels, weights = _matching(predictions, labels, weights)
+def mean_absolute_error(labels, predictions, weights=None, metrics_collections=None, updates_collections=None,
+                        name=None):
+    predictions, labels, weights = matching(predictions, labels, weights)
     return mean(math_ops.abs(predictions - labels), weights, metrics_collections, updates_collections,
                 name or "mean_absolute_error")
 
 
-def _count_condition(values, weights=None):
+def mean_squared_error(labels, predictions, weights=None, metrics_collections=None, updates_collections=None,
+                       name=None):
+    predictions, labels, weights = matching(predictions, labels, weights)
+    return mean(math_ops.squared_difference(labels, predictions), weights, metrics_collections, updates_collections,
+                name or "mean_squared_error")
+
+
+def root_mean_squared_error(labels, predictions, weights=None, metrics_collections=None, updates_collections=None,
+                            name=None):
+    predictions, labels, weights = matching(predictions, labels, weights)
+    value, update = mean_squared_error(labels, predictions, weights, None, None, name or "root_mean_squared_error")
+    root = collect(metrics_collections, math_ops.sqrt(value))
+    return root, collect(updates_collections, math_ops.sqrt(update))
+
+
+def mean_relative_error(labels, predictions, normalizer, weights=None, metrics_collections=None,
+                        updates_collections=None, name=None):
+    predictions, labels, weights = matching(predictions, labels, weights)
+    predictions, normalizer = confusion.remove_squeezable_dimensions(predictions, normalizer)
+    predictions.shape.assert_is_compatible_with(normalizer.shape)
+    is_zero = math_ops.equal(normalizer, 0.0)
+    nothing = array_ops.zeros_like(labels)
+    relative = array_ops.where(is_zero, nothing, math_ops.div(math_ops.abs(labels - predictions), normalizer))
+    return mean(relative, weights, metrics_collections, updates_collections, name or "mean_relative_error")
+
+
+def mean_cosine_distance(labels, predictions, dim, weights=None, metrics_collections=None, updates_collections=None,
+                         name=None):
+    predictions, labels, weights = matching(predictions, labels, weights)
+    cosine = math_ops.reduce_sum(math_ops.multiply(predictions, labels), axis=[dim], keepdims=True)
+    value, update = mean(cosine, weights, None, None, name or "mean_cosine_distance")
+    value = math_ops.subtract(1.0, value)
+    update = math_ops.subtract(1.0, update)
+    collect(metrics_collections, value)
+    return value, collect(updates_collections, update)
+
+
+def percentage_below(values, threshold, weights=None, metrics_collections=None, updates_collections=None, name=None):
+    below = math_ops.cast(math_ops.less(values, threshold), dtypes.float32)
+    return mean(below, weights, metrics_collections, updates_collections, name or "percentage_below_threshold")
+
+
+# -- per class
+
+def mean_per_class_accuracy(labels, predictions, num_classes, weights=None, metrics_collections=None,
+                            updates_collections=None, name=None):
+    with scope_lib.variable_scope(name, "mean_accuracy", (predictions, labels, weights)):
+        labels = flat(math_ops.cast(labels, dtypes.int64))
+        predictions = flat(predictions)
+        predictions.shape.assert_is_compatible_with(labels.shape)
+        total = metric_variable([num_classes], dtypes.float32, name="total")
+        count = metric_variable([num_classes], dtypes.float32, name="count")
+        ones = array_ops.ones([array_ops.size(labels)], dtypes.float32)
+        if labels.dtype != predictions.dtype:
+            predictions = math_ops.cast(predictions, labels.dtype)
+        right = math_ops.cast(math_ops.equal(predictions, labels), dtypes.float32)
+        if weights is not None:
+            weights = math_ops.cast(flat(weights), dtypes.float32)
+            right *= weights
+            ones *= weights
+        update_total = variables.scatter_add(total, labels, ones)
+        update_count = variables.scatter_add(count, labels, right)
+        value = collect(metrics_collections, math_ops.reduce_mean(_mean_of(count, total, None), name="mean_accuracy"))
+        return value, collect(updates_collections, _mean_of(update_count, update_total, "update_op"))
+
+
+def _mean_iou_of(matrix):
+    rows = math_ops.cast(math_ops.reduce_sum(matrix, 0), dtypes.float32)
+    columns = math_ops.cast(math_ops.reduce_sum(matrix, 1), dtypes.float32)
+    diagonal = math_ops.cast(array_ops.diag_part(matrix), dtypes.float32)
+    union = rows + columns - diagonal
+    valid = math_ops.reduce_sum(math_ops.cast(math_ops.not_equal(union, 0), dtype=dtypes.float32))
+    union = array_ops.where(math_ops.greater(union, 0), union, array_ops.ones_like(union))
+    ratio = math_ops.div(diagonal, union)
+    return array_ops.where(math_ops.greater(valid, 0), math_ops.reduce_sum(ratio, name="mean_iou") / valid, 0)
+
+
+def mean_iou(labels, predictions, num_classes, weights=None, metrics_collections=None, updates_collections=None,
+             name=None):
+    with scope_lib.variable_scope(name, "mean_iou", (predictions, labels, weights)):
+        predictions.shape.assert_is_compatible_with(labels.shape)
+        total = metric_variable([num_classes, num_classes], dtypes.float64, name="total_confusion_matrix")
+        predictions = math_ops.cast(predictions, dtypes.int64)
+        labels = math_ops.cast(labels, dtypes.int64)
+        classes = math_ops.cast(num_classes, dtypes.int64)
+        predictions, labels = flat(predictions), flat(labels)
+        weights = weights if weights is None else flat(weights)
+        batch = confusion.confusion_matrix(labels, predictions, classes, weights=weights, dtype=dtypes.float64)
+        update = variables.assign_add(total, batch)
+        value = collect(metrics_collections, _mean_iou_of(total))
+        return value, collect(updates_collections, update)
+
+
+# -- right and wrong
+
+def _count_condition(hit, weights, metrics_collections, updates_collections):
+    check_ops.assert_type(hit, dtypes.bool)
     count = metric_variable([], dtypes.float32, name="count")
-    values = math_ops.cast(values, dtype=dtypes.float32)
+    values = math_ops.cast(hit, dtypes.float32)
     if weights is not None:
-        with graph_lib.control_dependencies((weights_lib.assert_broadcastable(weights, values),)):
-            weights = math_ops.cast(weights, dtype=dtypes.float32)
-            values = math_ops.multiply(values, weights)
-    value_tensor = array_ops.identity(count)
-    update_op = variables.assign_add(count, math_ops.reduce_sum(values))
-    return value_tensor, update_op
+        with graph_lib.control_dependencies((check_ops.assert_rank_in(weights, (0, array_ops.rank(values))),)):
+            values = math_ops.multiply(values, math_ops.cast(weights, dtypes.float32))
+    value = collect(metrics_collections, array_ops.identity(count))
+    return value, collect(updates_collections, variables.assign_add(count, math_ops.reduce_sum(values)))
 
 
-def _counter(name_default, label, prediction):
+def _counter(scope, label, prediction):
     def function(labels, predictions, weights=None, metrics_collections=None, updates_collections=None, name=None):
-        with scope.variable_scope(name, name_default, (predictions, labels, weights)):
-            predictions, labels, weights = _matching(math_ops.cast(predictions, dtypes.bool),
-                                                     math_ops.cast(labels, dtypes.bool), weights)
+        with scope_lib.variable_scope(name, scope, (predictions, labels, weights)):
+            predictions, labels, weights = matching(math_ops.cast(predictions, dtypes.bool),
+                                                    math_ops.cast(labels, dtypes.bool), weights)
             hit = math_ops.logical_and(math_ops.equal(labels, label), math_ops.equal(predictions, prediction))
-            value, update = _count_condition(hit, weights)
-            return _collect(value, update, metrics_collections, updates_collections)
+            return _count_condition(hit, weights, metrics_collections, updates_collections)
+    function.__name__ = scope
     return function
 
 
@@ -110,21 +199,23 @@ false_negatives = _counter("false_negatives", True, False)
 true_negatives = _counter("true_negatives", False, False)
 
 
-def _ratio(name_default, second, second_name):
+def _share(scope, other):
+    """True positives in their sum with another count."""
     def function(labels, predictions, weights=None, metrics_collections=None, updates_collections=None, name=None):
-        with scope.variable_scope(name, name_default, (predictions, labels, weights)):
-            predictions, labels, weights = _matching(math_ops.cast(predictions, dtypes.bool),
-                                                     math_ops.cast(labels, dtypes.bool), weights)
-            true_p, true_update = true_positives(labels, predictions, weights)
-            other, other_update = second(labels, predictions, weights)
+        with scope_lib.variable_scope(name, scope, (predictions, labels, weights)):
+            predictions, labels, weights = matching(math_ops.cast(predictions, dtypes.bool),
+                                                    math_ops.cast(labels, dtypes.bool), weights)
+            right, right_update = true_positives(labels, predictions, weights)
+            wrong, wrong_update = other(labels, predictions, weights)
 
-            def compute(tp, x, name):
-                return array_ops.where(math_ops.greater(tp + x, 0), math_ops.divide(tp, tp + x), 0, name)
-            value = compute(true_p, other, "value")
-            update = compute(true_update, other_update, "update_op")
-            return _collect(value, update, metrics_collections, updates_collections)
+            def compute(a, b, name):
+                is_some = math_ops.greater(a + b, 0)
+                return array_ops.where(is_some, math_ops.div(a, a + b), 0, name)
+            value = collect(metrics_collections, compute(right, wrong, "value"))
+            return value, collect(updates_collections, compute(right_update, wrong_update, "update_op"))
+    function.__name__ = scope
     return function
 
 
-precision = _ratio("precision", false_positives, "false_positives")
-recall = _ratio("recall", false_negatives, "false_negatives")
+precision = _share("precision", false_positives)
+recall = _share("recall", false_negatives)

@@ -12,6 +12,7 @@ import numpy as np
 from . import dtypes, errors, graph as graph_lib, ops, proto, tensor_shape
 from ._engine import NODE_NONE, Flow, GLib, to_numpy, to_tensor
 from .graph import Graph, Operation, Tensor, get_default_graph
+from .sparse import SparseTensor, SparseTensorValue
 
 _local = threading.local()
 
@@ -56,7 +57,6 @@ def run_using_default_session(operation, feed_dict, graph, session=None):
     session.run(operation, feed_dict)
 
 
-SparseTensorValue = collections.namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"])
 IndexedSlicesValue = collections.namedtuple("IndexedSlicesValue", ["values", "indices", "dense_shape"])
 
 
@@ -90,7 +90,7 @@ def _structure(fetch):
     if isinstance(fetch, ops.IndexedSlices):
         leaves = [fetch.values, fetch.indices] + ([fetch.dense_shape] if fetch.dense_shape is not None else [])
         return leaves, lambda v: IndexedSlicesValue(v[0], v[1], v[2] if len(v) > 2 else None)
-    if type(fetch).__name__ == "SparseTensor":
+    if isinstance(fetch, SparseTensor):
         return [fetch.indices, fetch.values, fetch.dense_shape], lambda v: SparseTensorValue(*v)
     return [fetch], lambda values: values[0]
 
@@ -315,7 +315,7 @@ def _flatten_feeds(feed_dict):
             yield key.indices, value[1]
             if key.dense_shape is not None:
                 yield key.dense_shape, value[2]
-        elif type(key).__name__ == "SparseTensor":
+        elif isinstance(key, SparseTensor):
             yield from zip((key.indices, key.values, key.dense_shape), value)
         else:
             yield key, value

@@ -19,13 +19,16 @@ _SPARSE = {
     "sparse_retain": "retain", "sparse_reorder": "reorder", "sparse_reduce_sum": "reduce_sum",
     "sparse_reduce_max": "reduce_max", "sparse_reshape": "reshape", "sparse_transpose": "transpose", "sparse_add": "add",
     "sparse_concat": "concat", "sparse_slice": "slice", "sparse_softmax": "softmax", "sparse_merge": "merge",
-    "sparse_fill_empty_rows": "fill_empty_rows", "sparse_to_indicator": "to_indicator",
+    "sparse_fill_empty_rows": "fill_empty_rows", "sparse_to_indicator": "to_indicator", "sparse_split": "split",
+    "sparse_reduce_sum_sparse": "reduce_sum_sparse", "sparse_reduce_max_sparse": "reduce_max_sparse",
+    "sparse_maximum": "maximum", "sparse_minimum": "minimum", "sparse_reset_shape": "reset_shape",
 }
 
 
 def _install_sparse(tf, submodule):
     members = {short: getattr(sparse, name) for name, short in _SPARSE.items() if name != "sparse_to_dense"}
-    members.update(SparseTensor=sparse.SparseTensor, from_dense=sparse.from_dense,
+    members.update(SparseTensor=sparse.SparseTensor, from_dense=sparse.from_dense, eye=sparse.sparse_eye,
+                   expand_dims=sparse.sparse_expand_dims,
                    sparse_dense_matmul=sparse.sparse_tensor_dense_matmul, matmul=sparse.sparse_tensor_dense_matmul)
     submodule("sparse", **members)
     _put(tf, {name: getattr(sparse, name) for name in _SPARSE})
