@@ -3,6 +3,8 @@
 """Composites over shapes, slices and joins (tf.concat, tf.reshape, t[...])."""
 
 import builtins
+import functools
+import operator
 
 import numpy as np
 
@@ -200,6 +202,10 @@ def _constant_if_small(value, dims, dtype, name):
     return None
 
 
+def _has_tensors(dims):
+    return isinstance(dims, (list, tuple)) and any(isinstance(d, Tensor) for d in dims)
+
+
 def _filled(name_default, number):
     def function(shape, dtype=dtypes.float32, name=None):
         dtype = dtypes.as_dtype(dtype).base_dtype
@@ -211,9 +217,16 @@ def _filled(name_default, number):
             else:
                 value = number
             if not isinstance(shape, Tensor):
-                dims = tensor_shape.as_shape(shape)
-                if dims.is_fully_defined():
-                    result = _constant_if_small(value, dims.as_list(), dtype, scope)
+                dims = None
+                if _has_tensors(shape):
+                    # TF: whether it is small is asked of numpy, and that builds a product and a comparison.
+                    functools.reduce(operator.mul, shape) < 1000
+                else:
+                    dims = tensor_shape.as_shape(shape)
+                if dims is not None and dims.is_fully_defined():
+                    # TF: a plain number as shape is not taken for a small one.
+                    result = None if isinstance(shape, (int, np.integer)) else \
+                        _constant_if_small(value, dims.as_list(), dtype, scope)
                     if result is not None:
                         return result
                     shape = ops._shape_to_tensor(dims, dtypes.int32, "shape_as_tensor")

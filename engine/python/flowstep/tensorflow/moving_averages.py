@@ -17,8 +17,7 @@ def assign_moving_average(variable, value, decay, zero_debias=True, name=None):
             decay = math_ops.cast(decay, variable.dtype.base_dtype)
         if zero_debias:
             return _zero_debias(variable, value, decay)
-        with graph_lib.colocate_with(variable):
-            return variables.assign_sub(variable, (variable - value) * decay, name=scope)
+        return variables.assign_sub(variable, (variable - value) * decay, name=scope)
 
 
 def _free_name(name):
@@ -42,11 +41,10 @@ def _zero_debias(unbiased, value, decay):
                                             shape=unbiased.shape, dtype=unbiased.dtype, trainable=False)
             local_step = scope_lib.get_variable(_free_name("local_step"), shape=[], dtype=unbiased.dtype,
                                                 initializer=initializers.Zeros(), trainable=False)
-    with graph_lib.colocate_with(unbiased):
-        update_biased = variables.assign_sub(biased, (biased - value) * decay)
-        update_step = local_step.assign_add(1)
-        factor = 1 - math_ops.pow(1.0 - decay, update_step)
-        return variables.assign(unbiased, update_biased / factor, name=get_default_graph().get_name_scope() + "/")
+    update_biased = variables.assign_sub(biased, (biased - value) * decay)
+    update_step = local_step.assign_add(1)
+    factor = 1 - math_ops.pow(1.0 - decay, update_step)
+    return variables.assign(unbiased, update_biased / factor, name=get_default_graph().get_name_scope() + "/")
 
 
 def weighted_moving_average(value, decay, weight, truediv=True, collections=None, name=None):

@@ -623,7 +623,9 @@ def peek_value(tensor):
 
 def constant_value_as_shape(tensor):
     """A TensorShape from a tensor that holds one, as far as it is known."""
-    value = tensor.graph._builder.dup_value_list(tensor._output)
+    # TF: Python sees through these ops alone, though the shape functions of the ops know more.
+    seen = tensor.op.type in _KNOWN or tensor.op.type == "StridedSlice"
+    value = tensor.graph._builder.dup_value_list(tensor._output) if seen else None
     if value is None:
         dims = tensor._dims
         return tensor_shape.unknown_shape(dims[0] if dims else None)
