@@ -15,9 +15,6 @@
 
 /* Reading a graph in the making, and turning it into a graph or a GraphDef. */
 
-/* GraphDef version of TensorFlow 1.15.5, whose graphs these are. */
-#define PRODUCER 134
-
 #define REQUIRE_NODE(fallback)                                                \
   g_return_val_if_fail (FLOW_IS_BUILDER (self) && node < self->nodes->len, fallback)
 
@@ -33,6 +30,24 @@ flow_builder_get_n_nodes (FlowBuilder *self)
   g_return_val_if_fail (FLOW_IS_BUILDER (self), 0);
 
   return self->nodes->len;
+}
+
+/**
+ * flow_builder_get_n_outputs:
+ * @self: a builder
+ *
+ * Returns: how many outputs its nodes have together
+ */
+guint64
+flow_builder_get_n_outputs (FlowBuilder *self)
+{
+  guint64 n = 0;
+
+  g_return_val_if_fail (FLOW_IS_BUILDER (self), 0);
+
+  for (guint i = 0; i < self->nodes->len; i++)
+    n += _flow_builder_node (self, i)->n_outputs;
+  return n;
 }
 
 /**
@@ -368,7 +383,8 @@ extend (gpointer data)
 {
   Extension *self = data;
 
-  self->ok = import_range (self->builder, self->graph, flow_graph_get_n_nodes (self->graph), FALSE, &self->error);
+  self->ok = _flow_builder_write_library (self->builder, self->graph, &self->error)
+    && import_range (self->builder, self->graph, flow_graph_get_n_nodes (self->graph), FALSE, &self->error);
 }
 
 static FlowGraph *
@@ -376,7 +392,7 @@ new_graph (void)
 {
   FlowGraph *graph = flow_graph_new ();
 
-  flow_graph_set_versions (graph, PRODUCER, 0, NULL, 0);
+  flow_graph_set_versions (graph, FLOW_BUILDER_PRODUCER, 0, NULL, 0);
   return graph;
 }
 
@@ -456,7 +472,7 @@ flow_builder_to_bytes (FlowBuilder  *self,
   g_return_val_if_fail (FLOW_IS_BUILDER (self), NULL);
 
   graph = new_graph ();
-  if (!import_range (self, graph, 0, with_shapes, error))
+  if (!_flow_builder_write_library (self, graph, error) || !import_range (self, graph, 0, with_shapes, error))
     return NULL;
   return flow_graph_to_bytes_from (graph, first, error);
 }

@@ -74,9 +74,14 @@ struct _FlowBuilder
   FlowGraph *graph;            /* what was handed out; nullable */
   gboolean graph_is_old;       /* a node that it has was changed since */
 
+  FlowGraph *library;          /* of functions that nodes call, without nodes; nullable */
+
   GHashTable *constants;       /* output -> FlowTensor or NULL: folded so far */
   FlowNodeMaker maker;         /* this builder, as gradient rules see it */
 };
+
+/* GraphDef version of TensorFlow 1.15.5, whose graphs these are. */
+#define FLOW_BUILDER_PRODUCER 134
 
 #define FLOW_OUTPUT(node, slot) (((guint64) (node) << 32) | (guint32) (slot))
 #define FLOW_OUTPUT_NODE(output) ((guint32) ((output) >> 32))
@@ -106,6 +111,9 @@ char    *_flow_builder_merge_devices  (const char       *inner,
 char    *_flow_builder_device_here    (FlowBuilder      *self,
                                        const char       *own);
 
+gboolean _flow_builder_write_library  (FlowBuilder      *self,
+                                       FlowGraph        *graph,
+                                       GError          **error);
 void     _flow_builder_init_maker     (FlowBuilder      *self);
 /* The value of an output that depends on constants only, of the few ops that TensorFlow's Python follows; borrowed. */
 FlowTensor *_flow_builder_peek_constant (FlowBuilder    *self,

@@ -97,6 +97,7 @@ flow_builder_finalize_object (GObject *object)
   g_ptr_array_unref (self->chains);
   g_ptr_array_unref (self->nodes);
   g_clear_object (&self->graph);
+  g_clear_object (&self->library);
   G_OBJECT_CLASS (flow_builder_parent_class)->finalize (object);
 }
 

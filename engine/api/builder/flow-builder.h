@@ -107,6 +107,7 @@ FLOW_API void         flow_builder_unfinalize        (FlowBuilder        *self);
 FLOW_API gboolean     flow_builder_is_finalized      (FlowBuilder        *self);
 
 FLOW_API guint        flow_builder_get_n_nodes       (FlowBuilder        *self);
+FLOW_API guint64      flow_builder_get_n_outputs     (FlowBuilder        *self);
 FLOW_API guint32      flow_builder_find_node         (FlowBuilder        *self,
                                                       const char         *name);
 FLOW_API const char  *flow_builder_get_node_name     (FlowBuilder        *self,
@@ -160,6 +161,9 @@ FLOW_API FlowGraph   *flow_builder_get_graph         (FlowBuilder        *self,
                                                       GError            **error);
 FLOW_API gboolean     flow_builder_extend_graph      (FlowBuilder        *self,
                                                       FlowGraph          *graph,
+                                                      GError            **error);
+FLOW_API gboolean     flow_builder_add_library       (FlowBuilder        *self,
+                                                      GBytes             *graph_def,
                                                       GError            **error);
 FLOW_API GBytes      *flow_builder_to_bytes          (FlowBuilder        *self,
                                                       guint32             first,

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import threading
+import weakref
 
 from gi.repository import GLib
 
@@ -267,6 +268,11 @@ class Graph:
         self._functions = {}
         self._colocation = []
         self._memo = {}
+        _count_graph(self)
+
+    def __del__(self):
+        if _count_gone is not None and hasattr(self, "_builder"):
+            _count_gone(self)
 
     # -- nodes
 
@@ -335,9 +341,7 @@ class Graph:
     def seed(self, value):
         self._seed = value
 
-    @property
-    def building_function(self):
-        return False
+    building_function = False
 
     # -- looking up
 
@@ -549,6 +553,29 @@ class Graph:
         from . import proto
         data = _building(self._builder.to_bytes, from_version or 0, add_shapes).get_data()
         return proto.GraphDef.FromString(data)
+
+
+# -- the numbers that TensorFlow gives out, one to each graph and tensor and to what asks for one
+
+_numbers = {"graphs": weakref.WeakSet(), "given": 0}
+
+
+def uid():
+    """The next number: function names end with one."""
+    made = sum(graph._builder.get_n_outputs() for graph in _numbers["graphs"])
+    number = made + _numbers["given"]
+    _numbers["given"] += 1
+    return number
+
+
+def _count_graph(graph):
+    _numbers["graphs"].add(graph)
+    _numbers["given"] += 1
+
+
+def _count_gone(graph):
+    """A graph goes, the numbers of its tensors do not come again."""
+    _numbers["given"] += graph._builder.get_n_outputs()
 
 
 # -- the stack of default graphs

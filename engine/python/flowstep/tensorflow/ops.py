@@ -50,7 +50,10 @@ def with_handle(value):
 
 def graph_of(values):
     """The graph that the values belong to, else the default graph; values of two graphs are an error."""
-    graph, first = None, None
+    graph, first = get_default_graph(), None
+    if graph.building_function:
+        return graph
+    graph = None
     for value in values:
         if not isinstance(value, (Tensor, Operation)):
             element = getattr(value, "_as_graph_element", None)

@@ -34,6 +34,8 @@ def op_list_to_dict(op_list):
             names[item.name] = item
         elif isinstance(item, variables.Variable) and item._save_slice_info:
             names.setdefault(item._save_slice_info.full_name, []).append(item)
+        elif hasattr(item, "tensors"):
+            names[item.name] = item
         else:
             if not isinstance(item, variables.Variable):
                 raise TypeError("Variable to save is not a Variable: %s" % item)
@@ -58,6 +60,10 @@ class _Builder:
             item = names[name]
             parts = list(item) if isinstance(item, (list, tuple, variables.PartitionedVariable)) else [item]
             for part in parts:
+                if hasattr(part, "tensors"):
+                    specs = [_Spec(tensor, "", key, tensor.dtype) for key, tensor in part.tensors]
+                    result.append(_Saveable(name, specs, part, part.op.resource_handle.op, part.device))
+                    continue
                 if not isinstance(part, variables.Variable):
                     converted = ops.convert_to_tensor(part)
                     raise TypeError("names_to_saveables must be a dict mapping string names to Tensors/Variables. Not a "
@@ -127,7 +133,12 @@ class _Builder:
                             shape_and_slices=[s.slice_spec for s in specs], dtypes=[s.dtype for s in specs])
 
     def _assigns(self, filename, saveables):
-        return [self._assign(s, tensor) for s, tensor in zip(saveables, self._bulk(filename, saveables))]
+        tensors = iter(self._bulk(filename, saveables))
+        result = []
+        for s in saveables:
+            mine = [next(tensors) for _ in s.specs]
+            result.append(s.restore.restore(mine) if hasattr(s.restore, "tensors") else self._assign(s, mine[0]))
+        return result
 
     def _assign(self, s, tensor):
         variable = s.restore

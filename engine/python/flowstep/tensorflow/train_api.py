@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where TensorFlow's API has what feeds, runs and watches a training: tf.train, tf.io, tf.data, tf.estimator and others."""
 
-from . import batching, input_producers, parsing, proto, readers, sparse
+from . import batching, datasets, input_producers, iterators, lookup, parsing, proto, readers
+from . import record_datasets, sparse, structure
 
 
 def _names(module, *names):
@@ -59,7 +60,45 @@ def _install_inputs(tf, submodule):
                                                    "encode_base64", "decode_compressed")})
 
 
+def _experimental(make):
+    """Transformations that Dataset.apply() takes."""
+    return lambda *arguments, **keywords: lambda dataset: make(dataset, *arguments, **keywords)
+
+
+def _install_data(tf, submodule):
+    submodule("data", Dataset=datasets.Dataset, Iterator=iterators.Iterator, Options=datasets.Options,
+              **_names(record_datasets, "TextLineDataset", "TFRecordDataset", "FixedLengthRecordDataset"),
+              **_names(datasets, "make_one_shot_iterator", "make_initializable_iterator", "get_output_types",
+                       "get_output_shapes", "get_output_classes"))
+    experimental = {
+        "AUTOTUNE": datasets.AUTOTUNE, "CsvDataset": record_datasets.CsvDataset,
+        "shuffle_and_repeat": _experimental(datasets.shuffle_and_repeat), "map_and_batch": _experimental(datasets.map_and_batch),
+        "unbatch": _experimental(datasets.Dataset.unbatch), "enumerate_dataset": _experimental(datasets.Dataset.enumerate),
+        "parallel_interleave": _experimental(record_datasets.parallel_interleave),
+        "get_single_element": datasets.get_single_element, "TFRecordWriter": datasets.RecordWriter}
+    submodule("data.experimental", **experimental)
+    submodule("contrib.data", **experimental)
+    tf.TensorSpec, tf.SparseTensorSpec = structure.TensorSpec, structure.SparseTensorSpec
+
+
+def _install_tables(tf, submodule):
+    shared = _names(lookup, "KeyValueTensorInitializer", "StaticVocabularyTable", "TextFileInitializer", "TextFileIndex")
+    submodule("lookup", StaticHashTable=lookup.StaticHashTable, **shared)
+    submodule("lookup.experimental", DenseHashTable=lookup.DenseHashTable)
+    submodule("contrib.lookup", HashTable=lookup.HashTable, MutableDenseHashTable=lookup.DenseHashTable,
+              **_names(lookup, "MutableHashTable", "IdTableWithHashBuckets", "TextFileIdTableInitializer",
+                       "TextFileStringTableInitializer", "LookupInterface", "HasherSpec", "FastHashSpec",
+                       "StrongHashSpec", "index_table_from_file", "index_to_string_table_from_file"), **shared)
+    _put(tf.contrib.lookup, {
+        "index_table_from_tensor": lambda mapping, *a, **k: lookup.index_table_from_tensor(mapping, *a, **k),
+        "index_to_string_table_from_tensor":
+            lambda mapping, *a, **k: lookup.index_to_string_table_from_tensor(mapping, *a, **k)})
+    tf.tables_initializer = tf.initialize_all_tables = lookup.tables_initializer
+
+
 def install(tf, submodule):
     """Fills the modules; submodule(name, **members) makes one."""
     _install_sparse(tf, submodule)
     _install_inputs(tf, submodule)
+    _install_data(tf, submodule)
+    _install_tables(tf, submodule)
