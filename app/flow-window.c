@@ -383,12 +383,23 @@ show_progress_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* The place where a graph will stand is there while it is being opened: it is made in a frame of its own, not in
+ * the one that draws the graph first. */
+static void
+update_page (FlowWindow *self)
+{
+  gboolean has_graph = flow_ui_session_get_graph (self->session) != NULL || flow_ui_session_is_opening (self->session);
+
+  gtk_stack_set_visible_child_name (self->pages, has_graph ? "graph" : "start");
+}
+
 static void
 progress_cb (FlowUiSession *session,
              double         fraction,
              const char    *message,
              FlowWindow    *self)
 {
+  update_page (self);
   if (message == NULL || message[0] == '\0')
     {
       g_clear_handle_id (&self->progress_source, g_source_remove);
@@ -438,7 +449,6 @@ opened_cb (FlowUiSession *session,
   if (uri != NULL)
     gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
   self->engine_ended = FALSE;
-  gtk_stack_set_visible_child_name (self->pages, "graph");
   update_title (self);
   _flow_window_update_card (self);
   flow_canvas_zoom_fit (self->canvas);
@@ -568,6 +578,7 @@ flow_window_dispose (GObject *object)
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
+      flow_ui_session_set_prepare (self->session, NULL, NULL);
       flow_ui_session_close (self->session);
     }
   if (self->chooser != NULL)
@@ -670,10 +681,31 @@ flow_window_class_init (FlowWindowClass *klass)
 }
 
 static void
+prepared_cb (GObject      *object,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  g_autoptr(FlowUiSession) session = data;
+
+  flow_ui_session_show_graph (session, flow_canvas_prepare_finish (FLOW_CANVAS (object), result));
+}
+
+static void
+prepare (FlowUiSession *session,
+         FlowGraph     *graph,
+         gpointer       data)
+{
+  FlowWindow *self = data;
+
+  flow_canvas_prepare_async (self->canvas, graph, prepared_cb, g_object_ref (session));
+}
+
+static void
 connect_session (FlowWindow *self)
 {
   FlowUiSession *session = self->session;
 
+  flow_ui_session_set_prepare (session, prepare, self);
   g_signal_connect_object (session, "graph-changed", G_CALLBACK (graph_changed_cb), self, 0);
   g_signal_connect_object (session, "opened", G_CALLBACK (opened_cb), self, 0);
   g_signal_connect_object (session, "plan-changed", G_CALLBACK (plan_changed_cb), self, 0);

@@ -159,7 +159,7 @@ exponential (FlowKernelContext  *c,
   if (scaled == NULL)
     return FALSE;
   if (isfinite (norm) && norm > 0.5)
-    s = (int) ceil (log2 (norm / 0.5));
+    s = (int) ceil (log2 (norm) + 1);
   for (gint64 i = 0; i < size; i++)
     {
       scaled[i] = a[i] * ldexp (1, -s);

@@ -183,89 +183,93 @@ find_shape (Fill    *fill,
 
 /* --- where each value goes ------------------------------------------------------------------------------------------------- */
 
-static GArray *
-first_places (gint64 n,
-              gint64 size,
-              gint64 step)
-{
-  GArray *places = g_array_new (FALSE, FALSE, sizeof (gint64));
-
-  for (gint64 i = 0; i < n; i++)
-    {
-      gint64 place = i < size ? i * step : -1;
-
-      g_array_append_val (places, place);
-    }
-  return places;
-}
-
-/* The places of rows become those of their members; -1 for what is cut off. */
-static GArray *
-next_places (const Fill    *fill,
-             int            level,
-             const GArray  *parents,
-             gint64         step,
-             GError       **error)
+static gint64
+count_members (const Fill *fill,
+               int         level)
 {
   FlowTensor *rows = rows_of (fill, level);
-  gboolean splits = type_of (fill, level) == ROW_SPLITS;
-  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (gint64));
-  gint64 size = fill->dims[level + 1];
-  gint64 begin = 0;
-  gint64 n_members = splits ? flow_index_at (rows, rows->n_elements - 1) : rows->n_elements;
 
-  if (n_members > FLOW_DIMS (fill->values)[0] && level == fill->ragged_rank - 1)
-    {
-      _flow_refuse (error, "Values and indices must be equal");
-      return NULL;
-    }
-  if ((splits && (rows->n_elements - 1 != parents->len || flow_index_at (rows, 0) != 0)) || n_members > G_MAXINT32)
-    {
-      _flow_refuse (error, "Row splits of level %d do not belong to the rows above", level);
-      return NULL;
-    }
-  for (gint64 i = 0; i < (splits ? rows->n_elements - 1 : rows->n_elements); i++)
-    {
-      gint64 row = splits ? i : flow_index_at (rows, i);
-      gint64 count = splits ? flow_index_at (rows, i + 1) - flow_index_at (rows, i) : 1;
-
-      if (row < 0 || row >= parents->len)
-        {
-          _flow_refuse (error, "Row %" G_GINT64_FORMAT " of level %d is not there", row, level);
-          return NULL;
-        }
-      if (splits || i == 0 || flow_index_at (rows, i - 1) != row)
-        begin = i;
-      for (gint64 k = 0; k < count; k++)
-        {
-          gint64 column = splits ? k : i - begin;
-          gint64 parent = g_array_index (parents, gint64, row);
-          gint64 place = parent >= 0 && column < size ? parent + column * step : -1;
-
-          g_array_append_val (places, place);
-        }
-    }
-  return g_steal_pointer (&places);
+  return type_of (fill, level) == ROW_SPLITS ? flow_index_at (rows, rows->n_elements - 1) : rows->n_elements;
 }
 
-static GArray *
-find_places (const Fill  *fill,
-             gint64       n_rows,
-             GError     **error)
+/* Each level's rows are the members of the one above; the last one's members are the values. */
+static gboolean
+check_levels (const Fill  *fill,
+              gint64       n_rows,
+              GError     **error)
 {
-  gint64 steps[FLOW_SHAPE_MAX_RANK];
-  GArray *places;
+  gint64 n_parents = n_rows;
 
-  _flow_row_major_strides (fill->rank, fill->dims, steps);
-  places = first_places (n_rows, fill->dims[0], steps[0]);
-  for (int level = 0; places != NULL && level < fill->ragged_rank; level++)
+  for (int level = 0; level < fill->ragged_rank; level++)
     {
-      GArray *next = next_places (fill, level, places, steps[level + 1], error);
+      FlowTensor *rows = rows_of (fill, level);
+      gint64 n = rows->n_elements;
+      gint64 n_members = count_members (fill, level);
 
-      g_array_unref (places);
-      places = next;
+      if (n_members > FLOW_DIMS (fill->values)[0] && level == fill->ragged_rank - 1)
+        return _flow_refuse (error, "Values and indices must be equal");
+      if (type_of (fill, level) == ROW_SPLITS && (n - 1 != n_parents || flow_index_at (rows, 0) != 0))
+        return _flow_refuse (error, "Row splits of level %d do not belong to the rows above", level);
+      /* They do not fall, so the first and the last say all. */
+      if (type_of (fill, level) == VALUE_ROWIDS && n > 0 &&
+          (flow_index_at (rows, 0) < 0 || flow_index_at (rows, n - 1) >= n_parents))
+        return _flow_refuse (error, "Row %" G_GINT64_FORMAT " of level %d is not there",
+                             flow_index_at (rows, flow_index_at (rows, 0) < 0 ? 0 : n - 1), level);
+      n_parents = n_members;
     }
-  return places;
+  return TRUE;
+}
+
+/* The first of rows that do not fall that is at least @wanted. */
+static gint64
+lower_bound (FlowTensor *rows,
+             gint64      wanted)
+{
+  gint64 low = 0;
+  gint64 high = rows->n_elements;
+
+  while (low < high)
+    {
+      gint64 middle = low + (high - low) / 2;
+
+      if (flow_index_at (rows, middle) < wanted)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* Where member @index of @level goes, -1 if it is cut off. Found from below, so that rows that nothing is in
+ * cost nothing, however many there are said to be. */
+static gint64
+find_place (const Fill   *fill,
+            const gint64 *steps,
+            int           level,
+            gint64        index)
+{
+  FlowTensor *rows;
+  gint64 row;
+  gint64 column;
+  gint64 parent;
+
+  if (level < 0)
+    return index < fill->dims[0] ? index * steps[0] : -1;
+  rows = rows_of (fill, level);
+  if (type_of (fill, level) == ROW_SPLITS)
+    {
+      row = lower_bound (rows, index + 1) - 1;
+      column = index - flow_index_at (rows, row);
+    }
+  else
+    {
+      row = flow_index_at (rows, index);
+      column = index - lower_bound (rows, row);
+    }
+  if (column >= fill->dims[level + 1])
+    return -1;
+  parent = find_place (fill, steps, level - 1, row);
+  return parent >= 0 ? parent + column * steps[level + 1] : -1;
 }
 
 /* --- the values ------------------------------------------------------------------------------------------------------------- */
@@ -314,9 +318,10 @@ to_tensor_compute (FlowKernelContext  *c,
                    GError            **error)
 {
   Fill fill = { .c = c, .partitions = flow_kernel_data (c), .values = flow_kernel_input (c, 1) };
-  g_autoptr (GArray) places = NULL;
-  gsize row_bytes;
-  gint64 row_cells;
+  gint64 steps[FLOW_SHAPE_MAX_RANK];
+  gsize cell = 0;
+  gint64 row_cells = 0;
+  gint64 n_values = 0;
   gint64 n_rows = 0;
   FlowTensor *out;
 
@@ -332,17 +337,24 @@ to_tensor_compute (FlowKernelContext  *c,
   if (n_rows > G_MAXINT32 || !find_shape (&fill, n_rows, error))
     return n_rows > G_MAXINT32 ? _flow_refuse (error, "Too many rows") : FALSE;
   out = flow_kernel_allocate_dims (c, 0, fill.rank, fill.dims, error);
-  places = out != NULL ? find_places (&fill, n_rows, error) : NULL;
-  if (places == NULL || !put_default (&fill, out, error))
+  if (out == NULL || !check_levels (&fill, n_rows, error) || !put_default (&fill, out, error))
     return FALSE;
-  if (places->len != FLOW_DIMS (fill.values)[0] && out->n_elements > 0)
+  n_values = FLOW_DIMS (fill.values)[0];
+  if ((fill.ragged_rank > 0 ? count_members (&fill, fill.ragged_rank - 1) : n_rows) != n_values && out->n_elements > 0)
     return _flow_refuse (error, "Values and indices must be equal");
-  row_cells = FLOW_DIMS (fill.values)[0] > 0 ? fill.values->n_elements / FLOW_DIMS (fill.values)[0] : 0;
-  row_bytes = (gsize) row_cells * _flow_cell_size (out->dtype);
-  for (guint i = 0; i < places->len && row_cells > 0; i++)
-    if (g_array_index (places, gint64, i) >= 0 && i < FLOW_DIMS (fill.values)[0])
-      _flow_replace_cells (out->dtype, (guint8 *) out->data + (gsize) g_array_index (places, gint64, i) * _flow_cell_size (out->dtype),
-                           (const guint8 *) fill.values->data + (gsize) i * row_bytes, row_cells);
+  row_cells = n_values > 0 ? fill.values->n_elements / n_values : 0;
+  if (row_cells == 0 || out->n_elements == 0)
+    return TRUE;
+  cell = _flow_cell_size (out->dtype);
+  _flow_row_major_strides (fill.rank, fill.dims, steps);
+  for (gint64 i = 0; i < n_values; i++)
+    {
+      gint64 place = find_place (&fill, steps, fill.ragged_rank - 1, i);
+
+      if (place >= 0)
+        _flow_replace_cells (out->dtype, (guint8 *) out->data + (gsize) place * cell,
+                             (const guint8 *) fill.values->data + (gsize) (i * row_cells) * cell, row_cells);
+    }
   return TRUE;
 }
 

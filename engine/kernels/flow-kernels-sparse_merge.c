@@ -420,8 +420,12 @@ static gint64
 part_of (const Parts *parts,
          gint64       index)
 {
-  gint64 long_part = parts->extra * (parts->size + 1);
+  gint64 long_part = 0;
 
+  /* One part of all there can be has no room for one more. */
+  if (parts->extra == 0)
+    return index / parts->size;
+  long_part = parts->extra * (parts->size + 1);
   return index < long_part ? index / (parts->size + 1) : parts->extra + (index - long_part) / parts->size;
 }
 

@@ -6,6 +6,8 @@
 
 #include "config.h"
 
+#include <time.h>
+
 #include <json-glib/json-glib.h>
 
 #include "flow-application.h"
@@ -13,8 +15,9 @@
 #include "flow-window.h"
 
 /* How long the main loop ever makes somebody wait: a timer is due every 5 ms while the window opens a
- * graph, opens its scopes and is searched; the longest delay of each part is printed, and after how long its
- * last picture stood. join_graphs.py makes graphs as large as one likes.
+ * graph, opens its scopes and is searched; the longest delay of each part is printed, how much of a processor the
+ * main thread had in its longest stretch between two ticks (what the wait would be if nothing else ran), and after
+ * how long its last picture stood. join_graphs.py makes graphs as large as one likes.
  *
  *   bench-main-loop [GRAPH]      (a run file or a model file; wants a display)
  */
@@ -26,16 +29,32 @@
 typedef struct {
   gint64 due;
   gint64 longest;
+  gint64 used;                 /* processor time of this thread at the last tick */
+  gint64 most_used;
 } Watch;
+
+static gint64
+get_thread_time (void)
+{
+  struct timespec now = { 0 };
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (gint64) now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+}
 
 static gboolean
 tick_cb (gpointer data)
 {
   Watch *watch = data;
   gint64 now = g_get_monotonic_time ();
+  gint64 used = get_thread_time ();
 
   if (watch->due != 0)
-    watch->longest = MAX (watch->longest, now - watch->due);
+    {
+      watch->longest = MAX (watch->longest, now - watch->due);
+      watch->most_used = MAX (watch->most_used, used - watch->used);
+    }
+  watch->used = used;
   watch->due = now + TICK_MS * 1000;
   return G_SOURCE_CONTINUE;
 }
@@ -77,8 +96,9 @@ report (Watch      *watch,
 {
   double ms = (double) watch->longest / 1000.0;
 
-  g_print ("%-34s longest wait %7.1f ms, %4.2f of the mark; done after %7.1f ms\n", what, ms, ms / MARK_MS, took);
-  watch->longest = 0;
+  g_print ("%-34s longest wait %7.1f ms, %4.2f of the mark; busy %6.1f ms; done after %7.1f ms\n", what, ms,
+           ms / MARK_MS, (double) watch->most_used / 1000.0, took);
+  watch->longest = watch->most_used = 0;
 }
 
 static void
@@ -123,9 +143,9 @@ measure (GtkApplication *app,
   FlowGraph *graph;
   guint timer;
 
-  gtk_window_present (GTK_WINDOW (window));
-  settle (window);
   timer = g_timeout_add_full (G_PRIORITY_HIGH, TICK_MS, tick_cb, &watch, NULL);
+  gtk_window_present (GTK_WINDOW (window));
+  report (&watch, "start", settle (window));
   flow_window_open (window, path, NULL);
   report (&watch, "open", settle (window));
   act (window, &watch, "expand-all", NULL);

@@ -18,8 +18,10 @@
  * answer is right but a crash, a hang, a leak or a sanitizer's report: then the last line printed
  * names the case. A normal run takes a sample; with -Dfuzz=true all. */
 
-/* Longest that one broken case may take, seconds; a hang ends the test by SIGALRM. */
+/* Longest that one broken case may take, seconds; a hang ends the test by SIGALRM. What can be told to stop is
+ * told so long before: an op that has much to do is no hang. */
 #define WATCHDOG 60
+#define PATIENCE 15
 #ifdef FLOW_FUZZ_ALL
 #define MAX_CASES_PER_OP G_MAXUINT
 #define SAMPLE_ONE_IN 1
@@ -253,6 +255,33 @@ unref_values (gpointer values)
   g_array_unref (values);
 }
 
+static GMutex patience_lock;
+static GCancellable *patience_of;      /* borrowed: what runs */
+static gint64 patience_ends;
+
+static gpointer
+lose_patience (gpointer data)
+{
+  while (TRUE)
+    {
+      g_usleep (G_USEC_PER_SEC);
+      g_mutex_lock (&patience_lock);
+      if (patience_of != NULL && g_get_monotonic_time () > patience_ends)
+        g_cancellable_cancel (patience_of);
+      g_mutex_unlock (&patience_lock);
+    }
+  return NULL;
+}
+
+static void
+watch_patience (GCancellable *cancellable)
+{
+  g_mutex_lock (&patience_lock);
+  patience_of = cancellable;
+  patience_ends = g_get_monotonic_time () + PATIENCE * G_USEC_PER_SEC;
+  g_mutex_unlock (&patience_lock);
+}
+
 /* Runs @golden with input @input of node @at replaced, or its attrs. */
 static void
 run_broken (const FlowGoldenCase *golden,
@@ -262,6 +291,7 @@ run_broken (const FlowGoldenCase *golden,
             FlowAttrList         *attrs)
 {
   g_autoptr (FlowOpRunner) runner = flow_op_runner_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GPtrArray) variables = g_ptr_array_new ();
   g_autoptr (GPtrArray) chain = g_ptr_array_new_with_free_func (unref_values);
   gboolean ok = TRUE;
@@ -273,6 +303,8 @@ run_broken (const FlowGoldenCase *golden,
       g_ptr_array_add (variables, flow_op_runner_add_variable (runner, v->name, v->dtype,
                                                                v->initial));
     }
+  flow_op_runner_set_cancellable (runner, cancellable);
+  watch_patience (cancellable);
   alarm (WATCHDOG);
   for (guint k = 0; k < golden->nodes->len && ok; k++)
     {
@@ -315,6 +347,7 @@ run_broken (const FlowGoldenCase *golden,
         g_test_message ("%s: INTERNAL %s", golden->name, error->message);
     }
   alarm (0);
+  watch_patience (NULL);
   n_broken++;
   n_ok += ok;
 }
@@ -428,6 +461,7 @@ main (int    argc,
   folder = g_test_build_filename (G_TEST_DIST, "golden", "kernels", NULL);
   dir = g_dir_open (folder, 0, NULL);
   g_assert_nonnull (dir);
+  g_thread_unref (g_thread_new ("patience", lose_patience, NULL));
   while ((name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *family = g_strndup (name, strcspn (name, "."));

@@ -27,6 +27,7 @@ typedef struct {
 struct _FlowOpRunner
 {
   FlowBudget *budget;
+  GCancellable *cancellable;   /* of the op that runs; nullable */
   GHashTable *resources;       /* "container/name" -> FlowResource */
   GArray *undo;                /* of Undo */
   GString *printed;
@@ -246,8 +247,17 @@ flow_op_runner_free (FlowOpRunner *self)
     remove_folder (self->folder);
   g_free (self->folder);
   g_free (self->waiting);
+  g_clear_object (&self->cancellable);
   flow_budget_unref (self->budget);
   g_free (self);
+}
+
+/* @cancellable: (nullable): stops ops that take long */
+void
+flow_op_runner_set_cancellable (FlowOpRunner *self,
+                                GCancellable *cancellable)
+{
+  g_set_object (&self->cancellable, cancellable);
 }
 
 FlowVariable *
@@ -722,6 +732,7 @@ compute (FlowOpRunner  *self,
     .output_dtypes = (const int *) x->base_dtypes->data,
     .output_shapes = x->output_shapes,
     .budget = self->budget,
+    .cancellable = self->cancellable,
     .host = &host,
     .host_data = self,
   };

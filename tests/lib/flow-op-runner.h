@@ -46,6 +46,8 @@ void          flow_op_runner_set_forwarding (FlowOpRunner     *self,
 void          flow_op_runner_undo           (FlowOpRunner     *self);
 guint         flow_op_runner_get_n_undo     (FlowOpRunner     *self);
 const char   *flow_op_runner_get_waiting    (FlowOpRunner     *self);
+void          flow_op_runner_set_cancellable (FlowOpRunner    *self,
+                                              GCancellable     *cancellable);
 const char   *flow_op_runner_get_printed    (FlowOpRunner     *self);
 /* The one folder that ops may touch: new and empty, removed with the runner. */
 const char   *flow_op_runner_get_folder     (FlowOpRunner     *self);

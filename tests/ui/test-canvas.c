@@ -214,6 +214,178 @@ test_open (Fixture       *fixture,
   settle (fixture);
 }
 
+/* In the layers, in a grid or on the shelf: these grow apart from one another. */
+static int
+get_place (FlowCanvas *canvas,
+           FlowItem    item)
+{
+  const FlowSceneGroup *group = flow_scene_group (canvas->scene, flow_scene_parent_of (canvas->scene, item));
+
+  for (guint i = 0; i < group->items->len; i++)
+    if (g_array_index (group->items, FlowItem, i) == item)
+      return group->layered->place[i];
+  return -1;
+}
+
+/* What stands left of or above what in the group of @opened, and is there before and after, does so still:
+ * nothing has jumped over anything. */
+static guint
+assert_same_order (FlowCanvas        *canvas,
+                   const FlowDisplay *before,
+                   const FlowDisplay *after,
+                   FlowItem           opened)
+{
+  guint n_pairs = 0;
+
+  for (guint i = 1; i < before->n_boxes; i++)
+    for (guint k = 1; k < before->n_boxes; k++)
+      {
+        const FlowBox *a = &before->boxes[i];
+        const FlowBox *b = &before->boxes[k];
+        const FlowBox *a2 = flow_display_find_box (after, a->item);
+        const FlowBox *b2 = flow_display_find_box (after, b->item);
+
+        if (i == k || a2 == NULL || b2 == NULL || a->kind == FLOW_BOX_FRAME || b->kind == FLOW_BOX_FRAME ||
+            flow_scene_parent_of (canvas->scene, a->item) != flow_scene_parent_of (canvas->scene, opened) ||
+            flow_scene_parent_of (canvas->scene, b->item) != flow_scene_parent_of (canvas->scene, opened) ||
+            get_place (canvas, a->item) != get_place (canvas, b->item))
+          continue;
+        /* In one row, what was left stays left; between rows, what was above stays above. */
+        if (a->y < b->y + b->height && b->y < a->y + a->height)
+          {
+            if (a->x + a->width <= b->x)
+              g_assert_cmpfloat (a2->x, <, b2->x + 0.5);
+          }
+        else if (a->y + a->height <= b->y)
+          {
+            g_assert_cmpfloat (a2->y, <, b2->y + b2->height);
+          }
+        n_pairs++;
+      }
+  return n_pairs;
+}
+
+static void
+assert_same_places (const FlowDisplay *before,
+                    const FlowDisplay *after)
+{
+  g_assert_cmpuint (after->n_boxes, ==, before->n_boxes);
+  for (guint i = 1; i < before->n_boxes; i++)
+    {
+      const FlowBox *box = flow_display_find_box (after, before->boxes[i].item);
+
+      g_assert_nonnull (box);
+      g_assert_cmpfloat_with_epsilon (box->x, before->boxes[i].x, 0.5);
+      g_assert_cmpfloat_with_epsilon (box->y, before->boxes[i].y, 0.5);
+    }
+}
+
+/* Each scope of the root is opened and closed: the others keep their order, the one opened its corner on the
+ * screen, and after closing all is where it was. */
+static void
+test_nothing_jumps (Fixture       *fixture,
+                    gconstpointer  data)
+{
+  FlowCanvas *canvas = fixture->canvas;
+  guint n_pairs = 0;
+  guint n_opened = 0;
+
+  for (guint i = 0; i < flow_graph_get_n_child_scopes (fixture->graph, FLOW_SCOPE_ROOT); i++)
+    {
+      guint32 scope = flow_graph_get_child_scope (fixture->graph, FLOW_SCOPE_ROOT, i);
+      FlowItem item = canvas->scene->scope_item[scope];
+      const char *path = flow_graph_get_scope_path (fixture->graph, scope);
+      g_autoptr(FlowDisplay) before = flow_display_ref (canvas->display);
+      const FlowBox *box = flow_display_find_box (before, item);
+      double x;
+      double y;
+
+      if (box == NULL || !flow_item_is_group (item))
+        continue;
+      x = box->x * canvas->camera.zoom + canvas->camera.x;
+      y = box->y * canvas->camera.zoom + canvas->camera.y;
+      g_assert_true (flow_canvas_expand (canvas, path));
+      settle (fixture);
+      n_pairs += assert_same_order (canvas, before, canvas->display, item);
+      box = flow_display_find_box (canvas->display, item);
+      g_assert_cmpfloat (fabs (box->x * canvas->camera.zoom + canvas->camera.x - x), <=, 1.0);
+      g_assert_cmpfloat (fabs (box->y * canvas->camera.zoom + canvas->camera.y - y), <=, 1.0);
+      g_assert_true (flow_canvas_collapse (canvas, path));
+      settle (fixture);
+      assert_same_places (before, canvas->display);
+      n_opened++;
+    }
+  g_assert_cmpuint (n_opened, >=, 2);
+  g_assert_cmpuint (n_pairs, >=, 2);
+}
+
+static gboolean
+is_in_sight (FlowCanvas *canvas,
+             guint32     node)
+{
+  FlowItem item = flow_scene_visible_item (canvas->scene, flow_scene_item_of_op (canvas->scene, node));
+  const FlowBox *box = flow_display_find_box (canvas->display, item);
+  double top = box->y * canvas->camera.zoom + canvas->camera.y;
+  double bottom = (box->y + box->height) * canvas->camera.zoom + canvas->camera.y;
+
+  return top >= 0.0 && bottom <= gtk_widget_get_height (GTK_WIDGET (canvas));
+}
+
+/* A card that opens below the canvas takes its height: the next op comes out from under it. Who has gone to look
+ * elsewhere stays there. */
+static void
+test_card (Fixture       *fixture,
+           gconstpointer  data)
+{
+  FlowCanvas *canvas = fixture->canvas;
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *card = gtk_label_new ("card");
+  FlowCamera camera;
+  guint32 lowest = FLOW_NODE_NONE;
+  double lowest_y = -1.0;
+
+  g_object_ref (canvas);
+  gtk_window_set_child (GTK_WINDOW (fixture->window), NULL);
+  gtk_widget_set_vexpand (GTK_WIDGET (canvas), TRUE);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (canvas));
+  gtk_widget_set_size_request (card, -1, 300);
+  gtk_widget_set_visible (card, FALSE);
+  gtk_box_append (GTK_BOX (box), card);
+  gtk_window_set_child (GTK_WINDOW (fixture->window), box);
+  g_object_unref (canvas);
+  flow_canvas_zoom_fit (canvas);
+  settle (fixture);
+  for (guint32 node = 0; node < flow_graph_get_n_nodes (fixture->graph); node++)
+    {
+      FlowItem item = flow_scene_visible_item (canvas->scene, flow_scene_item_of_op (canvas->scene, node));
+      const FlowBox *at = flow_display_find_box (canvas->display, item);
+
+      if (at != NULL && at->y + at->height > lowest_y)
+        {
+          lowest_y = at->y + at->height;
+          lowest = node;
+        }
+    }
+  flow_canvas_set_next_node (canvas, lowest);
+  settle (fixture);
+  g_assert_true (is_in_sight (canvas, lowest));
+  gtk_widget_set_visible (card, TRUE);
+  settle (fixture);
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (canvas)), <, 500);
+  g_assert_true (is_in_sight (canvas, lowest));
+
+  gtk_widget_set_visible (card, FALSE);
+  settle (fixture);
+  camera = canvas->camera;
+  camera.y += 5000.0;
+  _flow_canvas_set_camera (canvas, camera);
+  settle (fixture);
+  g_assert_false (is_in_sight (canvas, lowest));
+  gtk_widget_set_visible (card, TRUE);
+  settle (fixture);
+  g_assert_false (is_in_sight (canvas, lowest));
+}
+
 static void
 test_selection (Fixture       *fixture,
                 gconstpointer  data)
@@ -498,6 +670,8 @@ main (int   argc,
     void (*test) (Fixture *fixture, gconstpointer data);
   } tests[] = {
     { "/canvas/open", test_open },
+    { "/canvas/nothing-jumps", test_nothing_jumps },
+    { "/canvas/card", test_card },
     { "/canvas/selection", test_selection },
     { "/canvas/keys", test_keys },
     { "/canvas/states", test_states },

@@ -197,15 +197,100 @@ _flow_canvas_count_marks (FlowCanvas *self)
     }
 }
 
+/* --- Scenes --- */
+
+typedef struct {
+  FlowGraph *graph;
+  FlowTextMetrics metrics;
+  FlowDirection direction;
+} SceneJob;
+
+static void
+scene_job_free (gpointer data)
+{
+  SceneJob *job = data;
+
+  g_object_unref (job->graph);
+  g_free (job);
+}
+
+static void
+scene_worker (GTask        *task,
+              gpointer      source,
+              gpointer      data,
+              GCancellable *cancellable)
+{
+  const SceneJob *job = data;
+
+  g_task_return_pointer (task, flow_scene_new (job->graph, &job->metrics, job->direction),
+                         (GDestroyNotify) flow_scene_free);
+}
+
+/**
+ * flow_canvas_prepare_async:
+ * @graph: what flow_canvas_set_graph() will be called with; nothing may be added to it until then
+ * @callback: (scope async): called when it is ready; calls flow_canvas_prepare_finish()
+ *
+ * Builds the scene of a graph on another thread, so that setting it is quick.
+ */
+void
+flow_canvas_prepare_async (FlowCanvas          *self,
+                           FlowGraph           *graph,
+                           GAsyncReadyCallback  callback,
+                           gpointer             data)
+{
+  g_autoptr(GTask) task = NULL;
+  SceneJob *job = NULL;
+
+  g_return_if_fail (FLOW_IS_CANVAS (self));
+  g_return_if_fail (FLOW_IS_GRAPH (graph));
+
+  job = g_new0 (SceneJob, 1);
+  job->graph = g_object_ref (graph);
+  _flow_canvas_update_style (self);
+  flow_painter_get_metrics (self->painter, &job->metrics);
+  job->direction = (FlowDirection) self->direction;
+  task = g_task_new (self, NULL, callback, data);
+  g_task_set_source_tag (task, flow_canvas_prepare_async);
+  g_task_set_task_data (task, job, scene_job_free);
+  g_task_run_in_thread (task, scene_worker);
+}
+
+/**
+ * flow_canvas_prepare_finish:
+ *
+ * Keeps what was prepared for the next flow_canvas_set_graph() with that graph.
+ *
+ * Returns: (transfer none): the graph that is ready
+ */
+FlowGraph *
+flow_canvas_prepare_finish (FlowCanvas   *self,
+                            GAsyncResult *result)
+{
+  g_return_val_if_fail (FLOW_IS_CANVAS (self), NULL);
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  g_clear_pointer (&self->prepared, flow_scene_free);
+  self->prepared = g_task_propagate_pointer (G_TASK (result), NULL);
+  return self->prepared->graph;
+}
+
 void
 _flow_canvas_make_scene (FlowCanvas *self)
 {
+  g_autoptr(FlowScene) prepared = g_steal_pointer (&self->prepared);
   FlowTextMetrics metrics;
 
   flow_painter_get_metrics (self->painter, &metrics);
   self->scene_serial++;
   _flow_canvas_forget_counts (self);
-  self->scene = flow_scene_new (self->graph, &metrics, (FlowDirection) self->direction);
+  if (prepared != NULL && prepared->graph == self->graph &&
+      prepared->n_ops == flow_graph_get_n_nodes (self->graph) &&
+      prepared->direction == (FlowDirection) self->direction &&
+      memcmp (&prepared->metrics, &metrics, sizeof metrics) == 0)
+    self->scene = g_steal_pointer (&prepared);
+  else
+    self->scene = flow_scene_new (self->graph, &metrics, (FlowDirection) self->direction);
   if (self->has_update_nodes)
     flow_scene_set_update_ops (self->scene, self->update_nodes, self->n_update_nodes);
   flow_scene_set_states (self->scene, self->states);

@@ -36,6 +36,7 @@ struct _FlowCanvas
   /* Owned: what is shown */
   FlowGraph *graph;
   FlowScene *scene;
+  FlowScene *prepared;         /* made beforehand, of a graph that is to be set */
   FlowDisplay *display;
   FlowTiles *tiles;
   FlowPainter *painter;

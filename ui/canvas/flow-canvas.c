@@ -324,6 +324,7 @@ flow_canvas_finalize (GObject *object)
 
   g_thread_pool_free (self->layout_worker, FALSE, FALSE);
   g_clear_object (&self->layout_cancellable);
+  g_clear_pointer (&self->prepared, flow_scene_free);
   flow_tiles_free (self->tiles);
   flow_painter_free (self->painter);
   g_array_unref (self->marks);

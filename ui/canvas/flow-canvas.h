@@ -65,6 +65,12 @@ G_DECLARE_FINAL_TYPE (FlowCanvas, flow_canvas, FLOW, CANVAS, GtkWidget)
 GtkWidget  *flow_canvas_new                 (void);
 
 /* What is shown. */
+void        flow_canvas_prepare_async       (FlowCanvas           *self,
+                                             FlowGraph            *graph,
+                                             GAsyncReadyCallback   callback,
+                                             gpointer              data);
+FlowGraph  *flow_canvas_prepare_finish      (FlowCanvas           *self,
+                                             GAsyncResult         *result);
 void        flow_canvas_set_graph           (FlowCanvas           *self,
                                              FlowGraph            *graph);
 FlowGraph  *flow_canvas_get_graph           (FlowCanvas           *self);

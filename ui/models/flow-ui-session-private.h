@@ -32,6 +32,9 @@ struct _FlowUiSession
   GBytes *node_states;
   FlowScopeStates *scope_states;
   GVariant *info;
+  FlowGraph *arriving;               /* opened; shown when the views have prepared for it */
+  GVariant *arriving_info;
+  char *arriving_path;
   GVariant *plan;
   guint64 plan_position;     /* where the session stood when it was made */
   GVariant *run_files;               /* a(sb) */
@@ -52,6 +55,8 @@ struct _FlowUiSession
   /* borrowed */
   FlowDebuggerFactory factory;
   gpointer factory_data;
+  FlowUiPrepare prepare;
+  gpointer prepare_data;
 
   /* state */
   guint place;                       /* index of the place we are at */

@@ -231,7 +231,7 @@ debugger_graph_changed_cb (FlowDebugger  *debugger,
 {
   FlowGraph *graph = flow_debugger_get_graph (debugger);
 
-  if (graph != NULL && self->opening_path == NULL)
+  if (graph != NULL && self->opening_path == NULL && self->arriving == NULL)
     _flow_ui_session_set_graph (self, graph);
 }
 
@@ -305,6 +305,17 @@ debugger_ended_cb (FlowDebugger  *debugger,
 /* --- The debugger itself --- */
 
 static void
+forget_arrived (FlowUiSession *self)
+{
+  if (self->arriving == NULL)
+    return;
+  g_clear_object (&self->arriving);
+  g_clear_pointer (&self->arriving_info, g_variant_unref);
+  g_clear_pointer (&self->arriving_path, g_free);
+  flow_ui_session_release_pending (self);
+}
+
+static void
 drop_debugger (FlowUiSession *self)
 {
   g_cancellable_cancel (self->cancellable);
@@ -313,6 +324,7 @@ drop_debugger (FlowUiSession *self)
   if (self->debugger != NULL)
     g_signal_handlers_disconnect_by_data (self->debugger, self);
   g_clear_object (&self->debugger);
+  forget_arrived (self);
 }
 
 static gboolean
@@ -345,6 +357,78 @@ make_debugger (FlowUiSession *self)
 
 /* --- Opening --- */
 
+/* Takes the graph that arrived, in one go: from here on it is the one that is shown. */
+static void
+show_arrived (FlowUiSession *self)
+{
+  g_autoptr(FlowGraph) graph = g_steal_pointer (&self->arriving);
+
+  g_free (self->path);
+  self->path = g_steal_pointer (&self->arriving_path);
+  g_clear_pointer (&self->info, g_variant_unref);
+  self->info = g_steal_pointer (&self->arriving_info);
+  if (self->resume_run == NULL)
+    g_clear_pointer (&self->chosen_run, g_free);
+  g_signal_emit (self, _flow_ui_session_signals[FLOW_UI_SIGNAL_PROGRESS], 0, 1.0, "");
+  _flow_ui_session_set_graph (self, graph);
+  _flow_ui_session_ask_runs (self);
+  _flow_ui_session_ask_breakpoints (self);
+  _flow_ui_session_state_changed (self);
+  emit (self, FLOW_UI_SIGNAL_OPENED);
+  emit (self, FLOW_UI_SIGNAL_PENDING_CHANGED);
+  flow_ui_session_release_pending (self);
+}
+
+/**
+ * flow_ui_session_show_graph:
+ * @graph: what was to be prepared for
+ *
+ * Says that the preparation asked for by flow_ui_session_set_prepare() is done. Nothing happens when the
+ * graph is no longer waited for, or another file is being opened: then it is shown only if that one fails.
+ */
+void
+flow_ui_session_show_graph (FlowUiSession *self,
+                            FlowGraph     *graph)
+{
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+
+  if (self->arriving != NULL && self->arriving == graph && self->opening_path == NULL)
+    show_arrived (self);
+}
+
+/**
+ * flow_ui_session_set_prepare:
+ * @prepare: (nullable) (scope forever): called with each graph that was opened, before anybody is told of it;
+ *   it calls flow_ui_session_show_graph() in the end, from the main thread
+ * @data: for @prepare
+ *
+ * What is made of a graph as a whole takes time that the main thread does not have.
+ */
+void
+flow_ui_session_set_prepare (FlowUiSession *self,
+                             FlowUiPrepare  prepare,
+                             gpointer       data)
+{
+  g_return_if_fail (FLOW_IS_UI_SESSION (self));
+
+  self->prepare = prepare;
+  self->prepare_data = data;
+}
+
+static void
+report_not_opened (FlowUiSession *self,
+                   const char    *path,
+                   const GError  *error)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *title = g_strdup_printf (_("“%s” cannot be opened"), name);
+
+  g_signal_emit (self, _flow_ui_session_signals[FLOW_UI_SIGNAL_PROGRESS], 0, 1.0, "");
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    flow_ui_session_report (self, title, error);
+  emit (self, FLOW_UI_SIGNAL_PENDING_CHANGED);
+}
+
 static void
 opened_cb (GObject      *object,
            GAsyncResult *result,
@@ -363,31 +447,23 @@ opened_cb (GObject      *object,
     }
   path = g_steal_pointer (&self->opening_path);
   g_clear_object (&self->open_cancellable);
-  g_signal_emit (self, _flow_ui_session_signals[FLOW_UI_SIGNAL_PROGRESS], 0, 1.0, "");
   graph = error == NULL ? flow_debugger_get_graph (self->debugger) : NULL;
   if (graph != NULL)
     {
-      g_free (self->path);
-      self->path = g_steal_pointer (&path);
-      g_clear_pointer (&self->info, g_variant_unref);
-      self->info = g_steal_pointer (&info);
-      if (self->resume_run == NULL)
-        g_clear_pointer (&self->chosen_run, g_free);
-      _flow_ui_session_set_graph (self, graph);
-      _flow_ui_session_ask_runs (self);
-      _flow_ui_session_ask_breakpoints (self);
-      _flow_ui_session_state_changed (self);
-      emit (self, FLOW_UI_SIGNAL_OPENED);
+      forget_arrived (self);
+      self->arriving = g_object_ref (graph);
+      self->arriving_info = g_steal_pointer (&info);
+      self->arriving_path = g_steal_pointer (&path);
+      if (self->prepare != NULL)
+        self->prepare (self, graph, self->prepare_data);
+      else
+        show_arrived (self);
+      return;
     }
-  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    {
-      g_autofree char *name = g_path_get_basename (path);
-      g_autofree char *title = g_strdup_printf (_("“%s” cannot be opened"), name);
-
-      flow_ui_session_report (self, title, error);
-    }
-  emit (self, FLOW_UI_SIGNAL_PENDING_CHANGED);
+  report_not_opened (self, path, error);
   flow_ui_session_release_pending (self);
+  if (self->arriving != NULL)
+    show_arrived (self);
 }
 
 /**
@@ -436,7 +512,7 @@ flow_ui_session_is_opening (FlowUiSession *self)
 {
   g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FALSE);
 
-  return self->opening_path != NULL;
+  return self->opening_path != NULL || self->arriving != NULL;
 }
 
 static void

@@ -19,6 +19,10 @@ G_DECLARE_FINAL_TYPE (FlowUiSession, flow_ui_session, FLOW, UI_SESSION, GObject)
 /* Makes the debugger a window drives; called again when the engine ended and a person asks for it. */
 typedef FlowDebugger *(*FlowDebuggerFactory) (gpointer   data,
                                               GError   **error);
+/* Makes ready for a graph that was opened: see flow_ui_session_set_prepare(). */
+typedef void (*FlowUiPrepare) (FlowUiSession *self,
+                               FlowGraph     *graph,
+                               gpointer       data);
 /* Answers to flow_ui_session_query(): @reply is %NULL if @error is set. */
 typedef void (*FlowQueryFunc) (GObject           *owner,
                                FlowDebuggerReply *reply,
@@ -42,6 +46,11 @@ void                  flow_ui_session_open              (FlowUiSession       *se
                                                          GVariant            *options);
 void                  flow_ui_session_cancel_open       (FlowUiSession       *self);
 gboolean              flow_ui_session_is_opening        (FlowUiSession       *self);
+void                  flow_ui_session_set_prepare       (FlowUiSession       *self,
+                                                         FlowUiPrepare        prepare,
+                                                         gpointer             data);
+void                  flow_ui_session_show_graph        (FlowUiSession       *self,
+                                                         FlowGraph           *graph);
 void                  flow_ui_session_restart_engine    (FlowUiSession       *self);
 
 /* Asking: one answer at a time for each owner and tag, never a stale one */

@@ -20,6 +20,7 @@ typedef struct {
 
   guint refresh_source;
   guint plan_source;
+  guint graph_source;          /* holds the session's count of what is pending */
   guint needs_refresh : 1;
   guint needs_plan : 1;
 } FlowViewPrivate;
@@ -40,6 +41,31 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (FlowView, flow_view, ADW_TYPE_BIN)
       FLOW_VIEW_GET_CLASS (self)->vfunc (self);                   \
   } G_STMT_END
 
+static void
+forget_graph (FlowView *self)
+{
+  FlowViewPrivate *priv = flow_view_get_instance_private (self);
+
+  if (priv->graph_source == 0)
+    return;
+  g_clear_handle_id (&priv->graph_source, g_source_remove);
+  flow_ui_session_release_pending (priv->session);
+}
+
+/* Makes up for what was put off while nobody saw the view. */
+static void
+catch_up (FlowView *self)
+{
+  FlowViewPrivate *priv = flow_view_get_instance_private (self);
+
+  if (priv->graph_source == 0)
+    return;
+  forget_graph (self);
+  CALL (self, graph_changed);
+  CALL (self, selection_changed);
+  CALL (self, node_states_changed);
+}
+
 static gboolean
 refresh_cb (gpointer data)
 {
@@ -48,6 +74,7 @@ refresh_cb (gpointer data)
 
   priv->refresh_source = 0;
   priv->needs_refresh = FALSE;
+  catch_up (self);
   CALL (self, refresh);
   return G_SOURCE_REMOVE;
 }
@@ -65,11 +92,31 @@ flow_view_queue_refresh (FlowView *self)
     priv->refresh_source = g_idle_add (refresh_cb, self);
 }
 
+static gboolean
+graph_cb (gpointer data)
+{
+  catch_up (FLOW_VIEW (data));
+  return G_SOURCE_REMOVE;
+}
+
+/* What is seen changes at once; the other views one after the other, each in a moment of its own, so that
+ * a large graph never keeps the window from being drawn. */
 static void
 graph_changed_cb (FlowUiSession *session,
                   FlowView      *self)
 {
-  CALL (self, graph_changed);
+  FlowViewPrivate *priv = flow_view_get_instance_private (self);
+
+  forget_graph (self);
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    {
+      CALL (self, graph_changed);
+    }
+  else
+    {
+      flow_ui_session_hold_pending (session);
+      priv->graph_source = g_idle_add (graph_cb, self);
+    }
   flow_view_queue_refresh (self);
 }
 
@@ -81,6 +128,7 @@ plan_cb (gpointer data)
 
   priv->plan_source = 0;
   priv->needs_plan = FALSE;
+  catch_up (self);
   CALL (self, plan_changed);
   return G_SOURCE_REMOVE;
 }
@@ -109,14 +157,20 @@ static void
 selection_changed_cb (FlowUiSession *session,
                       FlowView      *self)
 {
-  CALL (self, selection_changed);
+  FlowViewPrivate *priv = flow_view_get_instance_private (self);
+
+  if (priv->graph_source == 0)
+    CALL (self, selection_changed);
 }
 
 static void
 node_states_changed_cb (FlowUiSession *session,
                         FlowView      *self)
 {
-  CALL (self, node_states_changed);
+  FlowViewPrivate *priv = flow_view_get_instance_private (self);
+
+  if (priv->graph_source == 0)
+    CALL (self, node_states_changed);
 }
 
 static void
@@ -134,6 +188,7 @@ flow_view_map (GtkWidget *widget)
 
   GTK_WIDGET_CLASS (flow_view_parent_class)->map (widget);
 
+  catch_up (self);
   if (priv->needs_plan)
     queue_plan (self);
   if (priv->needs_refresh)
@@ -148,7 +203,10 @@ flow_view_dispose (GObject *object)
   g_clear_handle_id (&priv->refresh_source, g_source_remove);
   g_clear_handle_id (&priv->plan_source, g_source_remove);
   if (priv->session != NULL)
-    g_signal_handlers_disconnect_by_data (priv->session, object);
+    {
+      g_signal_handlers_disconnect_by_data (priv->session, object);
+      forget_graph (FLOW_VIEW (object));
+    }
   g_clear_object (&priv->session);
 
   G_OBJECT_CLASS (flow_view_parent_class)->dispose (object);
@@ -232,7 +290,10 @@ flow_view_set_session (FlowView      *self,
   if (priv->session == session)
     return;
   if (priv->session != NULL)
-    g_signal_handlers_disconnect_by_data (priv->session, self);
+    {
+      g_signal_handlers_disconnect_by_data (priv->session, self);
+      forget_graph (self);
+    }
   g_set_object (&priv->session, session);
   if (session != NULL)
     {
