@@ -90,8 +90,7 @@ class RunOptions(_proto.Options):
     NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = 0, 1, 2, 3
 
 
-class RunMetadata(_proto.Options):
-    pass
+RunMetadata = _proto.message_class("RunMetadata")
 
 
 class OptimizerOptions(_proto.Options):
@@ -149,9 +148,6 @@ train = _submodule("train", Optimizer=_optimizers.Optimizer,
                    list_variables=_checkpoint_state.list_variables, load_variable=_checkpoint_state.load_variable,
                    load_checkpoint=_checkpoint_state.load_checkpoint, checkpoint_exists=_checkpoint_state.checkpoint_exists,
                    update_checkpoint_state=_checkpoint_state.update)
-logging = _submodule("logging", DEBUG=10, INFO=20, WARN=30, ERROR=40, FATAL=50, set_verbosity=_nothing, info=_nothing,
-                     debug=_nothing, warn=_nothing, warning=_nothing, error=_nothing, log=_nothing,
-                     get_verbosity=lambda: 30)
 compat = _submodule("compat", as_bytes=lambda v, encoding="utf-8": v if isinstance(v, bytes) else v.encode(encoding),
                     as_text=lambda v, encoding="utf-8": v if isinstance(v, str) else v.decode(encoding),
                     as_str=lambda v: v if isinstance(v, str) else v.decode(), as_str_any=str,

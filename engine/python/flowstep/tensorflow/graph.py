@@ -271,7 +271,7 @@ class Graph:
         _count_graph(self)
 
     def __del__(self):
-        if _count_gone is not None and hasattr(self, "_builder"):
+        if not sys.is_finalizing() and hasattr(self, "_builder"):
             _count_gone(self)
 
     # -- nodes

@@ -26,8 +26,17 @@ _OWN = {
     "SummaryMetadata.PluginData": "plugin_name\t1\tstring\t0\t0\t\ncontent\t2\tbytes\t0\t0\t",
     "Event": "wall_time\t1\tdouble\t0\t0\t\nstep\t2\tvarint\t0\t0\t\nfile_version\t3\tstring\t0\t1\t\n"
              "graph_def\t4\tbytes\t0\t1\t\nsummary\t5\tmessage\t0\t1\tSummary\nlog_message\t6\tbytes\t0\t1\t\n"
-             "session_log\t7\tmessage\t0\t1\tSessionLog\ntagged_run_metadata\t8\tbytes\t0\t1\t\n"
+             "session_log\t7\tmessage\t0\t1\tSessionLog\ntagged_run_metadata\t8\tmessage\t0\t1\tTaggedRunMetadata\n"
              "meta_graph_def\t9\tbytes\t0\t1\t",
+    "TaggedRunMetadata": "tag\t1\tstring\t0\t0\t\nrun_metadata\t2\tbytes\t0\t0\t",
+    "RunMetadata": "step_stats\t1\tmessage\t0\t0\tStepStats\ncost_graph\t2\tbytes\t0\t0\t\n"
+                   "partition_graphs\t3\tmessage\t1\t0\tGraphDef",
+    "StepStats": "dev_stats\t1\tmessage\t1\t0\tDeviceStepStats",
+    "DeviceStepStats": "device\t1\tstring\t0\t0\t\nnode_stats\t2\tmessage\t1\t0\tNodeExecStats",
+    "NodeExecStats": "node_name\t1\tstring\t0\t0\t\nall_start_micros\t2\tvarint\t0\t0\t\n"
+                     "op_start_rel_micros\t3\tvarint\t0\t0\t\nop_end_rel_micros\t4\tvarint\t0\t0\t\n"
+                     "all_end_rel_micros\t5\tvarint\t0\t0\t\ntimeline_label\t8\tstring\t0\t0\t\n"
+                     "scheduled_micros\t9\tvarint\t0\t0\t\nthread_id\t10\tvarint\t0\t0\t",
     "Example": "features\t1\tmessage\t0\t0\tFeatures",
     "SequenceExample": "context\t1\tmessage\t0\t0\tFeatures\nfeature_lists\t2\tmessage\t0\t0\tFeatureLists",
     "Features": "feature\t1\tmessage\t3\t0\tFeatures.FeatureEntry",

@@ -15,7 +15,8 @@ class Coordinator:
     """Ends several threads together."""
 
     def __init__(self, clean_stop_exception_types=None):
-        self._clean = tuple(clean_stop_exception_types or (errors.OutOfRangeError,))
+        self._clean = (errors.OutOfRangeError,) if clean_stop_exception_types is None else \
+            tuple(clean_stop_exception_types)
         self._lock, self._stop = threading.Lock(), threading.Event()
         self._error, self._threads, self._joined = None, set(), False
 

@@ -193,7 +193,7 @@ class Saver:
         self._pad_step_number, self._relative = pad_step_number, save_relative_paths
         self._is_empty, self._last, self._to_be_deleted = False, [], []
         self._next_checkpoint_time = time.time() + keep_checkpoint_every_n_hours * 3600
-        self._deferred = defer_build and saver_def is None
+        self._deferred, self._is_built = defer_build and saver_def is None, False
         if not defer_build:
             self.build()
         if self.saver_def:
@@ -202,6 +202,9 @@ class Saver:
 
     def build(self):
         self._deferred = False
+        if self._is_built:
+            return
+        self._is_built = True
         if self.saver_def is not None and self._var_list is None:
             return
         var_list = self._var_list
@@ -244,6 +247,11 @@ class Saver:
 
     def set_last_checkpoints(self, paths):
         self._last = [(p, float("nan")) for p in paths]
+
+    def recover_last_checkpoints(self, checkpoint_paths):
+        """Those of the checkpoints that are there, as if this Saver had written them."""
+        from . import checkpoint_state
+        self._last = [(p, time.time()) for p in checkpoint_paths if checkpoint_state.checkpoint_exists(p)]
 
     def _record(self, path, state_name):
         if not self._max_to_keep:

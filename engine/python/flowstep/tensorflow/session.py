@@ -340,7 +340,7 @@ def _fill_metadata(metadata, options, graph, feeds, fetches, targets):
             node, _, slot = name.partition(":")
             if kind == "_retval" or i in read:
                 nodes.append("%s_%s_%s_%d" % (kind, node, slot or 0, i))
-    metadata.partition_graphs = [proto.GraphDef(node=[{"name": n} for n in nodes])]
+    metadata.partition_graphs.append(proto.GraphDef(node=[{"name": n} for n in nodes]))
 
 
 @contextlib.contextmanager

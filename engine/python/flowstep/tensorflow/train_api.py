@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where TensorFlow's API has what feeds, runs and watches a training: tf.train, tf.io, tf.data, tf.estimator and others."""
 
-from . import batching, datasets, input_producers, iterators, lookup, parsing, proto, readers
-from . import record_datasets, sparse, structure
+from . import batching, datasets, event_writer, hooks, input_producers, iterators, lookup, monitored_session, parsing
+from . import platform, proto, readers, record_datasets, session_manager, sparse, structure, tf_logging
 
 
 def _names(module, *names):
@@ -96,9 +96,45 @@ def _install_tables(tf, submodule):
     tf.tables_initializer = tf.initialize_all_tables = lookup.tables_initializer
 
 
+def _install_sessions(tf, submodule):
+    _put(tf.train, _names(hooks, "SessionRunHook", "SessionRunArgs", "SessionRunContext", "SessionRunValues",
+                          "LoggingTensorHook", "StopAtStepHook", "CheckpointSaverHook", "CheckpointSaverListener",
+                          "StepCounterHook", "NanLossDuringTrainingError", "NanTensorHook", "SummarySaverHook",
+                          "GlobalStepWaiterHook", "FinalOpsHook", "FeedFnHook", "ProfilerHook", "SecondOrStepTimer"))
+    _put(tf.train, _names(monitored_session, "Scaffold", "SessionCreator", "ChiefSessionCreator",
+                          "WorkerSessionCreator", "MonitoredSession", "SingularMonitoredSession",
+                          "MonitoredTrainingSession"))
+    _put(tf.train, _names(event_writer, "summary_iterator", "write_graph"))
+    tf.train.SessionManager = session_manager.SessionManager
+    tf.train.SummaryWriter = tf.summary.FileWriter = event_writer.FileWriter
+    tf.summary.FileWriterCache = event_writer.FileWriterCache
+    _put(tf.summary, {name: proto.message_class(name) for name in ("Summary", "Event", "SessionLog", "TaggedRunMetadata",
+                                                                   "SummaryDescription") if name in proto._OWN})
+    _put(tf.train, {name: proto.message_class(name) for name in ("SaverDef", "QueueRunnerDef")})
+    _put(tf, {name: proto.message_class(name) for name in ("TensorInfo",)})
+
+
+def _install_platform(tf, submodule):
+    submodule("logging", **{k: v for k, v in vars(tf_logging).items() if not k.startswith("_")})
+    files = {"GFile": platform.GFile, "Open": platform.GFile, "FastGFile": platform.GFile, "Exists": platform.exists,
+             "IsDirectory": platform.isdir, "ListDirectory": platform.listdir, "Glob": platform.glob_files,
+             "MkDir": platform.mkdir, "MakeDirs": platform.makedirs, "Remove": platform.remove,
+             "DeleteRecursively": platform.rmtree, "Copy": platform.copy, "Rename": platform.rename,
+             "Stat": platform.stat, "Walk": platform.walk}
+    submodule("gfile", **files)
+    submodule("io.gfile", **_names(platform, "GFile", "exists", "isdir", "listdir", "mkdir", "makedirs", "remove",
+                                   "rmtree", "copy", "rename", "stat", "walk"), glob=platform.glob_files)
+    flags = {name: getattr(platform, name) for name in dir(platform) if name.startswith("DEFINE_")}
+    flags.update(FLAGS=platform.FLAGS, mark_flag_as_required=platform.mark_flag_as_required)
+    submodule("flags", **flags)
+    submodule("app", run=platform.run, flags=tf.flags)
+
+
 def install(tf, submodule):
     """Fills the modules; submodule(name, **members) makes one."""
     _install_sparse(tf, submodule)
     _install_inputs(tf, submodule)
     _install_data(tf, submodule)
     _install_tables(tf, submodule)
+    _install_sessions(tf, submodule)
+    _install_platform(tf, submodule)

@@ -8,6 +8,7 @@ from .graph import GraphKeys, get_default_graph
 
 # VariableAggregation: of several replicas the first one counts.
 ONLY_FIRST_REPLICA = 3
+_READ_KEY = "global_step_read_op_cache"
 
 
 def global_step(sess, tensor):
@@ -45,6 +46,24 @@ def get_or_create_global_step(graph=None):
     graph = graph or get_default_graph()
     found = get_global_step(graph)
     return found if found is not None else create_global_step(graph)
+
+
+def get_or_create_global_step_read(graph=None):
+    """A tensor of the step's value, also before it is initialized; none where there is no step."""
+    graph = graph or get_default_graph()
+    found = graph.get_collection(_READ_KEY)
+    if len(found) > 1:
+        raise RuntimeError("There are multiple items in collection {}. There should be only one.".format(_READ_KEY))
+    if found:
+        return found[0]
+    step = get_global_step(graph)
+    if step is None:
+        return None
+    with graph.as_default() as g, g.name_scope(None), g.name_scope(step.op.name + "/"):
+        value = step.initialized_value() if hasattr(step, "initialized_value") else step
+        read = value + 0
+        g.add_to_collection(_READ_KEY, read)
+    return read
 
 
 def assert_global_step(tensor):

@@ -1,0 +1,246 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""tf.gfile, tf.app and tf.flags."""
+
+import argparse
+import glob
+import os
+import shutil
+import sys
+
+from . import errors
+
+
+# -- files
+
+class GFile:
+    """A file, opened when it is first used."""
+
+    def __init__(self, name, mode="r"):
+        self._name, self._mode, self._file = os.fspath(name), mode, None
+
+    name = property(lambda self: self._name)
+    mode = property(lambda self: self._mode)
+
+    def _open(self):
+        if self._file is None:
+            try:
+                self._file = open(self._name, self._mode)
+            except FileNotFoundError as error:
+                raise errors.NotFoundError(None, None, "%s; %s" % (self._name, error.strerror)) from None
+            except PermissionError as error:
+                raise errors.PermissionDeniedError(None, None, "%s; %s" % (self._name, error.strerror)) from None
+        return self._file
+
+    def size(self):
+        return os.path.getsize(self._name)
+
+    def read(self, n=-1):
+        return self._open().read(n)
+
+    def seek(self, offset=None, whence=0, position=None):
+        self._open().seek(position if offset is None else offset, whence)
+
+    def tell(self):
+        return self._open().tell()
+
+    def readline(self):
+        return self._open().readline()
+
+    def readlines(self):
+        return self._open().readlines()
+
+    def write(self, data):
+        file = self._open()
+        file.write(data.encode() if isinstance(data, str) and "b" in self._mode else data)
+
+    def flush(self):
+        if self._file is not None:
+            self._file.flush()
+
+    def close(self):
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def __iter__(self):
+        return iter(self._open())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *info):
+        self.close()
+
+
+def exists(path):
+    return os.path.exists(path)
+
+
+def isdir(path):
+    return os.path.isdir(path)
+
+
+def listdir(path):
+    if not os.path.isdir(path):
+        raise errors.NotFoundError(None, None, "Could not find directory %s" % path)
+    return os.listdir(path)
+
+
+def glob_files(pattern):
+    patterns = [pattern] if isinstance(pattern, (str, bytes)) else pattern
+    return [name for p in patterns for name in sorted(glob.glob(p))]
+
+
+def mkdir(path):
+    try:
+        os.mkdir(path)
+    except FileExistsError as error:
+        raise errors.AlreadyExistsError(None, None, "%s; %s" % (path, error.strerror)) from None
+    except FileNotFoundError as error:
+        raise errors.NotFoundError(None, None, "%s; %s" % (path, error.strerror)) from None
+
+
+def makedirs(path):
+    os.makedirs(path, exist_ok=True)
+
+
+def remove(path):
+    try:
+        os.remove(path)
+    except FileNotFoundError as error:
+        raise errors.NotFoundError(None, None, "%s; %s" % (path, error.strerror)) from None
+
+
+def rmtree(path):
+    if not os.path.isdir(path):
+        raise errors.NotFoundError(None, None, "%s; No such file or directory" % path)
+    shutil.rmtree(path)
+
+
+def copy(src, dst, overwrite=False):
+    if os.path.exists(dst) and not overwrite:
+        raise errors.AlreadyExistsError(None, None, "file already exists")
+    shutil.copyfile(src, dst)
+
+
+def rename(src, dst, overwrite=False):
+    if os.path.exists(dst) and not overwrite:
+        raise errors.AlreadyExistsError(None, None, "file already exists")
+    os.replace(src, dst)
+
+
+def stat(path):
+    return os.stat(path)
+
+
+def walk(top, topdown=True, onerror=None):
+    return os.walk(top, topdown=topdown, onerror=onerror)
+
+
+# -- flags
+
+class _Flags:
+    """tf.flags.FLAGS: values by name, read from the command line when first asked for."""
+
+    def __init__(self):
+        self.__dict__.update(_parser=argparse.ArgumentParser(add_help=True), _values=None, _set={})
+
+    def _parse(self, argv=None):
+        known, rest = self._parser.parse_known_args(sys.argv[1:] if argv is None else argv[1:])
+        self.__dict__["_values"] = vars(known)
+        self._values.update(self._set)
+        return [sys.argv[0]] + rest
+
+    def __call__(self, argv, known_only=False):
+        return self._parse(argv)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if self._values is None or name not in self._values:
+            self._parse()
+        if name not in self._values:
+            raise AttributeError(name)
+        return self._values[name]
+
+    def __setattr__(self, name, value):
+        self._set[name] = value
+        if self._values is not None:
+            self._values[name] = value
+
+    def __contains__(self, name):
+        return any(name == action.dest for action in self._parser._actions)
+
+    def __iter__(self):
+        self._parse()
+        return iter(self._values)
+
+    def flag_values_dict(self):
+        self._parse()
+        return dict(self._values)
+
+    def is_parsed(self):
+        return self._values is not None
+
+    def mark_as_parsed(self):
+        self._parse()
+
+
+FLAGS = _Flags()
+
+
+def _define(name, default, text, kind, **more):
+    FLAGS._parser.add_argument("--" + name, default=default, type=kind, help=(text or "").replace("%", "%%"), dest=name,
+                               **more)
+    FLAGS.__dict__["_values"] = None
+
+
+def _truth(text):
+    if str(text).lower() in ("true", "t", "1", "yes"):
+        return True
+    if str(text).lower() in ("false", "f", "0", "no"):
+        return False
+    raise argparse.ArgumentTypeError("Non-boolean argument to boolean flag")
+
+
+def DEFINE_string(name, default, help="", **_):  # noqa: A002
+    _define(name, default, help, str)
+
+
+def DEFINE_integer(name, default, help="", lower_bound=None, upper_bound=None, **_):  # noqa: A002
+    _define(name, default, help, int)
+
+
+def DEFINE_float(name, default, help="", lower_bound=None, upper_bound=None, **_):  # noqa: A002
+    _define(name, default, help, float)
+
+
+def DEFINE_boolean(name, default, help="", **_):  # noqa: A002
+    _define(name, default, help, _truth, nargs="?", const=True)
+    FLAGS._parser.add_argument("--no" + name, dest=name, action="store_false", default=default, help=argparse.SUPPRESS)
+
+
+DEFINE_bool = DEFINE_boolean
+
+
+def DEFINE_enum(name, default, enum_values, help="", **_):  # noqa: A002
+    _define(name, default, help, str, choices=list(enum_values))
+
+
+def DEFINE_list(name, default, help="", **_):  # noqa: A002
+    _define(name, default.split(",") if isinstance(default, str) else default, help,
+            lambda text: text.split(",") if text else [])
+
+
+def mark_flag_as_required(name, **_):
+    for action in FLAGS._parser._actions:
+        if action.dest == name:
+            action.required = True
+
+
+def run(main=None, argv=None):
+    """Parses the flags and calls main."""
+    rest = FLAGS._parse(argv)
+    main = main or sys.modules["__main__"].main
+    sys.exit(main(rest))
