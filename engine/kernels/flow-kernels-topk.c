@@ -93,6 +93,52 @@ select_best (const Row *row,
     }
 }
 
+/* Fills the hole of a heap of @n: the greater child moves up to the leaves, then @value rises from there. */
+static void
+fill_hole (const Row *row,
+           gint32    *heap,
+           gint64     n,
+           gint64     hole,
+           gint32     value)
+{
+  gint64 top = hole;
+
+  for (gint64 child = 2 * hole + 1; child < n; child = 2 * hole + 1)
+    {
+      if (child + 1 < n && !before (row, heap[child + 1], heap[child]))
+        child++;
+      heap[hole] = heap[child];
+      hole = child;
+    }
+  while (hole > top && before (row, heap[(hole - 1) / 2], value))
+    {
+      heap[hole] = heap[(hole - 1) / 2];
+      hole = (hole - 1) / 2;
+    }
+  heap[hole] = value;
+}
+
+/* TF: where no order is asked for, the best stand as its heap leaves them, which began with one more than
+ * @k; @heap has room for it. */
+static void
+select_unordered (const Row *row,
+                  gint64     n,
+                  gint64     k,
+                  gint32    *heap)
+{
+  gint32 last;
+
+  for (gint64 i = 0; i <= k; i++)
+    heap[i] = (gint32) i;
+  for (gint64 i = (k + 1) / 2; i > 0; i--)
+    fill_hole (row, heap, k + 1, i - 1, heap[i - 1]);
+  last = heap[k];
+  fill_hole (row, heap, k, 0, last);
+  for (gint64 i = k + 1; i < n; i++)
+    if (before (row, (gint32) i, heap[0]))
+      fill_hole (row, heap, k, 0, (gint32) i);
+}
+
 static void
 read_row (const FlowTensor *t,
           gint64            row,
@@ -195,6 +241,7 @@ typedef struct {
   gint64 k;
   guint8 *values;
   gint32 *indices;
+  gboolean sorted;
   int failed;
 } TopKJob;
 
@@ -206,8 +253,9 @@ top_k_range (gint64   begin,
   TopKJob *job = data;
   gsize size = flow_dtype_size (job->in->dtype);
   g_autofree gpointer scratch = g_try_malloc_n ((gsize) MAX (job->n, 1), sizeof (gint64));
+  g_autofree gint32 *heap = g_try_new (gint32, (gsize) job->k + 1);
 
-  if (scratch == NULL)
+  if (scratch == NULL || heap == NULL)
     {
       g_atomic_int_set (&job->failed, 1);
       return;
@@ -218,7 +266,13 @@ top_k_range (gint64   begin,
       Row row;
 
       read_row (job->in, r, job->n, scratch, &row);
-      select_best (&row, job->n, job->k, best);
+      if (job->sorted || job->k == 1 || job->k == job->n)
+        select_best (&row, job->n, job->k, best);
+      else
+        {
+          select_unordered (&row, job->n, job->k, heap);
+          memcpy (best, heap, (gsize) job->k * sizeof (gint32));
+        }
       for (gint64 i = 0; i < job->k; i++)
         memcpy (job->values + (gsize) (r * job->k + i) * size,
                 (const guint8 *) job->in->data + (gsize) (r * job->n + best[i]) * size, size);
@@ -240,6 +294,7 @@ top_k_compute (FlowKernelContext  *c,
   job.k = FLOW_DIMS (values)[FLOW_RANK (values) - 1];
   job.values = values->data;
   job.indices = indices->data;
+  job.sorted = flow_kernel_attr_bool (c, "sorted");
   if (values->n_elements == 0)
     return TRUE;
   flow_parallel_for (values->n_elements / job.k, MAX (1, 4096 / job.n), top_k_range, &job);

@@ -40,3 +40,9 @@ def cases():
         for p, t in (([2, 3], [1]), ([3], [1]), ([1, 2], [[1]]), ([0, 3], [])):
             yield Case('InTopK', [values('float32', p), to_array(t, index)], k=1)
         yield Case('InTopKV2', [values('float32', [1, 2]), to_array([1], index), to_array([1], index)])
+    for dtype in ('float32', 'float64', 'half', 'int32', 'uint8'):
+        for shape, k in (([5], 2), ([5], 5), ([3, 7], 3), ([2, 6], 1), ([2, 90], 7), ([3, 40], 39), ([2, 200], 8), ([3], 0)):
+            yield Case('TopKV2', [values(dtype, shape, 0, 9, key=1), k], sorted=False)
+    yield Case('TopKV2', [np.zeros([2, 50], np.float32), 8], sorted=False)
+    yield Case('TopKV2', [np.maximum(values('float32', [4, 64]), 0), 8], sorted=False)
+    yield Case('TopK', [values('float32', [4, 64])], k=5, sorted=False, producer=6)
