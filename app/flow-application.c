@@ -54,6 +54,8 @@ static const struct {
   { "win.step-over-back", { "<Shift><Control>F10" } },
   { "win.step-into-back", { "<Shift><Control>F11" } },
   { "win.run-to('')", { "<Control>F10" } },
+  { "win.next-iteration", { "<Control>i" } },
+  { "win.previous-iteration", { "<Shift><Control>i" } },
   { "win.next-bad-value", { "<Control>F5" } },
   { "win.toggle-breakpoint('')", { "F9" } },
   { "win.breakpoint-properties", { "<Control>F9" } },

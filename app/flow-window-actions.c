@@ -727,6 +727,8 @@ static const WindowAction window_actions[] = {
   { "next-bad-value", NULL, NULL, FORWARD, FLOW_MOVE_NEXT_BAD_VALUE },
   { "leave-scope", NULL, leave_scope, FORWARD, 0 },
   { "next-iteration", NULL, NULL, FORWARD, FLOW_MOVE_NEXT_ITERATION },
+  { "previous-iteration", NULL, _flow_window_previous_iteration, BACKWARD, 0 },
+  { "go-to-iteration", "s", _flow_window_go_to_iteration, FIXED | NEED_RUN, 0 },
   { "go-to-event", "i", go_to_event, FIXED, 0 },
   { "skip-runs", "i", skip_runs, FORWARD, 0 },
   { "retry", NULL, NULL, FIXED | NEED_FAILED, FLOW_MOVE_RETRY },

@@ -15,6 +15,7 @@
 #include "flow-console-view.h"
 #include "flow-diagnostics-view.h"
 #include "flow-inspector.h"
+#include "flow-loop-bar.h"
 #include "flow-outline.h"
 #include "flow-origin-view.h"
 #include "flow-path-bar.h"
@@ -53,6 +54,7 @@ struct _FlowWindow
   FlowCollectionsView *collections;
   FlowRunsView *runs;
   FlowPathBar *path_bar;
+  FlowLoopBar *loop_bar;
   GtkWidget *canvas_bin;
   GtkWidget *panel;
   GtkStack *panel_stack;
@@ -107,6 +109,7 @@ struct _FlowWindow
   guint runs_dropped : 1;        /* the person does not want them */
   guint engine_ended : 1;
   guint canvas_busy : 1;
+  guint has_loops : 1;           /* the graph has any, or functions */
 };
 
 void     _flow_window_init_actions        (FlowWindow   *self);
@@ -153,6 +156,8 @@ void     _flow_window_move                (FlowWindow   *self,
                                            const char   *argument);
 void     _flow_window_init_debug          (FlowWindow   *self);
 void     _flow_window_queue_values        (FlowWindow   *self);
+void     _flow_window_update_loops        (FlowWindow   *self);
+void     _flow_window_reset_loops         (FlowWindow   *self);
 /* Actions: what the table in flow-window-actions.c names. */
 void     _flow_window_pin                 (FlowWindow   *self,
                                            GVariant     *parameter);
@@ -163,6 +168,10 @@ void     _flow_window_compare_value       (FlowWindow   *self,
 void     _flow_window_next_write          (FlowWindow   *self,
                                            GVariant     *parameter);
 void     _flow_window_last_write          (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_go_to_iteration     (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_previous_iteration  (FlowWindow   *self,
                                            GVariant     *parameter);
 void     _flow_window_origin              (FlowWindow   *self,
                                            GVariant     *parameter);

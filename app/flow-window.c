@@ -200,6 +200,7 @@ graph_changed_cb (FlowUiSession *session,
   self->syncing = TRUE;
   flow_canvas_set_graph (self->canvas, flow_ui_session_get_graph (session));
   self->syncing = FALSE;
+  _flow_window_reset_loops (self);
   gtk_stack_set_visible_child_name (self->pages, "graph");
   update_title (self);
   _flow_window_update_actions (self);
@@ -280,6 +281,7 @@ state_changed_cb (FlowUiSession *session,
           self->shown_next = state->next_node;
           self->shown_position = state->position;
           follow_next (self, state);
+          _flow_window_update_loops (self);
         }
     }
   _flow_window_update_card (self);
@@ -612,6 +614,7 @@ flow_window_class_init (FlowWindowClass *klass)
   g_type_ensure (FLOW_TYPE_COLLECTIONS_VIEW);
   g_type_ensure (FLOW_TYPE_RUNS_VIEW);
   g_type_ensure (FLOW_TYPE_PATH_BAR);
+  g_type_ensure (FLOW_TYPE_LOOP_BAR);
   g_type_ensure (FLOW_TYPE_TIMELINE_VIEW);
   g_type_ensure (FLOW_TYPE_VARIABLES_VIEW);
   g_type_ensure (FLOW_TYPE_WATCH_VIEW);
@@ -646,6 +649,7 @@ flow_window_class_init (FlowWindowClass *klass)
   BIND (collections);
   BIND (runs);
   BIND (path_bar);
+  BIND (loop_bar);
   BIND (canvas_bin);
   BIND (panel);
   BIND (panel_stack);

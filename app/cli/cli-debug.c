@@ -270,6 +270,7 @@ static const struct {
   { "out", FLOW_MOVE_OUT },
   { "leave", FLOW_MOVE_LEAVE_SCOPE },
   { "next-iteration", FLOW_MOVE_NEXT_ITERATION },
+  { "to-iteration", FLOW_MOVE_TO_ITERATION },
   { "next-bad-value", FLOW_MOVE_NEXT_BAD_VALUE },
   { "back", FLOW_MOVE_BACK },
   { "over-back", FLOW_MOVE_OVER_BACK },

@@ -31,6 +31,7 @@
 
 #include "flow-attr.h"
 #include "flow-collection.h"
+#include "flow-control-flow.h"
 #include "flow-function.h"
 #include "flow-gradient.h"
 #include "flow-graph.h"

@@ -143,6 +143,7 @@ GVariant          *_flow_diff_to_variant    (const FlowTensor    *a,
                                              const FlowTolerance *tolerance);
 void               _flow_tolerance_from_variant (FlowTolerance   *self,
                                              GVariant            *dict);
+const char        *_flow_frame_get_name     (const char          *frame);
 char              *_flow_debug_core_describe_inputs (FlowDebugCore *core,
                                              guint64              k);
 gboolean           _flow_tensor_is_bad      (const FlowTensor    *tensor);
@@ -189,6 +190,7 @@ FLOW_CORE_METHOD (set_run);
 FLOW_CORE_METHOD (choose_run);
 FLOW_CORE_METHOD (plan);
 FLOW_CORE_METHOD (diagnose);
+FLOW_CORE_METHOD (loops);
 FLOW_CORE_METHOD (explain);
 FLOW_CORE_METHOD (move);
 FLOW_CORE_METHOD (pause);

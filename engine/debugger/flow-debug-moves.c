@@ -161,6 +161,8 @@ is_reached (Mover *self)
       return g_hash_table_size (self->left_in_scope) == 0 && !in_scope (self, node);
     case FLOW_MOVE_NEXT_ITERATION:
       return !in_frame (frame, self->frame) || (strcmp (frame, self->frame) == 0 && iteration > self->iteration);
+    case FLOW_MOVE_TO_ITERATION:
+      return iteration >= self->iteration && strcmp (_flow_frame_get_name (frame), self->frame) == 0;
     case FLOW_MOVE_RUN_TO:
       return strcmp (flow_graph_get_node_name (self->core->graph, node), self->to) == 0;
     default:
@@ -654,6 +656,69 @@ go_to (FlowDebugCore *core,
   return TRUE;
 }
 
+/* "N" or "N NAME": the iteration, and the frame it is one of, whose name is the loop's own. */
+static gboolean
+read_iteration (Mover       *self,
+                const char  *argument,
+                GError     **error)
+{
+  guint32 node = FLOW_NODE_NONE;
+  const char *frame = "";
+  gint64 iteration = 0;
+  char *end = NULL;
+
+  self->iteration = (gint64) g_ascii_strtoull (argument, &end, 10);
+  FLOW_REQUIRE (end != argument && (*end == '\0' || *end == ' ') && self->iteration >= 0, error, INVALID_ARGUMENT,
+                "\"%s\" is no iteration", argument);
+  if (*end == ' ')
+    {
+      self->frame = g_strdup (end + 1);
+      return TRUE;
+    }
+  FLOW_REQUIRE (next_op (self->core, &node, &frame, &iteration) && *frame != '\0', error, FAILED_PRECONDITION,
+                "the next op is in no loop");
+  self->frame = g_strdup (_flow_frame_get_name (frame));
+  return TRUE;
+}
+
+/* The first op of the iteration, of the loop's last round through it that is known in this run; -1: it has not come
+ * up yet. */
+static guint64
+find_iteration (Mover *self)
+{
+  FlowStepper *stepper = self->core->stepper;
+  guint64 position = flow_stepper_get_position (stepper);
+  FlowListedRun *run = flow_run_list_get_run (list_of (self->core), flow_stepper_run_at (stepper, position));
+  const char *frame = NULL;
+  guint64 found = G_MAXUINT64;
+
+  for (guint64 k = flow_stepper_get_n_events (stepper); run != NULL && k-- > run->start;)
+    {
+      const FlowEvent *event = flow_stepper_get_event (stepper, k);
+
+      if (event->run != run->number || event->iteration != self->iteration || (frame != NULL && event->frame != frame)
+          || strcmp (_flow_frame_get_name (event->frame), self->frame) != 0)
+        continue;
+      frame = event->frame;
+      found = k;
+    }
+  return found;
+}
+
+/* TRUE when the place was known, and gone to. */
+static gboolean
+go_to_iteration (Mover   *self,
+                 GError **error)
+{
+  guint64 known = find_iteration (self);
+  g_autofree char *position = NULL;
+
+  if (known == G_MAXUINT64)
+    return FALSE;
+  position = g_strdup_printf ("%" G_GUINT64_FORMAT, known);
+  return go_to (self->core, position, error);
+}
+
 /* --- the method ------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -689,6 +754,13 @@ move (FlowDebugCore *core,
       begin_chosen (core, (guint) entry);
       return TRUE;
     }
+  if (movement == FLOW_MOVE_TO_ITERATION)
+    {
+      if (!read_iteration (&mover, argument, error))
+        return FALSE;
+      if (go_to_iteration (&mover, error))
+        return TRUE;
+    }
   if (!ensure_run (core, error))
     return FALSE;
   if (core->status == FLOW_DEBUG_FAILED && flow_run_list_get_current (list_of (core)) == NULL)
@@ -698,7 +770,9 @@ move (FlowDebugCore *core,
       skip_runs (&mover, argument);
       return TRUE;
     }
-  if (!prepare_forwards (&mover, argument, error))
+  if (movement == FLOW_MOVE_TO_ITERATION && flow_run_list_get_current (list_of (core)) != NULL)
+    mover.run = flow_run_list_get_current (list_of (core))->number;
+  else if (movement != FLOW_MOVE_TO_ITERATION && !prepare_forwards (&mover, argument, error))
     return FALSE;
   mover.may_grow = flow_stepper_get_n_events (core->stepper) * sizeof (FlowEvent) > flow_stepper_get_limit (core->stepper);
   /* The box only opens. */
@@ -730,7 +804,7 @@ _flow_core_move (FlowDebugCore *core,
   if (!_flow_debug_core_need_graph (core, error))
     return NULL;
   g_variant_get (arguments, "(u&s)", &movement, &argument);
-  FLOW_REQUIRE (movement <= FLOW_MOVE_LAST_WRITE, error, INVALID_ARGUMENT, "there is no movement %u", movement);
+  FLOW_REQUIRE (movement <= FLOW_MOVE_TO_ITERATION, error, INVALID_ARGUMENT, "there is no movement %u", movement);
   core->status = FLOW_DEBUG_RUNNING;
   _flow_debug_core_news (core, FLOW_CORE_CHANGED);
   ok = move (core, (FlowMovement) movement, argument, error);

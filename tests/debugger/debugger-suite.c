@@ -313,6 +313,43 @@ test_loop (Fixture      *f,
 }
 
 static void
+assert_loops (Fixture    *f,
+              const char *expected)
+{
+  g_autoptr(GVariant) loops = call_value (f, "Loops", NULL);
+  g_autofree char *text = g_variant_print (loops, FALSE);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* To any iteration: ahead what is between is run, what was executed is gone to; a loop that was left too. */
+static void
+test_iterations (Fixture      *f,
+                 gconstpointer data)
+{
+  g_autoptr(FlowDebugState) ahead = NULL;
+  g_autoptr(FlowDebugState) back = NULL;
+  g_autoptr(FlowDebugState) again = NULL;
+
+  choose (f, "loop");
+  assert_move (f, FLOW_MOVE_RUN_TO, "l/w/add", "step loop@0 l/w/add");
+  assert_loops (f, "[('lw', 0, 0)]");
+  ahead = move (f, FLOW_MOVE_TO_ITERATION, "3");
+  g_assert_cmpint (ahead->iteration, ==, 3);
+  g_assert_cmpstr (ahead->frame, ==, ";0;lw");
+  assert_move (f, FLOW_MOVE_STEP_OP, "", "step loop@0 l/w/Less");
+  assert_loops (f, "[('lw', 3, 3)]");
+  back = move (f, FLOW_MOVE_TO_ITERATION, "1");
+  g_assert_cmpint (back->iteration, ==, 1);
+  g_assert_cmpuint (back->position, <, ahead->position);
+  assert_loops (f, "[('lw', 0, 3)]");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end loop@0 ");
+  again = move (f, FLOW_MOVE_TO_ITERATION, "3 lw");
+  g_assert_cmpuint (again->position, ==, ahead->position);
+  g_assert_cmpint (again->iteration, ==, 3);
+}
+
+static void
 collect_values (Fixture   *f,
                 GPtrArray *values)
 {
@@ -598,6 +635,7 @@ static const struct {
   { "error-and-retry", test_error_and_retry },
   { "edit-feeds", test_edit_feeds },
   { "loop", test_loop },
+  { "iterations", test_iterations },
   { "goto", test_goto },
   { "recompute", test_recompute },
   { "variables", test_variables },

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-control-flow.h"
 #include "flow-graph-text.h"
 #include "flow-infer.h"
 #include "flow-op-def.h"
@@ -107,6 +108,9 @@ static const FlowOpDef ops[] = {
   { .name = "Mat", .inputs = "a: T; b: T", .outputs = "product: T",
     .attrs = "T: {float, double}; transpose_a: bool = false; mode: {'X', 'Y'} = 'X'", .infer = infer_matmul },
   { .name = "Pass", .inputs = "x: T", .outputs = "y: T", .attrs = "T: type", .infer = flow_infer_unchanged_shape },
+  { .name = "Identity", .inputs = "x: T", .outputs = "y: T", .attrs = "T: type", .infer = flow_infer_unchanged_shape },
+  { .name = "Fork", .inputs = "data: T; pred: bool", .outputs = "no: T; yes: T", .attrs = "T: type", .flags = FLOW_OP_SWITCH },
+  { .name = "On", .inputs = "x: bool", .outputs = "y: bool", .flags = FLOW_OP_LOOP_COND },
   { .name = "Grow", .inputs = "x: T", .outputs = "y: T", .attrs = "T: type", .infer = infer_grow },
   { .name = "Two", .inputs = "x: T", .outputs = "y: T; z: int32", .attrs = "T: type" },
   { .name = "Many", .inputs = "x: N * T", .outputs = "y: N * T", .attrs = "N: int >= 1; T: type" },
@@ -447,6 +451,70 @@ test_scale (void)
   g_free (inputs);
 }
 
+static void
+assert_frame (const FlowControlFlow *flow,
+              const char            *node,
+              FlowControlKind        kind,
+              const char            *name,
+              guint                  depth)
+{
+  guint32 frame = flow->frame_of[flow_graph_find_node (flow->graph, node)];
+
+  g_assert_cmpint (flow->frames[frame].kind, ==, kind);
+  g_assert_cmpstr (flow->frames[frame].name, ==, name);
+  g_assert_cmpuint (flow->frames[frame].depth, ==, depth);
+}
+
+/* A condition in a loop, as tf.cond in the body of tf.while_loop makes it, and what is around them. */
+static void
+test_control_flow (void)
+{
+  g_autoptr (FlowGraph) g = graph_ok ("x = Hold () [dtype=float, shape=2x3]\n"
+                                      "go = Hold () [dtype=bool, shape=()]\n"
+                                      "w/in = In (x) [T=float, frame_name='w/context']\n"
+                                      "w/p = In (go) [T=bool, frame_name='w/context']\n"
+                                      "w/join = Join (w/in, w/next) [T=float, N=2]\n"
+                                      "w/on = On (w/p)\n"
+                                      "w/fork = Fork (w/join, w/on) [T=float]\n"
+                                      "w/body = Pass (w/fork:1) [T=float]\n"
+                                      "w/cond/pred_id = Identity (w/p) [T=bool]\n"
+                                      "w/cond/fork = Fork (w/body, w/cond/pred_id) [T=float]\n"
+                                      "w/cond/yes/in = In (x) [T=float, frame_name='w/context']\n"
+                                      "w/cond/yes/fork = Fork (w/cond/yes/in, w/cond/pred_id) [T=float]\n"
+                                      "w/cond/yes = Pass (w/cond/fork:1, ^w/cond/yes/sum) [T=float]\n"
+                                      "w/cond/yes/sum = Pass (w/cond/yes/fork:1) [T=float]\n"
+                                      "w/cond/also = Hold (^w/cond/yes) [dtype=float, shape=2x3]\n"
+                                      "w/cond/no = Pass (w/cond/fork) [T=float]\n"
+                                      "w/cond/join = Join (w/cond/no, w/cond/yes) [T=float, N=2]\n"
+                                      "w/next = Next (w/cond/join) [T=float]\n"
+                                      "w/out = Out (w/fork) [T=float]\n"
+                                      "after = Pass (w/out) [T=float]");
+  g_autoptr (FlowControlFlow) flow = flow_control_flow_new (g);
+  g_autoptr (FlowGraph) plain = graph_ok ("x = Hold () [dtype=float, shape=2x3]\ny = Pass (x) [T=float]");
+  g_autoptr (FlowControlFlow) none = flow_control_flow_new (plain);
+
+  assert_frame (flow, "x", FLOW_CONTROL_GRAPH, "", 0);
+  assert_frame (flow, "w/in", FLOW_CONTROL_LOOP, "w/context", 1);
+  assert_frame (flow, "w/join", FLOW_CONTROL_LOOP, "w/context", 1);
+  assert_frame (flow, "w/body", FLOW_CONTROL_LOOP, "w/context", 1);
+  assert_frame (flow, "w/cond/fork", FLOW_CONTROL_LOOP, "w/context", 1);
+  assert_frame (flow, "w/cond/yes", FLOW_CONTROL_TRUE, "w/p", 2);
+  assert_frame (flow, "w/cond/yes/fork", FLOW_CONTROL_TRUE, "w/p", 2);
+  assert_frame (flow, "w/cond/yes/in", FLOW_CONTROL_TRUE, "w/p", 2);
+  assert_frame (flow, "w/cond/also", FLOW_CONTROL_TRUE, "w/p", 2);
+  assert_frame (flow, "w/cond/no", FLOW_CONTROL_FALSE, "w/p", 2);
+  assert_frame (flow, "w/cond/join", FLOW_CONTROL_LOOP, "w/context", 1);
+  assert_frame (flow, "w/next", FLOW_CONTROL_LOOP, "w/context", 1);
+  assert_frame (flow, "w/out", FLOW_CONTROL_LOOP, "w/context", 1);
+  assert_frame (flow, "after", FLOW_CONTROL_GRAPH, "", 0);
+  g_assert_cmpuint (flow_control_flow_join (flow, flow->frame_of[flow_graph_find_node (g, "w/cond/yes")],
+                                            flow->frame_of[flow_graph_find_node (g, "w/cond/no")]),
+                    ==, flow->frame_of[flow_graph_find_node (g, "w/in")]);
+  g_assert_true (flow_control_flow_is_in (flow, flow->frame_of[flow_graph_find_node (g, "w/cond/no")],
+                                          flow->frame_of[flow_graph_find_node (g, "w/in")]));
+  g_assert_cmpuint (none->n_frames, ==, 1);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -465,6 +533,7 @@ main (int   argc,
   g_test_add_func ("/graph/unknown-op", test_unknown_op);
   g_test_add_func ("/graph/shapes/loops", test_loop_shapes);
   g_test_add_func ("/graph/shapes/of-shapes", test_shape_of_shape);
+  g_test_add_func ("/graph/control-flow", test_control_flow);
   g_test_add_func ("/graph/prune", test_prune);
   g_test_add_func ("/graph/scale", test_scale);
 

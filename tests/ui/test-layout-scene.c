@@ -516,6 +516,47 @@ load_fixture (guint i)
 }
 
 static void
+assert_box (const FlowScene *scene,
+            const char      *key,
+            FlowControlKind  kind,
+            const char      *label,
+            const char      *member)
+{
+  guint32 g = flow_scene_find_key (scene, key);
+  const FlowControlFrame *frame = NULL;
+
+  g_assert_cmpuint (g, !=, FLOW_GROUP_NONE);
+  frame = flow_scene_frame_of_group (scene, g);
+  g_assert_nonnull (frame);
+  g_assert_cmpint (frame->kind, ==, kind);
+  g_assert_cmpstr (flow_scene_group (scene, g)->label, ==, label);
+  g_assert_cmpuint (flow_scene_child_of (scene, g, flow_graph_find_node (scene->graph, member)), !=, FLOW_ITEM_NONE);
+}
+
+/* A loop whose scope holds nothing else is that scope's box; its counter in the gradients, which is not, and the
+ * arms of the condition in it have boxes of their own. */
+static void
+test_control_flow (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "golden", "models", "while_with_cond.pbtxt.gz", NULL);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(FlowGraph) graph = flow_graph_load_file (path, &error);
+  g_autoptr(FlowScene) scene = NULL;
+
+  g_assert_no_error (error);
+  scene = flow_scene_new (graph, NULL, FLOW_FLOW_DOWN);
+  check_tree (scene);
+  assert_box (scene, "while", FLOW_CONTROL_LOOP, "while", "while/Exit");
+  assert_box (scene, "while/cond#if:while/Equal", FLOW_CONTROL_TRUE, "if Equal", "while/cond/mul");
+  assert_box (scene, "while/cond#else:while/Equal", FLOW_CONTROL_FALSE, "if not Equal", "while/cond/add");
+  assert_box (scene, "gradients#loop:while/while_context", FLOW_CONTROL_LOOP, "while/while_context", "gradients/f_count_1");
+  /* The scope of the condition is in the loop, but is not it. */
+  g_assert_null (flow_scene_frame_of_group (scene, flow_scene_find_key (scene, "while/cond")));
+  g_assert_cmpuint (flow_scene_child_of (scene, flow_scene_find_key (scene, "while/cond#if:while/Equal"),
+                                         flow_graph_find_node (graph, "while/cond/Merge")), ==, FLOW_ITEM_NONE);
+}
+
+static void
 test_fixture (gconstpointer data)
 {
   guint f = GPOINTER_TO_UINT (data);
@@ -592,6 +633,7 @@ main (int   argc,
   g_test_add_func ("/layout/scene/extraction", test_extraction);
   g_test_add_func ("/layout/scene/update-ops", test_update_ops);
   g_test_add_func ("/layout/scene/states", test_states);
+  g_test_add_func ("/layout/scene/control-flow", test_control_flow);
   g_test_add_func ("/layout/scene/hostile-names", test_hostile_names);
   for (guint i = 0; i < G_N_ELEMENTS (fixtures); i++)
     {

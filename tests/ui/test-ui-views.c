@@ -125,6 +125,74 @@ test_findings (Fixture      *f,
   drive_assert_state (f->window, "selection", "update");
 }
 
+/* A loop with a condition in it, and a run of it. */
+static void
+open_loop (Fixture *f)
+{
+  g_autofree char *golden = g_test_build_filename (G_TEST_DIST, "golden", "models", "while_with_cond.pbtxt.gz", NULL);
+  g_autofree char *copy = g_build_filename (f->folder, "loop.pbtxt.gz", NULL);
+  g_autofree char *bytes = NULL;
+  g_autoptr(GError) error = NULL;
+  gsize length = 0;
+
+  g_file_get_contents (golden, &bytes, &length, &error);
+  g_assert_no_error (error);
+  g_file_set_contents (copy, bytes, (gssize) length, &error);
+  g_assert_no_error (error);
+  open_text (f, "loop.run.json",
+             "{\"graph\": \"loop.pbtxt.gz\", \"runs\": [{\"name\": \"go\", \"fetches\": [\"while/Exit_1:0\"], "
+             "\"feeds\": {\"x:0\": {\"value\": 3}}}]}");
+}
+
+static gint64
+state_number (Fixture    *f,
+              const char *key)
+{
+  g_autoptr(JsonObject) state = drive_dup_state (f->window);
+
+  return json_object_get_int_member (state, key);
+}
+
+/* Iterations by actions, and by the spin button over the canvas, ahead and back. */
+static void
+test_iterations (Fixture      *f,
+                 gconstpointer data)
+{
+  GtkWidget *bar = NULL;
+  GtkWidget *spin = NULL;
+  gint64 second = 0;
+
+  open_loop (f);
+  bar = find_widget (GTK_WIDGET (f->window), "FlowLoopBar", NULL);
+  g_assert_nonnull (bar);
+  g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (find_widget (bar, "GtkRevealer", NULL))));
+  drive_activate (f->window, "expand", "while");
+  drive_activate (f->window, "run-to", "while/LoopCond");
+  g_assert_true (gtk_revealer_get_reveal_child (GTK_REVEALER (find_widget (bar, "GtkRevealer", NULL))));
+  drive_assert_state (f->window, "frame", ";0;while/while_context");
+  g_assert_cmpint (state_number (f, "iteration"), ==, 0);
+  drive_activate (f->window, "next-iteration", NULL);
+  drive_activate (f->window, "next-iteration", NULL);
+  g_assert_cmpint (state_number (f, "iteration"), ==, 2);
+  second = state_number (f, "position");
+  g_assert_nonnull (find_label (bar, "2 known"));
+
+  spin = find_widget (bar, "GtkSpinButton", NULL);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, "Iteration");
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)), ==, 2);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), 0);
+  drive_settle (f->window);
+  g_assert_cmpint (state_number (f, "iteration"), ==, 0);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), 4);
+  drive_settle (f->window);
+  g_assert_cmpint (state_number (f, "iteration"), ==, 4);
+  drive_activate (f->window, "previous-iteration", NULL);
+  g_assert_cmpint (state_number (f, "iteration"), ==, 3);
+  drive_activate (f->window, "go-to-iteration", "2 while/while_context");
+  g_assert_cmpint (state_number (f, "position"), ==, second);
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)), ==, 2);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -143,6 +211,7 @@ main (int    argc,
   g_assert_true (g_application_register (G_APPLICATION (app), NULL, &error));
   g_assert_no_error (error);
 
+  g_test_add ("/ui/views/iterations", Fixture, NULL, set_up, test_iterations, tear_down);
   g_test_add ("/ui/views/findings", Fixture, NULL, set_up, test_findings, tear_down);
 
   return g_test_run ();

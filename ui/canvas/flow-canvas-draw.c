@@ -524,13 +524,14 @@ draw_sticky_headers (FlowCanvas *self,
       double right = x + frame->width * self->camera.zoom;
       double bottom = y + frame->height * self->camera.zoom;
       double left = MAX (x, 0.0);
+      g_autofree char *title = NULL;
       double text_width;
 
       if (y + 8.0 >= top || bottom < top + 2.0 * STICKY_HEIGHT || right < 80.0 || x > width - 80.0
           || frame->width * self->camera.zoom < 200.0)
         continue;
-      text_width = MIN (flow_painter_measure_text (self->painter, FLOW_TEXT_TITLE, frame->title),
-                        260.0);
+      title = _flow_canvas_dup_header (self, frame);
+      text_width = MIN (flow_painter_measure_text (self->painter, FLOW_TEXT_TITLE, title), 260.0);
       flow_painter_round_box (cr, left + 8.0, top + 5.0, text_width + 24.0, STICKY_HEIGHT - 4.0,
                               6.0);
       flow_painter_set_color (self->painter, cr, FLOW_COLOR_CARD, 0.94);
@@ -539,7 +540,7 @@ draw_sticky_headers (FlowCanvas *self,
       cairo_set_line_width (cr, 1.0);
       cairo_stroke (cr);
       flow_painter_set_color (self->painter, cr, FLOW_COLOR_TEXT, 1.0);
-      flow_painter_show_text (self->painter, cr, FLOW_TEXT_TITLE, frame->title, left + 20.0,
+      flow_painter_show_text (self->painter, cr, FLOW_TEXT_TITLE, title, left + 20.0,
                               top + 5.0 + (STICKY_HEIGHT - 4.0) / 2.0, 260.0);
       top += STICKY_HEIGHT;
       n++;
@@ -719,6 +720,7 @@ _flow_canvas_snapshot (GtkWidget   *widget,
     flow_painter_draw_headers (self->painter, cr, _flow_canvas_get_shown (self),
                                _flow_canvas_get_shown (self) == self->display ? self->dims : NULL, &clip,
                                self->camera.zoom);
+  _flow_canvas_draw_loops (self, cr, &clip);
   _flow_canvas_draw_values (self, cr, &clip);
   draw_marks (self, cr);
   cairo_restore (cr);

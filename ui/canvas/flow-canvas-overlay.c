@@ -46,9 +46,20 @@ value_free (gpointer data)
   g_free (value);
 }
 
+static void
+loop_free (gpointer data)
+{
+  FlowCanvasLoop *loop = data;
+
+  g_free (loop->frame);
+  g_free (loop->text);
+  g_free (loop);
+}
+
 void
 _flow_canvas_init_overlay (FlowCanvas *self)
 {
+  self->loops = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, loop_free);
   self->values = g_hash_table_new_full (NULL, NULL, NULL, value_free);
 }
 
@@ -56,6 +67,7 @@ void
 _flow_canvas_clear_overlay (FlowCanvas *self)
 {
   g_clear_pointer (&self->values, g_hash_table_unref);
+  g_clear_pointer (&self->loops, g_hash_table_unref);
   g_clear_pointer (&self->tint, g_bytes_unref);
   g_clear_pointer (&self->tint_counts, g_hash_table_unref);
 }
@@ -214,9 +226,11 @@ draw_pill (FlowCanvas            *self,
            cairo_t               *cr,
            const FlowCanvasValue *value,
            double                 x,
-           double                 y)
+           double                 y,
+           double                 least_width)
 {
-  double width = MIN (flow_painter_measure_text (self->painter, FLOW_TEXT_LABEL, value->text), MAX_VALUE_WIDTH);
+  double text_width = MIN (flow_painter_measure_text (self->painter, FLOW_TEXT_LABEL, value->text), MAX_VALUE_WIDTH);
+  double width = MAX (text_width, least_width);
   FlowColor color = value->bad ? FLOW_COLOR_FAILED : value->stale ? FLOW_COLOR_CONTROL : FLOW_COLOR_CARD_BORDER;
 
   flow_painter_round_box (cr, x - width / 2.0 - 7.0, y, width + 14.0, VALUE_HEIGHT, VALUE_HEIGHT / 2.0);
@@ -226,7 +240,7 @@ draw_pill (FlowCanvas            *self,
   cairo_set_line_width (cr, value->bad || value->stale ? 1.6 : 1.0);
   cairo_stroke (cr);
   flow_painter_set_color (self->painter, cr, value->bad ? FLOW_COLOR_FAILED : FLOW_COLOR_TEXT, 1.0);
-  flow_painter_show_text (self->painter, cr, FLOW_TEXT_LABEL, value->text, x - width / 2.0,
+  flow_painter_show_text (self->painter, cr, FLOW_TEXT_LABEL, value->text, x - text_width / 2.0,
                           y + VALUE_HEIGHT / 2.0, MAX_VALUE_WIDTH);
 }
 
@@ -266,6 +280,7 @@ draw_wire_values (FlowCanvas              *self,
     {
       const FlowWire *wire = &display->wires[i];
       const FlowCanvasValue *value = NULL;
+      double width = 0.0;
 
       if (wire->label == NULL || (wire->flags & FLOW_WIRE_CONTROL) != 0 || wire->from == FLOW_ITEM_NONE ||
           flow_item_is_group (wire->from) || wire->label_x < clip->x || wire->label_x > clip->x + clip->width ||
@@ -274,7 +289,9 @@ draw_wire_values (FlowCanvas              *self,
       value = g_hash_table_lookup (self->values, GUINT_TO_POINTER (wire->from));
       if (value == NULL)
         continue;
-      draw_pill (self, cr, value, wire->label_x + 8.0, wire->label_y - VALUE_HEIGHT / 2.0);
+      /* It hides the shape whole: half a word is worse than none. */
+      width = flow_painter_measure_text (self->painter, FLOW_TEXT_LABEL, wire->label);
+      draw_pill (self, cr, value, wire->label_x + width / 2.0, wire->label_y - VALUE_HEIGHT / 2.0, width);
       g_hash_table_add (drawn, GUINT_TO_POINTER (wire->from));
     }
 }
@@ -305,7 +322,7 @@ _flow_canvas_draw_values (FlowCanvas              *self,
         continue;
       if (zoom >= ZOOM_VALUES)
         draw_pill (self, cr, value, (flow_box_card_x (box) + box->x + box->width) / 2.0,
-                   box->y + box->height - 3.0);
+                   box->y + box->height - 3.0, 0.0);
       else if (value->bad)
         draw_bad (self, cr, box);
     }
@@ -333,6 +350,100 @@ flow_canvas_set_values (FlowCanvas            *self,
 
       value->text = g_strdup (values[i].text);
       g_hash_table_insert (self->values, GUINT_TO_POINTER (value->node), value);
+    }
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* --- how far loops are ----------------------------------------------------------------------------- */
+
+static void
+draw_loop (FlowCanvas           *self,
+           cairo_t              *cr,
+           const FlowBox        *box,
+           const FlowCanvasLoop *loop)
+{
+  double width = flow_painter_measure_text (self->painter, FLOW_TEXT_LABEL, loop->text);
+  double x = box->kind == FLOW_BOX_FRAME ? flow_painter_get_header_end (self->painter, box)
+                                         : box->x + (box->width - width) / 2.0 - 7.0;
+  double y = box->kind == FLOW_BOX_FRAME ? box->y + 18.0 - VALUE_HEIGHT / 2.0 : box->y + box->height - 3.0;
+  FlowColor color = loop->current ? FLOW_COLOR_NEXT : FLOW_COLOR_CARD_BORDER;
+
+  flow_painter_round_box (cr, x, y, width + 14.0, VALUE_HEIGHT, VALUE_HEIGHT / 2.0);
+  flow_painter_set_color (self->painter, cr, FLOW_COLOR_CARD, 0.95);
+  cairo_fill_preserve (cr);
+  flow_painter_set_color (self->painter, cr, color, 1.0);
+  cairo_set_line_width (cr, loop->current ? 1.6 : 1.0);
+  cairo_stroke (cr);
+  flow_painter_set_color (self->painter, cr, FLOW_COLOR_TEXT, 1.0);
+  flow_painter_show_text (self->painter, cr, FLOW_TEXT_LABEL, loop->text, x + 7.0, y + VALUE_HEIGHT / 2.0, 0.0);
+}
+
+/* What is known of the loop whose box this is; NULL: nothing, or no loop. */
+static const FlowCanvasLoop *
+find_loop (FlowCanvas    *self,
+           const FlowBox *box)
+{
+  const FlowControlFrame *frame = NULL;
+
+  if (box->control != FLOW_CONTROL_LOOP || !flow_item_is_group (box->item))
+    return NULL;
+  frame = flow_scene_frame_of_group (self->scene, flow_item_get_group (box->item));
+  return frame != NULL ? g_hash_table_lookup (self->loops, frame->name) : NULL;
+}
+
+/* The header of an open group when it stays at the top of the view. */
+char *
+_flow_canvas_dup_header (FlowCanvas    *self,
+                         const FlowBox *box)
+{
+  const FlowCanvasLoop *loop = find_loop (self, box);
+
+  return loop != NULL ? g_strdup_printf ("%s · %s", box->title, loop->text) : g_strdup (box->title);
+}
+
+void
+_flow_canvas_draw_loops (FlowCanvas              *self,
+                         cairo_t                 *cr,
+                         const cairo_rectangle_t *clip)
+{
+  const FlowDisplay *display = _flow_canvas_get_shown (self);
+
+  if (g_hash_table_size (self->loops) == 0 || self->camera.zoom < ZOOM_LETTERS)
+    return;
+  for (guint i = 1; i < display->n_boxes; i++)
+    {
+      const FlowBox *box = &display->boxes[i];
+      const FlowCanvasLoop *loop = in_view (box, clip) ? find_loop (self, box) : NULL;
+
+      if (loop != NULL)
+        draw_loop (self, cr, box, loop);
+    }
+}
+
+/**
+ * flow_canvas_set_loops:
+ * @loops: (array length=n_loops): copied
+ *
+ * Replaces what is drawn at the boxes of loops.
+ */
+void
+flow_canvas_set_loops (FlowCanvas           *self,
+                       const FlowCanvasLoop *loops,
+                       gsize                 n_loops)
+{
+  g_return_if_fail (FLOW_IS_CANVAS (self));
+
+  if (n_loops == 0 && g_hash_table_size (self->loops) == 0)
+    return;
+  g_hash_table_remove_all (self->loops);
+  for (gsize i = 0; i < n_loops; i++)
+    {
+      FlowCanvasLoop *loop = g_new0 (FlowCanvasLoop, 1);
+
+      loop->frame = g_strdup (loops[i].frame);
+      loop->text = g_strdup (loops[i].text);
+      loop->current = loops[i].current;
+      g_hash_table_insert (self->loops, loop->frame, loop);
     }
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -48,6 +48,7 @@ struct _FlowCanvas
   GBytes *tint;                /* a byte per node, see flow_canvas_set_tint() */
   GHashTable *tint_counts;     /* group -> three counts; NULL until drawn */
   GHashTable *values;          /* node -> FlowCanvasValue */
+  GHashTable *loops;           /* name of a frame -> FlowCanvasLoop */
   char *error_clash;
   guint32 *update_nodes;
   gsize n_update_nodes;
@@ -182,6 +183,11 @@ void     _flow_canvas_init_overlay   (FlowCanvas       *self);
 void     _flow_canvas_clear_overlay  (FlowCanvas       *self);
 void     _flow_canvas_forget_counts  (FlowCanvas       *self);
 void     _flow_canvas_draw_tint      (FlowCanvas       *self,
+                                      cairo_t          *cr,
+                                      const cairo_rectangle_t *clip);
+char    *_flow_canvas_dup_header     (FlowCanvas       *self,
+                                      const FlowBox    *box);
+void     _flow_canvas_draw_loops     (FlowCanvas       *self,
                                       cairo_t          *cr,
                                       const cairo_rectangle_t *clip);
 void     _flow_canvas_draw_values    (FlowCanvas       *self,

@@ -486,6 +486,7 @@ flow_canvas_set_graph (FlowCanvas *self,
   g_hash_table_remove_all (self->hits);
   flow_canvas_set_tint (self, NULL);
   flow_canvas_set_values (self, NULL, 0);
+  flow_canvas_set_loops (self, NULL, 0);
   g_clear_pointer (&self->update_nodes, g_free);
   self->has_update_nodes = FALSE;
   self->selected = self->hovered = self->reveal_item = FLOW_ITEM_NONE;

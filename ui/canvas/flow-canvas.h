@@ -55,6 +55,18 @@ typedef struct {
   gboolean stale;
 } FlowCanvasValue;
 
+/**
+ * FlowCanvasLoop:
+ * @frame: name of the loop's frame, or of the op that calls a function
+ * @text: how far it is
+ * @current: the run is in it now
+ */
+typedef struct {
+  char *frame;
+  char *text;
+  gboolean current;
+} FlowCanvasLoop;
+
 #define FLOW_TYPE_CANVAS (flow_canvas_get_type ())
 #define FLOW_TYPE_CANVAS_DIRECTION (flow_canvas_direction_get_type ())
 
@@ -97,6 +109,10 @@ void        flow_canvas_set_tint            (FlowCanvas           *self,
 void        flow_canvas_set_values          (FlowCanvas           *self,
                                              const FlowCanvasValue *values,
                                              gsize                 n_values);
+/* How far loops are: at their boxes. */
+void        flow_canvas_set_loops           (FlowCanvas           *self,
+                                             const FlowCanvasLoop *loops,
+                                             gsize                 n_loops);
 GArray     *flow_canvas_list_readable       (FlowCanvas           *self);
 void        flow_canvas_set_direction       (FlowCanvas           *self,
                                              FlowCanvasDirection   direction);

@@ -54,6 +54,15 @@ fill_shares (FlowBox              *box,
     box->share[f] = (guint64) group->family_ops[f] * 255 / MAX (group->n_ops, 1);
 }
 
+static guint8
+control_of (const FlowScene *scene,
+            guint32          group)
+{
+  const FlowControlFrame *frame = flow_scene_frame_of_group (scene, group);
+
+  return frame != NULL ? frame->kind : FLOW_CONTROL_GRAPH;
+}
+
 static void
 add_frame (Builder              *self,
            const FlowLayoutNode *node,
@@ -66,6 +75,7 @@ add_frame (Builder              *self,
     .item = flow_item_of_group (node->group), .layer = layer, .n_ops = group->n_ops,
     .kind = FLOW_BOX_FRAME, .family = group->family, .is_fallback = node->layered->is_fallback,
     .title = keep (self, group->label), .subtitle = keep (self, count),
+    .control = control_of (self->scene, node->group),
   };
 
   fill_shares (&box, group);
@@ -99,6 +109,7 @@ add_boxes (Builder              *self,
           box.kind = child->kind == FLOW_GROUP_SERIES ? FLOW_BOX_SERIES : FLOW_BOX_GROUP;
           box.family = child->family;
           box.n_ops = child->n_ops;
+          box.control = control_of (self->scene, flow_item_get_group (item));
           fill_shares (&box, child);
         }
       else

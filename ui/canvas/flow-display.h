@@ -31,6 +31,7 @@ typedef struct {
   guint8 kind;                 /* FlowBoxKind */
   guint8 family;
   guint8 n_annotations;        /* side marks, FLOW_ANNOTATIONS_MAX + 1: more */
+  guint8 control;              /* FlowControlKind: the box of a loop, or of an arm of a condition */
   guint8 is_fallback;          /* a frame laid out as a grid for want of better */
   guint8 share[FLOW_N_FAMILIES];   /* of a closed group's ops, in 255ths */
   const char *title;           /* owned by the display's strings */

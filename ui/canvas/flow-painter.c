@@ -309,6 +309,22 @@ ground_color (guint depth)
   return depth == 0 ? FLOW_COLOR_CANVAS : depth % 2 == 1 ? FLOW_COLOR_GROUP : FLOW_COLOR_GROUP_ALT;
 }
 
+/* A loop goes round a whole line, an arm that may not be taken round a broken one. */
+static void
+set_control_border (FlowPainter   *self,
+                    cairo_t       *cr,
+                    const FlowBox *box,
+                    double         alpha,
+                    double         line)
+{
+  static const double dashes[] = { 7.0, 4.0 };
+
+  flow_painter_set_color (self, cr, family_color (FLOW_OP_FAMILY_CONTROL), alpha * 0.8);
+  cairo_set_line_width (cr, line * 1.6);
+  if (box->control != FLOW_CONTROL_LOOP)
+    cairo_set_dash (cr, dashes, 2, 0.0);
+}
+
 static void
 paint_frame (FlowPainter   *self,
              cairo_t       *cr,
@@ -323,9 +339,35 @@ paint_frame (FlowPainter   *self,
                           box->height - line, GROUP_RADIUS);
   flow_painter_set_color (self, cr, ground_color (depth), 1.0);
   cairo_fill_preserve (cr);
-  flow_painter_set_color (self, cr, FLOW_COLOR_GROUP_BORDER, alpha);
-  cairo_set_line_width (cr, line);
+  if (box->control != FLOW_CONTROL_GRAPH)
+    set_control_border (self, cr, box, alpha, line);
+  else
+    flow_painter_set_color (self, cr, FLOW_COLOR_GROUP_BORDER, alpha);
+  if (box->control == FLOW_CONTROL_GRAPH)
+    cairo_set_line_width (cr, line);
   cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0.0);
+}
+
+/* What kind of box it is, in a word: @x in the header, which is at the origin. */
+static void
+paint_control_tag (FlowPainter   *self,
+                   cairo_t       *cr,
+                   const FlowBox *box,
+                   double         x,
+                   double         alpha)
+{
+  const char *text = flow_painter_get_control_tag (box);
+  double width = flow_painter_measure_text (self, FLOW_TEXT_LABEL, text);
+
+  flow_painter_round_box (cr, x, -7.5, width + 12.0, 15.0, 7.5);
+  flow_painter_set_color (self, cr, family_color (FLOW_OP_FAMILY_CONTROL), alpha * 0.14);
+  cairo_fill_preserve (cr);
+  flow_painter_set_color (self, cr, family_color (FLOW_OP_FAMILY_CONTROL), alpha * 0.8);
+  cairo_set_line_width (cr, 1.0);
+  cairo_stroke (cr);
+  flow_painter_set_color (self, cr, FLOW_COLOR_TEXT, alpha);
+  flow_painter_show_text (self, cr, FLOW_TEXT_LABEL, text, x + 6.0, 0.0, 0.0);
 }
 
 /* After the lines of the group, which may pass under it on their way in. */
@@ -374,6 +416,8 @@ paint_header (FlowPainter   *self,
       flow_painter_show_text (self, cr, FLOW_TEXT_SUBTITLE, "laid out as a grid", 32.0 + width, 0.0,
                               0.0);
     }
+  if (!small && box->control != FLOW_CONTROL_GRAPH)
+    paint_control_tag (self, cr, box, 34.0 + width, alpha);
   cairo_restore (cr);
 }
 
@@ -842,6 +886,34 @@ flow_painter_paint (FlowPainter             *self,
       if (scale >= SCALE_SUBTITLE)
         paint_stubs (self, cr, display, layer, dims, clip);
     }
+}
+
+/**
+ * flow_painter_get_control_tag:
+ *
+ * Returns: what kind of control flow @box is the box of, in a word
+ */
+const char *
+flow_painter_get_control_tag (const FlowBox *box)
+{
+  return box->control == FLOW_CONTROL_LOOP ? "loop" : box->control == FLOW_CONTROL_TRUE ? "true" : "false";
+}
+
+/**
+ * flow_painter_get_header_end:
+ *
+ * Returns: where, in the display's coordinates, what stands in the header of an open group ends
+ */
+double
+flow_painter_get_header_end (FlowPainter   *self,
+                             const FlowBox *box)
+{
+  double room = MAX (box->width - 130.0, 40.0);
+  double end = box->x + 34.0 + MIN (flow_painter_measure_text (self, FLOW_TEXT_TITLE, box->title), room);
+
+  if (box->control != FLOW_CONTROL_GRAPH)
+    end += flow_painter_measure_text (self, FLOW_TEXT_LABEL, flow_painter_get_control_tag (box)) + 18.0;
+  return end;
 }
 
 /**

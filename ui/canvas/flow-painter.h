@@ -57,6 +57,9 @@ void         flow_painter_draw_headers (FlowPainter           *self,
                                         const guint8          *dims,
                                         const cairo_rectangle_t *clip,
                                         double                 scale);
+double       flow_painter_get_header_end (FlowPainter         *self,
+                                        const FlowBox         *box);
+const char  *flow_painter_get_control_tag (const FlowBox      *box);
 void         flow_painter_set_color    (FlowPainter           *self,
                                         cairo_t               *cr,
                                         FlowColor              color,

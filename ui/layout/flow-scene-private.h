@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 guint32 _flow_scene_add_group    (FlowScene     *self,
                                   FlowGroupKind  kind,
                                   guint32        parent);
+void    _flow_scene_build_frames (FlowScene     *self);
+void    _flow_scene_sort_items   (FlowScene     *self,
+                                  guint32        group);
 void    _flow_scene_fold_series  (FlowScene     *self);
 void    _flow_scene_cut_sections (FlowScene     *self);
 void    _flow_scene_build_edges  (FlowScene     *self);

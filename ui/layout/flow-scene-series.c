@@ -31,6 +31,13 @@ typedef struct {
   FlowItem item;
 } Member;
 
+/* Series and sections have been folded once. */
+static gboolean
+holds_named (const FlowSceneGroup *group)
+{
+  return group->kind == FLOW_GROUP_SCOPE || group->kind == FLOW_GROUP_FRAME;
+}
+
 static const char *
 item_label (const FlowScene *self,
             FlowItem         item)
@@ -260,7 +267,7 @@ _flow_scene_fold_series (FlowScene *self)
     {
       const FlowSceneGroup *group = flow_scene_group (self, g);
 
-      if (group->kind == FLOW_GROUP_SCOPE && group->items->len >= GROUP_MIN)
+      if (holds_named (group) && group->items->len >= GROUP_MIN)
         fold_group (self, g);
     }
   if (self->groups->len > n_groups)
@@ -402,7 +409,7 @@ _flow_scene_cut_sections (FlowScene *self)
       const FlowSceneGroup *group = flow_scene_group (self, g);
 
       /* Series are grids, wide as they are. */
-      if (group->kind == FLOW_GROUP_SCOPE && group->items->len > SECTION_LIMIT)
+      if (holds_named (group) && group->items->len > SECTION_LIMIT)
         cut_group (self, g);
     }
   if (self->groups->len == n_groups)

@@ -139,8 +139,10 @@ make_op_title (FlowScene            *self,
 
 static const char *
 make_group_subtitle (FlowScene            *self,
-                     const FlowSceneGroup *group)
+                     guint32               g)
 {
+  const FlowSceneGroup *group = flow_scene_group (self, g);
+  const FlowControlFrame *frame = flow_scene_frame_of_group (self, g);
   g_autofree char *text = NULL;
 
   if (group->own_op != FLOW_NODE_NONE
@@ -149,7 +151,12 @@ make_group_subtitle (FlowScene            *self,
   if (group->own_op != FLOW_NODE_NONE
       && strstr (flow_graph_get_node_type (self->graph, group->own_op), "Var") != NULL)
     return make_op_subtitle (self, group->own_op, "");
-  text = g_strdup_printf (group->n_ops == 1 ? "%u op" : "%u ops", group->n_ops);
+  if (frame != NULL)
+    text = g_strdup_printf (group->n_ops == 1 ? "%s · %u op" : "%s · %u ops",
+                            frame->kind == FLOW_CONTROL_LOOP ? "loop" : frame->kind == FLOW_CONTROL_TRUE ? "if true" : "if false",
+                            group->n_ops);
+  else
+    text = g_strdup_printf (group->n_ops == 1 ? "%u op" : "%u ops", group->n_ops);
   return g_string_chunk_insert_const (self->strings, text);
 }
 
@@ -174,7 +181,7 @@ measure_item (FlowScene      *self,
       float height = GROUP_HEIGHT + 4.0f * (log2f (MAX (child->n_ops, 1)) - 3.0f);
 
       group->item_title[i] = child->label;
-      group->item_subtitle[i] = make_group_subtitle (self, child);
+      group->item_subtitle[i] = make_group_subtitle (self, flow_item_get_group (item));
       group->item_height[i] = roundf (CLAMP (height, GROUP_HEIGHT, GROUP_HEIGHT_MAX));
     }
   else

@@ -234,6 +234,13 @@ compare_items (gconstpointer a,
   return x < y ? -1 : x > y;
 }
 
+void
+_flow_scene_sort_items (FlowScene *self,
+                        guint32    group)
+{
+  g_array_sort_with_data (flow_scene_group (self, group)->items, compare_items, self);
+}
+
 static void
 build_groups (FlowScene *self)
 {
@@ -268,7 +275,7 @@ build_groups (FlowScene *self)
         g_array_append_val (flow_scene_group (self, g)->items, op);
     }
   for (guint g = 0; g < self->groups->len; g++)
-    g_array_sort_with_data (flow_scene_group (self, g)->items, compare_items, self);
+    _flow_scene_sort_items (self, g);
 
   g_free (builder.order);
   g_free (builder.n_items);
@@ -477,6 +484,7 @@ flow_scene_new (FlowGraph             *graph,
   read_edges (self);
   find_embedded (self);
   build_groups (self);
+  _flow_scene_build_frames (self);
   _flow_scene_roll_up (self);
   _flow_scene_fold_series (self);
   _flow_scene_build_edges (self);
@@ -509,6 +517,7 @@ flow_scene_free (FlowScene *self)
   g_free (self->annotation_first);
   g_free (self->annotations);
   g_string_chunk_free (self->strings);
+  g_clear_pointer (&self->control, flow_control_flow_free);
   g_clear_object (&self->graph);
   g_free (self);
 }

@@ -31,6 +31,7 @@ typedef enum {
   FLOW_GROUP_SCOPE,
   FLOW_GROUP_SERIES,
   FLOW_GROUP_SECTION,
+  FLOW_GROUP_FRAME,              /* of a loop, or an arm of a condition, that has no scope of its own */
 } FlowGroupKind;
 
 typedef enum {
@@ -84,6 +85,7 @@ typedef struct {
   guint depth;
   guint32 parent;
   guint32 scope;                 /* whose content this is, FLOW_SCOPE_NONE */
+  guint32 frame;                 /* that all its ops are in, of FlowScene.control */
   guint32 own_op;                /* FLOW_NODE_NONE */
   guint32 first_op;
   guint32 n_ops;
@@ -121,6 +123,7 @@ typedef enum {
 
 typedef struct {
   FlowGraph *graph;
+  FlowControlFlow *control;      /* loops and conditions */
   FlowTextMetrics metrics;
   FlowDirection direction;
   GStringChunk *strings;
@@ -200,6 +203,8 @@ guint32     flow_scene_find_key         (const FlowScene       *self,
                                          const char            *key);
 guint32     flow_scene_scope_of_item    (const FlowScene       *self,
                                          FlowItem               item);
+const FlowControlFrame *flow_scene_frame_of_group (const FlowScene *self,
+                                         guint32                group);
 void        flow_scene_set_states       (FlowScene             *self,
                                          GBytes                *states);
 gboolean    flow_scene_set_update_ops   (FlowScene             *self,

@@ -33,6 +33,8 @@ G_BEGIN_DECLS
  * @FLOW_MOVE_SKIP_RUNS: as many runs (argument) at full speed
  * @FLOW_MOVE_NEXT_WRITE: to after the op that writes the variable (argument) next
  * @FLOW_MOVE_LAST_WRITE: back to after the op that wrote the variable (argument) before
+ * @FLOW_MOVE_TO_ITERATION: to the first op of an iteration (argument: its number, of the loop that the next op is in;
+ *   or number, blank and the name of a loop's frame), forwards or back; of what has been executed the last such
  *
  * What a person can ask for.
  */
@@ -56,6 +58,7 @@ typedef enum {
   FLOW_MOVE_SKIP_RUNS,
   FLOW_MOVE_NEXT_WRITE,
   FLOW_MOVE_LAST_WRITE,
+  FLOW_MOVE_TO_ITERATION,
 } FlowMovement;
 
 /**
@@ -289,6 +292,9 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *  Override        (s tensor, s spec) [tensor 0 if spec is empty] -> ()  spec "" and no tensor: no longer
  *  InitializeVariables ()                     -> ()
  *  Resources       ()                         -> (aa{sv}) type s, name s, text s, version t, node u
+ *  Loops           ()                         -> (a(sxx)) each loop and function of this run that is known: name of the
+ *                                                frame, the iteration it was in last (-1: it has not begun), the
+ *                                                highest one known
  *  Events          (t from, u count)          -> (a(tusuxbtx)) position, node, run, i, iteration, dead, ns, bytes
  *  MatchCheckpoint (s prefix)                 -> (a{sv}) matched as, only_graph as, only_file as, clashes aa{sv}
  *                                                (name, graph s, file s), nearest a{ss}
