@@ -126,7 +126,8 @@ is_foldable (const FlowBuildNode *node)
                       | FLOW_OP_EXIT | FLOW_OP_NEXT_ITERATION | FLOW_OP_LOOP_COND | FLOW_OP_FUNCTION | FLOW_OP_RANDOM
                       | FLOW_OP_PLACEHOLDER | FLOW_OP_NOT_CONSTANT;
 
-  if ((node->signature->flags & never) != 0 || node->n_outputs == 0)
+  if ((node->signature->flags & never) != 0 || node->n_outputs == 0
+      || strcmp (node->signature->name, "PlaceholderWithDefault") == 0)
     return FALSE;
   for (guint i = 0; node->inputs->len > 0 && i < node->n_outputs; i++)
     {
@@ -348,6 +349,13 @@ _flow_builder_infer (FlowBuilder    *self,
         }
     }
   inference_clear (&inference);
+  /* What changes in a loop may change its shape, until a while_loop says that it does not. */
+  if (known && strcmp (node->signature->name, "Enter") == 0
+      && !flow_attr_get_bool (flow_attr_list_get (node->attrs, "is_constant")))
+    {
+      flow_shape_unref (node->shapes[0]);
+      node->shapes[0] = flow_shape_new_unknown ();
+    }
   return known;
 }
 

@@ -181,11 +181,11 @@ take_outputs (FlowBuildNode  *node,
 }
 
 static gboolean
-is_input (const FlowBuildNode *node,
-          guint32              other)
+is_input (const GArray *inputs,
+          guint32       other)
 {
-  for (guint i = 0; i < node->inputs->len; i++)
-    if (g_array_index (node->inputs, FlowEndpoint, i).node == other)
+  for (guint i = 0; i < inputs->len; i++)
+    if (g_array_index (inputs, FlowEndpoint, i).node == other)
       return TRUE;
   return FALSE;
 }
@@ -203,22 +203,23 @@ note_consumer (FlowBuilder *self,
 }
 
 /* Outermost first; a controller one of whose ops is read says nothing, for that op waited already. */
-static void
-take_controls (FlowBuildNode        *node,
-               const FlowController *controller)
+void
+_flow_builder_take_controls (const FlowController *controller,
+                             const GArray         *inputs,
+                             GArray               *controls)
 {
   if (controller == NULL)
     return;
-  take_controls (node, controller->outer);
-  for (guint i = 0; i < node->inputs->len; i++)
-    if (g_hash_table_contains (controller->made, GUINT_TO_POINTER (g_array_index (node->inputs, FlowEndpoint, i).node)))
+  _flow_builder_take_controls (controller->outer, inputs, controls);
+  for (guint i = 0; i < inputs->len; i++)
+    if (g_hash_table_contains (controller->made, GUINT_TO_POINTER (g_array_index (inputs, FlowEndpoint, i).node)))
       return;
   for (guint i = 0; i < controller->nodes->len; i++)
     {
       guint32 source = g_array_index (controller->nodes, guint32, i);
 
-      if (!is_input (node, source))
-        g_array_append_val (node->controls, source);
+      if (!is_input (inputs, source))
+        g_array_append_val (controls, source);
     }
 }
 
@@ -345,6 +346,36 @@ publish (FlowBuilder   *self,
   return index;
 }
 
+/* What the context does for an op is done under the op's name, and where the references are that it changes. */
+static gboolean
+settle (FlowBuilder  *self,
+        guint32       index,
+        GArray       *wanted,
+        gboolean      is_in_scope,
+        GError      **error)
+{
+  FlowBuildNode *node = _flow_builder_node (self, index);
+  FlowGradient g = { .maker = &self->maker };
+  guint depth = flow_builder_get_depth (self);
+
+  node->context = self->now.context;
+  if (!is_in_scope && node->inputs->len > 0)
+    {
+      g_autofree char *scope = g_strconcat (node->name, "/", NULL);
+
+      g_free (flow_builder_enter_name_scope (self, scope, &g.error));
+    }
+  for (guint i = 0; i < wanted->len; i++)
+    if (flow_dtype_is_ref (g_array_index (wanted, int, i)))
+      flow_builder_enter_colocation (self, g_array_index (node->inputs, FlowEndpoint, i).node, FALSE);
+  _flow_context_add_op (node->context, &g, index);
+  while (flow_builder_get_depth (self) > depth)
+    flow_builder_leave (self);
+  if (g.error != NULL)
+    g_propagate_error (error, g.error);
+  return g.error == NULL;
+}
+
 static gboolean
 read_inputs (FlowBuilder    *self,
              FlowBuildNode  *node,
@@ -359,6 +390,9 @@ read_inputs (FlowBuilder    *self,
       FLOW_REQUIRE (at.node < self->nodes->len && at.slot >= 0
                     && (guint) at.slot < _flow_builder_node (self, at.node)->n_outputs,
                     error, INVALID_ARGUMENT, "Input %" G_GSIZE_FORMAT " of node %s is no output of this graph", i, node->name);
+      if (_flow_builder_node (self, at.node)->context != NULL
+          && !_flow_builder_check_context (self, node, at.node, error))
+        return FALSE;
       g_array_append_val (node->inputs, at);
     }
   return TRUE;
@@ -471,10 +505,11 @@ flow_builder_add_node (FlowBuilder   *self,
       _flow_build_node_free (made);
       return FALSE;
     }
-  take_controls (made, self->now.controllers);
+  _flow_builder_take_controls (self->now.controllers, made->inputs, made->controls);
   take_surroundings (self, made, wanted);
   *node = publish (self, made);
-  return TRUE;
+  return self->now.context == NULL
+         || settle (self, *node, wanted, name != NULL && g_str_has_suffix (name, "/"), error);
 }
 
 /**
@@ -616,6 +651,8 @@ flow_builder_set_attr (FlowBuilder    *self,
  * @device: the device it asks for from now on
  * @error: where to put an error
  *
+ * It is kept as it is written here.
+ *
  * Returns: %FALSE with %FLOW_ERROR_INVALID_ARGUMENT when that is no device
  */
 gboolean
@@ -624,7 +661,7 @@ flow_builder_set_device (FlowBuilder  *self,
                          const char   *device,
                          GError      **error)
 {
-  char *canonical;
+  g_autofree char *canonical = NULL;
 
   g_return_val_if_fail (FLOW_IS_BUILDER (self) && node < self->nodes->len && device != NULL, FALSE);
 
@@ -632,7 +669,7 @@ flow_builder_set_device (FlowBuilder  *self,
   if (canonical == NULL)
     return FALSE;
   g_free (_flow_builder_node (self, node)->device);
-  _flow_builder_node (self, node)->device = canonical;
+  _flow_builder_node (self, node)->device = g_strdup (device);
   touch (self, node);
   return TRUE;
 }

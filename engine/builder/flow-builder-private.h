@@ -34,6 +34,37 @@ struct _FlowChain
   FlowAttr *value;
 };
 
+/* A branch of a cond, or a while loop: what ops made inside go through. */
+typedef struct _FlowContext FlowContext;
+
+struct _FlowContext
+{
+  guint id;                    /* its place in the builder's contexts, from 1 */
+  char *name;
+  gboolean is_while;
+  FlowContext *outer;
+  GPtrArray *nested;           /* of FlowContext */
+  GPtrArray *entered_from;     /* what was current each time it was entered */
+  GHashTable *values;          /* outputs that are known inside */
+  GHashTable *external;        /* output outside -> FlowEndpoint that stands for it inside */
+  FlowEndpoint pivot;          /* cond: its branch of the switched predicate; while: the LoopCond */
+
+  FlowEndpoint pred;           /* cond */
+  guint branch;
+
+  FlowEndpoint pivot_for_pred; /* while */
+  FlowEndpoint pivot_for_body;
+  FlowEndpoint maximum_iterations;
+  gint64 parallel_iterations;
+  gboolean back_prop;
+  gboolean swap_memory;
+  GArray *enters;              /* of FlowEndpoint */
+  GArray *merges;
+  GArray *switches;
+  GArray *exits;
+  GPtrArray *invariants;       /* of FlowShape, nullable: what loop variables keep to */
+};
+
 /* What stands around the op that is made next. */
 typedef struct {
   char *name_scope;            /* without a slash at its end; "" at the root */
@@ -42,6 +73,8 @@ typedef struct {
   FlowChain *devices;
   FlowChain *attrs;
   char *container;
+  FlowContext *context;        /* nullable */
+  gboolean clears;             /* leaving it goes back to the context outside */
 } FlowSurroundings;
 
 typedef struct {
@@ -56,6 +89,9 @@ typedef struct {
   int *dtypes;
   FlowShape **shapes;
   FlowHandleData *handles;
+  FlowContext *context;        /* the branch or loop it belongs to; nullable */
+  gboolean is_unfetchable;
+  gboolean is_unfeedable;
 } FlowBuildNode;
 
 struct _FlowBuilder
@@ -69,6 +105,7 @@ struct _FlowBuilder
   FlowSurroundings now;
   GPtrArray *controllers;      /* all there ever were */
   GPtrArray *chains;
+  GPtrArray *contexts;         /* all there ever were */
   gboolean finalized;
 
   FlowGraph *graph;            /* what was handed out; nullable */
@@ -86,6 +123,7 @@ struct _FlowBuilder
 #define FLOW_OUTPUT(node, slot) (((guint64) (node) << 32) | (guint32) (slot))
 #define FLOW_OUTPUT_NODE(output) ((guint32) ((output) >> 32))
 #define FLOW_OUTPUT_SLOT(output) ((gint32) ((output) & 0xffffffffu))
+#define FLOW_ENDPOINT(output) ((FlowEndpoint) { FLOW_OUTPUT_NODE (output), FLOW_OUTPUT_SLOT (output) })
 
 static inline FlowBuildNode *
 _flow_builder_node (FlowBuilder *self,
@@ -115,6 +153,74 @@ gboolean _flow_builder_write_library  (FlowBuilder      *self,
                                        FlowGraph        *graph,
                                        GError          **error);
 void     _flow_builder_init_maker     (FlowBuilder      *self);
+/* What an op with these inputs waits for where @controller is innermost; appended to @controls. */
+void     _flow_builder_take_controls  (const FlowController *controller,
+                                       const GArray     *inputs,
+                                       GArray           *controls);
+
+/* Contexts. What makes nodes does so by a FlowGradient, whose error ends what follows. */
+FlowContext *_flow_context_new        (FlowBuilder      *self,
+                                       const char       *name,
+                                       gboolean          is_while);
+void     _flow_context_free           (FlowContext      *self);
+void     _flow_context_enter          (FlowBuilder      *self,
+                                       FlowContext      *context);
+void     _flow_context_exit           (FlowBuilder      *self,
+                                       FlowContext      *context);
+FlowContext *_flow_context_get_while  (FlowContext      *self);
+gboolean _flow_context_contains       (FlowContext      *self,
+                                       FlowContext      *other);
+void     _flow_context_note           (FlowContext      *self,
+                                       FlowEndpoint      output);
+gboolean _flow_context_knows          (FlowContext      *self,
+                                       FlowEndpoint      output);
+void     _flow_context_set_external   (FlowContext      *self,
+                                       FlowEndpoint      output,
+                                       FlowEndpoint      inside);
+FlowEndpoint _flow_context_get_external (FlowContext    *self,
+                                       FlowEndpoint      output);
+FlowEndpoint _flow_context_get_control_pivot (FlowContext *self);
+FlowEndpoint _flow_context_add_value  (FlowContext      *self,
+                                       FlowGradient     *g,
+                                       FlowEndpoint      value);
+void     _flow_context_add_op         (FlowContext      *self,
+                                       FlowGradient     *g,
+                                       guint32           node);
+void     _flow_context_fix_enter      (FlowContext      *self,
+                                       FlowBuilder      *builder,
+                                       guint32           enter);
+FlowContext *_flow_builder_output_context (FlowBuilder  *self,
+                                       guint32           node);
+/* Whether the op being made may read @input where it is made now. */
+gboolean _flow_builder_check_context  (FlowBuilder      *self,
+                                       const FlowBuildNode *node,
+                                       guint32           input,
+                                       GError          **error);
+gboolean _flow_builder_is_type        (FlowBuilder      *self,
+                                       guint32           node,
+                                       guint             flag);
+gboolean _flow_builder_is_constant_enter (FlowBuilder   *self,
+                                       guint32           node);
+FlowEndpoint _flow_builder_add_switch (FlowGradient     *g,
+                                       FlowEndpoint      data,
+                                       FlowEndpoint      pred,
+                                       const char       *name,
+                                       gboolean          colocate);
+FlowEndpoint _flow_builder_add_merge  (FlowGradient     *g,
+                                       FlowEndpoint      first,
+                                       FlowEndpoint      second,
+                                       const char       *name);
+FlowEndpoint _flow_builder_add_enter  (FlowGradient     *g,
+                                       FlowContext      *context,
+                                       FlowEndpoint      data,
+                                       gboolean          is_constant,
+                                       gboolean          keep_shape,
+                                       const char       *name);
+FlowEndpoint _flow_builder_add_exit   (FlowGradient     *g,
+                                       FlowEndpoint      data,
+                                       const char       *name);
+FlowEndpoint _flow_builder_add_next   (FlowGradient     *g,
+                                       FlowEndpoint      data);
 /* The value of an output that depends on constants only, of the few ops that TensorFlow's Python follows; borrowed. */
 FlowTensor *_flow_builder_peek_constant (FlowBuilder    *self,
                                        FlowEndpoint      at);

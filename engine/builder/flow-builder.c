@@ -54,6 +54,12 @@ surroundings_clear (gpointer data)
 }
 
 static void
+context_free (gpointer data)
+{
+  _flow_context_free (data);
+}
+
+static void
 tensor_free (gpointer data)
 {
   if (data != NULL)
@@ -78,6 +84,7 @@ flow_builder_init (FlowBuilder *self)
   self->now.container = g_strdup ("");
   self->controllers = g_ptr_array_new_with_free_func (controller_free);
   self->chains = g_ptr_array_new_with_free_func (chain_free);
+  self->contexts = g_ptr_array_new_with_free_func (context_free);
   _flow_builder_init_maker (self);
   self->constants = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, tensor_free);
 }
@@ -95,6 +102,7 @@ flow_builder_finalize_object (GObject *object)
   surroundings_clear (&self->now);
   g_ptr_array_unref (self->controllers);
   g_ptr_array_unref (self->chains);
+  g_ptr_array_unref (self->contexts);
   g_ptr_array_unref (self->nodes);
   g_clear_object (&self->graph);
   g_clear_object (&self->library);
@@ -190,6 +198,7 @@ enter (FlowBuilder *self)
   g_array_append_val (self->frames, saved);
   self->now.name_scope = g_strdup (saved.name_scope);
   self->now.container = g_strdup (saved.container);
+  self->now.clears = FALSE;
 }
 
 /**
@@ -202,12 +211,18 @@ void
 flow_builder_leave (FlowBuilder *self)
 {
   FlowSurroundings *outer;
+  FlowContext *context;
+  gboolean cleared;
 
   g_return_if_fail (FLOW_IS_BUILDER (self) && self->frames->len > 0);
 
+  context = self->now.context;
+  cleared = self->now.clears;
   surroundings_clear (&self->now);
   outer = &g_array_index (self->frames, FlowSurroundings, self->frames->len - 1);
   self->now = *outer;
+  if (!cleared)
+    self->now.context = context;
   outer->name_scope = NULL;
   outer->container = NULL;
   g_array_set_size (self->frames, self->frames->len - 1);
@@ -319,7 +334,8 @@ flow_builder_enter_control_dependencies (FlowBuilder   *self,
  * flow_builder_clear_control_dependencies:
  * @self: a builder
  *
- * `control_dependencies (None)`: until it is left, ops wait for nothing that was asked for outside.
+ * `control_dependencies (None)`: until it is left, ops wait for nothing that was asked for outside, and are
+ * made outside of all branches and loops.
  */
 void
 flow_builder_clear_control_dependencies (FlowBuilder *self)
@@ -328,6 +344,8 @@ flow_builder_clear_control_dependencies (FlowBuilder *self)
 
   enter (self);
   self->now.controllers = NULL;
+  self->now.context = NULL;
+  self->now.clears = TRUE;
 }
 
 /**

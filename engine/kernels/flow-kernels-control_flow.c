@@ -22,9 +22,7 @@ switch_infer (FlowInferContext *c,
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
   if (!flow_infer_with_rank (c, flow_infer_input (c, 1), 0, &scalar, error))
     return FALSE;
-  flow_infer_set_output (c, 0, flow_infer_input (c, 0));
-  flow_infer_set_output (c, 1, flow_infer_input (c, 0));
-  return TRUE;
+  return flow_infer_unchanged_shape (c, error);
 }
 
 static gboolean

@@ -19,10 +19,11 @@ SHARED = os.path.join(os.environ.get("FLOW_TEST_SHARED", ""), "fixtures", "recor
 NAMES = """
 clip_apply_gradients conv_bn_fused_adam dataset_and_table dense_bn_plain_momentum dependencies_and_devices gradients_elementwise
 gradients_shapes imported_twice input_files_shuffle_batch input_slices_batch layers_reuse_and_defaults lenet_losses_regularized linear_sgd loss_functions
+cond_outputs_and_ops
 mlp_adagrad_adadelta_ftrl
 mlp_adam_twice mlp_momentum_nesterov mlp_rmsprop mlp_sgd_global_step model_built_twice name_scopes partitioned queues
 resource_assign_ops resource_conv_bn resource_mlp_adam savers scoped_adam_getvar scopes_reopened seeds
-sparse_embedding_updates summaries variable_kinds
+sparse_embedding_updates summaries variable_kinds variables_from_variables while_nested_limits
 """.split()
 STORIES = """
 distributed_optimizer forecast_twice multiscale_reset optimizers_rare optimizers_slots saver_stories scopes_and_names

@@ -141,6 +141,87 @@ FLOW_API FlowTensor  *flow_builder_dup_constant      (FlowBuilder        *self,
 FLOW_API FlowShape   *flow_builder_dup_value_list    (FlowBuilder        *self,
                                                       guint64             output);
 
+/* Branches and loops, by number from 1. What is made inside one goes through it. */
+FLOW_API void         flow_builder_enter_context     (FlowBuilder        *self,
+                                                      guint               context);
+FLOW_API void         flow_builder_exit_context      (FlowBuilder        *self,
+                                                      guint               context);
+FLOW_API guint        flow_builder_get_context       (FlowBuilder        *self);
+FLOW_API void         flow_builder_set_context       (FlowBuilder        *self,
+                                                      guint               context);
+FLOW_API guint        flow_builder_get_node_context  (FlowBuilder        *self,
+                                                      guint32             node);
+FLOW_API void         flow_builder_set_node_context  (FlowBuilder        *self,
+                                                      guint32             node,
+                                                      guint               context);
+FLOW_API const char  *flow_builder_get_context_name  (FlowBuilder        *self,
+                                                      guint               context);
+FLOW_API guint        flow_builder_get_outer_context (FlowBuilder        *self,
+                                                      guint               context);
+FLOW_API gboolean     flow_builder_is_loop           (FlowBuilder        *self,
+                                                      guint               context);
+FLOW_API guint64      flow_builder_get_branch        (FlowBuilder        *self,
+                                                      guint               context,
+                                                      guint              *branch,
+                                                      guint64            *pivot);
+FLOW_API gboolean     flow_builder_add_context_value (FlowBuilder        *self,
+                                                      guint               context,
+                                                      guint64             output,
+                                                      guint64            *inside,
+                                                      GError            **error);
+FLOW_API void         flow_builder_leave_context_value (FlowBuilder      *self,
+                                                      guint               context,
+                                                      guint64             output);
+FLOW_API gboolean     flow_builder_is_fetchable      (FlowBuilder        *self,
+                                                      guint32             node);
+FLOW_API gboolean     flow_builder_is_feedable       (FlowBuilder        *self,
+                                                      guint32             node);
+FLOW_API guint        flow_builder_add_branch        (FlowBuilder        *self,
+                                                      guint64             pred,
+                                                      guint64             pivot,
+                                                      guint               branch,
+                                                      const char         *name);
+FLOW_API gboolean     flow_builder_add_branch_output (FlowBuilder        *self,
+                                                      guint               context,
+                                                      guint64             output,
+                                                      guint64            *inside,
+                                                      GError            **error);
+FLOW_API guint        flow_builder_add_loop          (FlowBuilder        *self,
+                                                      guint64             maximum_iterations,
+                                                      gint64              parallel_iterations,
+                                                      gboolean            back_prop,
+                                                      gboolean            swap_memory,
+                                                      const char         *name);
+FLOW_API void         flow_builder_add_loop_invariant (FlowBuilder       *self,
+                                                      guint               context,
+                                                      const FlowShape    *shape);
+FLOW_API guint64     *flow_builder_begin_loop        (FlowBuilder        *self,
+                                                      guint               context,
+                                                      const guint64      *variables,
+                                                      gsize               n_variables,
+                                                      gsize              *n_results,
+                                                      GError            **error);
+FLOW_API guint64     *flow_builder_add_loop_condition (FlowBuilder       *self,
+                                                      guint               context,
+                                                      guint64             pred,
+                                                      gsize              *n_results,
+                                                      GError            **error);
+FLOW_API guint64     *flow_builder_end_loop          (FlowBuilder        *self,
+                                                      guint               context,
+                                                      const guint64      *variables,
+                                                      gsize               n_variables,
+                                                      gsize              *n_results,
+                                                      GError            **error);
+FLOW_API GBytes      *flow_builder_context_to_bytes  (FlowBuilder        *self,
+                                                      guint               context,
+                                                      const char         *export_scope,
+                                                      GError            **error);
+FLOW_API guint        flow_builder_import_context    (FlowBuilder        *self,
+                                                      GBytes             *definition,
+                                                      gboolean            is_loop,
+                                                      const char         *import_scope,
+                                                      GError            **error);
+
 /* Gradients. */
 FLOW_API guint64     *flow_builder_add_gradients     (FlowBuilder        *self,
                                                       const guint64      *ys,

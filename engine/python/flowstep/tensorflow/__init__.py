@@ -10,6 +10,7 @@ from . import array_ops as _array, control_flow as _control, initializers as _in
 from . import checkpoint_state as _checkpoint_state, meta_graph as _meta_graph, saver as _saver
 from . import gradients as _gradients, layers as _layers, optimizers as _optimizers, training_util as _training_util
 from . import contrib_layers as _contrib_layers, data_flow as _data_flow, importer as _importer
+from . import loops as _loops, nest as _nest, tensor_array as _tensor_array
 from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
 from . import families as _families
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, variables as _variables
@@ -53,7 +54,9 @@ _take(_scope, "variable_scope", "variable_op_scope", "get_variable", "get_local_
       "AUTO_REUSE", "VariableScope", "fixed_size_partitioner", "no_regularizer")
 _take(_session, "Session", "InteractiveSession", "get_default_session")
 _take(_random, "set_random_seed", "random_normal", "truncated_normal", "random_uniform", "random_shuffle", "multinomial")
-_take(_control, "no_op", "group", "Assert")
+_take(_control, "no_op", "group", "cond", "case", "Assert")
+_take(_loops, "while_loop", "map_fn", "foldl", "foldr", "scan")
+TensorArray = _tensor_array.TensorArray
 tuple = _control.gated
 _take(_nn, "sigmoid", "tanh")
 _take(_initializers, "eye")
@@ -175,12 +178,21 @@ _families.install(_sys.modules[__name__], _submodule)
 
 contrib = _submodule("contrib")
 _submodule("contrib.util", constant_value=_ops.constant_value)
-_submodule("contrib.framework", list_variables=_checkpoint_state.list_variables,
+_submodule("contrib.framework", smart_cond=_control.smart_cond, smart_constant_value=_control.smart_constant_value,
+           smart_case=_control.smart_case, nest=_nest, list_variables=_checkpoint_state.list_variables,
            load_variable=_checkpoint_state.load_variable, load_checkpoint=_checkpoint_state.load_checkpoint,
            get_or_create_global_step=_training_util.get_or_create_global_step,
            get_global_step=_training_util.get_global_step)
 _submodule("contrib.layers", l1_regularizer=_contrib_layers.l1_regularizer, l2_regularizer=_contrib_layers.l2_regularizer,
            xavier_initializer=glorot_uniform_initializer, flatten=_layers.flatten)
+_submodule("python")
+_submodule("python.ops")
+_submodule("python.ops.control_flow_ops", **{k: v for k, v in vars(_control).items() if not k.startswith("_")})
+_sys.modules[__name__ + ".python.ops.control_flow_ops"].while_loop = _loops.while_loop
+_sys.modules[__name__ + ".python.ops.control_flow_ops"].tuple = _control.gated
+_submodule("python.ops.tensor_array_ops", TensorArray=_tensor_array.TensorArray)
+_submodule("python.util")
+_submodule("python.util.nest", **{k: v for k, v in vars(_nest).items() if not k.startswith("_")})
 
 
 def _op_name(name):

@@ -18,6 +18,9 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 _USER = os.path.dirname(_HERE)
 
 
+OUTPUT_NONE = (1 << 64) - 1
+
+
 class GraphKeys:
     GLOBAL_VARIABLES = VARIABLES = "variables"
     LOCAL_VARIABLES = "local_variables"
@@ -177,6 +180,17 @@ class Operation:
         return [self._graph._tensor(i) for i in self._graph._builder.list_inputs(self._index)]
 
     @property
+    def _control_flow_context(self):
+        from . import contexts
+        return contexts.context_of(self._graph, self._graph._builder.get_node_context(self._index))
+
+    def _get_control_flow_context(self):
+        return self._control_flow_context
+
+    def _set_control_flow_context(self, context):
+        self._graph._builder.set_node_context(self._index, 0 if context is None else context._index)
+
+    @property
     def control_inputs(self):
         return [self._graph._op(i) for i in self._graph._builder.list_control_inputs(self._index)]
 
@@ -268,6 +282,8 @@ class Graph:
         self._functions = {}
         self._colocation = []
         self._memo = {}
+        self._contexts = {}
+        self._inside = 0
         _count_graph(self)
 
     def __del__(self):
@@ -293,12 +309,28 @@ class Graph:
     def _made(self, index):
         self._stacks[index] = script_stack()
         op = self._op(index)
+        if self._device_functions:
+            self._place(op)
+        if self._inside:
+            self._note_made(index + 1)
+        return op
+
+    def _place(self, op):
         for function in reversed(self._device_functions):
             if callable(function):
                 device = device_text(function(op))
                 if device is not None:
                     op._set_device(device)
-        return op
+
+    def _note_made(self, first):
+        """Nodes that the engine made on its own, from that number on."""
+        last = self._builder.get_n_nodes()
+        if first < last:
+            stack = script_stack()
+            for index in range(first, last):
+                self._stacks[index] = stack
+                if self._device_functions and self._builder.get_node_attrs(index).get("_class") is None:
+                    self._place(self._op(index))
 
     def create_op(self, op_type, inputs, dtypes=None, input_types=None, name=None, attrs=None, op_def=None,
                   compute_shapes=True, compute_device=True):
@@ -409,16 +441,27 @@ class Graph:
         return self.as_graph_element(name, allow_tensor=True, allow_operation=False)
 
     def is_feedable(self, tensor):
-        return tensor not in self._unfeedable
+        return tensor not in self._unfeedable and self._builder.is_feedable(tensor.op._index)
 
     def prevent_feeding(self, tensor):
         self._unfeedable.add(tensor)
 
     def is_fetchable(self, item):
-        return (item.op if isinstance(item, Tensor) else item) not in self._unfetchable
+        op = item.op if isinstance(item, Tensor) else item
+        return op not in self._unfetchable and self._builder.is_fetchable(op._index)
 
     def prevent_fetching(self, op):
         self._unfetchable.add(op)
+
+    # -- branches and loops
+
+    def _get_control_flow_context(self):
+        from . import contexts
+        return contexts.context_of(self, self._builder.get_context())
+
+    def _set_control_flow_context(self, context):
+        self._inside += context is not None
+        self._builder.set_context(0 if context is None else context._index)
 
     # -- names and scopes
 

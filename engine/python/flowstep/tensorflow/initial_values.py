@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Initial values that read other variables (semantics 3.5): the path is copied, reads become initialized values."""
 
-from . import ops
-from .graph import GraphKeys, get_default_graph
+from ._engine import Flow
+from .graph import GraphKeys
 
 _KEPT = ("IsVariableInitialized", "VarIsInitializedOp", "ReadVariableOp", "If")
-_READS = ("Variable", "VariableV2", "VarHandleOp", "ReadVariableOp", "VariableOp")
 
 
 def _has_cycle(op, state):
@@ -21,44 +20,40 @@ def _has_cycle(op, state):
     return False
 
 
-def replace_reads(variable, value):
+def replace_reads(name, value):
+    """The value with initialized values for the variables it reads; name is the scope of the variable it is for."""
     if _has_cycle(value.op, {}):
         return value
-    return _safe(variable, value, {})
+    return _safe(name, value, {})
 
 
-def _safe(variable, tensor, cache):
-    op = tensor.op
-    if op.type in _READS:
-        found = _find(tensor) if op.type not in ("ReadVariableOp",) else None
-        return found.initialized_value() if found is not None else tensor
+def _safe(name, tensor, cache):
+    op = cache.get(tensor.op)
+    if op is None:
+        op = cache[tensor.op] = _safe_op(name, tensor.op, cache)
+    return op.outputs[tensor.value_index]
+
+
+def _safe_op(name, op, cache):
     if op.type in _KEPT:
-        return tensor
-    if op.type == "Identity" and len(op.inputs) == 1 and op.inputs[0].op.type in _READS:
-        found = _find(op.inputs[0])
-        if found is not None:
-            return found.initialized_value()
-    new_inputs, changed = [], False
-    for source in op.inputs:
-        new = _safe(variable, source, cache)
-        new_inputs.append(new)
-        changed = changed or new is not source
-    if not changed:
-        return tensor
-    kind = "Switch" if op.type == "RefSwitch" else op.type
-    name = (op.name + "_" + variable.name).replace(":", "_")
-    from ._engine import Flow
+        return op
+    if op.type in ("Variable", "VariableV2", "VarHandleOp"):
+        found = _find(op)
+        return op if found is None else found.initialized_value().op
+    inputs = [_safe(name, source, cache) for source in op.inputs]
+    if all(new is old for new, old in zip(inputs, op.inputs)):
+        return op
     attrs = Flow.AttrList.new()
     source = op.graph._builder.get_node_attrs(op._index)
     for i in range(source.get_length()):
         attrs.set(source.get_name(i), source.get_value(i))
-    return op.graph._add(kind, new_inputs, attrs, name).outputs[tensor.value_index]
+    return op.graph._add("Switch" if op.type == "RefSwitch" else op.type, inputs, attrs,
+                         (op.name + "_" + name).replace(":", "_"))
 
 
-def _find(tensor):
-    graph = get_default_graph()
+def _find(op):
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES):
-        for v in graph._collections.get(key, []):
-            if getattr(v, "op", None) is tensor.op:
-                return v
+        for variable in op.graph._collections.get(key, []):
+            if getattr(variable, "name", None) in (op.name, op.name + ":0"):
+                return variable
     return None

@@ -8,7 +8,7 @@ import functools
 import numpy as np
 
 from . import attrs as attrs_lib
-from . import dtypes, errors, graph as graph_lib, tensor_shape
+from . import dtypes, errors, graph as graph_lib, nest, tensor_shape
 from ._engine import Flow, GLib, as_bytes, shape, to_numpy, to_tensor
 from .graph import Graph, Operation, Tensor, get_default_graph, name_scope
 
@@ -32,6 +32,13 @@ class IndexedSlices:
     def __str__(self):
         return "IndexedSlices(indices=%s, values=%s%s)" % (
             self._indices, self._values, ", dense_shape=%s" % self._dense_shape if self._dense_shape is not None else "")
+
+
+def _rows_parts(value):
+    return [value.values, value.indices] + ([] if value.dense_shape is None else [value.dense_shape])
+
+
+nest.register_composite(IndexedSlices, _rows_parts, lambda value, parts: IndexedSlices(*parts))
 
 
 # -- Python values to tensors

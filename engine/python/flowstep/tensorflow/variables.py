@@ -233,12 +233,13 @@ class RefVariable(Variable):
                     self._variable = self._new(shape, name)
             else:
                 self._initial_value = convert_to_tensor(initial_value, name="initial_value", dtype=dtype)
+                _check_outside(self._initial_value, name)
                 shape = self._initial_value.shape if validate_shape else tensor_shape.unknown_shape()
                 self._variable = self._new(shape, name)
             if validate_shape and not self._initial_value.shape.is_fully_defined() \
                     and self._initial_value.shape.ndims is None:
                 raise ValueError("initial_value must have a shape specified: %s" % self._initial_value)
-            value = _without_variables(self, self._initial_value)
+            value = _without_variables(name, self._initial_value)
             self._initializer_op = apply_op("Assign", ref=self._variable, value=value, validate_shape=validate_shape,
                                             use_locking=True).op
             if caching_device is not None:
@@ -323,6 +324,7 @@ class ResourceVariable(Variable):
                 with name_scope("Initializer"), graph_lib.device(None):
                     value = initial_value() if from_fn else initial_value
                     self._initial_value = convert_to_tensor(value, name="initial_value", dtype=dtype)
+                _check_outside(self._initial_value, name)
                 shape = self._initial_value.shape
                 self._variable = apply_op("VarHandleOp", shape=shape, dtype=self._initial_value.dtype.base_dtype,
                                           shared_name=handle_name, name=name)
@@ -330,7 +332,7 @@ class ResourceVariable(Variable):
             with name_scope("IsInitialized"):
                 self._is_initialized_op = apply_op("VarIsInitializedOp", resource=self._variable)
             with name_scope("Assign") as n, graph_lib.colocate_with(None, ignore_existing=True):
-                value = _without_variables(self, self._initial_value)
+                value = _without_variables(name, self._initial_value)
                 self._initializer_op = ops.make_op("AssignVariableOp", resource=self._variable, value=value, name=n)
             with name_scope("Read"):
                 with graph_lib.device(caching_device or self._variable.device):
@@ -526,10 +528,16 @@ _add_operators(ResourceVariable)
 _add_operators(PartitionedVariable)
 
 
-def _without_variables(variable, value):
+def _without_variables(name, value):
     """An initial value that reads other variables reads their initialized values instead."""
     from . import initial_values
-    return initial_values.replace_reads(variable, value)
+    return initial_values.replace_reads(name, value)
+
+
+def _check_outside(value, name):
+    if value.op._get_control_flow_context() is not None:
+        raise ValueError("Initializer for variable %s is from inside a control-flow construct, such as a loop or conditional. "
+                         "When creating a variable inside a loop or conditional, use a lambda as the initializer." % name)
 
 
 # -- free functions
