@@ -583,6 +583,21 @@ flow_builder_add_control_input (FlowBuilder *self,
 }
 
 /**
+ * flow_builder_clear_control_inputs:
+ * @self: a builder
+ * @node: a node; it waits for nothing but its inputs from now on
+ */
+void
+flow_builder_clear_control_inputs (FlowBuilder *self,
+                                   guint32      node)
+{
+  g_return_if_fail (FLOW_IS_BUILDER (self) && node < self->nodes->len);
+
+  g_array_set_size (_flow_builder_node (self, node)->controls, 0);
+  touch (self, node);
+}
+
+/**
  * flow_builder_set_input:
  * @self: a builder
  * @node: a node

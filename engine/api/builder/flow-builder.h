@@ -85,6 +85,8 @@ FLOW_API gboolean     flow_builder_add_constant      (FlowBuilder        *self,
 FLOW_API void         flow_builder_add_control_input (FlowBuilder        *self,
                                                       guint32             node,
                                                       guint32             source);
+FLOW_API void         flow_builder_clear_control_inputs (FlowBuilder     *self,
+                                                      guint32             node);
 FLOW_API gboolean     flow_builder_set_input         (FlowBuilder        *self,
                                                       guint32             node,
                                                       guint               i,

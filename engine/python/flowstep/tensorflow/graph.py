@@ -219,6 +219,9 @@ class Operation:
         for op in ops:
             self._add_control_input(op)
 
+    def _remove_all_control_inputs(self):
+        self._graph._builder.clear_control_inputs(self._index)
+
     def _update_input(self, index, tensor):
         _building(self._graph._builder.set_input, self._index, index, tensor._output)
 

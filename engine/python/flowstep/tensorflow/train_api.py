@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where TensorFlow's API has what feeds, runs and watches a training: tf.train, tf.io, tf.data, tf.estimator and others."""
 
-from . import batching, datasets, event_writer, hooks, input_producers, iterators, lookup, monitored_session, parsing
+import sys
+
+from . import batching, datasets, event_writer, graph_editor, hooks, input_producers, iterators, lookup, monitored_session, parsing
 from . import platform, proto, readers, record_datasets, session_manager, sparse, structure, tf_logging
 
 
@@ -130,6 +132,29 @@ def _install_platform(tf, submodule):
     submodule("app", run=platform.run, flags=tf.flags)
 
 
+# Where TensorFlow keeps its messages: scripts import them from there.
+_MESSAGES = {
+    "core.framework": ("graph_pb2", "node_def_pb2", "attr_value_pb2", "variable_pb2", "summary_pb2", "tensor_pb2",
+                       "tensor_shape_pb2", "types_pb2", "function_pb2", "op_def_pb2", "versions_pb2", "step_stats_pb2"),
+    "core.protobuf": ("meta_graph_pb2", "config_pb2", "saver_pb2", "queue_runner_pb2", "control_flow_pb2",
+                      "saved_model_pb2"),
+    "core.example": ("example_pb2", "feature_pb2"),
+    "core.util": ("event_pb2",),
+}
+
+
+def _install_messages(tf, submodule):
+    submodule("core")
+    for package, names in _MESSAGES.items():
+        submodule(package)
+        for name in names:
+            module = submodule("%s.%s" % (package, name))
+            module.__getattr__ = lambda key: getattr(tf, key) if key in _OPTIONS else getattr(proto, key)
+
+
+_OPTIONS = ("ConfigProto", "GPUOptions", "GraphOptions", "RunOptions", "OptimizerOptions")
+
+
 def install(tf, submodule):
     """Fills the modules; submodule(name, **members) makes one."""
     _install_sparse(tf, submodule)
@@ -138,3 +163,5 @@ def install(tf, submodule):
     _install_tables(tf, submodule)
     _install_sessions(tf, submodule)
     _install_platform(tf, submodule)
+    _install_messages(tf, submodule)
+    tf.contrib.graph_editor = sys.modules[tf.__name__ + ".contrib.graph_editor"] = graph_editor
