@@ -2,14 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Event files: what TensorBoard reads (tf.summary.FileWriter, tf.train.summary_iterator)."""
 
+import atexit
 import os
 import socket
 import threading
 import time
 import warnings
+import weakref
 
 from . import meta_graph, proto, readers
 from .graph import Graph
+
+
+def _flush_if_there(reference):
+    writer = reference()
+    if writer is not None:
+        writer.flush()
 
 
 class EventFileWriter:
@@ -19,6 +27,8 @@ class EventFileWriter:
         self._logdir, self._suffix = str(logdir), filename_suffix or ""
         os.makedirs(self._logdir, exist_ok=True)
         self._lock, self._file, self._closed = threading.Lock(), None, False
+        self._flush_secs, self._next_flush, self._held = flush_secs, 0, bytearray()
+        atexit.register(_flush_if_there, weakref.ref(self))
         if filename_suffix:
             self._open()
 
@@ -29,11 +39,13 @@ class EventFileWriter:
         now = time.time()
         name = "events.out.tfevents.%010d.%s%s" % (now, socket.gethostname(), self._suffix)
         self._file = open(os.path.join(self._logdir, name), "ab")
-        self._write(proto.Event(wall_time=now, file_version="brain.Event:2"))
+        self._held.extend(readers.frame(proto.Event(wall_time=now, file_version="brain.Event:2").SerializeToString()))
 
-    def _write(self, event):
-        self._file.write(readers.frame(event.SerializeToString()))
+    def _write_held(self):
+        """Events wait until somebody asks for them or long enough has passed."""
+        self._file.write(self._held)
         self._file.flush()
+        del self._held[:]
 
     def add_event(self, event):
         with self._lock:
@@ -41,16 +53,21 @@ class EventFileWriter:
                 return
             if self._file is None:
                 self._open()
-            self._write(event)
+            self._held.extend(readers.frame(event.SerializeToString()))
+            now = time.time()
+            if now > self._next_flush:
+                self._write_held()
+                self._next_flush = now + self._flush_secs
 
     def flush(self):
         with self._lock:
             if self._file is not None:
-                self._file.flush()
+                self._write_held()
 
     def close(self):
         with self._lock:
             if self._file is not None:
+                self._write_held()
                 self._file.close()
             self._file, self._closed = None, True
 

@@ -230,7 +230,10 @@ def _add_loops(ops, control_ios):
     if not enters:
         inside = [op for op in ops if op.type in ("Merge", "NextIteration", "LoopCond", "Switch")]
         enters = [op for op in select.get_backward_walk_ops(inside) if op.type in ("Enter", "RefEnter")] if inside else []
+    frames = {op.get_attr("frame_name") for op in enters}
     if enters:
+        enters = [op for op in enters[0].graph.get_operations() if op.type in ("Enter", "RefEnter")
+                  and op.get_attr("frame_name") in frames and not op.get_attr("is_constant")]
         exits = [op for op in select.get_forward_walk_ops(enters) if op.type in ("Exit", "RefExit")]
         util.concatenate_unique(ops, select.get_walks_intersection_ops(enters, exits, control_ios=control_ios))
 
