@@ -9,7 +9,7 @@ from . import dtypes, errors, graph as _graph, ops as _ops, proto as _proto
 from . import array_ops as _array, control_flow as _control, initializers as _initializers, math_ops as _math
 from . import checkpoint_state as _checkpoint_state, meta_graph as _meta_graph, saver as _saver
 from . import gradients as _gradients, layers as _layers, optimizers as _optimizers, training_util as _training_util
-from . import contrib_layers as _contrib_layers, data_flow as _data_flow, importer as _importer
+from . import contrib as _contrib, data_flow as _data_flow, importer as _importer
 from . import loops as _loops, nest as _nest, tensor_array as _tensor_array
 from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
 from . import families as _families
@@ -176,15 +176,7 @@ linalg = _submodule("linalg", inv=matrix_inverse, cholesky=cholesky, eye=_initia
 
 _families.install(_sys.modules[__name__], _submodule)
 
-contrib = _submodule("contrib")
-_submodule("contrib.util", constant_value=_ops.constant_value)
-_submodule("contrib.framework", smart_cond=_control.smart_cond, smart_constant_value=_control.smart_constant_value,
-           smart_case=_control.smart_case, nest=_nest, list_variables=_checkpoint_state.list_variables,
-           load_variable=_checkpoint_state.load_variable, load_checkpoint=_checkpoint_state.load_checkpoint,
-           get_or_create_global_step=_training_util.get_or_create_global_step,
-           get_global_step=_training_util.get_global_step)
-_submodule("contrib.layers", l1_regularizer=_contrib_layers.l1_regularizer, l2_regularizer=_contrib_layers.l2_regularizer,
-           xavier_initializer=glorot_uniform_initializer, flatten=_layers.flatten)
+contrib = _contrib
 _submodule("python")
 _submodule("python.ops")
 _submodule("python.ops.control_flow_ops", **{k: v for k, v in vars(_control).items() if not k.startswith("_")})

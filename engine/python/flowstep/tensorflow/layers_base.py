@@ -7,9 +7,9 @@ import re
 
 import numpy as np
 
-from . import array_ops, dtypes, graph as graph_lib, math_ops, scope as scope_lib, variables
-from .graph import GraphKeys, Tensor, get_default_graph, name_scope
-from .ops import constant_value, convert_to_tensor
+from . import array_ops, control_flow, dtypes, graph as graph_lib, math_ops, scope as scope_lib, variables
+from .graph import GraphKeys, get_default_graph, name_scope
+from .ops import convert_to_tensor
 
 # How replicas of a moving average are put together: VariableSynchronization and VariableAggregation.
 ON_READ, MEAN = 3, 2
@@ -278,25 +278,11 @@ def _is_partitioned(variable):
 
 def constant_bool(pred):
     """True or False where a condition is known while building, else None."""
-    if isinstance(pred, variables.Variable):
-        return None
-    if isinstance(pred, Tensor):
-        value = constant_value(pred)
-        if value is None:
-            # TF: what the shape functions could evaluate counts as known too.
-            from ._engine import to_numpy
-            known = pred.graph._builder.dup_constant(pred._output)
-            value = None if known is None else to_numpy(known)
-        return None if value is None else bool(value)
-    if pred in (0, 1):
-        return bool(pred)
-    raise TypeError("`pred` must be a Tensor, or a Python bool, or 1 or 0. Found instead: %s" % type(pred))
+    return None if isinstance(pred, variables.Variable) else control_flow.smart_constant_value(pred)
 
 
 def smart_cond(pred, true_fn, false_fn, name=None):
     """One of the two functions where pred is known, else a cond."""
-    value = constant_bool(pred)
-    if value is not None:
-        return true_fn() if value else false_fn()
-    from . import control_flow
-    return control_flow.cond(pred, true_fn, false_fn, name=name)
+    if isinstance(pred, variables.Variable):
+        return control_flow.cond(pred, true_fn, false_fn, name=name)
+    return control_flow.smart_cond(pred, true_fn, false_fn, name=name)

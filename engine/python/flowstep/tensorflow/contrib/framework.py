@@ -1,0 +1,37 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""tf.contrib.framework."""
+
+from ..check_ops import assert_same_float_dtype, assert_scalar, is_numeric_tensor  # noqa: F401
+from ..checkpoint_state import list_variables, load_checkpoint, load_variable  # noqa: F401
+from .. import nest  # noqa: F401
+from ..control_flow import smart_case, smart_cond, smart_constant_value, with_dependencies  # noqa: F401
+from ..graph import get_default_graph
+from ..ops import graph_of as get_graph_from_inputs  # noqa: F401
+from ..tensor_shape import TensorShape
+from ..training_util import (assert_global_step, create_global_step, get_global_step,  # noqa: F401
+                             get_or_create_global_step)
+from .arg_scopes import (add_arg_scope, arg_scope, arg_scope_func_key, arg_scoped_arguments,  # noqa: F401
+                         current_arg_scope, has_arg_scope)
+from .model_variables import (add_model_variable, assert_or_get_global_step, assign_from_checkpoint,  # noqa: F401
+                              assign_from_checkpoint_fn, assign_from_values, assign_from_values_fn, filter_variables,
+                              get_local_variables, get_model_variables, get_trainable_variables, get_unique_variable,
+                              get_variable_full_name, get_variables, get_variables_by_name, get_variables_by_suffix,
+                              get_variables_to_restore, global_variable, local_variable, model_variable, variable)
+
+
+def get_name_scope():
+    return get_default_graph().get_name_scope()
+
+
+def is_tensor(value):
+    from ..graph import Tensor
+    from ..variables import Variable
+    return isinstance(value, (Tensor, Variable))
+
+
+def with_shape(expected_shape, tensor):
+    """The tensor, of that shape; an error where it is known to have another."""
+    tensor.shape.assert_is_compatible_with(TensorShape(expected_shape))
+    tensor.set_shape(expected_shape)
+    return tensor
