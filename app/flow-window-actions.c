@@ -750,6 +750,7 @@ static const WindowAction window_actions[] = {
   { "last-write", "s", _flow_window_last_write, BACKWARD, 0 },
   { "origin", "s", _flow_window_origin, NEED_GRAPH | NEED_ENGINE, 0 },
   { "run-next", "s", _flow_window_run_next, FORWARD, 0 },
+  { "set-history-limit", "s", _flow_window_set_history_limit, FIXED, 0 },
   { "set-policy", "s", _flow_window_set_policy, FIXED, 0 },
   { "save-value", "s", _flow_window_save_value, FIXED, 0 },
   { "restore-checkpoint", "s", restore_checkpoint, FIXED, 0 },

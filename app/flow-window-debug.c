@@ -184,6 +184,49 @@ _flow_window_run_next (FlowWindow *self,
 
 /* --- History --- */
 
+static void
+kept_cb (GObject           *owner,
+         FlowDebuggerReply *reply,
+         const GError      *error,
+         gpointer           data)
+{
+  if (error == NULL)
+    flow_ui_session_values_written (FLOW_WINDOW (owner)->session);
+}
+
+/* The parameter is a number of bytes, or one with K, M or G. */
+void
+_flow_window_set_history_limit (FlowWindow *self,
+                                GVariant   *parameter)
+{
+  const char *text = g_variant_get_string (parameter, NULL);
+  char *end = NULL;
+  guint64 limit = g_ascii_strtoull (text, &end, 10);
+  const char *const units = "KMG";
+  const char *unit = *end != '\0' ? strchr (units, g_ascii_toupper (*end)) : NULL;
+  guint shift = unit != NULL ? 10 * (guint) (unit - units + 1) : 0;
+
+  if (end == text || (*end != '\0' && (unit == NULL || end[1] != '\0')) || limit == 0 || limit > (guint64) G_MAXINT64 >> shift)
+    {
+      _flow_window_toast (self, _("A limit is written as bytes, or with K, M or G behind the number"));
+      return;
+    }
+  flow_ui_session_command (self->session, _("The history cannot be limited so"), "SetHistoryLimit",
+                           g_variant_new ("(t)", limit << shift), NULL, self, kept_cb, NULL);
+  if (self->settings != NULL)
+    g_settings_set_uint64 (self->settings, "history-limit", limit << shift);
+}
+
+/* A file is open: what a person wants of every history. */
+void
+_flow_window_apply_history_limit (FlowWindow *self)
+{
+  guint64 limit = self->settings != NULL ? g_settings_get_uint64 (self->settings, "history-limit") : 0;
+
+  if (limit > 0)
+    flow_ui_session_command (self->session, NULL, "SetHistoryLimit", g_variant_new ("(t)", limit), NULL, NULL, NULL, NULL);
+}
+
 /* The parameter is `SCOPE=keep-all`, `SCOPE=keep-stats` or `SCOPE=keep-none`; an empty scope is the whole graph. */
 void
 _flow_window_set_policy (FlowWindow *self,
@@ -196,8 +239,8 @@ _flow_window_set_policy (FlowWindow *self,
 
   if (scope != NULL)
     flow_ui_session_command (self->session, _("What is kept of this scope cannot be changed"), "SetPolicy",
-                             g_variant_new ("(ss)", scope, equals != NULL ? equals + 1 : text), NULL, NULL, NULL,
-                             NULL);
+                             g_variant_new ("(ss)", scope, equals != NULL ? equals + 1 : text), NULL, self,
+                             kept_cb, NULL);
 }
 
 /* --- Plans --- */

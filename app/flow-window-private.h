@@ -156,6 +156,7 @@ void     _flow_window_move                (FlowWindow   *self,
                                            const char   *argument);
 void     _flow_window_init_debug          (FlowWindow   *self);
 void     _flow_window_queue_values        (FlowWindow   *self);
+void     _flow_window_apply_history_limit (FlowWindow   *self);
 void     _flow_window_update_loops        (FlowWindow   *self);
 void     _flow_window_reset_loops         (FlowWindow   *self);
 /* Actions: what the table in flow-window-actions.c names. */
@@ -176,6 +177,8 @@ void     _flow_window_previous_iteration  (FlowWindow   *self,
 void     _flow_window_origin              (FlowWindow   *self,
                                            GVariant     *parameter);
 void     _flow_window_run_next            (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_set_history_limit   (FlowWindow   *self,
                                            GVariant     *parameter);
 void     _flow_window_set_policy          (FlowWindow   *self,
                                            GVariant     *parameter);

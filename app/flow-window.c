@@ -452,6 +452,7 @@ opened_cb (FlowUiSession *session,
     gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
   self->engine_ended = FALSE;
   update_title (self);
+  _flow_window_apply_history_limit (self);
   _flow_window_update_card (self);
   flow_canvas_zoom_fit (self->canvas);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));

@@ -193,6 +193,40 @@ test_iterations (Fixture      *f,
   g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)), ==, 2);
 }
 
+/* The history's memory: seen, limited, and what it keeps of a scope said and taken back. */
+static void
+test_history_limit (Fixture      *f,
+                    gconstpointer data)
+{
+  GtkWidget *button = NULL;
+  GtkWidget *spin = NULL;
+  GtkWidget *undo = NULL;
+
+  open_loop (f);
+  drive_activate (f->window, "show-panel", "timeline");
+  drive_activate (f->window, "run-to", "while/LoopCond");
+  button = find_widget (GTK_WIDGET (f->window), "FlowHistoryButton", NULL);
+  g_assert_nonnull (button);
+  g_assert_nonnull (find_label_with (button, "history "));
+  gtk_menu_button_popup (GTK_MENU_BUTTON (find_widget (button, "GtkMenuButton", NULL)));
+  drive_settle (f->window);
+  spin = find_widget (button, "GtkSpinButton", NULL);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), 32);
+  drive_settle (f->window);
+  g_assert_cmpint (state_number (f, "history_limit"), ==, 32 * 1024 * 1024);
+  g_assert_nonnull (find_label_with (button, "of 32.0"));
+  drive_activate (f->window, "set-policy", "while=keep-stats");
+  g_assert_nonnull (find_label (button, "statistics only"));
+  undo = find_action_button (button, "win.set-policy");
+  g_assert_nonnull (undo);
+  gtk_widget_activate (undo);
+  drive_settle (f->window);
+  g_assert_null (find_label (button, "statistics only"));
+  drive_activate (f->window, "set-history-limit", "1G");
+  g_assert_cmpint (state_number (f, "history_limit"), ==, 1024 * 1024 * 1024);
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (find_widget (button, "GtkMenuButton", NULL)));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -212,6 +246,7 @@ main (int    argc,
   g_assert_no_error (error);
 
   g_test_add ("/ui/views/iterations", Fixture, NULL, set_up, test_iterations, tear_down);
+  g_test_add ("/ui/views/history-limit", Fixture, NULL, set_up, test_history_limit, tear_down);
   g_test_add ("/ui/views/findings", Fixture, NULL, set_up, test_findings, tear_down);
 
   return g_test_run ();

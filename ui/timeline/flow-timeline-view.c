@@ -12,6 +12,7 @@
 
 #include "flow-event-list.h"
 #include "flow-format.h"
+#include "flow-history-button.h"
 #include "flow-tab-stop.h"
 #include "flow-table.h"
 
@@ -28,7 +29,7 @@ struct _FlowTimelineView
   GtkLabel *position;
   GtkScale *scrubber;
   GtkAdjustment *adjustment;
-  GtkLabel *history;
+  FlowHistoryButton *history;
   GtkColumnView *table;
 
   /* owned */
@@ -198,10 +199,7 @@ flow_timeline_view_refresh (FlowView *view)
   guint64 old = self->shown_position;
   g_autofree char *at = NULL;
   g_autofree char *of = NULL;
-  g_autofree char *used = NULL;
-  g_autofree char *limit = NULL;
   g_autofree char *text = NULL;
-  g_autofree char *history = NULL;
 
   if (state == NULL || self->events == NULL)
     return;
@@ -213,10 +211,6 @@ flow_timeline_view_refresh (FlowView *view)
   of = flow_format_count (MAX (state->n_events, state->position));
   text = g_strdup_printf (_("%s of %s"), at, of);
   gtk_label_set_text (self->position, text);
-  used = flow_format_bytes (state->history_bytes);
-  limit = flow_format_bytes (state->history_limit);
-  history = g_strdup_printf (_("history %s of %s"), used, limit);
-  gtk_label_set_text (self->history, state->history_limit > 0 ? history : "");
   if (old != self->shown_position)
     {
       refresh_marks (self, old, self->shown_position);
@@ -277,6 +271,7 @@ flow_timeline_view_setup (FlowView *view)
   if (self->events != NULL)
     return;
   self->events = flow_event_list_new (flow_view_get_session (view));
+  flow_view_set_session (FLOW_VIEW (self->history), flow_view_get_session (view));
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     flow_table_add_column (self->table, &columns[i], self);
   selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->events)));
@@ -322,6 +317,7 @@ flow_timeline_view_class_init (FlowTimelineViewClass *klass)
   view_class->graph_changed = flow_timeline_view_graph_changed;
   view_class->refresh = flow_timeline_view_refresh;
 
+  g_type_ensure (FLOW_TYPE_HISTORY_BUTTON);
   g_type_ensure (FLOW_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (
     widget_class, "/org/flowstep/Flowstep/ui/timeline/flow-timeline-view.ui");

@@ -218,6 +218,7 @@ compared_cb (GObject           *owner,
              gpointer           data)
 {
   FlowComparePane *self = FLOW_COMPARE_PANE (owner);
+  FlowTolerance let_pass = { tolerance (self, 0), tolerance (self, 1), (guint64) tolerance (self, 2) };
   g_autoptr(GVariant) dict = NULL;
   g_autofree char *text = NULL;
 
@@ -225,7 +226,7 @@ compared_cb (GObject           *owner,
     {
       gtk_label_set_text (self->summary, error->message);
       g_list_store_remove_all (self->rows);
-      g_signal_emit (self, signals[SIGNAL_COMPARED], 0, NULL, 0.0, 0.0);
+      g_signal_emit (self, signals[SIGNAL_COMPARED], 0, NULL, &let_pass);
       return;
     }
   if (!g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a{sv})")))
@@ -235,8 +236,7 @@ compared_cb (GObject           *owner,
   gtk_label_set_text (self->summary, text);
   fill_rows (self, dict);
   g_signal_emit (self, signals[SIGNAL_COMPARED], 0,
-                 flow_lookup_bool (dict, "same_shape") ? self->chosen : NULL, tolerance (self, 0),
-                 tolerance (self, 1));
+                 flow_lookup_bool (dict, "same_shape") ? self->chosen : NULL, &let_pass);
 }
 
 static void
@@ -501,7 +501,7 @@ flow_compare_pane_class_init (FlowComparePaneClass *klass)
 
   signals[SIGNAL_COMPARED] =
     g_signal_new ("compared", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+                  G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_POINTER);
   signals[SIGNAL_ELEMENT_ACTIVATED] =
     g_signal_new ("element-activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, G_TYPE_INT64);

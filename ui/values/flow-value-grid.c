@@ -25,8 +25,7 @@ struct _FlowValueGrid
   FlowTensorSlice *slice;
   FlowTensorSlice *other;            /* what it is compared with */
   GtkAdjustment *adjustments[2];     /* horizontal, vertical */
-  double abs;                        /* differences that are let pass */
-  double rel;
+  FlowTolerance tolerance;           /* differences that are let pass */
 
   GtkScrollablePolicy policies[2];
   gint64 cursor_row;
@@ -257,7 +256,25 @@ draw_number (FlowValueGrid *self,
   draw_text (self, snapshot, text, x, y, width, color);
 }
 
-/* numpy.allclose's rule, for the cell; what is no number differs when its text does. */
+/* Of a double the slice has all bits, of a float as well. */
+static gboolean
+is_within_ulp (FlowValueGrid *self,
+               double         a,
+               double         b)
+{
+  FlowDType dtype = flow_tensor_slice_get_info (self->slice)->dtype;
+  guint64 distance = 0;
+
+  if (self->tolerance.ulp == 0)
+    return FALSE;
+  if (dtype == FLOW_DTYPE_FLOAT)
+    distance = flow_float_ulp_distance ((float) a, (float) b);
+  else if (dtype == FLOW_DTYPE_DOUBLE)
+    distance = flow_double_ulp_distance (a, b);
+  return distance != 0 && distance <= self->tolerance.ulp;
+}
+
+/* numpy.allclose's rule and the engine's of neighbouring numbers, for the cell; what is no number differs when its text does. */
 static gboolean
 differs (FlowValueGrid *self,
          gint64         row,
@@ -281,7 +298,7 @@ differs (FlowValueGrid *self,
     return isnan (a) != isnan (b);
   if (a == b)
     return FALSE;
-  return !(fabs (a - b) <= self->abs + self->rel * fabs (b));
+  return !(fabs (a - b) <= self->tolerance.abs + self->tolerance.rel * fabs (b)) && !is_within_ulp (self, a, b);
 }
 
 static void
@@ -682,13 +699,11 @@ flow_value_grid_set_slice (FlowValueGrid   *self,
 void
 flow_value_grid_set_other (FlowValueGrid   *self,
                            FlowTensorSlice *other,
-                           double           abs,
-                           double           rel)
+                           const FlowTolerance *tolerance)
 {
   g_return_if_fail (FLOW_IS_VALUE_GRID (self));
 
-  self->abs = abs;
-  self->rel = rel;
+  self->tolerance = *tolerance;
   if (self->other != NULL)
     g_signal_handlers_disconnect_by_data (self->other, self);
   g_set_object (&self->other, other);

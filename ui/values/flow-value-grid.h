@@ -22,8 +22,7 @@ void       flow_value_grid_set_slice  (FlowValueGrid   *self,
 /* What it is compared with: cells outside the tolerance are marked, all others pale. (nullable) */
 void       flow_value_grid_set_other  (FlowValueGrid   *self,
                                        FlowTensorSlice *other,
-                                       double           abs,
-                                       double           rel);
+                                       const FlowTolerance *tolerance);
 void       flow_value_grid_set_cursor (FlowValueGrid   *self,
                                        gint64           row,
                                        gint64           column);

@@ -61,8 +61,7 @@ struct _FlowValueView
   char *ref;
   char *other_ref;
   char *slice_text;           /* what a person typed, kept from step to step */
-  double abs;                 /* differences that are let pass */
-  double rel;
+  FlowTolerance tolerance;    /* differences that are let pass */
 
   gboolean large;
 };
@@ -126,7 +125,7 @@ set_slice (FlowValueView   *self,
 static void
 forget_other (FlowValueView *self)
 {
-  flow_value_grid_set_other (self->grid, NULL, 0, 0);
+  flow_value_grid_set_other (self->grid, NULL, &self->tolerance);
   g_clear_object (&self->other);
 }
 
@@ -355,8 +354,9 @@ tolerance_variant (FlowValueView *self)
   GVariantBuilder builder;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{sv}"));
-  g_variant_builder_add (&builder, "{sv}", "abs", g_variant_new_double (self->abs));
-  g_variant_builder_add (&builder, "{sv}", "rel", g_variant_new_double (self->rel));
+  g_variant_builder_add (&builder, "{sv}", "abs", g_variant_new_double (self->tolerance.abs));
+  g_variant_builder_add (&builder, "{sv}", "rel", g_variant_new_double (self->tolerance.rel));
+  g_variant_builder_add (&builder, "{sv}", "ulp", g_variant_new_uint64 (self->tolerance.ulp));
   return g_variant_builder_end (&builder);
 }
 
@@ -564,21 +564,18 @@ flow_value_view_show (FlowValueView *self,
 /**
  * flow_value_view_set_other:
  * @ref: (nullable): another value of the same dtype and shape
- * @abs: absolute difference that is let pass
- * @rel: the same as a part of the other's magnitude
+ * @tolerance: (nullable): what is let pass; %NULL: nothing
  *
  * Marks in the table what differs, and lets one go from one difference to the next.
  */
 void
 flow_value_view_set_other (FlowValueView *self,
                            const char    *ref,
-                           double         abs,
-                           double         rel)
+                           const FlowTolerance *tolerance)
 {
   g_return_if_fail (FLOW_IS_VALUE_VIEW (self));
 
-  self->abs = abs;
-  self->rel = rel;
+  self->tolerance = tolerance != NULL ? *tolerance : (FlowTolerance) { 0, 0, 0 };
   g_free (self->other_ref);
   self->other_ref = g_strdup (ref);
   forget_other (self);
@@ -591,7 +588,7 @@ flow_value_view_set_other (FlowValueView *self,
 
     flow_tensor_slice_parse (self->other, text);
   }
-  flow_value_grid_set_other (self->grid, self->other, abs, rel);
+  flow_value_grid_set_other (self->grid, self->other, &self->tolerance);
 }
 
 /* Shows an element by its index in row-major order, in the table. */

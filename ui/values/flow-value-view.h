@@ -25,8 +25,7 @@ void             flow_value_view_show         (FlowValueView  *self,
                                                const char     *ref);
 void             flow_value_view_set_other    (FlowValueView  *self,
                                                const char     *ref,
-                                               double          abs,
-                                               double          rel);
+                                               const FlowTolerance *tolerance);
 void             flow_value_view_show_element (FlowValueView  *self,
                                                gint64          element);
 char            *flow_value_view_dup_text     (FlowValueView  *self);

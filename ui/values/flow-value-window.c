@@ -144,11 +144,10 @@ copy_cb (GtkWidget  *widget,
 static void
 compared_cb (FlowValueWindow *self,
              const char      *ref,
-             double           abs,
-             double           rel,
+             FlowTolerance   *tolerance,
              FlowComparePane *pane)
 {
-  flow_value_view_set_other (self->view, ref, abs, rel);
+  flow_value_view_set_other (self->view, ref, tolerance);
 }
 
 static void
@@ -189,7 +188,7 @@ compare_toggled_cb (FlowValueWindow *self)
     }
   if (self->compare != NULL)
     gtk_widget_set_visible (GTK_WIDGET (self->compare), FALSE);
-  flow_value_view_set_other (self->view, NULL, 0, 0);
+  flow_value_view_set_other (self->view, NULL, NULL);
 }
 
 /* Opens beside the value what it was at @moment, an id of the debugger's method Moments. */
