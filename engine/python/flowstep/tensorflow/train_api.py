@@ -5,7 +5,8 @@
 import sys
 
 from . import batching, datasets, event_writer, graph_editor, hooks, input_producers, iterators, lookup, monitored_session, parsing
-from . import platform, proto, readers, record_datasets, session_manager, sparse, structure, tf_logging
+from . import platform, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, session_manager, sparse, structure
+from . import tf_logging
 
 
 def _names(module, *names):
@@ -132,6 +133,19 @@ def _install_platform(tf, submodule):
     submodule("app", run=platform.run, flags=tf.flags)
 
 
+def _install_rnn(tf, submodule):
+    cells = _names(rnn_cells, "RNNCell", "BasicRNNCell", "BasicLSTMCell", "LSTMCell", "GRUCell", "LSTMStateTuple",
+                   "MultiRNNCell")
+    cells.update(_names(rnn_wrappers, "DropoutWrapper", "ResidualWrapper", "DeviceWrapper"))
+    networks = _names(rnn, "dynamic_rnn", "bidirectional_dynamic_rnn", "raw_rnn", "static_rnn",
+                      "static_bidirectional_rnn")
+    submodule("nn.rnn_cell", **cells)
+    _put(tf.nn, networks)
+    submodule("contrib.rnn", LSTMBlockCell=rnn_cells.LSTMBlockCell, LayerRNNCell=rnn_cells.LayerRNNCell,
+              **_names(rnn_wrappers, "AttentionCellWrapper", "LayerNormBasicLSTMCell", "InputProjectionWrapper",
+                       "OutputProjectionWrapper", "EmbeddingWrapper"), **cells, **networks)
+
+
 # Where TensorFlow keeps its messages: scripts import them from there.
 _MESSAGES = {
     "core.framework": ("graph_pb2", "node_def_pb2", "attr_value_pb2", "variable_pb2", "summary_pb2", "tensor_pb2",
@@ -165,3 +179,4 @@ def install(tf, submodule):
     _install_platform(tf, submodule)
     _install_messages(tf, submodule)
     tf.contrib.graph_editor = sys.modules[tf.__name__ + ".contrib.graph_editor"] = graph_editor
+    _install_rnn(tf, submodule)
