@@ -141,6 +141,8 @@ add_op (JsonBuilder           *builder,
         const FlowOpSignature *signature,
         GPtrArray             *missing)
 {
+  FlowGradientFunc rule = NULL;
+  gboolean has_rule = flow_gradient_registry_lookup (op->name, &rule) && rule != NULL;
   const FlowOpDef *op = signature->op;
   g_autoptr (GPtrArray) kernels = g_ptr_array_new ();
 
@@ -156,7 +158,7 @@ add_op (JsonBuilder           *builder,
   json_texts (builder, "kernels", kernels);
   flow_cli_json_set_bool (builder, "shape", op->infer != NULL);
   flow_cli_json_set_bool (builder, "flops", op->flops != NULL);
-  flow_cli_json_set_bool (builder, "gradient", FALSE);
+  flow_cli_json_set_bool (builder, "gradient", has_rule);
   if (missing != NULL)
     json_texts (builder, "missing", missing);
   json_builder_end_object (builder);

@@ -119,28 +119,6 @@ accumulate (FlowGradient *g,
   return flow_gradient_add (g, "AccumulateNV2", NULL, attrs, grads->len, parts);
 }
 
-/* Rows as the dense tensor they stand for, inside the scope of the sum they go into. */
-static FlowEndpoint
-densify (FlowGradient *g,
-         FlowGrad      grad,
-         const char   *name)
-{
-  static const gint64 bounds[] = { 0, 1, 1 };
-  FlowEndpoint inputs[4];
-  FlowAttrList *attrs = flow_attr_list_new ();
-  FlowAttr *mask = flow_attr_new_int (1);
-  FlowEndpoint size;
-
-  flow_attr_list_set (attrs, "shrink_axis_mask", mask);
-  flow_attr_unref (mask);
-  flow_gradient_open (g, "strided_slice");
-  inputs[0] = grad.dense_shape;
-  for (guint i = 0; i < 3; i++)
-    inputs[i + 1] = flow_gradient_ints (g, "stack", FLOW_DTYPE_INT32, &bounds[i], 1);
-  size = flow_gradient_close (g, "StridedSlice", attrs, 4, inputs);
-  return FLOW_GRADIENT_OP (g, "UnsortedSegmentSum", name, grad.values, grad.indices, size);
-}
-
 static FlowGrad
 sum_mixed (FlowGradient *g,
            GArray       *grads)
@@ -153,7 +131,7 @@ sum_mixed (FlowGradient *g,
       FlowGrad grad = g_array_index (grads, FlowGrad, i);
       g_autofree char *name = g_strdup_printf ("inputs_%u", i);
 
-      parts[i] = grad.indices.node == FLOW_NODE_NONE ? grad.values : densify (g, grad, name);
+      parts[i] = grad.indices.node == FLOW_NODE_NONE ? grad.values : flow_gradient_densify (g, grad, name);
     }
   return dense (flow_gradient_close (g, "AddN", NULL, grads->len, parts));
 }

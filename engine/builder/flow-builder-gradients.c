@@ -16,6 +16,7 @@
 typedef struct {
   FlowBuilder *builder;
   FlowGradient step;           /* what everything is made with; its error ends the whole */
+  guint n_nodes;               /* as it began: the arrays below are that long */
   guint8 *reached;             /* per node: 1 reached from xs, 2 also between xs and ys */
   guint32 *pending;            /* per node: how many reads by ops between are not done */
   guint8 *stop;
@@ -93,6 +94,9 @@ mark_reached (Driver        *self,
           guint32 consumer = g_array_index (node->consumers, guint32, i);
           const GArray *inputs = _flow_builder_node (self->builder, consumer)->inputs;
 
+          /* Shapes of ys that were just asked for. */
+          if (consumer >= self->n_nodes)
+            continue;
           for (guint k = 0; k < inputs->len; k++)
             if (g_array_index (inputs, FlowEndpoint, k).node == index
                 && carries_gradient (node->dtypes[g_array_index (inputs, FlowEndpoint, k).slot], TRUE))
@@ -344,7 +348,7 @@ run (Driver        *self,
     {
       guint32 node = FLOW_OUTPUT_NODE (ys[i]);
 
-      if (self->pending[node] == 0 && g_hash_table_add (seen, GUINT_TO_POINTER (node)))
+      if (self->pending[node] == 0 && self->reached[node] != 0 && g_hash_table_add (seen, GUINT_TO_POINTER (node)))
         g_queue_push_tail (self->queue, GUINT_TO_POINTER (node));
     }
   while (!g_queue_is_empty (self->queue) && self->step.error == NULL)
@@ -446,6 +450,7 @@ flow_builder_add_gradients (FlowBuilder        *self,
   if (scope == NULL)
     return NULL;
   g_free (flow_builder_unique_name (self, "uid", TRUE));
+  driver.n_nodes = n;
   driver.step.maker = &self->maker;
   driver.grads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, array_unref);
   driver.queue = g_queue_new ();

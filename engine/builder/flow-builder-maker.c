@@ -8,6 +8,8 @@
 
 #include "flow-builder-private.h"
 
+#include <string.h>
+
 /* The builder as gradient rules see it. */
 
 static gboolean
@@ -68,6 +70,14 @@ maker_enter_colocation (gpointer self,
                         gboolean ignore_existing)
 {
   flow_builder_enter_colocation (self, node, ignore_existing);
+}
+
+static gboolean
+maker_enter_device (gpointer     self,
+                    const char  *device,
+                    GError     **error)
+{
+  return flow_builder_enter_device (self, device, error);
 }
 
 static void
@@ -142,11 +152,33 @@ maker_get_shape (gpointer     self,
   return _flow_builder_node (self, output.node)->shapes[output.slot];
 }
 
+/* TF: constant_value () looks through these, and through nothing else that could be computed. */
+static gboolean
+is_looked_through (gpointer     self,
+                   FlowEndpoint output,
+                   guint        depth)
+{
+  static const char *const by_shape[] = { "Shape", "Size", "Rank", NULL };
+  static const char *const by_inputs[] = { "Cast", "Concat", "ConcatV2", "ConcatOffset", "Equal", "Fill", "NotEqual", "Pack",
+                                           "Range", NULL };
+  const FlowBuildNode *node = _flow_builder_node (self, output.node);
+  const char *type = node->signature->name;
+
+  if (strcmp (type, "Const") == 0 || g_strv_contains (by_shape, type))
+    return TRUE;
+  if (depth == 0 || !g_strv_contains (by_inputs, type))
+    return FALSE;
+  for (guint i = 0; i < node->inputs->len; i++)
+    if (!is_looked_through (self, g_array_index (node->inputs, FlowEndpoint, i), depth - 1))
+      return FALSE;
+  return TRUE;
+}
+
 static FlowTensor *
 maker_get_value (gpointer     self,
                  FlowEndpoint output)
 {
-  return _flow_builder_peek_constant (self, output);
+  return is_looked_through (self, output, 16) ? _flow_builder_peek_constant (self, output) : NULL;
 }
 
 void
@@ -160,6 +192,7 @@ _flow_builder_init_maker (FlowBuilder *self)
     .get_scope = maker_get_scope,
     .enter_control = maker_enter_control,
     .enter_colocation = maker_enter_colocation,
+    .enter_device = maker_enter_device,
     .leave = maker_leave,
     .get_name = maker_get_name,
     .get_type = maker_get_type,

@@ -92,7 +92,8 @@ static gboolean
 is_newer (const char *type,
           const char *attr)
 {
-  static const char *const newer[] = { "allowed_devices", "debug_name", NULL };
+  static const char *const newer[] = { "Tsegmentids", "allowed_devices", "debug_name", "metadata",
+                                        "resize_if_index_out_of_bounds", NULL };
 
   return g_strv_contains (newer, attr)
          || (strcmp (attr, "validate_shape") == 0 && strcmp (type, "AssignVariableOp") == 0);
@@ -136,6 +137,15 @@ complete_attrs (FlowBuilder            *self,
     if (flow_attr_list_get (attrs, signature->attrs[i].name) == NULL && signature->attrs[i].default_value != NULL
         && !is_newer (signature->name, signature->attrs[i].name))
       flow_attr_list_set (attrs, signature->attrs[i].name, signature->attrs[i].default_value);
+  for (guint i = 0; i < signature->n_attrs; i++)
+    {
+      const FlowAttrDef *attr = &signature->attrs[i];
+      FlowAttr *value = is_newer (signature->name, attr->name) ? flow_attr_list_get (attrs, attr->name) : NULL;
+
+      if (value != NULL && attr->default_value != NULL && attr->kind == FLOW_ATTR_TYPE
+          && flow_attr_get_dtype (value) == flow_attr_get_dtype (attr->default_value))
+        flow_attr_list_remove (attrs, attr->name);
+    }
   return flow_op_signature_check_attrs (signature, attrs, error);
 }
 

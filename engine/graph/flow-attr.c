@@ -857,6 +857,34 @@ flow_attr_list_set (FlowAttrList   *self,
 }
 
 /**
+ * flow_attr_list_remove:
+ * @self: a list of attrs
+ * @name: an attr's name
+ *
+ * Takes an attr out of the list, if it is there.
+ */
+void
+flow_attr_list_remove (FlowAttrList *self,
+                       const char   *name)
+{
+  g_return_if_fail (self != NULL && name != NULL);
+
+  for (guint i = 0; i < self->length; i++)
+    if (strcmp (self->names[i], name) == 0)
+      {
+        g_ref_string_release (self->names[i]);
+        flow_attr_unref (self->values[i]);
+        for (guint k = i + 1; k < self->length; k++)
+          {
+            self->names[k - 1] = self->names[k];
+            self->values[k - 1] = self->values[k];
+          }
+        self->length--;
+        return;
+      }
+}
+
+/**
  * flow_attr_list_get:
  * @self: (nullable): a list of attrs
  * @name: an attr's name

@@ -77,12 +77,41 @@ flow_gradient_y (FlowGradient *g,
   return (FlowEndpoint) { g->node, (gint32) i };
 }
 
-/* Rows become a dense tensor for a rule that knows nothing of them. */
+/* What stands for rows until an op reads them: no node has this index. */
+#define ROWS_NODE (FLOW_NODE_NONE - 1)
+
+/**
+ * flow_gradient_is_rows: (skip)
+ * @g: a call of a rule
+ * @x: an output, or what flow_gradient_dy() gave
+ *
+ * Returns: whether @x stands for rows of a tensor. An op that reads it gets the dense tensor, made under the op's
+ *   own name as TensorFlow's conversion does it.
+ */
+gboolean
+flow_gradient_is_rows (FlowGradient *g,
+                       FlowEndpoint  x)
+{
+  return x.node == ROWS_NODE;
+}
+
 FlowEndpoint
 flow_gradient_dy (FlowGradient *g,
                   guint         i)
 {
-  return i < g->n_outputs ? g->out_grads[i].values : FLOW_NO_ENDPOINT;
+  if (i >= g->n_outputs)
+    return FLOW_NO_ENDPOINT;
+  if (g->out_grads[i].values.node != FLOW_NODE_NONE && g->out_grads[i].indices.node != FLOW_NODE_NONE)
+    return (FlowEndpoint) { ROWS_NODE, (gint32) i };
+  return g->out_grads[i].values;
+}
+
+/* The output itself, of rows their values. */
+static FlowEndpoint
+values_of (FlowGradient *g,
+           FlowEndpoint  x)
+{
+  return x.node == ROWS_NODE ? g->out_grads[x.slot].values : x;
 }
 
 void
@@ -90,6 +119,11 @@ flow_gradient_set (FlowGradient *g,
                    guint         i,
                    FlowEndpoint  value)
 {
+  if (value.node == ROWS_NODE)
+    {
+      g->in_grads[i] = g->out_grads[value.slot];
+      return;
+    }
   g->in_grads[i] = FLOW_NO_GRAD;
   g->in_grads[i].values = value;
 }
@@ -108,6 +142,7 @@ int
 flow_gradient_dtype (FlowGradient *g,
                      FlowEndpoint  x)
 {
+  x = values_of (g, x);
   return x.node == FLOW_NODE_NONE ? FLOW_DTYPE_INVALID : (int) flow_dtype_base (g->maker->get_dtype (g->maker->self, x));
 }
 
@@ -115,14 +150,14 @@ FlowShape *
 flow_gradient_get_shape (FlowGradient *g,
                          FlowEndpoint  x)
 {
-  return g->maker->get_shape (g->maker->self, x);
+  return g->maker->get_shape (g->maker->self, values_of (g, x));
 }
 
 gboolean
 flow_gradient_is_known (FlowGradient *g,
                         FlowEndpoint  x)
 {
-  return x.node != FLOW_NODE_NONE && flow_shape_is_known (g->maker->get_shape (g->maker->self, x));
+  return x.node != FLOW_NODE_NONE && x.node != ROWS_NODE && flow_shape_is_known (g->maker->get_shape (g->maker->self, x));
 }
 
 FlowAttr *
@@ -165,6 +200,104 @@ flow_gradient_first_time (FlowGradient *g,
 
 /* --- Making --- */
 
+/* Names of a list's members are counted. */
+static char *
+name_input (const FlowOpSignature *signature,
+            guint                  n_inputs,
+            guint                  at)
+{
+  guint n_lists = 0;
+  guint n_single = 0;
+  guint passed = 0;
+
+  if (signature == NULL)
+    return g_strdup ("input");
+  for (guint i = 0; i < signature->n_inputs; i++)
+    if (signature->inputs[i].number_attr != NULL || signature->inputs[i].type_list_attr != NULL)
+      n_lists++;
+    else
+      n_single++;
+  for (guint i = 0; i < signature->n_inputs; i++)
+    {
+      gboolean is_list = signature->inputs[i].number_attr != NULL || signature->inputs[i].type_list_attr != NULL;
+      guint n = is_list ? (n_inputs - MIN (n_single, n_inputs)) / MAX (n_lists, 1) : 1;
+
+      if (at < passed + n)
+        return is_list ? g_strdup_printf ("%s_%u", signature->inputs[i].name, at - passed) : g_strdup (signature->inputs[i].name);
+      passed += n;
+    }
+  return g_strdup ("input");
+}
+
+/**
+ * flow_gradient_densify: (skip)
+ * @g: a call of a rule
+ * @rows: rows of a tensor
+ * @name: the name of the sum
+ *
+ * Makes the tensor that @rows stand for.
+ *
+ * Returns: the sum of the rows at each index
+ */
+FlowEndpoint
+flow_gradient_densify (FlowGradient *g,
+                       FlowGrad      rows,
+                       const char   *name)
+{
+  static const gint64 bounds[] = { 0, 1, 1 };
+  FlowEndpoint inputs[4];
+  FlowAttrList *attrs = flow_attr_list_new ();
+  FlowAttr *mask = flow_attr_new_int (1);
+  FlowEndpoint size;
+
+  flow_attr_list_set (attrs, "shrink_axis_mask", mask);
+  flow_attr_unref (mask);
+  flow_gradient_open (g, "strided_slice");
+  inputs[0] = rows.dense_shape;
+  for (guint i = 0; i < 3; i++)
+    inputs[i + 1] = flow_gradient_ints (g, "stack", FLOW_DTYPE_INT32, &bounds[i], 1);
+  size = flow_gradient_close (g, "StridedSlice", attrs, 4, inputs);
+  return FLOW_GRADIENT_OP (g, "UnsortedSegmentSum", name, rows.values, rows.indices, size);
+}
+
+/* @x, made dense under @name in the current scope where it is rows. */
+FlowEndpoint
+flow_gradient_dense (FlowGradient *g,
+                     FlowEndpoint  x,
+                     const char   *name)
+{
+  return x.node == ROWS_NODE ? flow_gradient_densify (g, g->out_grads[x.slot], name) : x;
+}
+
+/* Takes @attrs. */
+static FlowEndpoint
+add_over_rows (FlowGradient       *g,
+               const char         *type,
+               const char         *name,
+               FlowAttrList       *attrs,
+               guint               n_inputs,
+               const FlowEndpoint *inputs)
+{
+  g_autofree FlowEndpoint *dense = g_memdup2 (inputs, n_inputs * sizeof *inputs);
+  const FlowOpSignature *signature = flow_op_registry_lookup (type);
+  gboolean is_open = g_str_has_suffix (name, "/");
+  FlowEndpoint made;
+
+  if (!is_open)
+    flow_gradient_open (g, name);
+  for (guint i = 0; i < n_inputs; i++)
+    if (inputs[i].node == ROWS_NODE)
+      {
+        g_autofree char *input = name_input (signature, n_inputs, i);
+
+        dense[i] = flow_gradient_dense (g, inputs[i], input);
+      }
+  if (!is_open)
+    return flow_gradient_close (g, type, attrs, n_inputs, dense);
+  made = flow_gradient_add (g, type, name, attrs, n_inputs, dense);
+  return made;
+}
+
 /* Takes @attrs. */
 FlowEndpoint
 flow_gradient_add (FlowGradient       *g,
@@ -176,6 +309,9 @@ flow_gradient_add (FlowGradient       *g,
 {
   guint32 node = FLOW_NODE_NONE;
 
+  for (guint i = 0; i < n_inputs && g->error == NULL; i++)
+    if (inputs[i].node == ROWS_NODE)
+      return add_over_rows (g, type, name != NULL ? name : type, attrs, n_inputs, inputs);
   if (g->error == NULL)
     g->maker->add (g->maker->self, type, name != NULL ? name : type, inputs, n_inputs, attrs, &node, &g->error);
   if (attrs != NULL)
@@ -225,6 +361,7 @@ void
 flow_gradient_after (FlowGradient *g,
                      FlowEndpoint  output)
 {
+  output = values_of (g, output);
   if (g->error == NULL)
     g->maker->enter_control (g->maker->self, &output.node, 1);
 }
@@ -233,8 +370,17 @@ void
 flow_gradient_with (FlowGradient *g,
                     FlowEndpoint  output)
 {
+  output = values_of (g, output);
   if (g->error == NULL)
     g->maker->enter_colocation (g->maker->self, output.node, FALSE);
+}
+
+void
+flow_gradient_enter_device (FlowGradient *g,
+                            const char   *device)
+{
+  if (g->error == NULL)
+    g->maker->enter_device (g->maker->self, device, &g->error);
 }
 
 static void
@@ -251,6 +397,10 @@ put_number (FlowTensor *tensor,
     case FLOW_DTYPE_HALF: ((guint16 *) data)[i] = flow_half_from_float ((float) value); break;
     case FLOW_DTYPE_INT64: ((gint64 *) data)[i] = (gint64) value; break;
     case FLOW_DTYPE_INT32: ((gint32 *) data)[i] = (gint32) value; break;
+    case FLOW_DTYPE_INT16: ((gint16 *) data)[i] = (gint16) value; break;
+    case FLOW_DTYPE_INT8: ((gint8 *) data)[i] = (gint8) value; break;
+    case FLOW_DTYPE_UINT8: ((guint8 *) data)[i] = (guint8) value; break;
+    case FLOW_DTYPE_BOOL: ((guint8 *) data)[i] = value != 0; break;
     case FLOW_DTYPE_COMPLEX64: ((float *) data)[2 * i] = (float) value; break;
     case FLOW_DTYPE_COMPLEX128: ((double *) data)[2 * i] = value; break;
     default: break;
@@ -366,27 +516,57 @@ flow_gradient_zeros (FlowGradient *g,
   return FLOW_GRADIENT_CLOSE (g, "Fill", shape, zero);
 }
 
+/* zeros or ones of a known shape: a constant, what is large a Fill. */
+FlowEndpoint
+flow_gradient_filled (FlowGradient *g,
+                      const char   *name,
+                      const gint64 *dims,
+                      guint         n_dims,
+                      int           dtype,
+                      double        value)
+{
+  g_autoptr (FlowShape) shape = NULL;
+  gint64 n = 0;
+
+  if (g->error != NULL)
+    return FLOW_NO_ENDPOINT;
+  shape = flow_shape_new ((int) n_dims, dims);
+  if (flow_shape_n_elements (shape, &n) && n < 1000)
+    {
+      g_autoptr (FlowShape) scalar = flow_shape_new_scalar ();
+      g_autoptr (FlowTensor) number = flow_tensor_new_zeros ((FlowDType) dtype, scalar, NULL, &g->error);
+      guint32 node = FLOW_NODE_NONE;
+
+      if (number != NULL)
+        {
+          put_number (number, 0, value);
+          g->maker->add_constant (g->maker->self, number, shape, name, &node, &g->error);
+        }
+      return g->error == NULL ? (FlowEndpoint) { node, 0 } : FLOW_NO_ENDPOINT;
+    }
+  {
+    FlowEndpoint size;
+    FlowEndpoint number;
+
+    flow_gradient_open (g, name);
+    size = flow_gradient_ints (g, "shape_as_tensor", FLOW_DTYPE_INT32, dims, n_dims);
+    number = flow_gradient_number (g, "Const", dtype, value);
+    return FLOW_GRADIENT_CLOSE (g, "Fill", size, number);
+  }
+}
+
 FlowEndpoint
 flow_gradient_zeros_like (FlowGradient *g,
                           FlowEndpoint  x,
                           gboolean      fold)
 {
   FlowShape *shape;
-  gint64 n = 0;
 
   if (g->error != NULL)
     return FLOW_NO_ENDPOINT;
   shape = flow_gradient_get_shape (g, x);
-  if (fold && flow_shape_is_known (shape) && flow_shape_n_elements (shape, &n) && n < 1000)
-    {
-      g_autoptr (FlowShape) scalar = flow_shape_new_scalar ();
-      g_autoptr (FlowTensor) zero = flow_tensor_new_zeros ((FlowDType) flow_gradient_dtype (g, x), scalar, NULL, &g->error);
-      guint32 node = FLOW_NODE_NONE;
-
-      if (zero != NULL)
-        g->maker->add_constant (g->maker->self, zero, shape, "zeros_like", &node, &g->error);
-      return g->error == NULL ? (FlowEndpoint) { node, 0 } : FLOW_NO_ENDPOINT;
-    }
+  if (fold && x.node != ROWS_NODE && flow_shape_is_known (shape))
+    return flow_gradient_filled (g, "zeros_like", shape->dims, (guint) shape->rank, flow_gradient_dtype (g, x), 0);
   return FLOW_GRADIENT_OP (g, "ZerosLike", "zeros_like", x);
 }
 

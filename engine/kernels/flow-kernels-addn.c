@@ -73,6 +73,20 @@ add_n_infer (FlowInferContext  *c,
   return TRUE;
 }
 
+/* TF: the attr is the sum's shape. */
+static gboolean
+accumulate_n_infer (FlowInferContext  *c,
+                    GError           **error)
+{
+  const FlowShape *given = flow_infer_attr_shape (c, "shape");
+
+  if (!add_n_infer (c, error))
+    return FALSE;
+  if (!c->running && given != NULL && flow_shape_is_known (given))
+    flow_infer_set_output (c, 0, given);
+  return TRUE;
+}
+
 static gboolean
 add_n_compute (FlowKernelContext  *c,
                GError            **error)
@@ -297,7 +311,7 @@ static const FlowOpDef ops[] = {
   { .name = "AccumulateNV2", .inputs = "inputs: N * T", .outputs = "sum: T",
     .attrs = "N: int >= 1; T: " FLOW_NUMBER_TYPES "; shape: shape",
     .summary = "Sum of many tensors", .flags = FLOW_OP_COMMUTATIVE | FLOW_OP_AGGREGATE,
-    .family = FLOW_OP_FAMILY_MATH, .infer = add_n_infer, .kernels = accumulate_n_kernels },
+    .family = FLOW_OP_FAMILY_MATH, .infer = accumulate_n_infer, .kernels = accumulate_n_kernels },
   { .name = "AddN", .inputs = "inputs: N * T", .outputs = "sum: T",
     .attrs = "N: int >= 1; T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, "
              "quint8, qint32, bfloat16, uint16, complex128, half, uint32, uint64, variant}",

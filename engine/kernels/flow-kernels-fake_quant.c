@@ -166,7 +166,13 @@ grad_infer_with (FlowInferContext  *c,
     return FALSE;
   flow_infer_take_output (c, 0, both);
   for (guint i = 1; i < c->n_outputs; i++)
-    flow_infer_set_output (c, i, flow_infer_input (c, i + 1));
+    {
+      FlowShape *range;
+
+      if (!flow_infer_with_rank (c, flow_infer_input (c, i + 1), per_channel ? 1 : 0, &range, error))
+        return FALSE;
+      flow_infer_take_output (c, i, range);
+    }
   return TRUE;
 }
 

@@ -47,9 +47,17 @@ flow_kernels_register (void)
       if (!flow_op_registry_add (ops, n_ops, &error))
         g_critical ("op table %u: %s", i, error->message);
     }
-  _flow_gradients_add_math ();
+  _flow_gradients_add_none ();
   _flow_gradients_add_array ();
+  _flow_gradients_add_conv ();
+  _flow_gradients_add_gather ();
+  _flow_gradients_add_math ();
   _flow_gradients_add_nn ();
+  _flow_gradients_add_norm ();
+  _flow_gradients_add_product ();
+  _flow_gradients_add_reduce ();
+  _flow_gradients_add_segment ();
+  _flow_gradients_add_unary ();
   flow_op_registry_set_evaluator (_flow_kernel_evaluate);
   g_once_init_leave (&once, 1);
 }

@@ -28,6 +28,7 @@ typedef struct {
   const char *(*get_scope) (gpointer self);
   void (*enter_control) (gpointer self, const guint32 *nodes, guint n_nodes);
   void (*enter_colocation) (gpointer self, guint32 node, gboolean ignore_existing);
+  gboolean (*enter_device) (gpointer self, const char *device, GError **error);
   void (*leave) (gpointer self);
   const char *(*get_name) (gpointer self, guint32 node);
   const char *(*get_type) (gpointer self, guint32 node);
@@ -85,6 +86,9 @@ FLOW_API gboolean         flow_gradient_registry_lookup (const char            *
 FLOW_API FlowEndpoint flow_gradient_x         (FlowGradient *g, guint i);
 FLOW_API FlowEndpoint flow_gradient_y         (FlowGradient *g, guint i);
 FLOW_API FlowEndpoint flow_gradient_dy        (FlowGradient *g, guint i);
+FLOW_API gboolean     flow_gradient_is_rows   (FlowGradient *g, FlowEndpoint x);
+FLOW_API FlowEndpoint flow_gradient_densify   (FlowGradient *g, FlowGrad rows, const char *name);
+FLOW_API FlowEndpoint flow_gradient_dense     (FlowGradient *g, FlowEndpoint x, const char *name);
 FLOW_API void         flow_gradient_set       (FlowGradient *g, guint i, FlowEndpoint value);
 FLOW_API void         flow_gradient_set_rows  (FlowGradient *g, guint i, FlowEndpoint values, FlowEndpoint indices,
                                                FlowEndpoint dense_shape);
@@ -96,12 +100,15 @@ FLOW_API void         flow_gradient_open      (FlowGradient *g, const char *name
 FLOW_API void         flow_gradient_leave     (FlowGradient *g);
 FLOW_API void         flow_gradient_after     (FlowGradient *g, FlowEndpoint output);
 FLOW_API void         flow_gradient_with      (FlowGradient *g, FlowEndpoint output);
+FLOW_API void         flow_gradient_enter_device (FlowGradient *g, const char *device);
 FLOW_API FlowEndpoint flow_gradient_number    (FlowGradient *g, const char *name, int dtype, double value);
 FLOW_API FlowEndpoint flow_gradient_ints      (FlowGradient *g, const char *name, int dtype, const gint64 *values, guint n);
 FLOW_API FlowEndpoint flow_gradient_shape     (FlowGradient *g, FlowEndpoint x, const char *name, int dtype, gboolean fold);
 FLOW_API FlowEndpoint flow_gradient_size      (FlowGradient *g, FlowEndpoint x);
 FLOW_API FlowEndpoint flow_gradient_rank      (FlowGradient *g, FlowEndpoint x);
 FLOW_API FlowEndpoint flow_gradient_zeros     (FlowGradient *g, FlowEndpoint shape, int dtype);
+FLOW_API FlowEndpoint flow_gradient_filled    (FlowGradient *g, const char *name, const gint64 *dims, guint n_dims, int dtype,
+                                               double value);
 FLOW_API FlowEndpoint flow_gradient_zeros_like (FlowGradient *g, FlowEndpoint x, gboolean fold);
 FLOW_API FlowEndpoint flow_gradient_range     (FlowGradient *g, FlowEndpoint limit);
 FLOW_API FlowEndpoint flow_gradient_cast      (FlowGradient *g, FlowEndpoint x, int dtype);

@@ -577,9 +577,17 @@ def _convert_list(info, arg, value, types):
     return tensors
 
 
+# Arguments that TensorFlow's functions call otherwise than the ops' definitions do.
+_RENAMED = {"ExpandDims": {"axis": "dim"}, "Select": {"x": "t", "y": "e"}, "Split": {"axis": "split_dim"},
+            "SplitV": {"axis": "split_dim"}, "Squeeze": {"axis": "squeeze_dims"}, "Where": {"condition": "input"}}
+for _name in "All Any EuclideanNorm Max Mean Min Prod Sum".split():
+    _RENAMED[_name] = {"axis": "reduction_indices"}
+
+
 def wrapper(op_type):
     """A function with the op's own arguments in TensorFlow's order: inputs, attrs, name."""
     info = op_info(op_type)
+    renamed = _RENAMED.get(op_type, {})
     order = [a.name for a in info.inputs] + [a.name for a in info.explicit if not a.has_default] + \
         [a.name for a in info.explicit if a.has_default] + ["name"]
 
@@ -587,6 +595,9 @@ def wrapper(op_type):
         if len(positional) > len(order):
             raise TypeError("%s() takes at most %d arguments" % (op_type, len(order)))
         arguments.update(zip(order, positional))
+        for given, name in renamed.items():
+            if given in arguments:
+                arguments[name] = arguments.pop(given)
         return apply_op(op_type, **arguments)
 
     function.__name__ = function.__qualname__ = op_type
