@@ -141,9 +141,9 @@ add_op (JsonBuilder           *builder,
         const FlowOpSignature *signature,
         GPtrArray             *missing)
 {
+  const FlowOpDef *op = signature->op;
   FlowGradientFunc rule = NULL;
   gboolean has_rule = flow_gradient_registry_lookup (op->name, &rule) && rule != NULL;
-  const FlowOpDef *op = signature->op;
   g_autoptr (GPtrArray) kernels = g_ptr_array_new ();
 
   for (const FlowKernelDef *k = op->kernels; k != NULL && k->compute != NULL; k++)

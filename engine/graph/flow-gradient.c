@@ -565,7 +565,22 @@ flow_gradient_zeros_like (FlowGradient *g,
   if (g->error != NULL)
     return FLOW_NO_ENDPOINT;
   shape = flow_gradient_get_shape (g, x);
-  if (fold && x.node != ROWS_NODE && flow_shape_is_known (shape))
+  if (x.node == ROWS_NODE)
+    {
+      flow_gradient_open (g, "zeros_like");
+      x = flow_gradient_dense (g, x, "tensor");
+      shape = g->error == NULL ? flow_gradient_get_shape (g, x) : NULL;
+      if (shape != NULL && fold && flow_shape_is_known (shape))
+        {
+          g_autofree char *name = g_strconcat (g->maker->get_scope (g->maker->self), "/", NULL);
+
+          x = flow_gradient_filled (g, name, shape->dims, (guint) shape->rank, flow_gradient_dtype (g, x), 0);
+          flow_gradient_leave (g);
+          return x;
+        }
+      return flow_gradient_close (g, "ZerosLike", NULL, 1, &x);
+    }
+  if (fold && flow_shape_is_known (shape))
     return flow_gradient_filled (g, "zeros_like", shape->dims, (guint) shape->rank, flow_gradient_dtype (g, x), 0);
   return FLOW_GRADIENT_OP (g, "ZerosLike", "zeros_like", x);
 }

@@ -153,6 +153,17 @@ split_back (FlowGradient       *g,
     SET (first + i, SLOT (parts, (gint32) i));
 }
 
+static FlowEndpoint
+fill_zero (FlowGradient *g,
+           FlowEndpoint  dims)
+{
+  FlowEndpoint zero;
+
+  OPEN ("Fill");
+  zero = NUMBER ("value", FLOW_DTYPE_INT32, 0);
+  return CLOSE ("Fill", dims, zero);
+}
+
 /* Rows of a join along another axis than 0: all indices, of the values what belongs to each part. */
 static void
 join_rows_across (FlowGradient       *g,
@@ -165,21 +176,19 @@ join_rows_across (FlowGradient       *g,
   FlowEndpoint n_dims = SHAPE (shapes[0]);
   FlowEndpoint mask[3];
   FlowEndpoint begin;
+  FlowEndpoint number;
 
-  OPEN ("concat");
-  LEAVE ();
   mask[0] = _flow_gradients_expand (g, axis, 0);
-  mask[0] = BY_NUMBER ("Fill", "Fill", mask[0], 0);
+  mask[0] = fill_zero (g, mask[0]);
   mask[1] = SUB (n_dims, axis);
   mask[1] = BY_NUMBER ("Sub", "sub", mask[1], 1);
-  mask[1] = BY_NUMBER ("Fill", "Fill", mask[1], 0);
+  mask[1] = fill_zero (g, mask[1]);
   OPEN ("concat");
   mask[2] = mask[1];
   mask[1] = INTS ("values_1", 1);
-  n_dims = NUMBER ("axis", FLOW_DTYPE_INT32, 0);
-  mask[0] = CLOSE ("ConcatV2", mask[0], mask[1], mask[2], n_dims);
-  begin = SHAPE (shapes[0]);
-  begin = BY_NUMBER ("Fill", "Fill", begin, 0);
+  number = NUMBER ("axis", FLOW_DTYPE_INT32, 0);
+  mask[0] = CLOSE ("ConcatV2", mask[0], mask[1], mask[2], number);
+  begin = fill_zero (g, n_dims);
   for (guint i = 0; i < n; i++)
     {
       FlowEndpoint parts[3];

@@ -382,13 +382,15 @@ _flow_gradients_matmul (FlowGradient *g,
   int rank_b = _flow_gradients_n_dims (g, b);
   FlowAttrList *attrs = flow_attr_list_new ();
 
+  OPEN ("MatMul");
+  a = flow_gradient_dense (g, a, "a");
+  b = flow_gradient_dense (g, b, "b");
   if (rank_a < 0 || rank_a > 2 || rank_b < 0 || rank_b > 2)
     {
       _flow_gradients_set_bool (attrs, "adj_x", adjoint_a);
       _flow_gradients_set_bool (attrs, "adj_y", adjoint_b);
-      return OP_ATTRS ("BatchMatMulV2", "MatMul", attrs, a, b);
+      return flow_gradient_close (g, "BatchMatMulV2", attrs, 2, (FlowEndpoint[2]) { a, b });
     }
-  OPEN ("MatMul");
   a = adjoint_a ? CONJ (a) : a;
   b = adjoint_b ? CONJ (b) : b;
   _flow_gradients_set_bool (attrs, "transpose_a", adjoint_a);

@@ -237,9 +237,12 @@ grad_abs (FlowGradient *g)
 static void
 grad_neg (FlowGradient *g)
 {
-  SET (0, NEG (DY (0)));
+  FlowGrad rows = g->out_grads[0];
+
   if (g->error == NULL && flow_gradient_is_rows (g, DY (0)))
-    SET (0, FLOW_NO_ENDPOINT);
+    flow_gradient_set_rows (g, 0, NEG (rows.values), rows.indices, rows.dense_shape);
+  else
+    SET (0, NEG (DY (0)));
 }
 
 static void
@@ -465,8 +468,16 @@ grad_cast (FlowGradient *g)
   int from = DTYPE (X (0));
   int to = DTYPE (Y (0));
 
-  if ((flow_dtype_is_floating (from) || flow_dtype_is_complex (from))
-      && (flow_dtype_is_floating (to) || flow_dtype_is_complex (to)))
+  if ((!flow_dtype_is_floating (from) && !flow_dtype_is_complex (from))
+      || (!flow_dtype_is_floating (to) && !flow_dtype_is_complex (to)) || g->error != NULL)
+    return;
+  if (flow_gradient_is_rows (g, DY (0)))
+    {
+      FlowGrad rows = g->out_grads[0];
+
+      flow_gradient_set_rows (g, 0, CAST (rows.values, from), rows.indices, rows.dense_shape);
+    }
+  else
     SET (0, CAST (DY (0), from));
 }
 

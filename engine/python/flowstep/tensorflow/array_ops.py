@@ -169,8 +169,8 @@ def transpose(a, perm=None, name="transpose", conjugate=False):
         a = convert_to_tensor(a, name="a")
         from . import math_ops
         if a.shape.ndims is None:
-            r = rank(a)
-            return apply_op(op_type, x=a, perm=(r - 1) - math_ops.range(0, r, 1), name=scope)
+            r = apply_op("Rank", input=a)
+            return apply_op(op_type, x=a, perm=(r - 1) - apply_op("Range", start=0, limit=r, delta=1), name=scope)
         return apply_op(op_type, x=a, perm=np.arange(a.shape.ndims - 1, -1, -1, dtype=np.int32), name=scope)
 
 
@@ -280,6 +280,16 @@ def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0):
         result = apply_op("MirrorPad", input=tensor, paddings=paddings, mode=mode, name=name)
     constant_value(result.op.inputs[1])
     return result
+
+
+def space_to_batch(input, paddings, block_size=None, name=None, block_shape=None):
+    block = np.array([block_size, block_size], np.int64) if block_shape is None else block_shape
+    return apply_op("SpaceToBatchND", input=input, paddings=paddings, block_shape=block, name=name)
+
+
+def batch_to_space(input, crops, block_size, name=None, block_shape=None):
+    block = np.array([block_size, block_size], np.int64) if block_shape is None else block_shape
+    return apply_op("BatchToSpaceND", input=input, crops=crops, block_shape=block, name=name)
 
 
 def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None):

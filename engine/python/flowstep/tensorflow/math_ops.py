@@ -196,6 +196,14 @@ def _operator(function, name):
     return forward, backward
 
 
+def conj(x, name=None):
+    if isinstance(x, Tensor) and not (x.dtype.is_complex or x.dtype == dtypes.variant):
+        return x
+    with name_scope(name, "Conj", [x]) as name:
+        x = convert_to_tensor(x, name="x")
+        return apply_op("Conj", input=x, name=name) if x.dtype.is_complex or x.dtype == dtypes.variant else x
+
+
 def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_b=False, a_is_sparse=False,
            b_is_sparse=False, name=None):
     with name_scope(name, "MatMul", [a, b]) as name:
@@ -205,23 +213,19 @@ def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_
             raise ValueError("Only one of transpose_b and adjoint_b can be True.")
         a = convert_to_tensor(a, name="a")
         b = convert_to_tensor(b, name="b", dtype=a.dtype.base_dtype)
-        ranks = a.shape.ndims, b.shape.ndims
-        if (ranks[0] is None or ranks[0] > 2) and (ranks[1] is None or ranks[1] > 2):
-            if transpose_a:
-                adjoint_a = True
-            if transpose_b:
-                adjoint_b = True
-            return apply_op("BatchMatMulV2", x=a, y=b, adj_x=adjoint_a, adj_y=adjoint_b, name=name)
-        if ranks[0] is not None and ranks[0] > 2 or ranks[1] is not None and ranks[1] > 2:
-            return apply_op("BatchMatMulV2", x=a, y=b, adj_x=adjoint_a or transpose_a,
-                            adj_y=adjoint_b or transpose_b, name=name)
-        if adjoint_a:
-            transpose_a = True
-        if adjoint_b:
-            transpose_b = True
-        if a_is_sparse or b_is_sparse:
-            return apply_op("SparseMatMul", a=a, b=b, transpose_a=transpose_a, transpose_b=transpose_b,
-                            a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse, name=name)
+        batched = any(n is None or n > 2 for n in (a.shape.ndims, b.shape.ndims))
+        if batched and not (a_is_sparse or b_is_sparse):
+            a, b = conj(a) if transpose_a else a, conj(b) if transpose_b else b
+            return apply_op("BatchMatMulV2", x=a, y=b, adj_x=adjoint_a or transpose_a, adj_y=adjoint_b or transpose_b,
+                            name=name)
+        a, b = conj(a) if adjoint_a else a, conj(b) if adjoint_b else b
+        transpose_a, transpose_b = transpose_a or adjoint_a, transpose_b or adjoint_b
+        kinds = (dtypes.bfloat16, dtypes.float32)
+        if (a_is_sparse or b_is_sparse) and a.dtype.base_dtype in kinds and b.dtype.base_dtype in kinds \
+                or dtypes.bfloat16 in (a.dtype, b.dtype) and a.dtype != b.dtype:
+            result = apply_op("SparseMatMul", a=a, b=b, transpose_a=transpose_a, transpose_b=transpose_b,
+                              a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse, name=name)
+            return cast(result, dtypes.bfloat16) if a.dtype == b.dtype == dtypes.bfloat16 else result
         return apply_op("MatMul", a=a, b=b, transpose_a=transpose_a, transpose_b=transpose_b, name=name)
 
 

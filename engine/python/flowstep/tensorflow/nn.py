@@ -165,77 +165,13 @@ def sigmoid_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, 
         return math_ops.add(relu_logits - logits * labels, math_ops.log1p(math_ops.exp(neg_abs_logits)), name=name)
 
 
-# -- convolution and pooling
+# -- convolution and pooling: see nn_conv
 
-def _sequence(value, n, channel_index, name):
-    if value is None:
-        value = [1]
-    elif not isinstance(value, (list, tuple)):
-        value = [value]
-    value = list(value)
-    if len(value) == n + 2:
-        return value
-    if len(value) == 1:
-        value = value * n
-    elif len(value) != n:
-        raise ValueError("{} should be of length 1, {} or {} but was {}".format(name, n, n + 2, len(value)))
-    return [1, 1] + value if channel_index == 1 else [1] + value + [1]
-
-
-def conv2d(input, filter=None, strides=None, padding=None, use_cudnn_on_gpu=True, data_format="NHWC",
-           dilations=(1, 1, 1, 1), name=None, filters=None):
-    index = 1 if data_format.startswith("NC") else 3
-    return apply_op("Conv2D", input=input, filter=filter if filter is not None else filters,
-                    strides=_sequence(strides, 2, index, "strides"), padding=padding, use_cudnn_on_gpu=use_cudnn_on_gpu,
-                    data_format=data_format, dilations=_sequence(list(dilations), 2, index, "dilations"), name=name)
-
-
-def conv2d_transpose(value=None, filter=None, output_shape=None, strides=None, padding="SAME", data_format="NHWC",
-                     name=None, input=None, filters=None, dilations=None):
-    value = value if value is not None else input
-    filter = filter if filter is not None else filters
-    with name_scope(name, "conv2d_transpose", [value, filter, output_shape]) as name:
-        index = 1 if data_format.startswith("NC") else 3
-        return apply_op("Conv2DBackpropInput", input_sizes=output_shape, filter=filter, out_backprop=value,
-                        strides=_sequence(strides, 2, index, "strides"), padding=padding, data_format=data_format,
-                        dilations=_sequence(dilations, 2, index, "dilations"), name=name)
-
-
-def depthwise_conv2d(input, filter, strides, padding, rate=None, name=None, data_format=None, dilations=None):
-    with name_scope(name, "depthwise", [input, filter]) as name:
-        input = convert_to_tensor(input, name="tensor_in")
-        filter = convert_to_tensor(filter, name="filter_in")
-        rate = rate or dilations or [1, 1]
-
-        def run(x, padding):
-            return apply_op("DepthwiseConv2dNative", input=x, filter=filter, strides=strides, padding=padding,
-                            data_format=data_format, name=name)
-        return with_space_to_batch(input, rate, padding, run, array_ops.shape(filter))
-
-
-def with_space_to_batch(input, rate, padding, run, filter_shape=None):
-    """run over input, between SpaceToBatch and BatchToSpace where rate is not 1."""
-    rate = convert_to_tensor(rate, dtypes.int32, name="dilation_rate")
-    value = ops.constant_value(rate)
-    if value is not None and (value == 1).all():
-        return run(input, padding)
-    raise ValueError("dilated convolution is not built")
-
-
-def max_pool(value, ksize, strides, padding, data_format="NHWC", name=None, input=None):
-    with name_scope(name, "MaxPool", [value]) as name:
-        index = 1 if data_format.startswith("NC") else 3
-        return apply_op("MaxPool", input=convert_to_tensor(value, name="input"), ksize=_sequence(ksize, 2, index, "ksize"),
-                        strides=_sequence(strides, 2, index, "strides"), padding=padding, data_format=data_format,
-                        name=name)
-
-
-def avg_pool(value, ksize, strides, padding, data_format="NHWC", name=None, input=None):
-    with name_scope(name, "AvgPool", [value]) as name:
-        index = 1 if data_format.startswith("NC") else 3
-        return apply_op("AvgPool", value=convert_to_tensor(value, name="input"), ksize=_sequence(ksize, 2, index, "ksize"),
-                        strides=_sequence(strides, 2, index, "strides"), padding=padding, data_format=data_format,
-                        name=name)
+from .nn_conv import (  # noqa: E402,F401
+    atrous_conv2d, atrous_conv2d_transpose, avg_pool, avg_pool1d, avg_pool2d, avg_pool3d, conv1d, conv1d_transpose, conv2d,
+    conv2d_backprop_filter, conv2d_backprop_input, conv2d_transpose, conv3d, conv3d_transpose, conv_transpose, convolution,
+    depthwise_conv2d, dilation2d, erosion2d, max_pool, max_pool1d, max_pool2d, max_pool3d, max_pool_with_argmax, pool,
+    separable_conv2d, with_space_to_batch)
 
 
 def dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None):

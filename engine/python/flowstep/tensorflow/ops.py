@@ -155,9 +155,9 @@ def to_array(value, dtype=None):
             if not all(isinstance(v, (str, bytes)) for v in _flat(value)):
                 return _mixed(value)
             return _string_array(value), dtypes.string
-        if array.dtype == np.float64 and not _has_numpy(value):
+        if array.dtype == np.float64:
             array = array.astype(np.float32)
-        elif array.dtype == np.int64 and not _has_numpy(value):
+        elif array.dtype == np.int64:
             small = array.astype(np.int32)
             array = small if np.array_equal(small, array) else array
         elif array.size == 0:
@@ -179,10 +179,6 @@ def _mixed(value):
             raise TypeError("Failed to convert object of type %s to Tensor. Contents: %s. Consider casting elements to "
                             "a supported type." % (type(value), value))
     raise _refuse(dtypes.string, next(_flat(value)))
-
-
-def _has_numpy(value):
-    return any(isinstance(v, (np.ndarray, np.generic)) for v in _flat(value))
 
 
 def _string_array(value):
@@ -301,32 +297,26 @@ def _pack_values(value, dtype, name, preferred):
                 dtype = item.dtype.base_dtype
                 break
 
-    def make(items, scope):
-        converted, any_tensor = [], False
-        for i, item in enumerate(items):
-            if isinstance(item, (list, tuple)):
-                inner = make(item, str(i))
-                any_tensor = any_tensor or _is_tensor_like(inner)
-                converted.append(inner)
-            else:
-                any_tensor = any_tensor or _is_tensor_like(item)
-                converted.append(item)
-        if not any_tensor:
-            return converted
-        parts = []
-        for i, item in enumerate(converted):
-            if _is_tensor_like(item):
-                item = internal_convert_to_tensor(item)
-                if item.dtype.base_dtype != dtype:
-                    raise TypeError("Cannot convert a list containing a tensor of dtype %s to %s (Tensor is: %r)" %
-                                    (item.dtype, dtype, item))
-                parts.append(item)
-            else:
-                parts.append(constant(item, dtype=dtype, name=str(i)))
-        return apply_op("Pack", values=parts, name=scope)
+    def make(items, name):
+        with name_scope(name) as scope:
+            converted = []
+            for i, item in enumerate(items):
+                converted.append(make(item, str(i)) if isinstance(item, (list, tuple)) else item)
+            if not any(_is_tensor_like(item) for item in converted):
+                return converted
+            parts = []
+            for i, item in enumerate(converted):
+                if _is_tensor_like(item):
+                    item = internal_convert_to_tensor(item)
+                    if item.dtype.base_dtype != dtype:
+                        raise TypeError("Cannot convert a list containing a tensor of dtype %s to %s (Tensor is: %r)" %
+                                        (item.dtype, dtype, item))
+                    parts.append(item)
+                else:
+                    parts.append(constant(item, dtype=dtype, name=str(i)))
+            return apply_op("Pack", values=parts, name=scope)
 
-    with name_scope(name) as scope:
-        return make(value, scope)
+    return make(value, name)
 
 
 def internal_convert_to_tensor_or_indexed_slices(value, dtype=None, name=None, as_ref=False):
