@@ -219,7 +219,7 @@ test_history_limit (Fixture      *f,
   g_assert_nonnull (find_label (button, "statistics only"));
   undo = find_action_button (button, "win.set-policy");
   g_assert_nonnull (undo);
-  gtk_widget_activate (undo);
+  g_signal_emit_by_name (undo, "clicked");
   drive_settle (f->window);
   g_assert_null (find_label (button, "statistics only"));
   drive_activate (f->window, "set-history-limit", "1G");
