@@ -367,6 +367,12 @@ test_card (Fixture       *fixture,
         }
     }
   flow_canvas_set_next_node (canvas, lowest);
+  flow_canvas_set_zoom (canvas, 1.0);
+  settle (fixture);
+  /* It stands just above the lower edge: where a card will be. */
+  camera = canvas->camera;
+  camera.y = gtk_widget_get_height (GTK_WIDGET (canvas)) - 20.0 - lowest_y * camera.zoom;
+  _flow_canvas_set_camera (canvas, camera);
   settle (fixture);
   g_assert_true (is_in_sight (canvas, lowest));
   gtk_widget_set_visible (card, TRUE);
