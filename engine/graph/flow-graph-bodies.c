@@ -86,7 +86,7 @@ _flow_graph_find_in_bodies (FlowGraph  *self,
     {
       const FlowGraphBody *at = g_ptr_array_index (self->bodies, i);
 
-      found = _flow_scope_tree_find_node (at->body->graph->scopes, name, length);
+      found = _flow_scope_tree_find_node (at->body->graph->scopes, FLOW_NODE_NONE, name, length);
       if (found != FLOW_NODE_NONE)
         found += at->first;
     }

@@ -99,7 +99,7 @@ check_name (Import             *import,
       what = g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
                           "Node '%s': Node name contains invalid characters", shown);
     }
-  else if (_flow_scope_tree_find_node (import->graph->scopes, def->name, def->name_length) != FLOW_NODE_NONE)
+  else if (_flow_scope_tree_find_node (import->graph->scopes, import->graph->nodes->len - 1, def->name, def->name_length) != FLOW_NODE_NONE)
     {
       shown = flow_escape_display (def->name, (gssize) def->name_length, 200);
       what = g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Node '%s' is not unique", shown);
@@ -187,7 +187,7 @@ note_slots (Import *import)
         split_input (import->defs[i].inputs[k], &is_control, &length, &slot);
         if (is_control || slot == 0 || slot >= MAX_GUESSED_OUTPUTS)
           continue;
-        node = _flow_scope_tree_find_node (import->graph->scopes, import->defs[i].inputs[k], length);
+        node = _flow_scope_tree_find_node (import->graph->scopes, FLOW_NODE_NONE, import->defs[i].inputs[k], length);
         if (node != FLOW_NODE_NONE
             && slot + 1 > GPOINTER_TO_INT (g_hash_table_lookup (import->max_slot, GUINT_TO_POINTER (node))))
           g_hash_table_insert (import->max_slot, GUINT_TO_POINTER (node), GINT_TO_POINTER ((int) slot + 1));
@@ -360,7 +360,7 @@ resolve_input (Import       *import,
   if (!is_control && after_control)
     return g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
                         "Node '%s': Control dependencies must come after regular dependencies", name);
-  source->node = _flow_scope_tree_find_node (self->scopes, is_control ? text + 1 : text, is_control ? length - 1 : length);
+  source->node = _flow_scope_tree_find_node (self->scopes, node, is_control ? text + 1 : text, is_control ? length - 1 : length);
   source->slot = is_control ? FLOW_SLOT_CONTROL : (gint32) MIN (slot, G_MAXINT32);
   if (source->node == FLOW_NODE_NONE)
     {
@@ -515,7 +515,7 @@ check_colocation (Import  *import,
       const char *text = flow_attr_get_string (flow_attr_get_item (value, i), NULL);
 
       if (g_str_has_prefix (text, "loc:@")
-          && _flow_scope_tree_find_node (self->scopes, text + 5, strlen (text + 5)) == FLOW_NODE_NONE)
+          && _flow_scope_tree_find_node (self->scopes, FLOW_NODE_NONE, text + 5, strlen (text + 5)) == FLOW_NODE_NONE)
         g_ptr_array_add (import->problems,
                          flow_problem_new (FLOW_ERROR_INVALID_ARGUMENT, 1, _flow_graph_node (self, node)->name,
                                            "attr[_class]", -1, "Node '%s' expects to be colocated with unknown node '%s'",

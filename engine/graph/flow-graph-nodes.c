@@ -46,7 +46,7 @@ find_name (FlowGraph  *self,
            const char *name,
            gsize       length)
 {
-  guint32 node = _flow_scope_tree_find_node (self->scopes, name, length);
+  guint32 node = _flow_scope_tree_find_node (self->scopes, FLOW_NODE_NONE, name, length);
 
   return node == FLOW_NODE_NONE ? _flow_graph_find_in_bodies (self, name, length) : node;
 }

@@ -14,7 +14,12 @@
 
 /* An open-addressing table of entries keyed by (scope, leaf): one for scopes, one for nodes. */
 typedef struct {
-  guint32 *cells;              /* entry + 1, 0 = free */
+  guint32 entry;               /* + 1, 0: free */
+  guint32 hash;                /* tells most strangers apart without looking at their names */
+} NameCell;
+
+typedef struct {
+  NameCell *cells;
   guint size;                  /* power of two */
   guint used;
 } NameTable;
@@ -47,14 +52,14 @@ struct _FlowScopeTree
   GArray *empty;
 };
 
-static guint
+static guint32
 hash_key (const NameKey *key)
 {
   guint64 hash = (key->scope + 1) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
 
   for (guint32 i = 0; i < key->leaf_length; i++)
     hash = (hash ^ (guchar) key->leaf[i]) * G_GUINT64_CONSTANT (0x100000001b3);
-  return (guint) (hash ^ (hash >> 29));
+  return (guint32) (hash ^ (hash >> 29));
 }
 
 static gboolean
@@ -80,27 +85,30 @@ table_find (FlowScopeTree   *self,
             const NameTable *table,
             const NameKey   *key)
 {
+  guint32 hash = hash_key (key);
+
   if (table->size == 0)
     return G_MAXUINT32;
-  for (guint at = hash_key (key) & (table->size - 1);; at = (at + 1) & (table->size - 1))
+  for (guint at = hash & (table->size - 1);; at = (at + 1) & (table->size - 1))
     {
-      if (table->cells[at] == 0)
+      const NameCell *cell = &table->cells[at];
+
+      if (cell->entry == 0)
         return G_MAXUINT32;
-      if (key_equal (key_of (self, table, table->cells[at] - 1), key))
-        return table->cells[at] - 1;
+      if (cell->hash == hash && key_equal (key_of (self, table, cell->entry - 1), key))
+        return cell->entry - 1;
     }
 }
 
 static void
-table_put (FlowScopeTree *self,
-           NameTable     *table,
-           guint32        entry)
+table_put (NameTable *table,
+           NameCell   cell)
 {
-  guint at = hash_key (key_of (self, table, entry)) & (table->size - 1);
+  guint at = cell.hash & (table->size - 1);
 
-  while (table->cells[at] != 0)
+  while (table->cells[at].entry != 0)
     at = (at + 1) & (table->size - 1);
-  table->cells[at] = entry + 1;
+  table->cells[at] = cell;
 }
 
 static void
@@ -110,17 +118,17 @@ table_add (FlowScopeTree *self,
 {
   if (table->used * 2 >= table->size)
     {
-      g_autofree guint32 *old = table->cells;
+      g_autofree NameCell *old = table->cells;
       guint old_size = table->size;
 
       table->size = MAX (64, old_size * 2);
-      table->cells = g_new0 (guint32, table->size);
+      table->cells = g_new0 (NameCell, table->size);
       for (guint i = 0; i < old_size; i++)
-        if (old[i] != 0)
-          table_put (self, table, old[i] - 1);
+        if (old[i].entry != 0)
+          table_put (table, old[i]);
     }
   table->used++;
-  table_put (self, table, entry);
+  table_put (table, (NameCell) { entry + 1, hash_key (key_of (self, table, entry)) });
 }
 
 static Scope *
@@ -198,9 +206,11 @@ _flow_scope_tree_free (FlowScopeTree *self)
   g_free (self);
 }
 
-/* Walks the parts before the last '/', making scopes on the way when @make. */
+/* Walks the parts before the last '/', making scopes on the way when @make. Most names that are met stand in
+ * the scope of the node at hand: with @near the walk begins there if they do. */
 static gboolean
 walk (FlowScopeTree *self,
+      guint32        near,
       const char    *name,
       gsize          length,
       gboolean       make,
@@ -208,8 +218,20 @@ walk (FlowScopeTree *self,
 {
   NameKey key = { .scope = FLOW_SCOPE_ROOT };
   const char *end = name + length;
+  const char *begin = name;
 
-  for (const char *part = name;;)
+  if (near < self->names->len)
+    {
+      const NameKey *other = &g_array_index (self->names, NameKey, near);
+      gsize prefix = other->scope != FLOW_SCOPE_ROOT ? scope_at (self, other->scope)->path_length + 1 : 0;
+
+      if (prefix < length && memcmp (name, other->leaf - prefix, prefix) == 0)
+        {
+          key.scope = other->scope;
+          begin = name + prefix;
+        }
+    }
+  for (const char *part = begin;;)
     {
       const char *slash = memchr (part, '/', (gsize) (end - part));
       guint32 scope;
@@ -244,7 +266,7 @@ _flow_scope_tree_add_node (FlowScopeTree *self,
   NameKey key;
   guint32 same;
 
-  walk (self, name, length, TRUE, &key);
+  walk (self, node - 1, name, length, TRUE, &key);
   g_assert (node == self->names->len);
   g_array_append_val (self->names, key);
   table_add (self, &self->node_table, node);
@@ -264,10 +286,10 @@ table_rebuild (FlowScopeTree *self,
                guint32        first,
                guint32        count)
 {
-  memset (table->cells, 0, sizeof (guint32) * table->size);
-  table->used = count - first;
+  memset (table->cells, 0, sizeof (NameCell) * table->size);
+  table->used = 0;
   for (guint32 i = first; i < count; i++)
-    table_put (self, table, i);
+    table_add (self, table, i);
 }
 
 static void
@@ -313,12 +335,13 @@ _flow_scope_tree_truncate (FlowScopeTree *self,
 
 guint32
 _flow_scope_tree_find_node (FlowScopeTree *self,
+                            guint32        near,
                             const char    *name,
                             gsize          length)
 {
   NameKey key;
 
-  return walk (self, name, length, FALSE, &key) ? table_find (self, &self->node_table, &key) : FLOW_NODE_NONE;
+  return walk (self, near, name, length, FALSE, &key) ? table_find (self, &self->node_table, &key) : FLOW_NODE_NONE;
 }
 
 guint32
@@ -330,7 +353,7 @@ _flow_scope_tree_find_scope (FlowScopeTree *self,
 
   if (length == 0)
     return FLOW_SCOPE_ROOT;
-  return walk (self, path, length, FALSE, &key) ? table_find (self, &self->scope_table, &key) : FLOW_SCOPE_NONE;
+  return walk (self, FLOW_NODE_NONE, path, length, FALSE, &key) ? table_find (self, &self->scope_table, &key) : FLOW_SCOPE_NONE;
 }
 
 guint

@@ -27,7 +27,9 @@ void           _flow_scope_tree_add_node      (FlowScopeTree *self,
 void           _flow_scope_tree_truncate      (FlowScopeTree *self,
                                                guint          n_nodes,
                                                guint          n_scopes);
+/* @near: a node that may stand in the same scope, or FLOW_NODE_NONE; it only makes this quicker. */
 guint32        _flow_scope_tree_find_node     (FlowScopeTree *self,
+                                               guint32        near,
                                                const char    *name,
                                                gsize          length);
 guint32        _flow_scope_tree_find_scope    (FlowScopeTree *self,
