@@ -283,6 +283,9 @@ _flow_dataset_set_func (FlowDataset       *self,
   FlowDatasetFunc *func = &self->funcs[which];
 
   func->func = flow_attr_ref (flow_kernel_attr (c, attr));
+  if (self->problem == NULL && !flow_kernel_has_function (c, func->func))
+    g_set_error (&self->problem, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION, "Could not find required function definition %s",
+                 flow_attr_get_func_name (func->func));
   func->captured = g_new0 (FlowTensor *, n + 1);
   for (guint i = 0; i < n; i++)
     {

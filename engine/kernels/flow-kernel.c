@@ -522,6 +522,20 @@ flow_kernel_call_function (FlowKernelContext  *c,
 }
 
 /**
+ * flow_kernel_has_function: (skip)
+ * @c: a context
+ * @func: an attr of kind func
+ *
+ * Returns: whether the library has the function that @func names; %TRUE where nobody knows
+ */
+gboolean
+flow_kernel_has_function (FlowKernelContext *c,
+                          const FlowAttr    *func)
+{
+  return c->host->has_function == NULL || c->host->has_function (c->host_data, flow_attr_get_func_name (func));
+}
+
+/**
  * flow_kernel_wait: (skip)
  * @c: a context
  * @resource: what must change before the op can go on

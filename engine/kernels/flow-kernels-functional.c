@@ -273,6 +273,9 @@ for_compute (FlowKernelContext *c,
     return FALSE;
   FLOW_REQUIRE ((delta > 0 && start <= limit) || (delta < 0 && start >= limit) || start == limit, error, INVALID_ARGUMENT,
                 "Invalid start/limit/delta: %" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, start, limit, delta);
+  /* TF: also where it would never be called. */
+  FLOW_REQUIRE (flow_kernel_has_function (c, flow_kernel_attr (c, "body")), error, NOT_FOUND,
+                "Function %s is not defined.", flow_attr_get_func_name (flow_kernel_attr (c, "body")));
   FLOW_REQUIRE (turn == 0 || n == n_variables, error, INVALID_ARGUMENT,
                 "For loop body returned %u arguments. Expected: %u", n, n_variables);
   i = start + (gint64) turn * delta;
@@ -295,6 +298,8 @@ partitioned_call_compute (FlowKernelContext *c,
 {
   if (flow_kernel_get_turn (c) > 0)
     return set_returned (c, error);
+  FLOW_REQUIRE (flow_kernel_has_function (c, flow_kernel_attr (c, "f")), error, INVALID_ARGUMENT,
+                "Failed to find function \"%s\" in function library: ", flow_attr_get_func_name (flow_kernel_attr (c, "f")));
   if (c->turn != NULL)
     c->turn->error_prefix = "[_Derived_]  ";
   return call (c, flow_kernel_attr (c, "f"), "", 0, 0);

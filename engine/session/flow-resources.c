@@ -412,6 +412,15 @@ host_print (gpointer    data,
 }
 
 static gboolean
+host_has_function (gpointer    data,
+                   const char *name)
+{
+  FlowRun *run = data;
+
+  return flow_graph_find_function (flow_session_get_graph (run->session), name) != NULL;
+}
+
+static gboolean
 host_has_script (gpointer data)
 {
   return resources_of (data)->script != NULL;
@@ -439,6 +448,7 @@ const FlowKernelHost _flow_session_host = {
   .step_container = host_step_container,
   .draw_seed = host_draw_seed,
   .call_function = _flow_run_call_function,
+  .has_function = host_has_function,
   .resolve_path = host_resolve_path,
   .print = host_print,
   .has_script = host_has_script,

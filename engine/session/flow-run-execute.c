@@ -461,6 +461,42 @@ apply_overrides (Execution *x)
     }
 }
 
+static gboolean
+may_override (const FlowRun *run)
+{
+  return run->top->overrides != NULL && (!run->is_transient || run->base != 0);
+}
+
+/* Whether somebody has said what each output of the op is. */
+gboolean
+_flow_run_is_overridden (FlowRun            *run,
+                         const FlowPlanItem *item)
+{
+  const guint never = FLOW_OP_SWITCH | FLOW_OP_MERGE | FLOW_OP_ENTER | FLOW_OP_EXIT | FLOW_OP_NEXT_ITERATION;
+
+  if (!may_override (run) || item->n_outputs == 0 || (item->flags & never) != 0)
+    return FALSE;
+  for (guint i = 0; i < item->n_outputs; i++)
+    if (flow_run_get_override (run->top, run->base + item->node, (gint32) i) == NULL)
+      return FALSE;
+  return TRUE;
+}
+
+/* An op that cannot be computed here (of a type that nobody has, or a function of a script that is not running) is none
+ * the less done when it is overridden. */
+static gboolean
+overrides_stand_in (Execution *x)
+{
+  if (!_flow_run_is_overridden (x->run, x->item))
+    return FALSE;
+  for (guint i = 0; i < x->item->n_outputs; i++)
+    {
+      flow_value_clear (&x->run->outputs[i]);
+      x->run->outputs[i].tensor = flow_tensor_ref (flow_run_get_override (x->run->top, x->run->base + x->item->node, (gint32) i));
+    }
+  return TRUE;
+}
+
 void
 _flow_run_explain_error (FlowRun             *run,
                          FlowIteration       *iteration,
@@ -491,24 +527,38 @@ _flow_run_execute (FlowRun            *run,
   x.entries = &iteration->entries[item->entry];
   x.kernel = _flow_node_kernels_get (run->kernels, run->graph, item->node, error);
   if (x.kernel == NULL)
-    return FALSE;
+    {
+      if (!overrides_stand_in (&x))
+        return FALSE;
+      g_clear_error (error);
+      return TRUE;
+    }
   if (run->callee != NULL && x.kernel->state_name == NULL)
     x.kernel->state_name = _flow_run_state_name (run, item->node);
   ok = prepare_inputs (&x, error);
   if (ok && run->recall != NULL && (item->flags & FLOW_OP_OUTSIDE_EFFECT) != 0
       && run->recall (run, run->base + item->node, item->n_outputs, run->outputs, run->recall_data))
-    return TRUE;
+    {
+      if (may_override (run))
+        apply_overrides (&x);
+      return TRUE;
+    }
   ok = ok && ((item->flags & FLOW_OP_MERGE) != 0 || infer (&x, error));
   ok = ok && compute (&x, iteration, turn, waits, error);
   ok = ok && (*waits || (turn != NULL && turn->func != NULL) || check_outputs (&x, error));
   if (!ok || *waits)
     clear_outputs (run, item->n_outputs);
+  if (!ok && overrides_stand_in (&x))
+    {
+      g_clear_error (error);
+      return TRUE;
+    }
   if (!ok)
     compose_error (&x, error);
   else if (!*waits)
     {
       mark_reads (&x);
-        if (run->top->overrides != NULL && (!run->is_transient || run->base != 0))
+      if (may_override (run))
         apply_overrides (&x);
     }
   return ok;

@@ -282,6 +282,8 @@ void       _flow_run_clear_last     (FlowRun            *run);
 gboolean   _flow_run_pick           (FlowRun            *run,
                                      FlowIteration     **iteration,
                                      guint32            *local);
+gboolean   _flow_run_is_overridden  (FlowRun            *run,
+                                     const FlowPlanItem *item);
 gboolean   _flow_run_execute        (FlowRun            *run,
                                      FlowIteration      *iteration,
                                      const FlowPlanItem *item,

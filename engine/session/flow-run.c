@@ -198,7 +198,11 @@ flow_run_prepare_kernels (FlowRun *self,
 {
   for (guint i = 0; i < self->plan->n_items; i++)
     if (_flow_node_kernels_get (self->kernels, self->graph, self->plan->items[i].node, error) == NULL)
-      return FALSE;
+      {
+        if (!_flow_run_is_overridden (self, &self->plan->items[i]))
+          return FALSE;
+        g_clear_error (error);
+      }
   return TRUE;
 }
 

@@ -396,6 +396,10 @@ test_stepped_errors (void)
 {
   assert_fails ("x Const dtype=float value=f:5\n"
                 "y PartitionedCall x Tin=types:float Tout=types:float f=@nope\n",
+                FLOW_ERROR_INVALID_ARGUMENT, "Failed to find function \"nope\" in function library: \n\t [[{{node y}}]]");
+  assert_fails ("i Const dtype=int32 value=i:0\n"
+                "x Const dtype=float value=f:5\n"
+                "y For i i i x T=types:float body=@nope\n",
                 FLOW_ERROR_NOT_FOUND, "Function nope is not defined.\n\t [[{{node y}}]]");
   /* A function that calls itself, and two that call one another. */
   assert_fails ("function g a:float -> b:float=again:b:0\n"

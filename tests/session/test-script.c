@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-run.h"
 #include "flow-session.h"
 #include "flow-test-graph.h"
 
@@ -120,6 +121,59 @@ test_nobody (void)
   check_fails (NULL, FLOW_ERROR_UNIMPLEMENTED, "Override the outputs of py and go on.");
 }
 
+/* The way out: whoever says what all outputs are needs nobody to compute them. */
+static void
+check_override (const char *text,
+                guint       n_overridden,
+                gboolean    goes_on)
+{
+  const char *none[] = { NULL };
+  const char *fetches[] = { "sum:0", NULL };
+  g_autoptr (FlowGraph) graph = flow_test_graph (text);
+  g_autoptr (FlowSession) session = flow_session_new (graph, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FlowTensor) sum = NULL;
+  FlowPlan *plan = flow_session_get_plan (session, none, fetches, none, NULL, &error);
+  FlowRun *run = flow_run_new (session, plan, NULL, &error);
+  FlowStepResult result;
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < n_overridden; i++)
+    {
+      g_autoptr (FlowTensor) value = flow_tensor_new_float ((float) (i + 1) * 7);
+
+      flow_run_override (run, flow_graph_find_node (graph, "py"), (gint32) i, value, NULL);
+    }
+  g_assert_cmpint (flow_run_prepare_kernels (run, NULL), ==, goes_on || strstr (text, "PyFunc") != NULL);
+  do
+    result = flow_run_step (run, &error);
+  while (result == FLOW_STEP_DONE);
+  if (goes_on)
+    {
+      g_assert_no_error (error);
+      flow_run_get_fetches (run, &sum, &error);
+      g_assert_cmpfloat (flow_tensor_get_double (sum, 0), ==, 21);
+    }
+  else
+    g_assert_cmpint (result, ==, FLOW_STEP_FAILED);
+  flow_run_end (run);
+  flow_run_unref (run);
+  flow_plan_unref (plan);
+}
+
+static void
+test_override (void)
+{
+  g_autofree char *custom = g_strdup ("x Const dtype=float value=f:3\n"
+                                      "py NobodyHasThis x T=float\n"
+                                      "sum Add py py:1 T=float\n");
+
+  check_override (graph_text, 2, TRUE);
+  check_override (graph_text, 1, FALSE);
+  check_override (custom, 2, TRUE);
+  check_override (custom, 0, FALSE);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -129,5 +183,6 @@ main (int    argc,
   g_test_add_func ("/session/script/runs", test_runs);
   g_test_add_func ("/session/script/fails", test_fails);
   g_test_add_func ("/session/script/nobody", test_nobody);
+  g_test_add_func ("/session/script/override", test_override);
   return g_test_run ();
 }

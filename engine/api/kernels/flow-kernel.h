@@ -59,6 +59,8 @@ typedef struct {
   gboolean      (*call_function) (gpointer data, const char *name, FlowAttrList *attrs,
                                   FlowTensor *const *inputs, guint n_inputs,
                                   FlowTensor **outputs, guint n_outputs, GError **error);
+  /* Whether the library has it. NULL: unknown. */
+  gboolean      (*has_function)  (gpointer data, const char *name);
   /* The absolute path to use, or NULL with PERMISSION_DENIED: relative names are relative to the run
    * file's folder; only allowed folders may be touched, also through links. */
   char         *(*resolve_path)  (gpointer data, const char *path, FlowPathAccess access, GError **error);
@@ -188,6 +190,9 @@ FLOW_API gpointer    flow_kernel_node_state        (FlowKernelContext *c, const 
 FLOW_API gboolean    flow_kernel_call_function     (FlowKernelContext *c, const FlowAttr *func,
                                                     FlowTensor *const *inputs, guint n_inputs,
                                                     FlowTensor **outputs, guint n_outputs, GError **error);
+
+/* Whether the function that @func names is in the library; TRUE where nobody knows. */
+FLOW_API gboolean    flow_kernel_has_function      (FlowKernelContext *c, const FlowAttr *func);
 
 /* Ops that call functions of the library step by step (%FLOW_OP_FUNCTION). A kernel says what to call and returns
  * TRUE without outputs; it is asked again when the function is done. Values are borrowed; what is kept with
