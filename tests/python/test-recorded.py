@@ -26,8 +26,8 @@ resource_assign_ops resource_conv_bn resource_mlp_adam savers scoped_adam_getvar
 sparse_embedding_updates summaries variable_kinds variables_from_variables while_nested_limits
 """.split()
 STORIES = """
-distributed_optimizer forecast_twice monitored_session multiscale_reset optimizers_rare optimizers_slots saver_stories scopes_and_names
-queues_shared session_pruning
+clone_with_graph_editor distributed_optimizer flops_count forecast_twice monitored_session multiscale_reset
+optimizers_rare optimizers_slots queues_shared saver_stories scopes_and_names session_pruning
 """.split()
 HEX = re.compile(rb"[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}")
 

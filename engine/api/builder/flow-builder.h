@@ -109,6 +109,8 @@ FLOW_API void         flow_builder_unfinalize        (FlowBuilder        *self);
 FLOW_API gboolean     flow_builder_is_finalized      (FlowBuilder        *self);
 
 FLOW_API guint        flow_builder_get_n_nodes       (FlowBuilder        *self);
+FLOW_API gint64       flow_builder_count_flops       (FlowBuilder        *self,
+                                                      guint32             node);
 FLOW_API guint64      flow_builder_get_n_outputs     (FlowBuilder        *self);
 FLOW_API guint32      flow_builder_find_node         (FlowBuilder        *self,
                                                       const char         *name);

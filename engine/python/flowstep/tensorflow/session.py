@@ -114,6 +114,13 @@ def _resolve(graph, fetch):
     return element
 
 
+class _PartialRun:
+    """What a run in parts was told and has computed."""
+
+    def __init__(self, fetches, feeds):
+        self.fetches, self.feeds, self.values, self.fetched = fetches, feeds, {}, set()
+
+
 class BaseSession:
     """What Session and InteractiveSession share."""
 
@@ -200,7 +207,8 @@ class BaseSession:
         except GLib.Error as error:
             raise self._error(error) from None
         if run_metadata is not None:
-            _fill_metadata(run_metadata, options, self._flow_graph, names, fetch_names, target_names)
+            _fill_metadata(run_metadata, options, self._flow_graph, names, fetch_names, target_names, self._graph,
+                           list(feeds.values()))
         return {t: _value(to_numpy(v), t.dtype) for t, v in zip(wanted, fetched)}
 
     def _error(self, error):
@@ -248,6 +256,55 @@ class BaseSession:
         if not self._graph.is_feedable(tensor):
             raise ValueError("Tensor %s may not be fed." % tensor)
         return array
+
+    # -- a run in parts
+
+    def partial_run_setup(self, fetches, feeds=None):
+        """A handle of a run whose feeds come one after the other; what it computed it does not compute again."""
+        leaves, _ = _structure(fetches)
+        elements = [_resolve(self._graph, leaf) for leaf in leaves]
+        feeds = feeds or []
+        tensors = [self._graph.as_graph_element(f, allow_tensor=True, allow_operation=False)
+                   for f in (feeds if isinstance(feeds, (list, tuple)) else [feeds])]
+        if not elements:
+            raise ValueError("Must specify at least one target to fetch or execute.")
+        return _PartialRun(set(elements), set(tensors))
+
+    def partial_run(self, handle, fetches, feed_dict=None):
+        if not feed_dict and not handle.values and handle.feeds:
+            raise errors.InvalidArgumentError(None, None, "Must specify some feeds for the first partial run.")
+        for tensor, value in self._feeds(feed_dict).items():
+            if tensor not in handle.feeds:
+                raise errors.InvalidArgumentError(
+                    None, None, "The feed %s was not specified in partial_run_setup." % tensor.name)
+            if tensor in handle.values:
+                raise errors.InvalidArgumentError(None, None, "The feed %s has already been fed." % tensor.name)
+            handle.values[tensor] = value
+        leaves, _ = _structure(fetches)
+        for leaf in leaves:
+            element = _resolve(self._graph, leaf)
+            if element not in handle.fetches:
+                name = element.name
+                raise errors.InvalidArgumentError(
+                    None, None, "The fetch %s was not specified in partial_run_setup." % name)
+            if element in handle.fetched:
+                raise errors.InvalidArgumentError(
+                    None, None, "The fetch %s was already fetched in an earlier run." % element.name)
+        result = self.run(fetches, {t: v for t, v in handle.values.items() if self._graph.is_feedable(t)})
+        for leaf, value in zip(leaves, self._flat_values(fetches, result)):
+            element = _resolve(self._graph, leaf)
+            handle.fetched.add(element)
+            if isinstance(element, Tensor):
+                handle.values[element] = np.asarray(value)
+        return result
+
+    @staticmethod
+    def _flat_values(fetches, result):
+        if isinstance(fetches, (list, tuple)):
+            return [v for f, r in zip(fetches, result) for v in BaseSession._flat_values(f, r)]
+        if isinstance(fetches, collections.abc.Mapping):
+            return [v for k in fetches for v in BaseSession._flat_values(fetches[k], result[k])]
+        return [result]
 
     def make_callable(self, fetches, feed_list=None, accept_options=False):
         if feed_list is not None and not isinstance(feed_list, (list, tuple)):
@@ -321,11 +378,20 @@ def _flatten_feeds(feed_dict):
             yield key, value
 
 
-def _fill_metadata(metadata, options, graph, feeds, fetches, targets):
-    if options is None or not getattr(options, "output_partition_graphs", False):
+def _fill_metadata(metadata, options, graph, feeds, fetches, targets, made_of, values):
+    if options is None:
+        return
+    traced = getattr(options, "trace_level", 0) and options.trace_level > 0
+    if not traced and not getattr(options, "output_partition_graphs", False):
         return
     prune = Flow.Prune.new(graph, feeds, fetches, targets)
     kept = [i for i in range(graph.get_n_nodes()) if prune.contains(i)]
+    if traced:
+        from . import profile_report
+        metadata.__dict__["_shapes"] = profile_report.shapes_of_run(
+            made_of, {name: value.shape for name, value in zip(feeds, values)}, [graph.get_node_name(i) for i in kept])
+    if not getattr(options, "output_partition_graphs", False):
+        return
     # A feed that nothing reads is pruned like any other node.
     read = {prune.get_feed(i, k) for i in kept for k in range(graph.get_n_inputs(i))}
     order = sorted(feeds)

@@ -4,8 +4,9 @@
 
 import sys
 
-from . import batching, datasets, event_writer, graph_editor, hooks, input_producers, iterators, lookup, monitored_session, parsing
-from . import platform, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, session_manager, sparse, structure
+from . import batching, datasets, event_writer, graph_editor, graph_util, hooks, input_producers, iterators, lookup
+from . import monitored_session, parsing
+from . import platform, profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, session_manager, sparse, structure
 from . import tf_logging
 
 
@@ -146,6 +147,12 @@ def _install_rnn(tf, submodule):
                        "OutputProjectionWrapper", "EmbeddingWrapper"), **cells, **networks)
 
 
+def _install_profiler(tf, submodule):
+    submodule("graph_util", **_names(graph_util, "extract_sub_graph", "convert_variables_to_constants",
+                                     "remove_training_nodes", "must_run_on_cpu", "tensor_shape_from_node_def_name"))
+    submodule("profiler", **_names(profile_report, "ProfileOptionBuilder", "Profiler", "profile"))
+
+
 # Where TensorFlow keeps its messages: scripts import them from there.
 _MESSAGES = {
     "core.framework": ("graph_pb2", "node_def_pb2", "attr_value_pb2", "variable_pb2", "summary_pb2", "tensor_pb2",
@@ -180,3 +187,4 @@ def install(tf, submodule):
     _install_messages(tf, submodule)
     tf.contrib.graph_editor = sys.modules[tf.__name__ + ".contrib.graph_editor"] = graph_editor
     _install_rnn(tf, submodule)
+    _install_profiler(tf, submodule)
