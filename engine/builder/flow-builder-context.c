@@ -66,6 +66,7 @@ _flow_context_free (FlowContext *self)
   g_array_unref (self->switches);
   g_array_unref (self->exits);
   g_ptr_array_unref (self->invariants);
+  g_clear_pointer (&self->grad, _flow_grad_loop_free);
   g_free (self);
 }
 
@@ -169,6 +170,28 @@ _flow_builder_is_constant_enter (FlowBuilder *self,
   return attr != NULL && flow_attr_get_bool (attr);
 }
 
+/* A Switch that divides a loop's body from its end; one that leads into a branch is read in branches only. */
+gboolean
+_flow_builder_is_loop_switch (FlowBuilder *self,
+                              guint32      index)
+{
+  const FlowBuildNode *node = _flow_builder_node (self, index);
+  gboolean is_of_cond = TRUE;
+
+  if (!_flow_builder_is_type (self, index, FLOW_OP_SWITCH) || node->context == NULL || !node->context->is_while)
+    return FALSE;
+  for (guint i = 0; node->consumers != NULL && i < node->consumers->len && is_of_cond; i++)
+    {
+      guint32 consumer = g_array_index (node->consumers, guint32, i);
+      FlowContext *context = _flow_builder_node (self, consumer)->context;
+
+      if (context != NULL && _flow_builder_is_type (self, consumer, FLOW_OP_ENTER))
+        context = context->outer;
+      is_of_cond = context != NULL && !context->is_while;
+    }
+  return !is_of_cond;
+}
+
 /* Where the outputs of a node are: those of an Exit are outside of its loop. */
 FlowContext *
 _flow_builder_output_context (FlowBuilder *self,
@@ -194,6 +217,14 @@ _flow_builder_check_context (FlowBuilder          *self,
   if (there == NULL || here == there || input_loop == NULL || _flow_context_contains (input_loop, loop))
     return TRUE;
   if (loop == NULL && (node->signature->flags & (FLOW_OP_ENTER | FLOW_OP_SWITCH)) != 0)
+    return TRUE;
+  /* Between a loop and its gradient, on the way back and again. */
+  if (loop != NULL && loop->grad != NULL
+      && (_flow_context_contains (input_loop, loop->grad->forward) || loop->grad->forward == input_loop->outer))
+    return TRUE;
+  if (loop != NULL && input_loop->grad != NULL
+      && (input_loop->grad->forward == loop
+          || (input_loop->grad->forward->grad != NULL && input_loop->grad->forward->grad->forward == loop)))
     return TRUE;
   if (loop != NULL)
     g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Cannot use '%s' as input to '%s' because they are in "
@@ -352,6 +383,21 @@ _flow_context_fix_enter (FlowContext *self,
     g_hash_table_add (c->made, GUINT_TO_POINTER (enter));
 }
 
+/* Whether the gradient of a loop is made now, and @value is of that loop's own iterations. */
+static gboolean
+is_from_forward (FlowBuilder  *builder,
+                 FlowEndpoint  value)
+{
+  FlowContext *grad = _flow_context_get_while (builder->now.context);
+  FlowContext *from = _flow_context_get_while (_flow_builder_node (builder, value.node)->context);
+
+  if (grad == NULL || grad->grad == NULL)
+    return FALSE;
+  if (from != NULL && _flow_builder_is_type (builder, value.node, FLOW_OP_EXIT))
+    from = _flow_context_get_while (from->outer);
+  return from == grad->grad->forward;
+}
+
 static FlowEndpoint
 add_loop_value (FlowContext  *self,
                 FlowGradient *g,
@@ -363,6 +409,13 @@ add_loop_value (FlowContext  *self,
   if (_flow_context_knows (self, value) || _flow_builder_node (builder, value.node)->context == self)
     return _flow_context_get_external (self, value);
   _flow_context_note (self, value);
+  if (is_from_forward (builder, value))
+    {
+      result = _flow_grad_loop_get_real (_flow_context_get_while (builder->now.context)->grad, g, value);
+      if (g->error == NULL)
+        _flow_context_set_external (self, value, result);
+      return result;
+    }
   if (self->outer != NULL)
     result = _flow_context_add_value (self->outer, g, value);
   flow_builder_clear_control_dependencies (builder);
@@ -524,12 +577,35 @@ add_loop_op (FlowContext  *self,
     node->is_unfetchable = node->is_unfeedable = TRUE;
 }
 
+/* What only measures a value of the forward loop is done there: the measure is kept, not the value. */
+static FlowContext *
+forward_of_measure (FlowBuilder *builder,
+                    guint32      index)
+{
+  static const char *const measures[] = { "Shape", "Size", "Rank", NULL };
+  const FlowBuildNode *node = _flow_builder_node (builder, index);
+  FlowContext *grad = _flow_context_get_while (builder->now.context);
+  FlowContext *there;
+
+  if (grad == NULL || grad->grad == NULL || !g_strv_contains (measures, node->signature->name))
+    return NULL;
+  there = _flow_builder_node (builder, g_array_index (node->inputs, FlowEndpoint, 0).node)->context;
+  return _flow_context_get_while (there) == grad->grad->forward ? there : NULL;
+}
+
 /* An op that was just made in this context. */
 void
 _flow_context_add_op (FlowContext  *self,
                       FlowGradient *g,
                       guint32       node)
 {
+  FlowContext *there = self->is_while ? forward_of_measure (g->maker->self, node) : NULL;
+
+  if (there != NULL)
+    {
+      _flow_builder_node (g->maker->self, node)->context = there;
+      self = there;
+    }
   if (self->is_while)
     add_loop_op (self, g, node);
   else

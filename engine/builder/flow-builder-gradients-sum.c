@@ -199,6 +199,71 @@ wait_for (FlowGradient *g,
   return made;
 }
 
+static FlowEndpoint
+add_gate (FlowGradient  *g,
+          const char    *name,
+          const char    *device,
+          const guint32 *nodes,
+          guint          n)
+{
+  FlowBuilder *builder = g->maker->self;
+  FlowEndpoint gate;
+  gboolean placed;
+
+  g->maker->enter_control (g->maker->self, nodes, n);
+  placed = device != NULL && g->error == NULL && flow_builder_enter_device (builder, device, &g->error);
+  gate = flow_gradient_add (g, "NoOp", name, NULL, 0, NULL);
+  if (placed)
+    g->maker->leave (g->maker->self);
+  g->maker->leave (g->maker->self);
+  return gate;
+}
+
+static int
+compare_devices (gconstpointer a,
+                 gconstpointer b,
+                 gpointer      maker)
+{
+  FlowNodeMaker *self = maker;
+
+  return strcmp (self->get_device (self->self, *(const guint32 *) a), self->get_device (self->self, *(const guint32 *) b));
+}
+
+/* control_flow_ops.group(): one op for each device, and one that waits for them. */
+static FlowEndpoint
+group (FlowGradient *g,
+       GArray       *nodes)
+{
+  g_autoptr (GArray) gates = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint32 *all = (guint32 *) (gpointer) nodes->data;
+  const char *first = g->maker->get_device (g->maker->self, all[0]);
+  FlowEndpoint gate;
+  gboolean is_one = TRUE;
+
+  for (guint i = 1; i < nodes->len && is_one; i++)
+    is_one = strcmp (first, g->maker->get_device (g->maker->self, all[i])) == 0;
+  if (is_one)
+    return add_gate (g, "group_deps", first, all, nodes->len);
+  g_array_sort_with_data (nodes, compare_devices, g->maker);
+  flow_gradient_open (g, "group_deps");
+  for (guint i = 0, n; i < nodes->len && g->error == NULL; i += n)
+    {
+      const char *device = g->maker->get_device (g->maker->self, all[i]);
+
+      for (n = 1; i + n < nodes->len && strcmp (device, g->maker->get_device (g->maker->self, all[i + n])) == 0; )
+        n++;
+      gate = add_gate (g, "NoOp", device, all + i, n);
+      g_array_append_val (gates, gate.node);
+    }
+  {
+    g_autofree char *name = g_strconcat (g->maker->get_scope (g->maker->self), "/", NULL);
+
+    gate = add_gate (g, name, NULL, (guint32 *) (gpointer) gates->data, gates->len);
+  }
+  flow_gradient_leave (g);
+  return gate;
+}
+
 void
 _flow_builder_gate_gradients (FlowGradient *g,
                               FlowGrad     *grads,
@@ -224,9 +289,7 @@ _flow_builder_gate_gradients (FlowGradient *g,
   g_array_sort (nodes, compare_nodes);
   g->maker->enter_colocation (g->maker->self, FLOW_NODE_NONE, TRUE);
   flow_gradient_open (g, "tuple");
-  g->maker->enter_control (g->maker->self, (guint32 *) (gpointer) nodes->data, nodes->len);
-  gate = flow_gradient_add (g, "NoOp", "group_deps", NULL, 0, NULL);
-  g->maker->leave (g->maker->self);
+  gate = group (g, nodes);
   for (guint i = 0; i < n; i++)
     if (grads[i].values.node != FLOW_NODE_NONE)
       grads[i].values = wait_for (g, grads[i].values, gate.node);

@@ -18,8 +18,11 @@ typedef struct {
   FlowGradient step;           /* what everything is made with; its error ends the whole */
   guint n_nodes;               /* as it began: the arrays below are that long */
   guint8 *reached;             /* per node: 1 reached from xs, 2 also between xs and ys */
-  guint32 *pending;            /* per node: how many reads by ops between are not done */
+  gint32 *pending;             /* per node: how many reads by ops between are not done */
+  GPtrArray *loops;            /* of FlowGradLoop, of this call; NULL without loops */
+  GHashTable *settled;         /* outputs whose gradients were summed */
   guint8 *stop;
+  const char *target;          /* the op of the first of xs */
   GHashTable *grads;           /* output -> GArray of FlowGrad */
   GQueue *queue;
   guint flags;
@@ -67,7 +70,240 @@ give (Driver       *self,
       FlowEndpoint  at,
       FlowGrad      grad)
 {
-  g_array_append_val (grads_at (self, at, TRUE), grad);
+  gint64 key = (gint64) FLOW_OUTPUT (at.node, at.slot);
+  GArray *grads = grads_at (self, at, TRUE);
+
+  /* Only a loop's Switch is met again after that. */
+  if (g_hash_table_contains (self->settled, &key))
+    g_array_set_size (grads, 0);
+  g_array_append_val (grads, grad);
+}
+
+/* --- Loops --- */
+
+static FlowContext *
+loop_of (Driver  *self,
+         guint32  node)
+{
+  return _flow_context_get_while (_flow_builder_node (self->builder, node)->context);
+}
+
+static FlowGradLoop *
+find_loop (Driver      *self,
+           FlowContext *forward)
+{
+  for (guint i = 0; forward != NULL && self->loops != NULL && i < self->loops->len; i++)
+    if (((FlowGradLoop *) g_ptr_array_index (self->loops, i))->forward == forward)
+      return g_ptr_array_index (self->loops, i);
+  return NULL;
+}
+
+/* The gradient loop that goes with an op; before an Exit it is that of the loop around. */
+static FlowGradLoop *
+grad_loop_of (Driver   *self,
+              guint32   node,
+              gboolean  before)
+{
+  FlowContext *forward = loop_of (self, node);
+
+  if (before && forward != NULL && _flow_builder_is_type (self->builder, node, FLOW_OP_EXIT))
+    forward = _flow_context_get_while (_flow_builder_node (self->builder, node)->context->outer);
+  return find_loop (self, forward);
+}
+
+static void
+enter_loop (Driver   *self,
+            guint32   node,
+            gboolean  before)
+{
+  FlowGradLoop *loop = grad_loop_of (self, node, before);
+
+  if (loop != NULL)
+    _flow_context_enter (self->builder, loop->grad);
+}
+
+static void
+exit_loop (Driver   *self,
+           guint32   node,
+           gboolean  before)
+{
+  FlowGradLoop *loop = grad_loop_of (self, node, before);
+
+  if (loop != NULL)
+    _flow_context_exit (self->builder, loop->grad);
+}
+
+/* The loops that are left by the ops between: each gets its gradient's, and all its Exits are of interest. */
+static void
+add_loops (Driver *self,
+           GArray *between)
+{
+  for (guint i = 0; i < between->len && self->step.error == NULL; i++)
+    {
+      guint32 node = g_array_index (between, guint32, i);
+      FlowContext *forward = loop_of (self, node);
+      FlowGradLoop *loop;
+
+      if (!_flow_builder_is_type (self->builder, node, FLOW_OP_EXIT) || forward == NULL || find_loop (self, forward) != NULL)
+        continue;
+      if (self->loops == NULL)
+        self->loops = g_ptr_array_new ();
+      if ((self->flags & FLOW_GRADIENT_COLOCATE) != 0)
+        flow_builder_enter_colocation (self->builder, node, FALSE);
+      loop = _flow_grad_loop_new (&self->step, forward, find_loop (self, _flow_context_get_while (forward->outer)));
+      if ((self->flags & FLOW_GRADIENT_COLOCATE) != 0)
+        flow_builder_leave (self->builder);
+      g_ptr_array_add (self->loops, loop);
+      for (guint k = 0; k < loop->exits->len; k++)
+        {
+          guint32 left = g_array_index (loop->exits, FlowEndpoint, k).node;
+
+          if (left >= self->n_nodes || self->reached[left] == 2)
+            continue;
+          self->reached[left] = 2;
+          g_array_append_val (between, left);
+        }
+    }
+}
+
+/* Zeros for a loop variable whose end nothing reads, but which others came from. */
+static FlowGrad
+zeros_for_exit (Driver       *self,
+                FlowEndpoint  left)
+{
+  FlowGradient *g = &self->step;
+  FlowBuilder *builder = self->builder;
+  FlowContext *forward = _flow_builder_node (builder, left.node)->context;
+  FlowGradLoop *outer = find_loop (self, _flow_context_get_while (forward->outer));
+  int dtype = flow_gradient_dtype (g, left);
+  FlowGrad grad = FLOW_NO_GRAD;
+  FlowEndpoint shape;
+  FlowEndpoint history;
+
+  if (flow_gradient_is_known (g, left))
+    {
+      if (outer != NULL)
+        _flow_context_enter (builder, outer->grad);
+      grad.values = _flow_builder_add_zeros (g, flow_gradient_get_shape (g, left), dtype);
+      if (outer != NULL)
+        _flow_context_exit (builder, outer->grad);
+    }
+  else if (outer == NULL)
+    grad.values = flow_gradient_zeros_like (g, left, FALSE);
+  else
+    {
+      _flow_context_enter (builder, forward->outer);
+      shape = flow_gradient_shape (g, left, NULL, FLOW_DTYPE_INT32, FALSE);
+      _flow_context_exit (builder, forward->outer);
+      history = _flow_grad_loop_push (outer, g, shape, FALSE);
+      _flow_context_enter (builder, outer->grad);
+      shape = _flow_grad_loop_pop (outer, g, history, shape, FALSE);
+      grad.values = flow_gradient_zeros (g, shape, dtype);
+      _flow_context_exit (builder, outer->grad);
+    }
+  return grad;
+}
+
+static void
+queue_exit (Driver       *self,
+            FlowEndpoint  left)
+{
+  if (carries_gradient (_flow_builder_node (self->builder, left.node)->dtypes[left.slot], FALSE))
+    give (self, left, zeros_for_exit (self, left));
+  g_queue_push_tail (self->queue, GUINT_TO_POINTER (left.node));
+}
+
+/* Exits that the ys do not come from: their loops may be ready to go back through all the same. */
+static void
+process_unused_exits (Driver     *self,
+                      GHashTable *ys)
+{
+  g_autoptr (GArray) ready = g_array_new (FALSE, FALSE, sizeof (FlowEndpoint));
+
+  for (guint i = 0; self->loops != NULL && i < self->loops->len; i++)
+    {
+      FlowGradLoop *loop = g_ptr_array_index (self->loops, i);
+
+      for (guint k = 0; k < loop->exits->len; k++)
+        {
+          FlowEndpoint left = g_array_index (loop->exits, FlowEndpoint, k);
+
+          if (left.node >= self->n_nodes || self->pending[left.node] != 0)
+            continue;
+          loop->n_pending--;
+          if (!g_hash_table_contains (ys, GUINT_TO_POINTER (left.node)))
+            g_array_append_val (loop->unused, left);
+          if (loop->n_pending == 0)
+            g_array_append_vals (ready, loop->unused->data, loop->unused->len);
+        }
+      for (guint k = 0; k < loop->forward->enters->len; k++)
+        {
+          guint32 enter = g_array_index (loop->forward->enters, FlowEndpoint, k).node;
+
+          if (enter < self->n_nodes && self->pending[enter] == 0)
+            self->pending[enter] = 1;
+        }
+    }
+  for (guint i = 0; i < ready->len && self->step.error == NULL; i++)
+    {
+      FlowEndpoint left = g_array_index (ready, FlowEndpoint, i);
+
+      if (carries_gradient (_flow_builder_node (self->builder, left.node)->dtypes[left.slot], FALSE))
+        queue_exit (self, left);
+    }
+}
+
+static gboolean
+has_gradient (Driver  *self,
+              guint32  node)
+{
+  for (guint i = 0; i < _flow_builder_node (self->builder, node)->n_outputs; i++)
+    {
+      GArray *grads = grads_at (self, (FlowEndpoint) { node, (gint32) i }, FALSE);
+
+      if (grads != NULL && grads->len > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* All Exits of a loop go back together, once the last of them is ready. */
+static void
+defer_exit (Driver       *self,
+            FlowEndpoint  left)
+{
+  FlowGradLoop *loop = grad_loop_of (self, left.node, FALSE);
+  gboolean any = FALSE;
+
+  if (loop == NULL)
+    {
+      g_queue_push_tail (self->queue, GUINT_TO_POINTER (left.node));
+      return;
+    }
+  g_array_append_val (loop->deferred, left);
+  if (--loop->n_pending != 0)
+    return;
+  for (guint i = 0; i < loop->deferred->len; i++)
+    {
+      FlowEndpoint at = g_array_index (loop->deferred, FlowEndpoint, i);
+
+      if (has_gradient (self, at.node))
+        {
+          any = TRUE;
+          g_queue_push_tail (self->queue, GUINT_TO_POINTER (at.node));
+        }
+      else
+        g_array_append_val (loop->unused, at);
+    }
+  for (guint i = 0; i < loop->unused->len && self->step.error == NULL; i++)
+    {
+      FlowEndpoint at = g_array_index (loop->unused, FlowEndpoint, i);
+
+      if (any)
+        queue_exit (self, at);
+      else
+        g_queue_push_tail (self->queue, GUINT_TO_POINTER (at.node));
+    }
 }
 
 /* --- Which ops, and how often each is read --- */
@@ -130,12 +366,14 @@ count_pending (Driver        *self,
       for (guint i = 0; i < inputs->len; i++)
         g_queue_push_tail (queue, GUINT_TO_POINTER (g_array_index (inputs, FlowEndpoint, i).node));
     }
+  add_loops (self, between);
   for (guint i = 0; i < between->len; i++)
     {
       const GArray *inputs = _flow_builder_node (self->builder, g_array_index (between, guint32, i))->inputs;
 
       for (guint k = 0; k < inputs->len; k++)
-        if (self->reached[g_array_index (inputs, FlowEndpoint, k).node] == 2)
+        if (g_array_index (inputs, FlowEndpoint, k).node < self->n_nodes
+            && self->reached[g_array_index (inputs, FlowEndpoint, k).node] == 2)
           self->pending[g_array_index (inputs, FlowEndpoint, k).node]++;
     }
 }
@@ -154,7 +392,8 @@ mark_stops (Driver        *self,
       gboolean is_stop = TRUE;
 
       for (guint k = 0; k < inputs->len && is_stop; k++)
-        is_stop = self->pending[g_array_index (inputs, FlowEndpoint, k).node] == 0;
+        is_stop = g_array_index (inputs, FlowEndpoint, k).node >= self->n_nodes
+                  || self->pending[g_array_index (inputs, FlowEndpoint, k).node] <= 0;
       if (is_stop)
         self->stop[index] = 1;
     }
@@ -174,9 +413,101 @@ find_rule (Driver            *self,
   const FlowAttr *other = flow_attr_list_get (node->attrs, "_gradient_op_type");
   const char *type = other != NULL ? flow_attr_get_string (other, NULL) : node->signature->name;
 
+  if (_flow_builder_find_flow_rule (type, rule))
+    return TRUE;
   FLOW_REQUIRE (flow_gradient_registry_lookup (type, rule), error, UNIMPLEMENTED,
                 "No gradient defined for operation '%s' (op type: %s)", node->name, node->signature->name);
   return TRUE;
+}
+
+/* Zeros for the side of a cond that was not asked for: only where that side was taken. */
+static FlowEndpoint
+zeros_of_switch (Driver       *self,
+                 FlowEndpoint  at,
+                 FlowContext  *branch)
+{
+  FlowGradient *g = &self->step;
+  FlowBuildNode *node = _flow_builder_node (self->builder, at.node);
+  FlowEndpoint value = _flow_builder_add_switch (g, g_array_index (node->inputs, FlowEndpoint, 0), branch->pred, NULL, FALSE);
+  gboolean is_resource = flow_dtype_base (node->dtypes[at.slot]) == FLOW_DTYPE_RESOURCE;
+  FlowEndpoint pivot;
+  FlowEndpoint shape = FLOW_NO_ENDPOINT;
+
+  value.slot = (gint32) (1 - branch->branch);
+  pivot = FLOW_GRADIENT_OP (g, "Identity", NULL, value);
+  if (!is_resource)
+    shape = flow_gradient_shape (g, value, NULL, FLOW_DTYPE_INT32, FALSE);
+  if (g->error != NULL)
+    return FLOW_NO_ENDPOINT;
+  flow_gradient_after (g, pivot);
+  if (is_resource)
+    shape = FLOW_GRADIENT_OP (g, "VariableShape", NULL, value);
+  shape = flow_gradient_zeros (g, shape, is_resource ? node->handles[at.slot].dtype : node->dtypes[at.slot]);
+  flow_gradient_leave (g);
+  return shape;
+}
+
+static FlowEndpoint
+zeros_outside_loop (Driver       *self,
+                    FlowEndpoint  at)
+{
+  FlowBuildNode *node = _flow_builder_node (self->builder, at.node);
+  FlowEndpoint shape;
+
+  if (_flow_builder_is_type (self->builder, at.node, FLOW_OP_SWITCH) && node->context != NULL && !node->context->is_while)
+    return zeros_of_switch (self, at, node->context);
+  if (flow_dtype_base (node->dtypes[at.slot]) != FLOW_DTYPE_RESOURCE)
+    return flow_gradient_zeros_like (&self->step, at, FALSE);
+  shape = FLOW_GRADIENT_OP (&self->step, "VariableShape", NULL, at);
+  return flow_gradient_zeros (&self->step, shape, node->handles[at.slot].dtype);
+}
+
+/* In a loop a shape that is not known is kept for every iteration. */
+static FlowEndpoint
+zeros_in_loop (Driver       *self,
+               FlowGradLoop *loop,
+               FlowEndpoint  at)
+{
+  FlowGradient *g = &self->step;
+  FlowBuilder *builder = self->builder;
+  FlowBuildNode *node = _flow_builder_node (builder, at.node);
+  FlowContext *context = node->context;
+  gboolean is_dead = _flow_builder_is_type (builder, at.node, FLOW_OP_SWITCH) && !context->is_while;
+  int dtype = (int) flow_dtype_base (node->dtypes[at.slot]);
+  FlowEndpoint made = at;
+  FlowEndpoint history;
+
+  if (flow_shape_is_known (node->shapes[at.slot]))
+    {
+      made = _flow_builder_add_filled (g, node->shapes[at.slot], dtype, "Const");
+      if (is_dead)
+        {
+          FlowEndpoint pred = context->pred;
+
+          _flow_grad_loop_recall (loop, context->pred, &pred);
+          made = _flow_builder_add_switch (g, made, pred, NULL, TRUE);
+          made.slot = (gint32) (1 - context->branch);
+        }
+      return made;
+    }
+  _flow_context_enter (builder, is_dead ? context->outer : context);
+  if (is_dead)
+    {
+      made = _flow_builder_add_switch (g, g_array_index (node->inputs, FlowEndpoint, 0), context->pred, NULL, TRUE);
+      made.slot = (gint32) (1 - context->branch);
+    }
+  history = flow_gradient_shape (g, made, NULL, FLOW_DTYPE_INT32, FALSE);
+  _flow_context_exit (builder, is_dead ? context->outer : context);
+  if (g->error != NULL)
+    return FLOW_NO_ENDPOINT;
+  if (is_dead)
+    _flow_builder_node (builder, made.node)->context = _flow_builder_node (builder, history.node)->context = context;
+  made = history;
+  _flow_context_exit (builder, loop->grad);
+  history = _flow_grad_loop_push (loop, g, made, is_dead);
+  _flow_context_enter (builder, loop->grad);
+  made = _flow_grad_loop_pop (loop, g, history, made, is_dead);
+  return flow_gradient_zeros (g, made, dtype);
 }
 
 static void
@@ -185,20 +516,16 @@ fill_zeros (Driver        *self,
             guint32        index,
             FlowGrad      *out_grads)
 {
+  FlowGradLoop *loop = find_loop (self, loop_of (self, index));
+
   for (guint i = 0; i < node->n_outputs; i++)
     {
       FlowEndpoint at = { index, (gint32) i };
 
-      if (out_grads[i].values.node != FLOW_NODE_NONE || !carries_gradient (node->dtypes[i], FALSE))
+      if (out_grads[i].values.node != FLOW_NODE_NONE || !carries_gradient (node->dtypes[i], FALSE)
+          || (self->loops != NULL && _flow_builder_is_loop_switch (self->builder, index)))
         continue;
-      if (flow_dtype_base (node->dtypes[i]) == FLOW_DTYPE_RESOURCE)
-        {
-          FlowEndpoint shape = FLOW_GRADIENT_OP (&self->step, "VariableShape", NULL, at);
-
-          out_grads[i].values = flow_gradient_zeros (&self->step, shape, node->handles[i].dtype);
-        }
-      else
-        out_grads[i].values = flow_gradient_zeros_like (&self->step, at, FALSE);
+      out_grads[i].values = loop != NULL ? zeros_in_loop (self, loop, at) : zeros_outside_loop (self, at);
     }
 }
 
@@ -260,6 +587,31 @@ apply_rule (Driver           *self,
 }
 
 static void
+settle (Driver       *self,
+        FlowEndpoint  at)
+{
+  gint64 key = (gint64) FLOW_OUTPUT (at.node, at.slot);
+
+  g_hash_table_add (self->settled, g_memdup2 (&key, sizeof key));
+}
+
+/* Inside a loop nothing goes back through what its variables begin with. */
+static gboolean
+check_start (Driver   *self,
+             guint32   index,
+             GError  **error)
+{
+  FlowBuildNode *node = _flow_builder_node (self->builder, index);
+
+  FLOW_REQUIRE (!_flow_builder_is_type (self->builder, index, FLOW_OP_SWITCH) || node->context == NULL
+                || !node->context->is_while || node->context != self->builder->now.context, error, INVALID_ARGUMENT,
+                "Cannot compute gradient inside while loop with respect to op '%s'. We do not support taking the gradient "
+                "wrt or through the initial value of a loop variable. Gradients can be computed through loop invariants or "
+                "wrt the input parameters to the loop body.", self->target);
+  return TRUE;
+}
+
+static void
 process (Driver  *self,
          guint32  index)
 {
@@ -271,6 +623,7 @@ process (Driver  *self,
 
   for (guint i = 0; i < node->inputs->len; i++)
     in_grads[i] = FLOW_NO_GRAD;
+  enter_loop (self, index, TRUE);
   for (guint i = 0; i < node->n_outputs; i++)
     {
       GArray *grads = grads_at (self, (FlowEndpoint) { index, (gint32) i }, FALSE);
@@ -283,9 +636,14 @@ process (Driver  *self,
             g_array_append_val (grads, out_grads[i]);
         }
       any = any || out_grads[i].values.node != FLOW_NODE_NONE;
+      settle (self, (FlowEndpoint) { index, (gint32) i });
     }
+  exit_loop (self, index, TRUE);
   if (any && self->stop[index] == 0 && self->step.error == NULL
-      && find_rule (self, index, &rule, &self->step.error) && rule != NULL)
+      && !find_rule (self, index, &rule, &self->step.error))
+    return;
+  enter_loop (self, index, FALSE);
+  if (rule != NULL && self->step.error == NULL && check_start (self, index, &self->step.error))
     {
       fill_zeros (self, node, index, out_grads);
       apply_rule (self, index, rule, out_grads, in_grads);
@@ -293,13 +651,31 @@ process (Driver  *self,
   for (guint i = 0; i < node->inputs->len && self->step.error == NULL; i++)
     if (in_grads[i].values.node != FLOW_NODE_NONE)
       give (self, g_array_index (node->inputs, FlowEndpoint, i), in_grads[i]);
-  for (guint i = 0; i < node->inputs->len; i++)
+  exit_loop (self, index, FALSE);
+}
+
+static void
+count_down (Driver  *self,
+            guint32  index)
+{
+  FlowBuildNode *node = _flow_builder_node (self->builder, index);
+
+  for (guint i = 0; i < node->inputs->len && self->step.error == NULL; i++)
     {
-      guint32 source = g_array_index (node->inputs, FlowEndpoint, i).node;
+      FlowEndpoint source = g_array_index (node->inputs, FlowEndpoint, i);
 
       /* Counted down also where nothing was counted, as TensorFlow does: it never comes to 0 then. */
-      if (--self->pending[source] == 0)
-        g_queue_push_tail (self->queue, GUINT_TO_POINTER (source));
+      if (source.node >= self->n_nodes)
+        continue;
+      self->pending[source.node]--;
+      if (self->pending[source.node] != 0
+          && (self->loops == NULL || self->pending[source.node] < 0
+              || !_flow_builder_is_loop_switch (self->builder, source.node)))
+        continue;
+      if (_flow_builder_is_type (self->builder, source.node, FLOW_OP_EXIT))
+        defer_exit (self, source);
+      else
+        g_queue_push_tail (self->queue, GUINT_TO_POINTER (source.node));
     }
 }
 
@@ -351,6 +727,7 @@ run (Driver        *self,
       if (self->pending[node] == 0 && self->reached[node] != 0 && g_hash_table_add (seen, GUINT_TO_POINTER (node)))
         g_queue_push_tail (self->queue, GUINT_TO_POINTER (node));
     }
+  process_unused_exits (self, seen);
   while (!g_queue_is_empty (self->queue) && self->step.error == NULL)
     {
       guint32 node = GPOINTER_TO_UINT (g_queue_pop_head (self->queue));
@@ -361,6 +738,8 @@ run (Driver        *self,
       process (self, node);
       if (colocate)
         flow_builder_leave (self->builder);
+      if (self->step.error == NULL)
+        count_down (self, node);
     }
 }
 
@@ -438,6 +817,7 @@ flow_builder_add_gradients (FlowBuilder        *self,
   guint64 *results = NULL;
   guint n = self->nodes->len;
   guint depth = flow_builder_get_depth (self);
+  FlowContext *context = self->now.context;
 
   *n_results = 0;
   if (n_grad_ys != 0 && n_grad_ys != n_ys)
@@ -455,8 +835,10 @@ flow_builder_add_gradients (FlowBuilder        *self,
   driver.grads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, array_unref);
   driver.queue = g_queue_new ();
   driver.reached = g_malloc0 (n + 1);
-  driver.pending = g_new0 (guint32, n + 1);
+  driver.pending = g_new0 (gint32, n + 1);
   driver.stop = g_malloc0 (n + 1);
+  driver.settled = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  driver.target = n_xs > 0 ? flow_builder_get_node_name (self, FLOW_OUTPUT_NODE (xs[0])) : "";
   start (&driver, ys, n_ys, n_grad_ys > 0 ? grad_ys : NULL);
   mark_reached (&driver, xs, n_xs);
   count_pending (&driver, ys, n_ys);
@@ -464,6 +846,9 @@ flow_builder_add_gradients (FlowBuilder        *self,
   run (&driver, ys, n_ys);
   while (flow_builder_get_depth (self) > depth)
     flow_builder_leave (self);
+  self->now.context = context;
+  for (guint i = 0; driver.loops != NULL && i < driver.loops->len && driver.step.error == NULL; i++)
+    _flow_grad_loop_finish (g_ptr_array_index (driver.loops, i), &driver.step);
   if (driver.step.error == NULL)
     {
       results = collect (&driver, xs, n_xs);
@@ -472,6 +857,8 @@ flow_builder_add_gradients (FlowBuilder        *self,
   else
     g_propagate_error (error, driver.step.error);
   g_hash_table_unref (driver.grads);
+  g_hash_table_unref (driver.settled);
+  g_clear_pointer (&driver.loops, g_ptr_array_unref);
   g_queue_free (driver.queue);
   g_free (driver.reached);
   g_free (driver.pending);

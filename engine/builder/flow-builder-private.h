@@ -37,6 +37,27 @@ struct _FlowChain
 /* A branch of a cond, or a while loop: what ops made inside go through. */
 typedef struct _FlowContext FlowContext;
 
+/* What is known of the gradient of a loop while and after it is made. */
+typedef struct _FlowGradLoop FlowGradLoop;
+
+struct _FlowGradLoop
+{
+  FlowGradLoop *outer;         /* the gradient of the loop around it, in the same call */
+  FlowContext *forward;
+  FlowContext *grad;
+  FlowEndpoint forward_index;  /* the forward counter in the next iteration */
+  FlowEndpoint grad_index;
+  guint32 forward_sync;        /* ControlTriggers that pushes and pops wait at; %FLOW_NODE_NONE until needed */
+  guint32 grad_sync;
+  GHashTable *history;         /* forward output -> FlowEndpoint that has its value on the way back */
+  GArray *switches;            /* of guint32: forward Switches met once */
+  GArray *merges;              /* of FlowGrad: the Merge of each */
+  GArray *exits;               /* of FlowEndpoint: the forward loop's, without counters */
+  GArray *unused;              /* exits that nothing was differentiated through */
+  GArray *deferred;            /* exits that wait for the others */
+  int n_pending;
+};
+
 struct _FlowContext
 {
   guint id;                    /* its place in the builder's contexts, from 1 */
@@ -62,6 +83,7 @@ struct _FlowContext
   GArray *merges;
   GArray *switches;
   GArray *exits;
+  FlowGradLoop *grad;          /* where it is the gradient of a loop; owned */
   GPtrArray *invariants;       /* of FlowShape, nullable: what loop variables keep to */
 };
 
@@ -221,6 +243,46 @@ FlowEndpoint _flow_builder_add_exit   (FlowGradient     *g,
                                        const char       *name);
 FlowEndpoint _flow_builder_add_next   (FlowGradient     *g,
                                        FlowEndpoint      data);
+
+/* Gradients of loops. */
+FlowGradLoop *_flow_grad_loop_new     (FlowGradient     *g,
+                                       FlowContext      *forward,
+                                       FlowGradLoop     *outer);
+void     _flow_grad_loop_free         (FlowGradLoop     *self);
+FlowEndpoint _flow_grad_loop_get_real (FlowGradLoop     *self,
+                                       FlowGradient     *g,
+                                       FlowEndpoint      value);
+FlowEndpoint _flow_grad_loop_push     (FlowGradLoop     *self,
+                                       FlowGradient     *g,
+                                       FlowEndpoint      value,
+                                       gboolean          is_dead_branch);
+FlowEndpoint _flow_grad_loop_pop      (FlowGradLoop     *self,
+                                       FlowGradient     *g,
+                                       FlowEndpoint      history,
+                                       FlowEndpoint      value,
+                                       gboolean          is_dead_branch);
+gboolean _flow_grad_loop_recall       (FlowGradLoop     *self,
+                                       FlowEndpoint      value,
+                                       FlowEndpoint     *real);
+void     _flow_grad_loop_remember     (FlowGradLoop     *self,
+                                       FlowEndpoint      value,
+                                       FlowEndpoint      real);
+/* A Merge whose second input never came: the value of one iteration says nothing of the next. */
+void     _flow_grad_loop_finish       (FlowGradLoop     *self,
+                                       FlowGradient     *g);
+/* Zeros of a known shape: a constant where it is small. */
+FlowEndpoint _flow_builder_add_zeros  (FlowGradient     *g,
+                                       const FlowShape  *shape,
+                                       int               dtype);
+FlowEndpoint _flow_builder_add_filled (FlowGradient     *g,
+                                       const FlowShape  *shape,
+                                       int               dtype,
+                                       const char       *name);
+/* The rule of Switch, Merge, Enter, Exit and their like; %FALSE for other types. */
+gboolean _flow_builder_find_flow_rule (const char       *type,
+                                       FlowGradientFunc *rule);
+gboolean _flow_builder_is_loop_switch (FlowBuilder      *self,
+                                       guint32           node);
 /* The value of an output that depends on constants only, of the few ops that TensorFlow's Python follows; borrowed. */
 FlowTensor *_flow_builder_peek_constant (FlowBuilder    *self,
                                        FlowEndpoint      at);

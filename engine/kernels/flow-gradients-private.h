@@ -26,6 +26,7 @@ void _flow_gradients_add_reduce  (void);
 void _flow_gradients_add_segment (void);
 void _flow_gradients_add_sparse  (void);
 void _flow_gradients_add_unary   (void);
+void _flow_gradients_add_tensor_array (void);
 
 /* Short names for what every rule uses. Operands are made in the order they stand: they are the
  * initialisers of an array, never the arguments of a call. */

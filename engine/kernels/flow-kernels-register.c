@@ -52,6 +52,7 @@ flow_kernels_register (void)
   _flow_gradients_add_conv ();
   _flow_gradients_add_gather ();
   _flow_gradients_add_math ();
+  _flow_gradients_add_tensor_array ();
   _flow_gradients_add_nn ();
   _flow_gradients_add_norm ();
   _flow_gradients_add_product ();

@@ -56,7 +56,8 @@ def gradients(ys, xs, grad_ys=None, name="gradients", colocate_gradients_with_op
             [y._output for y in ys], given if any(g != _NONE for g in given) else [], [s._output for s in sources], stops,
             name, Flow.GradientFlags(flags))
     except GLib.Error as error:
-        raise (LookupError if error.code == 12 else ValueError)(error.message) from None
+        kind = TypeError if error.message.startswith("Second-order gradient") else ValueError
+        raise (LookupError if error.code == 12 else kind)(error.message) from None
     stack = script_stack()
     for index in range(first, graph._builder.get_n_nodes()):
         graph._stacks[index] = stack

@@ -51,6 +51,19 @@ def register_tensor_conversion_function(base_type, conversion_func, priority=100
     _converters.append((base_type, conversion_func))
 
 
+def _rows_to_tensor(value, dtype=None, name=None, as_ref=False):
+    if dtype is not None and not dtype.is_compatible_with(value.dtype):
+        raise ValueError("Tensor conversion requested dtype %s for IndexedSlices with dtype %s" %
+                         (dtype.name, value.dtype.name))
+    if value.dense_shape is None:
+        raise ValueError("Tensor conversion requested for IndexedSlices without dense_shape: %s" % value)
+    return apply_op("UnsortedSegmentSum", data=value.values, segment_ids=value.indices,
+                    num_segments=value.dense_shape[0], name=name)
+
+
+register_tensor_conversion_function(IndexedSlices, _rows_to_tensor)
+
+
 def with_handle(value):
     return value
 
