@@ -112,6 +112,18 @@ class WhileContext(ControlFlowContext):
                 parallel_iterations, bool(back_prop), bool(swap_memory), name)
         super().__init__(graph, index)
 
+    def _named(self, field):
+        name = getattr(self.to_proto(), field)
+        return self._graph.as_graph_element(name) if name else None
+
+    pivot = property(lambda self: self._named("pivot_name"))
+    maximum_iterations = property(lambda self: self._named("maximum_iterations_name"))
+    parallel_iterations = property(lambda self: self.to_proto().parallel_iterations)
+    back_prop = property(lambda self: self.to_proto().back_prop)
+    swap_memory = property(lambda self: self.to_proto().swap_memory)
+    loop_exits = property(lambda self: [self._graph.as_graph_element(n) for n in self.to_proto().loop_exit_names])
+    loop_enters = property(lambda self: [self._graph.as_graph_element(n) for n in self.to_proto().loop_enter_names])
+
     def _step(self, function, *arguments):
         first = self._graph._builder.get_n_nodes()
         found = graph_lib._building(function, self._index, *arguments)

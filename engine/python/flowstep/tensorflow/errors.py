@@ -48,6 +48,10 @@ class InaccessibleTensorError(ValueError):
     """A tensor that may not be fetched."""
 
 
+class OperatorNotAllowedInGraphError(TypeError):
+    """What only a value can do was asked of a tensor."""
+
+
 def of(error, op=None):
     """The exception for a GLib.Error of the engine."""
     kind = _CLASSES.get(error.code, _CLASSES[2])

@@ -142,14 +142,15 @@ class Tensor:
         raise TypeError("len is not well defined for symbolic Tensors. ({}) Please call `x.shape` rather than "
                         "`len(x)` for shape information.".format(self.name))
 
+    def _refuse(self, what):
+        raise errors.OperatorNotAllowedInGraphError(
+            "%s is not allowed in Graph execution. Use Eager execution or decorate this function with @tf.function." % what)
+
     def __iter__(self):
-        raise TypeError("Tensor objects are only iterable when eager execution is enabled. To iterate over this "
-                        "tensor use tf.map_fn.")
+        self._refuse("iterating over `tf.Tensor`")
 
     def __bool__(self):
-        raise TypeError("Using a `tf.Tensor` as a Python `bool` is not allowed. Use `if t is not None:` instead of "
-                        "`if t:` to test if a tensor is defined, and use TensorFlow ops such as tf.cond to execute "
-                        "subgraphs conditioned on the value of a tensor.")
+        self._refuse("using a `tf.Tensor` as a Python `bool`")
 
     def __array__(self, *_):
         raise NotImplementedError("Cannot convert a symbolic Tensor ({}) to a numpy array.".format(self.name))

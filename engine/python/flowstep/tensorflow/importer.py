@@ -4,8 +4,8 @@
 
 import os
 
-from . import attrs as attrs_lib, proto, saver as saver_lib, variables
-from ._engine import NODE_NONE, Flow
+from . import attrs as attrs_lib, contexts, proto, saver as saver_lib, variables
+from ._engine import NODE_NONE, Flow, GLib, shape as engine_shape
 from .graph import GraphKeys, get_default_graph
 
 
@@ -112,6 +112,18 @@ def import_graph_def(graph_def, input_map=None, return_elements=None, name=None,
     return results
 
 
+def _set_known_shapes(graph, op, node):
+    """What the file says of shapes counts beyond what follows from the ops: a loop's are not found by looking forward."""
+    if "_output_shapes" not in node.attr:
+        return
+    for tensor, known in zip(op.outputs, node.attr["_output_shapes"].list.shape):
+        if not known.unknown_rank:
+            try:
+                graph._builder.set_shape(tensor._output, engine_shape([d.size for d in known.dim]))
+            except GLib.Error:
+                pass
+
+
 def _import_node(graph, node, prefix, made, input_map, used, late):
     inputs, controls, later = [], [], []
     for i, text in enumerate(node.input):
@@ -137,6 +149,7 @@ def _import_node(graph, node, prefix, made, input_map, used, late):
     else:
         graph.unique_name(wanted)
     op = graph._add(node.op, inputs, _attr_list(node, prefix), wanted + "/")
+    _set_known_shapes(graph, op, node)
     if node.device:
         op._set_device(node.device)
     op._add_control_inputs(controls)
@@ -145,6 +158,13 @@ def _import_node(graph, node, prefix, made, input_map, used, late):
         graph._builder.add_control_input(op._index, source)
     late.extend((op, i, source, slot) for i, source, slot in later)
     return op
+
+
+def _contexts(graph, key, definition, scope):
+    is_loop = key == GraphKeys.WHILE_CONTEXT
+    message, kind = (proto.WhileContextDef, contexts.WhileContext) if is_loop else (proto.CondContextDef, contexts.CondContext)
+    for data in definition.bytes_list.value:
+        graph.add_to_collection(key, kind.from_proto(message.FromString(data), scope))
 
 
 def _collections(meta, scope):
@@ -166,6 +186,8 @@ def _collections(meta, scope):
                 if data not in seen:
                     seen[data] = variables.Variable.from_proto(proto.VariableDef.FromString(data), scope)
                 graph.add_to_collection(key, seen[data])
+        elif kind == "bytes_list" and key in (GraphKeys.COND_CONTEXT, GraphKeys.WHILE_CONTEXT):
+            _contexts(graph, key, definition, scope)
         elif kind == "bytes_list" and key == GraphKeys.SAVERS:
             for data in definition.bytes_list.value:
                 graph.add_to_collection(key, saver_lib.Saver.from_proto(proto.SaverDef.FromString(data), scope))

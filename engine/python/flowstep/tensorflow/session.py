@@ -121,6 +121,14 @@ class _PartialRun:
         self.fetches, self.feeds, self.values, self.fetched = fetches, feeds, {}, set()
 
 
+def _sent(function, *arguments):
+    """What was built may be refused where it is to run."""
+    try:
+        return function(*arguments)
+    except GLib.Error as error:
+        raise errors.of(error) from None
+
+
 class BaseSession:
     """What Session and InteractiveSession share."""
 
@@ -159,12 +167,12 @@ class BaseSession:
             if self._engine is None:
                 from gi.repository import Gio
                 self._cancellable = Gio.Cancellable.new()
-                self._flow_graph = graph_lib._building(builder.get_graph)
+                self._flow_graph = _sent(builder.get_graph)
                 self._engine = Flow.Session.new(self._flow_graph, None)
                 self._engine.set_folder(_folder())
                 self._engine.allow_folder("/")
             else:
-                graph_lib._building(builder.extend_graph, self._flow_graph)
+                _sent(builder.extend_graph, self._flow_graph)
         return self._engine
 
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):

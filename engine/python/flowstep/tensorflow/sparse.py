@@ -7,7 +7,7 @@ import numbers
 
 import numpy as np
 
-from . import array_ops, check_ops, control_flow, dtypes, math_ops, ops, tensor_shape
+from . import array_ops, check_ops, control_flow, dtypes, math_ops, nest, ops, tensor_shape
 from .graph import Tensor, name_scope
 from .ops import apply_op, convert_to_tensor
 
@@ -80,6 +80,10 @@ class SparseTensor:
 
     def __mul__(self, other):
         return self._with_dense("SparseDenseCwiseMul", "mul", other)
+
+
+nest.register_composite(SparseTensor, lambda value: [value.indices, value.values, value.dense_shape],
+                        lambda value, parts: SparseTensor(*parts))
 
 
 def is_sparse(value):
