@@ -42,9 +42,11 @@ typedef struct {
   GMainLoop *loop;
 } Bench;
 
-/* A graph that shows about @n items at once: a square of short chains. */
+/* A graph that shows about @n items at once: a square of short chains, each in a scope of its own or, with
+ * @in_one, all in a scope. */
 static FlowGraph *
-make_graph (guint n)
+make_graph (guint    n,
+            gboolean in_one)
 {
   g_autoptr(FlowGraph) graph = flow_graph_new ();
   g_autoptr(GArray) defs = g_array_new (FALSE, TRUE, sizeof (FlowNodeDef));
@@ -60,7 +62,8 @@ make_graph (guint n)
   for (guint i = 0; i < n; i++)
     {
       FlowNodeDef def = { .op = types[i % 5], .offset = -1, .attrs = attrs };
-      g_autofree char *name = g_strdup_printf ("part_%uq/%s_%uq", i / 10, types[i % 5], i);
+      g_autofree char *part = in_one ? g_strdup ("wide") : g_strdup_printf ("part_%uq", i / 10);
+      g_autofree char *name = g_strdup_printf ("%s/%s_%uq", part, types[i % 5], i);
       char **list = g_new0 (char *, 2);
 
       def.name = g_string_chunk_insert (strings, name);
@@ -218,6 +221,39 @@ run (Bench      *bench,
   g_clear_object (&bench->graph);
 }
 
+/* From the wish to see into a scope of so many ops until they are laid out and the first frame with them is under
+ * way, and until all has moved to its place and is painted. */
+static void
+run_wide (Bench *bench,
+          guint  n)
+{
+  double laid_out[9];
+  double times[9];
+  gint64 begin;
+
+  bench->graph = make_graph (n, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    {
+      flow_canvas_set_graph (bench->canvas, bench->graph);
+      settle (bench);
+      begin = g_get_monotonic_time ();
+      flow_canvas_expand (bench->canvas, "wide");
+      while (bench->canvas->layout_done != bench->canvas->layout_generation)
+        g_main_context_iteration (NULL, TRUE);
+      laid_out[i] = (double) (g_get_monotonic_time () - begin) / 1000.0;
+      while (flow_canvas_is_busy (bench->canvas))
+        g_main_context_iteration (NULL, TRUE);
+      times[i] = (double) (g_get_monotonic_time () - begin) / 1000.0;
+      flow_canvas_set_graph (bench->canvas, NULL);
+    }
+  qsort (times, G_N_ELEMENTS (times), sizeof (double), compare_doubles);
+  qsort (laid_out, G_N_ELEMENTS (laid_out), sizeof (double), compare_doubles);
+  g_print ("a scope of %u children: laid out %.1f (%.1f), at rest %.1f (%.1f)\n", n,
+           laid_out[G_N_ELEMENTS (times) / 2], laid_out[G_N_ELEMENTS (times) - 1],
+           times[G_N_ELEMENTS (times) / 2], times[G_N_ELEMENTS (times) - 1]);
+  g_clear_object (&bench->graph);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -261,12 +297,14 @@ main (int   argc,
         }
       run (&bench, "file");
     }
-  else
+  if (argc == 1)
+    run_wide (&bench, 1000);
+  if (argc == 1)
     for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
       {
         g_autofree char *name = g_strdup_printf ("%u items", sizes[i]);
 
-        bench.graph = make_graph (sizes[i]);
+        bench.graph = make_graph (sizes[i], FALSE);
         run (&bench, name);
       }
   gtk_window_destroy (GTK_WINDOW (bench.window));
