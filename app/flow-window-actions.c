@@ -111,7 +111,8 @@ step_over (FlowWindow *self,
 {
   g_autofree char *scope = _flow_window_dup_closed_scope (self, next_node (self));
 
-  _flow_window_move (self, scope[0] != '\0' ? FLOW_MOVE_OVER : FLOW_MOVE_STEP_OP, scope);
+  /* Over an op that calls functions goes over what they execute. */
+  _flow_window_move (self, FLOW_MOVE_OVER, scope);
 }
 
 static void
@@ -149,9 +150,7 @@ previous_event_cb (GObject           *owner,
     g_variant_get_child (events, 0, "(tu&suxbtx)", &position, &node, NULL, NULL, NULL, NULL, NULL,
                          NULL);
   scope = _flow_window_dup_closed_scope (self, node);
-  if (scope[0] == '\0')
-    movement = FLOW_MOVE_BACK;
-  else if (movement == FLOW_MOVE_INTO_BACK)
+  if (scope[0] != '\0' && movement == FLOW_MOVE_INTO_BACK)
     flow_canvas_expand (self->canvas, scope);
   flow_ui_session_move (self->session, movement, scope);
 }
@@ -330,7 +329,7 @@ toggle_breakpoint (FlowWindow *self,
     name = selected;
   if (name == NULL)
     return;
-  if (flow_graph_find_node (graph, name) != FLOW_NODE_NONE)
+  if (flow_graph_find_node (self->view_graph != NULL ? self->view_graph : graph, name) != FLOW_NODE_NONE)
     expression = g_strdup_printf ("node:%s", name);
   else if (flow_graph_find_scope (graph, name) != FLOW_SCOPE_NONE)
     expression = g_strdup_printf ("scope:%s", name);
@@ -358,7 +357,7 @@ static char *
 complete_tensor (FlowWindow *self,
                  const char *name)
 {
-  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  FlowGraph *graph = self->view_graph != NULL ? self->view_graph : flow_ui_session_get_graph (self->session);
   FlowEndpoint endpoint = { FLOW_NODE_NONE, 0 };
 
   if (!flow_graph_parse_endpoint (graph, name, &endpoint, NULL) ||
@@ -728,6 +727,7 @@ static const WindowAction window_actions[] = {
   { "leave-scope", NULL, leave_scope, FORWARD, 0 },
   { "next-iteration", NULL, NULL, FORWARD, FLOW_MOVE_NEXT_ITERATION },
   { "previous-iteration", NULL, _flow_window_previous_iteration, BACKWARD, 0 },
+  { "open-body", "s", _flow_window_open_body, NEED_GRAPH, 0 },
   { "go-to-iteration", "s", _flow_window_go_to_iteration, FIXED | NEED_RUN, 0 },
   { "go-to-event", "i", go_to_event, FIXED, 0 },
   { "skip-runs", "i", skip_runs, FORWARD, 0 },

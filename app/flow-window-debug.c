@@ -285,7 +285,10 @@ values_cb (GObject           *owner,
   n = g_variant_n_children (rows);
   values = g_new0 (FlowCanvasValue, n + 1);
   for (gsize i = 0; i < n; i++)
-    g_variant_get_child (rows, i, "(u&sbb)", &values[i].node, &values[i].text, &values[i].bad, &values[i].stale);
+    {
+      g_variant_get_child (rows, i, "(u&sbb)", &values[i].node, &values[i].text, &values[i].bad, &values[i].stale);
+      values[i].node = _flow_window_canvas_node (self, values[i].node);
+    }
   flow_canvas_set_values (self->canvas, values, n);
 }
 
@@ -300,6 +303,8 @@ ask_values_cb (gpointer data)
   if (self->closed || state == NULL || state->status == FLOW_DEBUG_RUNNING)
     return G_SOURCE_REMOVE;
   nodes = state->position > 0 || state->run != NULL ? flow_canvas_list_readable (self->canvas) : NULL;
+  for (guint i = 0; nodes != NULL && i < nodes->len; i++)
+    g_array_index (nodes, guint32, i) = _flow_window_engine_node (self, g_array_index (nodes, guint32, i));
   if (nodes == NULL || nodes->len == 0)
     flow_canvas_set_values (self->canvas, NULL, 0);
   else

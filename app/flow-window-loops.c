@@ -46,6 +46,30 @@ iteration_now (const FlowDebugState *state,
   return last;
 }
 
+/* A function that is called is a frame too, but only the bodies of loops have iterations to tell. */
+static gboolean
+is_plain_call (FlowWindow *self,
+               const char *name)
+{
+  FlowGraph *graph = self->view_graph;
+
+  for (guint32 i = 0; graph != NULL && i < flow_graph_get_n_nodes (graph); i++)
+    {
+      const char *own = (flow_graph_get_node_flags (graph, i) & FLOW_OP_FUNCTION) != 0 ? flow_graph_get_node_name (graph, i)
+                                                                                       : NULL;
+      const char *type = NULL;
+
+      if (own == NULL || !(strcmp (own, name) == 0 || g_str_has_suffix (own, name)))
+        continue;
+      type = flow_graph_get_node_type (graph, i);
+      if (g_str_has_suffix (type, "While") || strcmp (type, "For") == 0)
+        return FALSE;
+      if (strcmp (own, name) == 0 || own[strlen (own) - strlen (name) - 1] == '/')
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 loops_cb (GObject           *owner,
           FlowDebuggerReply *reply,
@@ -57,11 +81,13 @@ loops_cb (GObject           *owner,
   g_autoptr(GArray) shown = g_array_new (FALSE, TRUE, sizeof (FlowCanvasLoop));
   g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   g_autoptr(GVariant) loops = NULL;
+  GVariantBuilder listed;
 
   if (self->closed || state == NULL || reply == NULL ||
       !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a(sxx))")))
     return;
   loops = g_variant_get_child_value (reply->value, 0);
+  g_variant_builder_init (&listed, G_VARIANT_TYPE ("a(sxx)"));
   for (gsize i = 0; i < g_variant_n_children (loops); i++)
     {
       FlowCanvasLoop loop = { NULL, NULL, FALSE };
@@ -69,6 +95,9 @@ loops_cb (GObject           *owner,
       gint64 highest = 0;
 
       g_variant_get_child (loops, i, "(&sxx)", &loop.frame, &iteration, &highest);
+      if (is_plain_call (self, loop.frame))
+        continue;
+      g_variant_builder_add (&listed, "(sxx)", loop.frame, iteration, highest);
       loop.current = is_in_frame (state, loop.frame);
       iteration = iteration_now (state, loop.frame, iteration);
       if (iteration < 0)
@@ -79,7 +108,7 @@ loops_cb (GObject           *owner,
       g_array_append_val (shown, loop);
     }
   flow_canvas_set_loops (self->canvas, (const FlowCanvasLoop *) (gpointer) shown->data, shown->len);
-  flow_loop_bar_set_loops (self->loop_bar, loops, frame_name (state), state->iteration);
+  flow_loop_bar_set_loops (self->loop_bar, g_variant_builder_end (&listed), frame_name (state), state->iteration);
 }
 
 /* The run has come to stand somewhere. */

@@ -86,6 +86,8 @@ create_menu (FlowWindow *self)
       append (look, _("Show the Value…"), "win.show-value", name);
       append (look, _("Replace the Value…"), "win.edit-value", name);
       append (look, _("Where From"), "win.origin", name);
+      if ((flow_graph_get_node_flags (graph, flow_ui_session_get_selected_node (self->session)) & FLOW_OP_FUNCTION) != 0)
+        append (look, _("Open the Body"), "win.open-body", name);
       if (flow_ui_session_get_node_state (self->session, flow_ui_session_get_selected_node (self->session)) ==
           FLOW_NODE_READY)
         append (run, _("Run This Op Next"), "win.run-next", name);

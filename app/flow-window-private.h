@@ -83,6 +83,9 @@ struct _FlowWindow
 
   /* owned */
   FlowUiSession *session;
+  FlowGraph *view_graph;         /* the session's, and bodies of functions; NULL: it calls none */
+  GHashTable *bodies;            /* prefixes of those that are open */
+  GArray *body_indices;          /* guint32: what the engine calls the nodes behind `n_own` */
   FlowOpenPlan *open_plan;       /* to be done when the file is open */
   GSimpleAction *state_action;
   GSettings *settings;
@@ -101,6 +104,8 @@ struct _FlowWindow
   guint64 shown_position;        /* where the run stood then */
   guint32 shown_next;            /* the next op the views were last moved to */
   guint values_source;           /* values on the canvas are asked for when it has come to rest */
+  guint n_own;                   /* nodes of the view that are the session's */
+  guint body_nodes_n;
   guint pinned;                  /* number of the moment pinned last */
   guint has_pin : 1;
   guint syncing : 1;             /* canvas and session are being brought in step */
@@ -157,6 +162,17 @@ void     _flow_window_move                (FlowWindow   *self,
 void     _flow_window_init_debug          (FlowWindow   *self);
 void     _flow_window_queue_values        (FlowWindow   *self);
 void     _flow_window_apply_history_limit (FlowWindow   *self);
+void     _flow_window_show_graph          (FlowWindow   *self);
+void     _flow_window_show_node_states    (FlowWindow   *self);
+guint32  _flow_window_engine_node         (FlowWindow   *self,
+                                           guint32       node);
+guint32  _flow_window_canvas_node         (FlowWindow   *self,
+                                           guint32       node);
+guint32  _flow_window_outer_node          (FlowWindow   *self,
+                                           guint32       node,
+                                           const char  **name);
+guint32  _flow_window_next_on_canvas      (FlowWindow   *self,
+                                           const FlowDebugState *state);
 void     _flow_window_update_loops        (FlowWindow   *self);
 void     _flow_window_reset_loops         (FlowWindow   *self);
 /* Actions: what the table in flow-window-actions.c names. */
@@ -169,6 +185,8 @@ void     _flow_window_compare_value       (FlowWindow   *self,
 void     _flow_window_next_write          (FlowWindow   *self,
                                            GVariant     *parameter);
 void     _flow_window_last_write          (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_open_body           (FlowWindow   *self,
                                            GVariant     *parameter);
 void     _flow_window_go_to_iteration     (FlowWindow   *self,
                                            GVariant     *parameter);

@@ -171,7 +171,7 @@ static void
 node_states_changed_cb (FlowUiSession *session,
                         FlowWindow    *self)
 {
-  flow_canvas_set_node_states (self->canvas, flow_ui_session_get_node_states (session));
+  _flow_window_show_node_states (self);
   set_marks (self);
   set_panel_title (self, GTK_WIDGET (self->breakpoints), _("Breakpoints"),
                    g_list_model_get_n_items (flow_ui_session_get_breakpoints (session)));
@@ -198,7 +198,7 @@ graph_changed_cb (FlowUiSession *session,
 {
   self->shown_next = FLOW_NODE_NONE;
   self->syncing = TRUE;
-  flow_canvas_set_graph (self->canvas, flow_ui_session_get_graph (session));
+  _flow_window_show_graph (self);
   self->syncing = FALSE;
   _flow_window_reset_loops (self);
   gtk_stack_set_visible_child_name (self->pages, "graph");
@@ -274,7 +274,7 @@ state_changed_cb (FlowUiSession *session,
   update_run_button (self);
   if (state != NULL && flow_ui_session_get_graph (session) != NULL)
     {
-      flow_canvas_set_next_node (self->canvas, state->next_node);
+      flow_canvas_set_next_node (self->canvas, _flow_window_next_on_canvas (self, state));
       if ((state->next_node != self->shown_next || state->position != self->shown_position) &&
           state->status != FLOW_DEBUG_RUNNING)
         {
@@ -322,9 +322,20 @@ canvas_selection_changed_cb (FlowCanvas *canvas,
                              guint       scope,
                              FlowWindow *self)
 {
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  const char *name = NULL;
+
   if (self->syncing)
     return;
   self->syncing = TRUE;
+  /* Of a function's body the session has the op that calls. */
+  node = node != FLOW_NODE_NONE ? _flow_window_outer_node (self, node, &name) : node;
+  if (scope != FLOW_SCOPE_NONE && graph != NULL && scope >= flow_graph_get_n_scopes (graph))
+    {
+      node = self->view_graph != NULL
+               ? flow_graph_find_node (graph, flow_graph_get_scope_path (self->view_graph, scope)) : FLOW_NODE_NONE;
+      scope = FLOW_SCOPE_NONE;
+    }
   flow_ui_session_select (self->session, node, scope);
   self->syncing = FALSE;
 }
@@ -334,11 +345,24 @@ canvas_breakpoint_cb (FlowCanvas *canvas,
                       guint       node,
                       FlowWindow *self)
 {
-  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  FlowGraph *graph = self->view_graph != NULL ? self->view_graph : flow_ui_session_get_graph (self->session);
 
   if (graph != NULL && node < flow_graph_get_n_nodes (graph))
     gtk_widget_activate_action (GTK_WIDGET (self), "win.toggle-breakpoint", "s",
                                 flow_graph_get_node_name (graph, node));
+}
+
+/* An op of a function's body has no page in the inspector: its value opens by itself. */
+static void
+canvas_activated_cb (FlowCanvas *canvas,
+                     guint       node,
+                     FlowWindow *self)
+{
+  const char *name = NULL;
+
+  _flow_window_outer_node (self, node, &name);
+  if (name != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.show-value", "s", name);
 }
 
 static void
@@ -595,6 +619,9 @@ flow_window_dispose (GObject *object)
   g_clear_object (&self->session);
   g_clear_object (&self->settings);
   g_clear_object (&self->state_action);
+  g_clear_object (&self->view_graph);
+  g_clear_pointer (&self->bodies, g_hash_table_unref);
+  g_clear_pointer (&self->body_indices, g_array_unref);
 
   G_OBJECT_CLASS (flow_window_parent_class)->dispose (object);
 }
@@ -751,6 +778,7 @@ init_canvas (FlowWindow *self)
   adw_bin_set_child (ADW_BIN (self->canvas_bin), GTK_WIDGET (self->canvas));
   g_signal_connect_object (self->canvas, "selection-changed",
                            G_CALLBACK (canvas_selection_changed_cb), self, 0);
+  g_signal_connect_object (self->canvas, "node-activated", G_CALLBACK (canvas_activated_cb), self, 0);
   g_signal_connect_object (self->canvas, "breakpoint-toggled", G_CALLBACK (canvas_breakpoint_cb),
                            self, 0);
   g_signal_connect_object (self->canvas, "notify", G_CALLBACK (canvas_changed_cb), self,
@@ -784,6 +812,8 @@ static void
 flow_window_init (FlowWindow *self)
 {
   self->shown_next = FLOW_NODE_NONE;
+  self->bodies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->body_indices = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->session = flow_ui_session_new (flow_debugger_factory_make, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
   init_canvas (self);

@@ -191,6 +191,7 @@ FLOW_CORE_METHOD (choose_run);
 FLOW_CORE_METHOD (plan);
 FLOW_CORE_METHOD (diagnose);
 FLOW_CORE_METHOD (loops);
+FLOW_CORE_METHOD (body_states);
 FLOW_CORE_METHOD (explain);
 FLOW_CORE_METHOD (move);
 FLOW_CORE_METHOD (pause);

@@ -29,6 +29,7 @@ static const struct {
   { "ChooseRun", "(s)", _flow_core_choose_run, FALSE },
   { "Plan", "(s)", _flow_core_plan, TRUE },
   { "Diagnose", "(s)", _flow_core_diagnose, TRUE },
+  { "BodyStates", "(as)", _flow_core_body_states, TRUE },
   { "Loops", "()", _flow_core_loops, TRUE },
   { "Explain", "(u)", _flow_core_explain, TRUE },
   { "Move", "(us)", _flow_core_move, FALSE },

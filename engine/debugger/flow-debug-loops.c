@@ -8,6 +8,8 @@
 
 #include "flow-debug-core-private.h"
 
+#include "flow-function.h"
+
 #include <string.h>
 
 /* TensorFlow: a frame is its parent's name, the iteration it opens in, and the loop's own name. */
@@ -62,4 +64,61 @@ _flow_core_loops (FlowDebugCore *core,
       g_variant_builder_add (&builder, "(sxx)", names->pdata[i], row[0], row[1]);
     }
   return _flow_reply (g_variant_new ("(@a(sxx))", g_variant_builder_end (&builder)));
+}
+
+/* --- ops of functions' bodies ------------------------------------------------------------------------ */
+
+/* What has executed of the bodies in the run at hand: node -> FlowNodeState. */
+static GHashTable *
+list_body_states (FlowDebugCore *core)
+{
+  GHashTable *states = g_hash_table_new (NULL, NULL);
+  guint64 position = flow_stepper_get_position (core->stepper);
+  FlowListedRun *run =
+    flow_run_list_get_run (flow_stepper_get_list (core->stepper), flow_stepper_run_at (core->stepper, position));
+  guint32 next = FLOW_NODE_NONE;
+
+  for (guint64 k = run != NULL ? run->start : 0; run != NULL && k < position; k++)
+    {
+      const FlowEvent *event = flow_stepper_get_event (core->stepper, k);
+
+      if (event->run == run->number && flow_node_is_in_body (event->node) && event->phase != FLOW_CALL_ENTER
+          && event->phase != FLOW_CALL_TURN)
+        g_hash_table_insert (states, GUINT_TO_POINTER (event->node),
+                             GUINT_TO_POINTER (event->dead ? FLOW_NODE_DEAD : FLOW_NODE_DONE));
+    }
+  if (run != NULL && run->run != NULL && !run->ended && flow_run_peek_next (run->run, &next, NULL, NULL, NULL))
+    g_hash_table_insert (states, GUINT_TO_POINTER (next), GUINT_TO_POINTER (FLOW_NODE_NEXT));
+  if (core->failed_node != FLOW_NODE_NONE)
+    g_hash_table_insert (states, GUINT_TO_POINTER (core->failed_node), GUINT_TO_POINTER (FLOW_NODE_FAILED));
+  return states;
+}
+
+FlowDebuggerReply *
+_flow_core_body_states (FlowDebugCore *core,
+                        GVariant      *arguments,
+                        GPtrArray     *tensors,
+                        GError       **error)
+{
+  g_autofree const char **names = NULL;
+  g_autoptr(GHashTable) states = NULL;
+  GVariantBuilder rows;
+
+  if (!_flow_debug_core_need_graph (core, error))
+    return NULL;
+  g_variant_get (arguments, "(^a&s)", &names);
+  states = core->stepper != NULL ? list_body_states (core) : g_hash_table_new (NULL, NULL);
+  g_variant_builder_init (&rows, G_VARIANT_TYPE ("a(yu)"));
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      guint32 node = flow_graph_find_node (core->graph, names[i]);
+      guint8 state = FLOW_NODE_PENDING;
+
+      if (node != FLOW_NODE_NONE && g_hash_table_contains (states, GUINT_TO_POINTER (node)))
+        state = (guint8) GPOINTER_TO_UINT (g_hash_table_lookup (states, GUINT_TO_POINTER (node)));
+      else if (node != FLOW_NODE_NONE && strcmp (flow_graph_get_node_type (core->graph, node), "_Arg") == 0)
+        state = FLOW_NODE_FED;
+      g_variant_builder_add (&rows, "(yu)", state, node);
+    }
+  return _flow_reply (g_variant_new ("(@a(yu))", g_variant_builder_end (&rows)));
 }

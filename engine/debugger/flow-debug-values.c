@@ -8,6 +8,8 @@
 
 #include "flow-debug-core-private.h"
 
+#include "flow-function.h"
+
 #include "flow-npy.h"
 #include "flow-npz.h"
 #include "flow-tensor-stats.h"
@@ -187,7 +189,10 @@ _flow_core_values (FlowDebugCore *core,
       g_autofree char *word = NULL;
       gboolean bad = FALSE;
 
-      if (nodes[i] >= flow_graph_get_n_nodes (core->graph) || flow_graph_get_n_outputs (core->graph, nodes[i]) == 0)
+      if (nodes[i] >= flow_graph_get_n_nodes (core->graph)
+          && flow_graph_get_outer_node (core->graph, nodes[i]) == nodes[i])
+        continue;
+      if (flow_graph_get_n_outputs (core->graph, nodes[i]) == 0)
         continue;
       value = flow_stepper_dup_value (core->stepper, nodes[i], 0, G_MAXUINT64, &state);
       if (value == NULL)

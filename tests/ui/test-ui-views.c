@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "flow-application.h"
+#include "flow-canvas.h"
 #include "flow-widget-finder.h"
 #include "flow-window-driver.h"
 
@@ -125,12 +126,14 @@ test_findings (Fixture      *f,
   drive_assert_state (f->window, "selection", "update");
 }
 
-/* A loop with a condition in it, and a run of it. */
 static void
-open_loop (Fixture *f)
+copy_golden (Fixture    *f,
+             const char *kind,
+             const char *name,
+             const char *to)
 {
-  g_autofree char *golden = g_test_build_filename (G_TEST_DIST, "golden", "models", "while_with_cond.pbtxt.gz", NULL);
-  g_autofree char *copy = g_build_filename (f->folder, "loop.pbtxt.gz", NULL);
+  g_autofree char *golden = g_test_build_filename (G_TEST_DIST, "golden", kind, name, NULL);
+  g_autofree char *copy = g_build_filename (f->folder, to, NULL);
   g_autofree char *bytes = NULL;
   g_autoptr(GError) error = NULL;
   gsize length = 0;
@@ -139,6 +142,13 @@ open_loop (Fixture *f)
   g_assert_no_error (error);
   g_file_set_contents (copy, bytes, (gssize) length, &error);
   g_assert_no_error (error);
+}
+
+/* A loop with a condition in it, and a run of it. */
+static void
+open_loop (Fixture *f)
+{
+  copy_golden (f, "models", "while_with_cond.pbtxt.gz", "loop.pbtxt.gz");
   open_text (f, "loop.run.json",
              "{\"graph\": \"loop.pbtxt.gz\", \"runs\": [{\"name\": \"go\", \"fetches\": [\"while/Exit_1:0\"], "
              "\"feeds\": {\"x:0\": {\"value\": 3}}}]}");
@@ -227,6 +237,77 @@ test_history_limit (Fixture      *f,
   gtk_menu_button_popdown (GTK_MENU_BUTTON (find_widget (button, "GtkMenuButton", NULL)));
 }
 
+static gboolean
+is_open (Fixture    *f,
+         const char *scope)
+{
+  g_autoptr(JsonObject) state = drive_dup_state (f->window);
+  JsonArray *open = json_object_get_array_member (state, "open_scopes");
+
+  for (guint i = 0; i < json_array_get_length (open); i++)
+    if (g_strcmp0 (json_array_get_string_element (open, i), scope) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+stands_in (Fixture    *f,
+           const char *prefix)
+{
+  g_autoptr(JsonObject) state = drive_dup_state (f->window);
+  const char *next = drive_state_text (state, "next");
+
+  return next != NULL && g_str_has_prefix (next, prefix);
+}
+
+/* The body of a function opens in its place on the canvas: when the run steps into it, and when asked for. */
+static void
+test_bodies (Fixture      *f,
+             gconstpointer data)
+{
+  GtkWidget *canvas = NULL;
+  GtkWidget *button = NULL;
+  guint n_own = 0;
+
+  copy_golden (f, "functions", "while.pb", "while.pb");
+  open_text (f, "while.run.json", "{\"graph\": \"while.pb\", \"runs\": [{\"name\": \"go\", \"fetches\": [\"a:0\"], "
+                                  "\"feeds\": {\"x:0\": {\"value\": 1.5}}}]}");
+  canvas = find_widget (GTK_WIDGET (f->window), "FlowCanvas", NULL);
+  n_own = flow_graph_get_n_nodes (flow_ui_session_get_graph (flow_window_get_session (f->window)));
+  drive_activate (f->window, "run-to", "loop");
+  g_assert_cmpuint (flow_graph_get_n_nodes (flow_canvas_get_graph (FLOW_CANVAS (canvas))), ==, n_own);
+  drive_activate (f->window, "step-into", NULL);
+  g_assert_true (stands_in (f, "loop/cond/"));
+  g_assert_true (is_open (f, "loop"));
+  g_assert_cmpuint (flow_graph_get_n_nodes (flow_canvas_get_graph (FLOW_CANVAS (canvas))), >, n_own);
+  drive_assert_state (f->window, "selection", "loop");
+  drive_activate (f->window, "step-back", NULL);
+  drive_activate (f->window, "step-over", NULL);
+  g_assert_false (stands_in (f, "loop"));
+
+  /* Once more, by the button of the inspector. */
+  g_clear_pointer (&f->window, drive_close);
+  {
+    g_autofree char *path = g_build_filename (f->folder, "while.run.json", NULL);
+
+    f->window = flow_window_new (GTK_APPLICATION (app));
+    gtk_window_present (GTK_WINDOW (f->window));
+    flow_window_open (f->window, path, NULL);
+    drive_settle (f->window);
+  }
+  drive_activate (f->window, "select", "loop");
+  button = find_action_button (find_widget (GTK_WIDGET (f->window), "FlowInspector", NULL), "win.open-body");
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_get_visible (button));
+  g_signal_emit_by_name (button, "clicked");
+  drive_settle (f->window);
+  g_assert_true (is_open (f, "loop"));
+  canvas = find_widget (GTK_WIDGET (f->window), "FlowCanvas", NULL);
+  g_assert_cmpuint (flow_graph_get_n_nodes (flow_canvas_get_graph (FLOW_CANVAS (canvas))), >, n_own);
+  drive_activate (f->window, "select", "x");
+  g_assert_false (gtk_widget_get_visible (button));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -247,6 +328,7 @@ main (int    argc,
 
   g_test_add ("/ui/views/iterations", Fixture, NULL, set_up, test_iterations, tear_down);
   g_test_add ("/ui/views/history-limit", Fixture, NULL, set_up, test_history_limit, tear_down);
+  g_test_add ("/ui/views/bodies", Fixture, NULL, set_up, test_bodies, tear_down);
   g_test_add ("/ui/views/findings", Fixture, NULL, set_up, test_findings, tear_down);
 
   return g_test_run ();

@@ -383,6 +383,22 @@ growth_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/**
+ * flow_canvas_take_growth:
+ *
+ * Shows nodes that were added since the last picture without waiting for more.
+ */
+void
+flow_canvas_take_growth (FlowCanvas *self)
+{
+  g_return_if_fail (FLOW_IS_CANVAS (self));
+
+  if (self->growth_source == 0)
+    return;
+  g_clear_handle_id (&self->growth_source, g_source_remove);
+  _flow_canvas_remake_scene (self, TRUE);
+}
+
 void
 _flow_canvas_nodes_added (FlowCanvas *self)
 {

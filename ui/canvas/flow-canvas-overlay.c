@@ -384,8 +384,15 @@ find_loop (FlowCanvas    *self,
            const FlowBox *box)
 {
   const FlowControlFrame *frame = NULL;
+  guint32 own = FLOW_NODE_NONE;
 
-  if (box->control != FLOW_CONTROL_LOOP || !flow_item_is_group (box->item))
+  if (!flow_item_is_group (box->item))
+    return NULL;
+  /* A call is a frame, named after its op. */
+  own = flow_scene_group (self->scene, flow_item_get_group (box->item))->own_op;
+  if (own != FLOW_NODE_NONE && (flow_graph_get_node_flags (self->graph, own) & FLOW_OP_FUNCTION) != 0)
+    return g_hash_table_lookup (self->loops, flow_graph_get_node_name (self->graph, own));
+  if (box->control != FLOW_CONTROL_LOOP)
     return NULL;
   frame = flow_scene_frame_of_group (self->scene, flow_item_get_group (box->item));
   return frame != NULL ? g_hash_table_lookup (self->loops, frame->name) : NULL;

@@ -139,6 +139,8 @@ guint32     flow_canvas_get_hovered_node    (FlowCanvas           *self);
 guint32     flow_canvas_get_hovered_scope   (FlowCanvas           *self);
 
 /* Opening and closing scopes; paths as in flow_graph_get_scope_path(). */
+/* A graph that grew is shown so at once, not a moment later. */
+void        flow_canvas_take_growth         (FlowCanvas           *self);
 gboolean    flow_canvas_expand              (FlowCanvas           *self,
                                              const char           *path);
 gboolean    flow_canvas_collapse            (FlowCanvas           *self,

@@ -33,6 +33,7 @@ struct _FlowInspector
   GtkLabel *type;
   GtkWidget *buttons;
   GtkButton *run_to;
+  GtkButton *open_body;
   GtkButton *breakpoint;
   GtkWidget *inputs_section;
   GtkListBox *inputs;
@@ -307,6 +308,10 @@ fill_head (FlowInspector *self,
   gtk_label_set_text (self->type, line->str);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->run_to), "s", name);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->run_to), "win.run-to");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->open_body), "s", name);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->open_body), "win.open-body");
+  gtk_widget_set_visible (GTK_WIDGET (self->open_body),
+                          (flow_graph_get_node_flags (graph, self->node) & FLOW_OP_FUNCTION) != 0);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->breakpoint), "s", name);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->breakpoint), "win.toggle-breakpoint");
 }
@@ -754,6 +759,7 @@ flow_inspector_class_init (FlowInspectorClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FlowInspector, type);
   gtk_widget_class_bind_template_child (widget_class, FlowInspector, buttons);
   gtk_widget_class_bind_template_child (widget_class, FlowInspector, run_to);
+  gtk_widget_class_bind_template_child (widget_class, FlowInspector, open_body);
   gtk_widget_class_bind_template_child (widget_class, FlowInspector, breakpoint);
   gtk_widget_class_bind_template_child (widget_class, FlowInspector, inputs_section);
   gtk_widget_class_bind_template_child (widget_class, FlowInspector, inputs);

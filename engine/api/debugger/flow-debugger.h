@@ -295,6 +295,8 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *  Loops           ()                         -> (a(sxx)) each loop and function of this run that is known: name of the
  *                                                frame, the iteration it was in last (-1: it has not begun), the
  *                                                highest one known
+ *  BodyStates      (as names)                 -> (a(yu)) of ops in functions' bodies: a FlowNodeState, and by which
+ *                                                index Values knows the op (FLOW_NODE_NONE: not made yet)
  *  Events          (t from, u count)          -> (a(tusuxbtx)) position, node, run, i, iteration, dead, ns, bytes
  *  MatchCheckpoint (s prefix)                 -> (a{sv}) matched as, only_graph as, only_file as, clashes aa{sv}
  *                                                (name, graph s, file s), nearest a{ss}

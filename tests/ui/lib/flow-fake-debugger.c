@@ -449,13 +449,14 @@ move (FlowFakeDebugger *self,
     case FLOW_MOVE_CONTINUE_BACK:
     case FLOW_MOVE_OVER_BACK:
     case FLOW_MOVE_INTO_BACK:
-      self->position = 0;
+      self->position = argument[0] == '\0' && self->position > 0 ? self->position - 1 : 0;
       break;
     case FLOW_MOVE_GOTO:
       self->position = MIN (g_ascii_strtoull (argument, NULL, 10), self->n_events);
       break;
     case FLOW_MOVE_OVER:
-      while (step (self) && flow_graph_get_node_name (self->graph, next_node (self)) != NULL &&
+      while (step (self) && argument[0] != '\0' &&
+             flow_graph_get_node_name (self->graph, next_node (self)) != NULL &&
              g_str_has_prefix (flow_graph_get_node_name (self->graph, next_node (self)), argument))
         ;
       break;
