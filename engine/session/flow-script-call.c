@@ -138,7 +138,7 @@ flow_script_call_get_op_type (FlowScriptCall *self)
  * flow_script_call_dup_inputs:
  * @self: a call
  *
- * Returns: (transfer full) (element-type FlowTensor): the arguments, in order
+ * Returns: (transfer container) (element-type FlowTensor): the arguments, in order
  */
 GPtrArray *
 flow_script_call_dup_inputs (FlowScriptCall *self)

@@ -171,6 +171,8 @@ class BaseSession:
                 self._engine = Flow.Session.new(self._flow_graph, None)
                 self._engine.set_folder(_folder())
                 self._engine.allow_folder("/")
+                from . import script_ops
+                script_ops.attach(self._engine)
             else:
                 _sent(builder.extend_graph, self._flow_graph)
         return self._engine

@@ -4,10 +4,9 @@
 
 import sys
 
-from . import batching, datasets, event_writer, graph_editor, graph_util, hooks, input_producers, iterators, lookup
-from . import monitored_session, parsing
-from . import platform, profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, session_manager, sparse, structure
-from . import tf_logging
+from . import batching, datasets, estimator, event_writer, graph_editor, graph_util, hooks, input_producers, iterators
+from . import lookup, monitored_session, parsing, platform, profile_report, proto, readers, record_datasets, rnn
+from . import rnn_cells, rnn_wrappers, script_ops, session_manager, sparse, structure, tf_logging
 
 
 def _names(module, *names):
@@ -147,7 +146,14 @@ def _install_rnn(tf, submodule):
                        "OutputProjectionWrapper", "EmbeddingWrapper"), **cells, **networks)
 
 
+def _install_estimator(tf, submodule):
+    submodule("estimator", **_names(estimator, "Estimator", "EstimatorSpec", "ModeKeys", "RunConfig", "TrainSpec",
+                                    "EvalSpec", "train_and_evaluate"))
+    submodule("estimator.inputs", numpy_input_fn=estimator.numpy_input_fn)
+
+
 def _install_profiler(tf, submodule):
+    _put(tf, _names(script_ops, "py_func", "numpy_function"))
     submodule("graph_util", **_names(graph_util, "extract_sub_graph", "convert_variables_to_constants",
                                      "remove_training_nodes", "must_run_on_cpu", "tensor_shape_from_node_def_name"))
     submodule("profiler", **_names(profile_report, "ProfileOptionBuilder", "Profiler", "profile"))
@@ -188,3 +194,4 @@ def install(tf, submodule):
     tf.contrib.graph_editor = sys.modules[tf.__name__ + ".contrib.graph_editor"] = graph_editor
     _install_rnn(tf, submodule)
     _install_profiler(tf, submodule)
+    _install_estimator(tf, submodule)

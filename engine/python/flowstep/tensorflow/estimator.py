@@ -1,0 +1,379 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""tf.estimator: a model function trained, evaluated and asked for predictions."""
+
+import collections
+import inspect
+import os
+import tempfile
+
+import numpy as np
+
+from . import checkpoint_state, control_flow, datasets, dtypes, event_writer, graph as graph_lib, hooks as hooks_lib
+from . import initializers, metrics, monitored_session, ops, proto, random_ops, saver as saver_lib, scope
+from . import summary, tf_logging as logging, training_util, variables
+from .graph import Graph, GraphKeys, Operation, Tensor
+
+
+class ModeKeys:
+    TRAIN, EVAL, PREDICT = "train", "eval", "infer"
+
+
+_SpecFields = collections.namedtuple("EstimatorSpec", [
+    "mode", "predictions", "loss", "train_op", "eval_metric_ops", "export_outputs", "training_chief_hooks",
+    "training_hooks", "scaffold", "evaluation_hooks", "prediction_hooks"])
+
+
+class EstimatorSpec(_SpecFields):
+    """What a model function gives for a mode."""
+
+    def __new__(cls, mode, predictions=None, loss=None, train_op=None, eval_metric_ops=None, export_outputs=None,
+                training_chief_hooks=None, training_hooks=None, scaffold=None, evaluation_hooks=None,
+                prediction_hooks=None):
+        if mode == ModeKeys.TRAIN and train_op is None:
+            raise ValueError("Missing train_op.")
+        if mode in (ModeKeys.TRAIN, ModeKeys.EVAL):
+            if loss is None:
+                raise ValueError("Missing loss.")
+            if not isinstance(loss, Tensor):
+                raise TypeError("loss must be Tensor, given: {}".format(loss))
+            if loss.shape.num_elements() not in (None, 1):
+                raise ValueError("Loss must be scalar, given: {}".format(loss))
+        if mode == ModeKeys.PREDICT and predictions is None:
+            raise ValueError("Missing predictions.")
+        return super().__new__(cls, mode, {} if predictions is None else predictions, loss, train_op,
+                               eval_metric_ops or {}, export_outputs, tuple(training_chief_hooks or ()),
+                               tuple(training_hooks or ()), scaffold or monitored_session.Scaffold(),
+                               tuple(evaluation_hooks or ()), tuple(prediction_hooks or ()))
+
+
+class RunConfig:
+    """Where a model is kept, and how often."""
+
+    def __init__(self, model_dir=None, tf_random_seed=None, save_summary_steps=100, save_checkpoints_steps=None,
+                 save_checkpoints_secs=None, session_config=None, keep_checkpoint_max=5,
+                 keep_checkpoint_every_n_hours=10000, log_step_count_steps=100, **unused):
+        if save_checkpoints_steps is not None and save_checkpoints_secs is not None:
+            raise ValueError("Can not provide both save_checkpoints_steps and save_checkpoints_secs.")
+        if save_checkpoints_steps is None and save_checkpoints_secs is None:
+            save_checkpoints_secs = 600
+        self.model_dir, self.tf_random_seed, self.save_summary_steps = model_dir, tf_random_seed, save_summary_steps
+        self.save_checkpoints_steps, self.save_checkpoints_secs = save_checkpoints_steps, save_checkpoints_secs
+        self.session_config, self.keep_checkpoint_max = session_config, keep_checkpoint_max
+        self.keep_checkpoint_every_n_hours, self.log_step_count_steps = keep_checkpoint_every_n_hours, log_step_count_steps
+        self.is_chief, self.master, self.num_worker_replicas = True, "", 1
+
+    def replace(self, **values):
+        result = RunConfig()
+        result.__dict__.update(self.__dict__)
+        if "save_checkpoints_steps" in values:
+            result.save_checkpoints_secs = None
+        result.__dict__.update(values)
+        return result
+
+
+class _InitializeIterator(hooks_lib.SessionRunHook):
+    def __init__(self, iterator):
+        self._initializer = iterator.initializer
+
+    def after_create_session(self, session, coord):
+        session.run(self._initializer)
+
+
+class _StopAfter(hooks_lib.SessionRunHook):
+    """Counts evaluations."""
+
+    def __init__(self, steps, step):
+        self._steps, self._step = steps, step
+
+    def before_run(self, context):
+        return hooks_lib.SessionRunArgs(self._step)
+
+    def after_run(self, context, values):
+        if self._steps is not None and values.results >= self._steps:
+            context.request_stop()
+
+
+class Estimator:
+    def __init__(self, model_fn, model_dir=None, config=None, params=None, warm_start_from=None):
+        if model_fn is None:
+            raise ValueError("model_fn must be provided to Estimator.")
+        if config is not None and not isinstance(config, RunConfig):
+            raise ValueError("config must be an instance of `RunConfig`. Received {}.".format(config))
+        self._config = config or RunConfig()
+        self._model_dir = model_dir or self._config.model_dir or tempfile.mkdtemp()
+        self._config = self._config.replace(model_dir=self._model_dir)
+        self._model_fn, self._params = model_fn, dict(params or {})
+        names = self._names(model_fn)
+        if "features" not in names:
+            raise ValueError("model_fn ({}) must include features argument.".format(model_fn))
+        if params is not None and "params" not in names:
+            raise ValueError("model_fn ({}) does not include params argument, but params ({}) is passed to "
+                             "Estimator.".format(model_fn, params))
+
+    model_dir = property(lambda self: self._model_dir)
+    config = property(lambda self: self._config)
+    params = property(lambda self: dict(self._params))
+    model_fn = property(lambda self: self._model_fn)
+
+    @staticmethod
+    def _names(function):
+        return set(inspect.signature(function).parameters)
+
+    def latest_checkpoint(self):
+        return checkpoint_state.latest_checkpoint(self._model_dir)
+
+    def get_variable_names(self):
+        return [name for name, _ in checkpoint_state.list_variables(self._model_dir)]
+
+    def get_variable_value(self, name):
+        return checkpoint_state.load_variable(self._model_dir, name)
+
+    # -- making the graph
+
+    def _inputs(self, input_fn, mode):
+        """(features, labels, hooks) of what the input function gives."""
+        names, given = self._names(input_fn), {}
+        if "mode" in names:
+            given["mode"] = mode
+        if "params" in names:
+            given["params"] = self.params
+        if "config" in names:
+            given["config"] = self._config
+        with graph_lib.device("/cpu:0"):
+            result, found = input_fn(**given), []
+            if isinstance(result, datasets.Dataset):
+                iterator = result.make_initializable_iterator()
+                found.append(_InitializeIterator(iterator))
+                graph_lib.add_to_collection(GraphKeys.TABLE_INITIALIZERS, iterator.initializer)
+                result, found = iterator.get_next(), []
+        if isinstance(result, (list, tuple)):
+            if len(result) != 2:
+                raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")
+            return result[0], result[1], found
+        return result, None, found
+
+    def _call_model_fn(self, features, labels, mode):
+        names, given = self._names(self._model_fn), {}
+        if "labels" in names:
+            given["labels"] = labels
+        elif labels is not None:
+            raise ValueError("model_fn does not take labels, but input_fn returns labels.")
+        if "mode" in names:
+            given["mode"] = mode
+        if "params" in names:
+            given["params"] = self.params
+        if "config" in names:
+            given["config"] = self._config
+        logging.info("Calling model_fn.")
+        spec = self._model_fn(features=features, **given)
+        logging.info("Done calling model_fn.")
+        if not isinstance(spec, EstimatorSpec):
+            raise ValueError("model_fn should return an EstimatorSpec.")
+        return spec
+
+    def _begin(self):
+        if self._config.tf_random_seed is not None:
+            random_ops.set_random_seed(self._config.tf_random_seed)
+        return training_util.create_global_step()
+
+    # -- training
+
+    def train(self, input_fn, hooks=None, steps=None, max_steps=None, saving_listeners=None):
+        if steps is not None and max_steps is not None:
+            raise ValueError("Can not provide both steps and max_steps.")
+        if steps is not None and steps <= 0:
+            raise ValueError("Must specify steps > 0, given: {}".format(steps))
+        if max_steps is not None and max_steps <= 0:
+            raise ValueError("Must specify max_steps > 0, given: {}".format(max_steps))
+        hooks = list(hooks or [])
+        if max_steps is not None:
+            path = self.latest_checkpoint()
+            if path and checkpoint_state.load_variable(path, GraphKeys.GLOBAL_STEP) >= max_steps:
+                logging.info("Skipping training since max_steps has already saved.")
+                return self
+        if steps is not None or max_steps is not None:
+            hooks.append(hooks_lib.StopAtStepHook(steps, max_steps))
+        loss = self._train(input_fn, hooks, saving_listeners)
+        logging.info("Loss for final step: %s.", loss)
+        return self
+
+    def _train(self, input_fn, hooks, listeners):
+        config = self._config
+        with Graph().as_default():
+            step = self._begin()
+            training_util.get_or_create_global_step_read()
+            features, labels, more = self._inputs(input_fn, ModeKeys.TRAIN)
+            spec = self._call_model_fn(features, labels, ModeKeys.TRAIN)
+            if not any(s.op.name == "loss" for s in graph_lib.get_collection(GraphKeys.SUMMARIES)):
+                summary.scalar("loss", spec.loss)
+            graph_lib.add_to_collection(GraphKeys.LOSSES, spec.loss)
+            worker_hooks = more + hooks + [
+                hooks_lib.NanTensorHook(spec.loss),
+                hooks_lib.LoggingTensorHook({"loss": spec.loss, "step": step}, every_n_iter=config.log_step_count_steps)]
+            worker_hooks.extend(spec.training_hooks)
+            if not (spec.scaffold.saver or graph_lib.get_collection(GraphKeys.SAVERS)):
+                graph_lib.add_to_collection(GraphKeys.SAVERS, saver_lib.Saver(
+                    sharded=True, max_to_keep=config.keep_checkpoint_max, defer_build=True,
+                    keep_checkpoint_every_n_hours=config.keep_checkpoint_every_n_hours, save_relative_paths=True))
+            chief_hooks = list(spec.training_chief_hooks)
+            if not any(isinstance(h, hooks_lib.CheckpointSaverHook) for h in worker_hooks + chief_hooks):
+                chief_hooks.append(hooks_lib.CheckpointSaverHook(
+                    self._model_dir, save_secs=config.save_checkpoints_secs, save_steps=config.save_checkpoints_steps,
+                    scaffold=spec.scaffold, listeners=listeners))
+            loss = None
+            with monitored_session.MonitoredTrainingSession(
+                    checkpoint_dir=self._model_dir, scaffold=spec.scaffold, hooks=worker_hooks,
+                    chief_only_hooks=chief_hooks, save_checkpoint_secs=0,
+                    save_summaries_steps=config.save_summary_steps, config=config.session_config,
+                    log_step_count_steps=config.log_step_count_steps) as session:
+                while not session.should_stop():
+                    _, loss = session.run([spec.train_op, spec.loss])
+            return loss
+
+    # -- evaluation
+
+    def evaluate(self, input_fn, steps=None, hooks=None, checkpoint_path=None, name=None):
+        if steps is not None and steps <= 0:
+            raise ValueError("Must specify steps > 0, given: {}".format(steps))
+        path = checkpoint_path or self.latest_checkpoint()
+        with Graph().as_default():
+            step = self._begin()
+            features, labels, more = self._inputs(input_fn, ModeKeys.EVAL)
+            spec = self._call_model_fn(features, labels, ModeKeys.EVAL)
+            values = dict(spec.eval_metric_ops)
+            if "loss" not in values:
+                values["loss"] = metrics.mean(spec.loss)
+            update = control_flow.group(*[_as_op(u) for _, u in sorted(values.items())
+                                          for u in [u[1] if isinstance(u, tuple) else u.updates]])
+            results = {k: v[0] if isinstance(v, tuple) else v.result() for k, v in values.items()}
+            results[GraphKeys.GLOBAL_STEP] = step
+            counter = _eval_step()
+            with graph_lib.control_dependencies([update]):
+                counted = variables.assign_add(counter, 1)
+            if not path:
+                logging.info("Could not find trained model in model_dir: {}, running initialization to evaluate.".format(
+                    self._model_dir))
+            creator = monitored_session.ChiefSessionCreator(
+                scaffold=spec.scaffold, checkpoint_filename_with_path=path, config=self._config.session_config)
+            final = hooks_lib.FinalOpsHook(results)
+            all_hooks = more + list(hooks or []) + list(spec.evaluation_hooks) + [_StopAfter(steps, counted), final]
+            with monitored_session.MonitoredSession(session_creator=creator, hooks=all_hooks) as session:
+                while not session.should_stop():
+                    session.run([update, counted])
+            found = final.final_ops_values
+        self._write(os.path.join(self._model_dir, "eval" if not name else "eval_" + name), found)
+        return found
+
+    @staticmethod
+    def _write(folder, values):
+        message = proto.Summary()
+        for key in sorted(values):
+            if key != GraphKeys.GLOBAL_STEP and np.ndim(values[key]) == 0:
+                message.value.add(tag=key, simple_value=float(values[key]))
+        writer = event_writer.FileWriterCache.get(folder)
+        writer.add_summary(message, values[GraphKeys.GLOBAL_STEP])
+        writer.flush()
+
+    # -- predictions
+
+    def predict(self, input_fn, predict_keys=None, hooks=None, checkpoint_path=None, yield_single_examples=True):
+        path = checkpoint_path or self.latest_checkpoint()
+        if not path:
+            logging.info("Could not find trained model in model_dir: {}, running initialization to predict.".format(
+                self._model_dir))
+        with Graph().as_default():
+            self._begin()
+            features, _, more = self._inputs(input_fn, ModeKeys.PREDICT)
+            spec = self._call_model_fn(features, None, ModeKeys.PREDICT)
+            wanted = self._predictions(spec.predictions, predict_keys)
+            creator = monitored_session.ChiefSessionCreator(
+                scaffold=spec.scaffold, checkpoint_filename_with_path=path, config=self._config.session_config)
+            all_hooks = more + list(hooks or []) + list(spec.prediction_hooks)
+            with monitored_session.MonitoredSession(session_creator=creator, hooks=all_hooks) as session:
+                while not session.should_stop():
+                    found = session.run(wanted)
+                    if not yield_single_examples:
+                        yield found
+                    elif not isinstance(found, dict):
+                        yield from found
+                    else:
+                        for i in range(_length(found)):
+                            yield {key: value[i] for key, value in found.items()}
+
+    @staticmethod
+    def _predictions(predictions, keys):
+        if not keys:
+            return predictions
+        if not isinstance(predictions, dict):
+            raise ValueError("predict_keys argument is not valid in case of non-dict predictions.")
+        chosen = {k: v for k, v in predictions.items() if k in keys}
+        if not chosen:
+            raise ValueError("Expected to run at least one output from %s, provided %s." % (list(predictions), keys))
+        return chosen
+
+
+def _length(values):
+    lengths = {len(v) for v in values.values()}
+    if len(lengths) != 1:
+        raise ValueError("Batch length of predictions should be same. Found: %s" % sorted(lengths))
+    return lengths.pop()
+
+
+def _as_op(value):
+    if isinstance(value, (list, tuple)):
+        return control_flow.group(*value)
+    return value if isinstance(value, (Tensor, Operation)) else ops.convert_to_tensor(value)
+
+
+def _eval_step():
+    return scope.get_variable("eval_step", shape=[], dtype=dtypes.int64, initializer=initializers.Zeros(),
+                              trainable=False, collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.EVAL_STEP])
+
+
+# -- train_and_evaluate, inputs
+
+TrainSpec = collections.namedtuple("TrainSpec", ["input_fn", "max_steps", "hooks"])
+TrainSpec.__new__.__defaults__ = (None, None)
+EvalSpec = collections.namedtuple("EvalSpec", ["input_fn", "steps", "name", "hooks", "exporters", "start_delay_secs",
+                                               "throttle_secs"])
+EvalSpec.__new__.__defaults__ = (100, None, None, None, 120, 600)
+
+
+def train_and_evaluate(estimator, train_spec, eval_spec):
+    """Trains up to the last step, then evaluates."""
+    estimator.train(train_spec.input_fn, hooks=train_spec.hooks, max_steps=train_spec.max_steps)
+    return estimator.evaluate(eval_spec.input_fn, steps=eval_spec.steps, hooks=eval_spec.hooks, name=eval_spec.name), []
+
+
+def numpy_input_fn(x, y=None, batch_size=128, num_epochs=1, shuffle=None, queue_capacity=1000, num_threads=1):
+    """An input function of arrays, batch by batch."""
+    if not isinstance(shuffle, bool):
+        raise ValueError("shuffle must be provided and explicitly set as boolean (it is recommended to set it as True for "
+                         "training); got {}".format(shuffle))
+    named = isinstance(x, dict)
+    arrays = [x[k] for k in sorted(x)] if named else [x]
+    targets = [] if y is None else [y[k] for k in sorted(y)] if isinstance(y, dict) else [y]
+    if len({len(a) for a in arrays + targets}) > 1:
+        raise ValueError("Length of tensors in x and y is mismatched. All elements in x and y must have the same length.")
+
+    def input_fn():
+        made = _feeding_batches(arrays + targets, batch_size, num_epochs, shuffle, queue_capacity)
+        parts = list(made)
+        features = dict(zip(sorted(x), parts)) if named else parts[0]
+        if y is None:
+            return features
+        rest = parts[len(arrays):]
+        return features, dict(zip(sorted(y), rest)) if isinstance(y, dict) else rest[0]
+    return input_fn
+
+
+def _feeding_batches(arrays, batch_size, num_epochs, shuffle, capacity):
+    arrays = [np.asarray(a) for a in arrays]
+    dataset = datasets.Dataset.from_tensor_slices(tuple(arrays))
+    if shuffle:
+        dataset = dataset.shuffle(min(capacity, len(arrays[0])))
+    dataset = dataset.repeat(num_epochs).batch(batch_size)
+    iterator = dataset.make_initializable_iterator()
+    graph_lib.add_to_collection(GraphKeys.TABLE_INITIALIZERS, iterator.initializer)
+    return iterator.get_next()

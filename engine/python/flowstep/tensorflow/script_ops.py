@@ -1,0 +1,97 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Functions of the script as ops (tf.py_func, tf.numpy_function): they run here, where the script runs."""
+
+import threading
+import traceback
+import weakref
+
+import numpy as np
+
+from . import dtypes, errors
+from ._engine import to_numpy, to_tensor
+from .graph import get_default_graph
+from .ops import apply_op
+
+_lock, _functions, _next = threading.Lock(), weakref.WeakValueDictionary(), [0]
+
+
+class _Kept:
+    """A function that lives as long as the graph that calls it."""
+
+    def __init__(self, function):
+        self.function = function
+
+
+def _register(function):
+    kept = _Kept(function)
+    with _lock:
+        token = "pyfunc_%d" % _next[0]
+        _next[0] += 1
+        _functions[token] = kept
+    graph = get_default_graph()
+    while getattr(graph, "outer_graph", None) is not None:
+        graph = graph.outer_graph
+    graph._memo.setdefault("script functions", []).append(kept)
+    return token
+
+
+def py_func(func, inp, Tout, stateful=True, name=None):
+    if not callable(func):
+        raise ValueError("Expected func to be callable, got func of type {}".format(type(func)))
+    many = isinstance(Tout, (list, tuple))
+    result = apply_op("PyFunc" if stateful else "PyFuncStateless", input=list(inp), token=_register(func),
+                      Tout=list(Tout) if many else [Tout], name=name)
+    return result if many else result[0]
+
+
+def numpy_function(func, inp, Tout, name=None):
+    return py_func(func, inp, Tout, stateful=True, name=name)
+
+
+def convert(value, dtype=None):
+    """An array of what a function gave."""
+    array = np.asarray(value, dtype=dtype, order="C")
+    if array.dtype.kind == "U":
+        return np.array([str(v).encode("utf-8") for v in array.ravel()], object).reshape(array.shape)
+    if array.dtype.kind == "S":
+        return array.astype(object)
+    return array
+
+
+_CODES = ((StopIteration, errors.OUT_OF_RANGE), ((ValueError, TypeError), errors.INVALID_ARGUMENT),
+          (MemoryError, errors.RESOURCE_EXHAUSTED), (NotImplementedError, errors.UNIMPLEMENTED))
+
+
+def _values(tensor):
+    array = to_numpy(tensor)
+    if array.ndim == 0:
+        return array.item() if array.dtype == object else array[()]
+    return array
+
+
+def answer(call, _=None):
+    """Runs the function that a call asks for; what it raises becomes the op's error."""
+    kept = _functions.get(call.get_token())
+    try:
+        if kept is None:
+            raise ValueError("callback %s is not found" % call.get_token())
+        result = kept.function(*[_values(t) for t in call.dup_inputs()])
+        if result is None and not call.get_n_outputs():
+            return
+        result = list(result) if isinstance(result, (tuple, list)) else [result]
+        if call.get_n_outputs() == 1 and len(result) != 1:
+            result = [result]
+        for value in result:
+            array = convert(value)
+            kind = dtypes.string if array.dtype == object else dtypes.as_dtype(array.dtype)
+            call.add_output(to_tensor(np.array(array), kind))
+    except Exception as error:
+        code = next((c for kinds, c in _CODES if isinstance(error, kinds)), errors.UNKNOWN)
+        text = "%s: %s\n%s" % (type(error).__name__, error, traceback.format_exc())
+        call.fail(code, text)
+
+
+def attach(engine):
+    """Lets a session's ops reach this interpreter."""
+    engine.set_script(answer, None)
