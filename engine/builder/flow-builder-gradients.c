@@ -413,7 +413,7 @@ find_rule (Driver            *self,
   const FlowAttr *other = flow_attr_list_get (node->attrs, "_gradient_op_type");
   const char *type = other != NULL ? flow_attr_get_string (other, NULL) : node->signature->name;
 
-  if (_flow_builder_find_flow_rule (type, rule))
+  if (_flow_builder_find_given_rule (self->builder, type, rule) || _flow_builder_find_flow_rule (type, rule))
     return TRUE;
   FLOW_REQUIRE (flow_gradient_registry_lookup (type, rule), error, UNIMPLEMENTED,
                 "No gradient defined for operation '%s' (op type: %s)", node->name, node->signature->name);

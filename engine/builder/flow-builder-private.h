@@ -135,6 +135,12 @@ struct _FlowBuilder
 
   FlowGraph *library;          /* of functions that nodes call, without nodes; nullable */
 
+  FlowBuilderGradientFunc gradient_func;
+  gpointer gradient_data;
+  GDestroyNotify gradient_notify;
+  GHashTable *gradient_types;  /* names of rules that are the caller's */
+  FlowGradient *differentiated; /* the op whose rule the caller is asked for; nullable */
+
   GHashTable *constants;       /* output -> FlowTensor or NULL: folded so far */
   FlowNodeMaker maker;         /* this builder, as gradient rules see it */
 };
@@ -278,6 +284,10 @@ FlowEndpoint _flow_builder_add_filled (FlowGradient     *g,
                                        const FlowShape  *shape,
                                        int               dtype,
                                        const char       *name);
+/* A rule of the caller's; %FALSE where it has none of that name. */
+gboolean _flow_builder_find_given_rule (FlowBuilder     *self,
+                                       const char       *type,
+                                       FlowGradientFunc *rule);
 /* The rule of Switch, Merge, Enter, Exit and their like; %FALSE for other types. */
 gboolean _flow_builder_find_flow_rule (const char       *type,
                                        FlowGradientFunc *rule);

@@ -86,6 +86,7 @@ flow_builder_init (FlowBuilder *self)
   self->chains = g_ptr_array_new_with_free_func (chain_free);
   self->contexts = g_ptr_array_new_with_free_func (context_free);
   _flow_builder_init_maker (self);
+  self->gradient_types = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->constants = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, tensor_free);
 }
 
@@ -97,6 +98,9 @@ flow_builder_finalize_object (GObject *object)
   g_hash_table_unref (self->by_name);
   g_hash_table_unref (self->names_in_use);
   g_hash_table_unref (self->constants);
+  g_hash_table_unref (self->gradient_types);
+  if (self->gradient_notify != NULL)
+    self->gradient_notify (self->gradient_data);
   g_hash_table_unref (self->maker.memo);
   g_array_unref (self->frames);
   surroundings_clear (&self->now);

@@ -24,6 +24,23 @@ typedef enum {
   FLOW_GRADIENT_ACCUMULATE = 1 << 3,
 } FlowGradientFlags;
 
+typedef struct _FlowBuilder FlowBuilder;
+
+/**
+ * FlowBuilderGradientFunc:
+ * @builder: the builder
+ * @node: the op to differentiate
+ * @user_data: what was given with it
+ *
+ * A rule of the caller's: it reads the gradients of the op's outputs by flow_builder_list_out_gradients() and
+ * gives those of its inputs by flow_builder_set_in_gradient().
+ *
+ * Returns: %FALSE when it fails: then the whole call does, with %FLOW_ERROR_ABORTED
+ */
+typedef gboolean (*FlowBuilderGradientFunc) (FlowBuilder *builder,
+                                             guint32      node,
+                                             gpointer     user_data);
+
 /* No output: where an output may be left out. */
 #define FLOW_OUTPUT_NONE G_MAXUINT64
 
@@ -240,6 +257,20 @@ FLOW_API guint64     *flow_builder_add_gradients     (FlowBuilder        *self,
                                                       FlowGradientFlags   flags,
                                                       gsize              *n_results,
                                                       GError            **error);
+
+FLOW_API void         flow_builder_set_gradient_func (FlowBuilder        *self,
+                                                      FlowBuilderGradientFunc func,
+                                                      gpointer            user_data,
+                                                      GDestroyNotify      notify);
+FLOW_API void         flow_builder_add_gradient_type (FlowBuilder        *self,
+                                                      const char         *type);
+FLOW_API guint64     *flow_builder_list_out_gradients (FlowBuilder       *self,
+                                                      gsize              *n_outputs);
+FLOW_API gboolean     flow_builder_set_in_gradient   (FlowBuilder        *self,
+                                                      guint               i,
+                                                      guint64             values,
+                                                      guint64             indices,
+                                                      guint64             dense_shape);
 
 /* Out of it. */
 FLOW_API FlowGraph   *flow_builder_get_graph         (FlowBuilder        *self,

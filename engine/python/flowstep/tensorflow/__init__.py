@@ -11,6 +11,7 @@ from . import checkpoint_state as _checkpoint_state, meta_graph as _meta_graph, 
 from . import gradients as _gradients, layers as _layers, optimizers as _optimizers, training_util as _training_util
 from . import contrib as _contrib, data_flow as _data_flow, importer as _importer
 from . import loops as _loops, nest as _nest, tensor_array as _tensor_array
+from . import gradient_rules as _gradient_rules
 from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
 from . import families as _families
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, variables as _variables
@@ -134,6 +135,7 @@ nn = _nn
 _sys.modules[__name__ + ".nn"] = nn
 _take(_importer, "import_graph_def")
 _take(_data_flow, "QueueBase", "FIFOQueue", "PaddingFIFOQueue", "RandomShuffleQueue", "PriorityQueue")
+_take(_gradient_rules, "RegisterGradient", "NotDifferentiable", "NoGradient", "custom_gradient", "grad_pass_through")
 _take(_gradients, "gradients", "AggregationMethod", "UnconnectedGradients")
 layers, losses, summary, metrics = _layers, _losses, _summary, _metrics
 for _name in ("losses", "summary", "metrics"):

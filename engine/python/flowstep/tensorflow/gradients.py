@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.gradients over the builder's rules."""
 
-from . import array_ops, ops, variables
+from . import array_ops, gradient_rules, ops, variables
 from ._engine import Flow, GLib
 from .graph import script_stack
 from .ops import IndexedSlices
@@ -51,11 +51,13 @@ def gradients(ys, xs, grad_ys=None, name="gradients", colocate_gradients_with_op
     flags = (GATE if gate_gradients else 0) | (COLOCATE if colocate_gradients_with_ops else 0)
     flags |= {1: TREE, 2: ACCUMULATE}.get(aggregation_method, 0)
     first = graph._builder.get_n_nodes()
+    gradient_rules.offer(graph)
     try:
         found = graph._builder.add_gradients(
             [y._output for y in ys], given if any(g != _NONE for g in given) else [], [s._output for s in sources], stops,
             name, Flow.GradientFlags(flags))
     except GLib.Error as error:
+        gradient_rules.raise_own(graph)
         kind = TypeError if error.message.startswith("Second-order gradient") else ValueError
         raise (LookupError if error.code == 12 else kind)(error.message) from None
     stack = script_stack()

@@ -15,7 +15,10 @@ def _invariant(var, shape=None):
     if nest.is_composite(var):
         parts = nest.flatten(var, True)
         if shape is None:
-            return [p.shape for p in parts]
+            if isinstance(var, ops.IndexedSlices):
+                return [p.shape for p in parts]
+            rank = parts[0].shape.as_list()[1] if parts[0].shape.ndims == 2 else None
+            return _composite_invariant(var, tensor_shape.TensorShape([rank]), parts)
         return _composite_invariant(var, tensor_shape.as_shape(shape), parts)
     if isinstance(var, TensorArray):
         return var.flow.shape if shape is None else shape

@@ -1,0 +1,151 @@
+/* flow-builder-gradients-given.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-builder-private.h"
+
+/* Rules that the caller gives: tf.RegisterGradient, gradient_override_map, custom_gradient. */
+
+/**
+ * flow_builder_set_gradient_func:
+ * @self: a builder
+ * @func: (nullable) (scope notified): what is called for ops of the types of flow_builder_add_gradient_type()
+ * @user_data: given to @func
+ * @notify: (nullable): called with @user_data when it is needed no more
+ */
+void
+flow_builder_set_gradient_func (FlowBuilder             *self,
+                                FlowBuilderGradientFunc  func,
+                                gpointer                 user_data,
+                                GDestroyNotify           notify)
+{
+  g_return_if_fail (FLOW_IS_BUILDER (self));
+
+  if (self->gradient_notify != NULL)
+    self->gradient_notify (self->gradient_data);
+  self->gradient_func = func;
+  self->gradient_data = user_data;
+  self->gradient_notify = notify;
+}
+
+/**
+ * flow_builder_add_gradient_type:
+ * @self: a builder
+ * @type: an op type, or what attr `_gradient_op_type` names
+ *
+ * Ops of that type are differentiated by the caller.
+ */
+void
+flow_builder_add_gradient_type (FlowBuilder *self,
+                                const char  *type)
+{
+  g_return_if_fail (FLOW_IS_BUILDER (self) && type != NULL);
+
+  g_hash_table_add (self->gradient_types, g_strdup (type));
+}
+
+static guint64
+packed (FlowEndpoint at)
+{
+  return at.node == FLOW_NODE_NONE ? FLOW_OUTPUT_NONE : FLOW_OUTPUT (at.node, at.slot);
+}
+
+/**
+ * flow_builder_list_out_gradients:
+ * @self: a builder, which asks for a rule
+ * @n_outputs: (out): three times the op's outputs
+ *
+ * Returns: (array length=n_outputs) (transfer full): values, indices and dense shape of each gradient,
+ *   #FLOW_OUTPUT_NONE where there is none
+ */
+guint64 *
+flow_builder_list_out_gradients (FlowBuilder *self,
+                                 gsize       *n_outputs)
+{
+  FlowGradient *g;
+  guint64 *outputs;
+
+  *n_outputs = 0;
+  g_return_val_if_fail (FLOW_IS_BUILDER (self) && self->differentiated != NULL, NULL);
+
+  g = self->differentiated;
+  outputs = g_new (guint64, MAX (g->n_outputs * 3, 1));
+  for (guint i = 0; i < g->n_outputs; i++)
+    {
+      outputs[i * 3] = packed (g->out_grads[i].values);
+      outputs[i * 3 + 1] = packed (g->out_grads[i].indices);
+      outputs[i * 3 + 2] = packed (g->out_grads[i].dense_shape);
+    }
+  *n_outputs = g->n_outputs * 3;
+  return outputs;
+}
+
+static gboolean
+unpack (FlowBuilder  *self,
+        guint64       output,
+        FlowEndpoint *at)
+{
+  *at = output == FLOW_OUTPUT_NONE ? FLOW_NO_ENDPOINT : FLOW_ENDPOINT (output);
+  return at->node == FLOW_NODE_NONE
+         || (at->node < self->nodes->len && at->slot >= 0
+             && (guint) at->slot < _flow_builder_node (self, at->node)->n_outputs);
+}
+
+/**
+ * flow_builder_set_in_gradient:
+ * @self: a builder, which asks for a rule
+ * @i: which input of the op
+ * @values: its gradient
+ * @indices: #FLOW_OUTPUT_NONE, or which rows @values are
+ * @dense_shape: #FLOW_OUTPUT_NONE, or the shape of the tensor that they are rows of
+ *
+ * Returns: %FALSE when there is no such input or output
+ */
+gboolean
+flow_builder_set_in_gradient (FlowBuilder *self,
+                              guint        i,
+                              guint64      values,
+                              guint64      indices,
+                              guint64      dense_shape)
+{
+  FlowGrad grad;
+
+  g_return_val_if_fail (FLOW_IS_BUILDER (self) && self->differentiated != NULL, FALSE);
+
+  if (i >= self->differentiated->n_inputs || !unpack (self, values, &grad.values)
+      || !unpack (self, indices, &grad.indices) || !unpack (self, dense_shape, &grad.dense_shape))
+    return FALSE;
+  self->differentiated->in_grads[i] = grad;
+  return TRUE;
+}
+
+static void
+ask (FlowGradient *g)
+{
+  FlowBuilder *self = g->maker->self;
+  FlowGradient *outer = self->differentiated;
+  guint depth = flow_builder_get_depth (self);
+
+  self->differentiated = g;
+  if (!self->gradient_func (self, g->node, self->gradient_data) && g->error == NULL)
+    g_set_error (&g->error, FLOW_ERROR, FLOW_ERROR_ABORTED, "The gradient of %s was not made",
+                 _flow_builder_node (self, g->node)->name);
+  while (flow_builder_get_depth (self) > depth)
+    flow_builder_leave (self);
+  self->differentiated = outer;
+}
+
+gboolean
+_flow_builder_find_given_rule (FlowBuilder      *self,
+                               const char       *type,
+                               FlowGradientFunc *rule)
+{
+  if (self->gradient_func == NULL || !g_hash_table_contains (self->gradient_types, type))
+    return FALSE;
+  *rule = ask;
+  return TRUE;
+}

@@ -1,0 +1,179 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Gradients that a script gives: tf.RegisterGradient, tf.custom_gradient; the builder asks for them by the op."""
+
+import inspect
+import itertools
+import weakref
+
+from . import nest, ops, variables
+from ._engine import Flow
+from .graph import OUTPUT_NONE, get_default_graph
+from .ops import IndexedSlices, apply_op
+
+# Name -> function (op, *gradients of its outputs), None for what has no gradient.
+_rules = {}
+_uid = itertools.count(1)
+
+
+def _add(name, function):
+    if name in _rules:
+        raise KeyError("Registering two gradient with name '%s'!" % name)
+    _rules[name] = function
+
+
+class RegisterGradient:
+    """@tf.RegisterGradient("Name"): the rule of ops of that type, or of those that gradient_override_map() gives it."""
+
+    def __init__(self, op_type):
+        if not isinstance(op_type, str):
+            raise TypeError("op_type must be a string")
+        self._op_type = op_type
+
+    def __call__(self, function):
+        _add(self._op_type, function)
+        return function
+
+
+def NotDifferentiable(op_type):
+    if not isinstance(op_type, str):
+        raise TypeError("op_type must be a string")
+    _add(op_type, None)
+
+
+NoGradient = NotDifferentiable
+
+
+def offer(graph):
+    """Tells the graph's builder of the rules there are now."""
+    if not _rules:
+        return
+    if not hasattr(graph, "_offered_rules"):
+        graph._offered_rules = set()
+        known = weakref.ref(graph)
+        graph._builder.set_gradient_func(lambda builder, node, *_: _answer(known(), node))
+    for name in _rules:
+        if name not in graph._offered_rules:
+            graph._offered_rules.add(name)
+            graph._builder.add_gradient_type(name)
+
+
+def raise_own(graph):
+    """The exception that a rule of the script ended with, where it was one."""
+    error = graph.__dict__.pop("_rule_error", None)
+    if error is not None:
+        raise error
+
+
+def _answer(graph, node):
+    try:
+        _apply(graph, graph._op(node))
+        return True
+    except BaseException as error:
+        graph._rule_error = error
+        return False
+
+
+def _apply(graph, op):
+    try:
+        name = op.get_attr("_gradient_op_type").decode()
+    except ValueError:
+        name = op.type
+    rule = _rules[name if name in _rules else op.type]
+    if rule is None:
+        return
+    found = graph._builder.list_out_gradients()
+    given = [_gradient(graph, *found[3 * i:3 * i + 3]) for i in range(len(op.outputs))]
+    with graph.as_default():
+        made = rule(op, *given)
+    made = list(made) if isinstance(made, (list, tuple)) else [made]
+    if len(made) != len(op.inputs):
+        raise ValueError("Num gradients %d generated for op %s do not match num inputs %d" %
+                         (len(made), op.node_def, len(op.inputs)))
+    for i, value in enumerate(made):
+        if value is None:
+            continue
+        if isinstance(value, IndexedSlices):
+            shape = OUTPUT_NONE if value.dense_shape is None else value.dense_shape._output
+            graph._builder.set_in_gradient(i, value.values._output, value.indices._output, shape)
+        else:
+            graph._builder.set_in_gradient(i, ops.convert_to_tensor(value)._output, OUTPUT_NONE, OUTPUT_NONE)
+
+
+def _gradient(graph, values, indices, shape):
+    if values == OUTPUT_NONE:
+        return None
+    if indices == OUTPUT_NONE:
+        return graph._tensor(values)
+    return IndexedSlices(graph._tensor(values), graph._tensor(indices), None if shape == OUTPUT_NONE else graph._tensor(shape))
+
+
+# -- functions with a gradient of their own
+
+def _variables_between(inputs, outputs):
+    """Variables that the outputs come from without passing the inputs."""
+    outputs = [apply_op("Identity", input=t) for t in outputs]
+    stops, seen, found = {t.op for t in inputs}, set(), []
+    queue = [t.op for t in outputs]
+    while queue:
+        op = queue.pop()
+        if op in seen or op in stops:
+            continue
+        seen.add(op)
+        if op.type in ("VariableV2", "VarHandleOp"):
+            found.extend(v for v in variables.global_variables() if v.op is op)
+        queue.extend(t.op for t in op.inputs)
+    return found
+
+
+def _call(function, args):
+    name = "CustomGradient-%d" % next(_uid)
+    args = [ops.convert_to_tensor(x) for x in args]
+    result, grad_function = function(*args)
+    flat = [ops.convert_to_tensor(t) for t in nest.flatten(result)]
+    used = _variables_between(args, flat)
+    signature = inspect.getfullargspec(grad_function)
+    takes_variables = "variables" in signature.args + signature.kwonlyargs or signature.varkw
+    if used and not takes_variables:
+        raise TypeError("If using @custom_gradient with a function that uses variables, then grad_fn must accept a keyword "
+                        "argument 'variables'.")
+
+    def rule(_, *grads):
+        grads = grads[:len(flat)]
+        if not used:
+            return [None] * len(flat) + nest.flatten(grad_function(*grads))
+        input_grads, variable_grads = grad_function(*grads, variables=used)
+        if len(variable_grads) != len(used):
+            raise ValueError("Must return gradient for each variable from @custom_gradient grad_fn.")
+        return [None] * len(flat) + nest.flatten(input_grads) + list(variable_grads)
+
+    _add(name, rule)
+    with get_default_graph().gradient_override_map({"IdentityN": name}):
+        made = apply_op("IdentityN", input=flat + args + [ops.convert_to_tensor(v) for v in used])
+    return nest.pack_sequence_as(result, made[:len(flat)])
+
+
+def custom_gradient(f=None):
+    """f (*args) gives (result, grad_fn); grad_fn of the result's gradients gives those of args."""
+    if f is None:
+        return custom_gradient
+
+    def decorated(*args, **kwargs):
+        if kwargs:
+            raise ValueError("The custom_gradient decorator currently supports keywords arguments only when eager execution "
+                             "is enabled.")
+        return _call(f, args)
+
+    decorated.__name__ = getattr(f, "__name__", "custom_gradient")
+    decorated.__doc__ = f.__doc__
+    return decorated
+
+
+def grad_pass_through(f):
+    """f's value with the gradient of an identity."""
+    def passing(*args):
+        def grad(*grads, **kwargs):
+            given = kwargs.get("variables")
+            return grads if given is None else (grads, [None] * len(given))
+        return f(*args), grad
+    return custom_gradient(passing)
