@@ -12,6 +12,12 @@
 
 G_BEGIN_DECLS
 
+/* Which of several bad rows an error names: TensorFlow's gathering goes on after the first. */
+typedef enum {
+  FLOW_BAD_ROW_FIRST,
+  FLOW_BAD_ROW_LAST,
+} FlowBadRow;
+
 /* "[0,2]", the place of cell @flat in a tensor of these dims; "" for a scalar. */
 char    *_flow_place_text         (int               rank,
                                    const gint64     *dims,
@@ -28,6 +34,7 @@ gboolean _flow_check_nd_indices   (const FlowTensor *indices,
                                    const gint64     *dims,
                                    const char       *what,
                                    const FlowShape  *shape,
+                                   FlowBadRow        told,
                                    GError          **error);
 /* The slice that row @i names, counted in slices. */
 gint64   _flow_nd_row             (const FlowTensor *indices,

@@ -74,13 +74,15 @@ _flow_check_nd_indices (const FlowTensor *indices,
                         const gint64     *dims,
                         const char       *what,
                         const FlowShape  *shape,
+                        FlowBadRow        told,
                         GError          **error)
 {
   gint64 n_rows = depth > 0 ? indices->n_elements / depth : 0;
 
-  for (gint64 i = 0; i < n_rows; i++)
+  for (gint64 k = 0; k < n_rows; k++)
     for (int d = 0; d < depth; d++)
       {
+        gint64 i = told == FLOW_BAD_ROW_FIRST ? k : n_rows - 1 - k;
         gint64 index = flow_index_at (indices, i * depth + d);
         g_autofree char *place = NULL;
         g_autofree char *shape_text = NULL;
@@ -91,8 +93,8 @@ _flow_check_nd_indices (const FlowTensor *indices,
         place = _flow_place_text (MAX (FLOW_RANK (indices) - 1, 0), FLOW_DIMS (indices), i);
         shape_text = flow_shape_to_string (shape);
         row = g_string_new (NULL);
-        for (int k = 0; k < depth; k++)
-          g_string_append_printf (row, "%s%" G_GINT64_FORMAT, k > 0 ? ", " : "", flow_index_at (indices, i * depth + k));
+        for (int e = 0; e < depth; e++)
+          g_string_append_printf (row, "%s%" G_GINT64_FORMAT, e > 0 ? ", " : "", flow_index_at (indices, i * depth + e));
         return _flow_refuse (error, "indices%s = [%s] does not index into %s %s", place, row->str, what, shape_text);
       }
   return TRUE;

@@ -9,6 +9,7 @@
 #include "flow-elementwise-private.h"
 #include "flow-parallel.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -102,16 +103,17 @@ arg_infer (FlowInferContext  *c,
 
 typedef void (*ArgLoop) (gconstpointer x, gint64 n, gint64 stride, gint64 *index);
 
-/* The first of equals wins; NaN is never greater nor smaller. */
-#define ARG_LOOP(name, type, OP)                                                       \
+/* The first of equals wins; NaN is never greater nor smaller, and where nothing is greater than the
+ * least finite number the first cell counts as the greatest, as in TensorFlow. */
+#define ARG_LOOP(name, type, OP, WORST)                                                \
   static void                                                                          \
   name (gconstpointer px, gint64 n, gint64 stride, gint64 *index)                      \
   {                                                                                    \
     const type *x = px;                                                                \
-    type best = x[0];                                                                  \
+    type best = WORST;                                                                 \
     gint64 at = 0;                                                                     \
                                                                                        \
-    for (gint64 i = 1; i < n; i++)                                                     \
+    for (gint64 i = 0; i < n; i++)                                                     \
       if (x[i * stride] OP best)                                                       \
         {                                                                              \
           best = x[i * stride];                                                        \
@@ -119,18 +121,18 @@ typedef void (*ArgLoop) (gconstpointer x, gint64 n, gint64 stride, gint64 *index
         }                                                                              \
     *index = at;                                                                       \
   }
-#define ARG_LOOPS(name, type)                                                          \
-  ARG_LOOP (max_##name, type, >)                                                       \
-  ARG_LOOP (min_##name, type, <)
+#define ARG_LOOPS(name, type, LEAST, GREATEST)                                         \
+  ARG_LOOP (max_##name, type, >, LEAST)                                                \
+  ARG_LOOP (min_##name, type, <, GREATEST)
 
-ARG_LOOPS (float, float)
-ARG_LOOPS (double, double)
-ARG_LOOPS (int8, gint8)
-ARG_LOOPS (uint8, guint8)
-ARG_LOOPS (int16, gint16)
-ARG_LOOPS (uint16, guint16)
-ARG_LOOPS (int32, gint32)
-ARG_LOOPS (int64, gint64)
+ARG_LOOPS (float, float, -FLT_MAX, FLT_MAX)
+ARG_LOOPS (double, double, -DBL_MAX, DBL_MAX)
+ARG_LOOPS (int8, gint8, G_MININT8, G_MAXINT8)
+ARG_LOOPS (uint8, guint8, 0, G_MAXUINT8)
+ARG_LOOPS (int16, gint16, G_MININT16, G_MAXINT16)
+ARG_LOOPS (uint16, guint16, 0, G_MAXUINT16)
+ARG_LOOPS (int32, gint32, G_MININT32, G_MAXINT32)
+ARG_LOOPS (int64, gint64, G_MININT64, G_MAXINT64)
 
 #define ARG_ENTRIES(side)                                                              \
   [FLOW_DTYPE_FLOAT] = side##_float,                                                   \
@@ -150,7 +152,7 @@ static const ArgLoop min_loops[FLOW_N_DTYPES] = { ARG_ENTRIES (min) };
 
 typedef void (*ArgTileLoop) (gconstpointer x, gint64 n, gint64 stride, gint64 width, gint64 *index);
 
-#define ARG_TILE_LOOP(name, type, OP)                                                  \
+#define ARG_TILE_LOOP(name, type, OP, WORST)                                           \
   FLOW_CLONES static void                                                              \
   tile_##name (gconstpointer px, gint64 n, gint64 stride, gint64 width, gint64 *index) \
   {                                                                                    \
@@ -159,10 +161,10 @@ typedef void (*ArgTileLoop) (gconstpointer x, gint64 n, gint64 stride, gint64 wi
                                                                                        \
     for (gint64 k = 0; k < width; k++)                                                 \
       {                                                                                \
-        best[k] = x[k];                                                                \
+        best[k] = WORST;                                                               \
         index[k] = 0;                                                                  \
       }                                                                                \
-    for (gint64 i = 1; i < n; i++)                                                     \
+    for (gint64 i = 0; i < n; i++)                                                     \
       for (gint64 k = 0; k < width; k++)                                               \
         {                                                                              \
           gboolean better = x[i * stride + k] OP best[k];                              \
@@ -172,8 +174,8 @@ typedef void (*ArgTileLoop) (gconstpointer x, gint64 n, gint64 stride, gint64 wi
         }                                                                              \
   }
 
-ARG_TILE_LOOP (max_float, float, >)
-ARG_TILE_LOOP (min_float, float, <)
+ARG_TILE_LOOP (max_float, float, >, -FLT_MAX)
+ARG_TILE_LOOP (min_float, float, <, FLT_MAX)
 
 typedef struct {
   const guint8 *x;

@@ -218,13 +218,8 @@ concat (FlowKernelContext *c,
     }
   value = flow_index_at (axis_tensor, 0);
   if (!flow_canonical_axis (value, rank, &axis))
-    {
-      for (guint i = 1; i < n; i++)
-        if (FLOW_RANK (flow_kernel_input (c, first + i)) != rank && rank > 0)
-          return measure_concat (c, first, n, 0, dims, error);
-      return _flow_refuse (error, "ConcatOp : Expected concatenating dimensions in the range [%d, %d), but got %"
-                           G_GINT64_FORMAT, -rank, rank, value);
-    }
+    return _flow_refuse (error, "ConcatOp : Expected concatenating dimensions in the range [%d, %d), but got %"
+                         G_GINT64_FORMAT, -rank, rank, value);
   if (!measure_concat (c, first, n, axis, dims, error))
     return FALSE;
   out = flow_kernel_allocate_dims (c, 0, rank, dims, error);

@@ -403,7 +403,7 @@ gather_nd (FlowKernelContext *c,
   if (n_rows > 0 && params->n_elements == 0)
     return _flow_refuse_shapes (error, params, NULL, "Requested more than 0 entries, but params is empty.  Params "
                                 "shape: %s");
-  if (!_flow_check_nd_indices (indices, depth, FLOW_DIMS (params), "param shape", params->shape, error))
+  if (!_flow_check_nd_indices (indices, depth, FLOW_DIMS (params), "param shape", params->shape, FLOW_BAD_ROW_LAST, error))
     return FALSE;
   if (n_front + FLOW_RANK (params) - depth > FLOW_SHAPE_MAX_RANK)
     return _flow_refuse (error, "too many dimensions");

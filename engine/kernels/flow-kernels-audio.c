@@ -13,6 +13,7 @@
 #include "flow-media-private.h"
 #include "flow-parallel.h"
 #include "flow-string-private.h"
+#include "flow-summarize-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -459,8 +460,8 @@ mfcc_init (Mfcc     *self,
 
   FLOW_REQUIRE (self->n_filters >= 1 && self->n_filters <= (1 << 24) && sample_rate > 0 && self->n_in >= 2 && lower >= 0 &&
                 upper > lower && isfinite (upper) && self->n_out >= 1 && self->n_out <= self->n_filters, error,
-                INVALID_ARGUMENT, "Mfcc initialization failed for channel count %" G_GINT64_FORMAT " and sample rate %g",
-                self->n_in, sample_rate);
+                INVALID_ARGUMENT, "Mfcc initialization failed for channel count %" G_GINT64_FORMAT " and sample rate %s",
+                self->n_in, _flow_double_text (sample_rate).text);
   FLOW_REQUIRE (flow_mul_int64 (self->n_out, self->n_filters, &n_cosines) && n_cosines <= G_MAXINT32, error,
                 RESOURCE_EXHAUSTED, "OOM when making filters");
   self->filters = g_try_new (gint64, (gsize) self->n_in);

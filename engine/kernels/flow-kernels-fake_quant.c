@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-elementwise-private.h"
+#include "flow-summarize-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,11 +48,12 @@ quantize (const Range *r,
           float        x)
 {
   float inverse = 1.0f / r->scale;
-  float clamped = x > r->low ? x : r->low;
+  /* TF: min, then max, a NaN staying one; it shows where the range is turned around. */
+  float clamped = r->high < x ? r->high : x;
 
   if (r->none)
     return 0;
-  clamped = clamped < r->high ? clamped : r->high;
+  clamped = clamped < r->low ? r->low : clamped;
   return floorf ((clamped - r->low) * inverse + 0.5f) * r->scale + r->low;
 }
 
@@ -94,7 +96,7 @@ read_ranges (FlowKernelContext  *c,
       if (first < 0 && !(low < high))
         {
           g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
-                       "min has to be smaller than max, was: %g >= %g", low, high);
+                       "min has to be smaller than max, was: %s >= %s", _flow_float_text (low).text, _flow_float_text (high).text);
           return NULL;
         }
       ranges[i] = nudge (low, high, bits, narrow);
@@ -113,10 +115,20 @@ check_ranges (FlowInferContext  *c,
 {
   FlowShape *in = flow_infer_input (c, x);
   gint64 depth = in->rank > 0 ? in->dims[in->rank - 1] : -1;
+  gint64 bits = flow_infer_attr_int (c, "num_bits");
 
-  if (x == 1)
-    FLOW_REQUIRE (flow_shape_equal (flow_infer_input (c, 0), in), error, INVALID_ARGUMENT,
-                  "gradient and input must be the same size");
+  FLOW_REQUIRE (bits >= 2 && bits <= 16, error, INVALID_ARGUMENT, "num_bits must be between 2 and 16, inclusive");
+  if (x == 1 && !flow_shape_equal (flow_infer_input (c, 0), in))
+    {
+      g_autofree char *a = flow_shape_to_string (flow_infer_input (c, 0));
+      g_autofree char *b = flow_shape_to_string (in);
+
+      /* The op without ranges among its inputs is one of TensorFlow's binary element-wise ones. */
+      FLOW_REQUIRE (c->n_inputs == 2, error, INVALID_ARGUMENT, "gradient and input must be the same size");
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Inputs to operation %s of type %s must have the same "
+                   "size and shape.  Input 0: %s != input 1: %s", c->node_name, c->signature->name, a, b);
+      return FALSE;
+    }
   FLOW_REQUIRE (!per_channel || in->rank >= 1, error, INVALID_ARGUMENT,
                 "inputs must have at least one dimension");
   for (guint i = x + 1; i < c->n_inputs; i++)
@@ -263,13 +275,19 @@ grad_with (FlowKernelContext  *c,
         const Range *r = &ranges[k];
         float v = FLOW_DATA (float, x)[i + k];
         float g = gradients[i + k];
-        gboolean inside = r->none || (v >= r->low && v <= r->high);
+        gboolean inside = v >= r->low && v <= r->high;
 
-        FLOW_WRITABLE (float, out)[i + k] = inside ? g : 0;
-        if (ends[0] != NULL && !r->none && v < r->low)
-          ends[0][k] += g;
-        if (ends[1] != NULL && !r->none && v > r->high)
-          ends[1][k] += g;
+        if (r->none)
+          {
+            FLOW_WRITABLE (float, out)[i + k] = g;
+            continue;
+          }
+        /* TF: masks are numbers, so an infinite gradient outside of the range gives NaN. */
+        FLOW_WRITABLE (float, out)[i + k] = g * (inside ? 1.0f : 0.0f);
+        if (ends[0] != NULL)
+          ends[0][k] += g * (v < r->low ? 1.0f : 0.0f);
+        if (ends[1] != NULL)
+          ends[1][k] += g * (v > r->high ? 1.0f : 0.0f);
       }
   return TRUE;
 }

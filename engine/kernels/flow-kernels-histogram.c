@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-elementwise-private.h"
+#include "flow-summarize-private.h"
 #include "flow-util.h"
 
 #include <math.h>
@@ -35,8 +36,9 @@ histogram_infer (FlowInferContext  *c,
       FLOW_REQUIRE (bins->rank == 0, error, INVALID_ARGUMENT, "nbins should be a scalar.");
       FLOW_REQUIRE (flow_tensor_get_double (ends, 0) < flow_tensor_get_double (ends, 1), error,
                     INVALID_ARGUMENT,
-                    "value_range should satisfy value_range[0] < value_range[1], but got '[%g, %g]'",
-                    flow_tensor_get_double (ends, 0), flow_tensor_get_double (ends, 1));
+                    "value_range should satisfy value_range[0] < value_range[1], but got '[%s, %s]'",
+                    _flow_number_text ((int) ends->dtype, flow_tensor_get_double (ends, 0)).text,
+                    _flow_number_text ((int) ends->dtype, flow_tensor_get_double (ends, 1)).text);
     }
   if (!flow_infer_with_rank (c, range, 1, &vector, error) ||
       !flow_infer_with_rank (c, bins, 0, &scalar, error))

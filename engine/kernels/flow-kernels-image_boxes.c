@@ -10,6 +10,7 @@
 
 #include "flow-array-private.h"
 #include "flow-candidates-private.h"
+#include "flow-summarize-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -211,8 +212,8 @@ read_range (FlowKernelContext  *c,
   FLOW_REQUIRE (flow_attr_get_length (list) == 2, error, INVALID_ARGUMENT, "%s field must specify 2 dimensions", what);
   for (guint i = 0; i < 2; i++)
     range[i] = flow_attr_get_float (flow_attr_get_item (list, i));
-  FLOW_REQUIRE (range[0] > 0 && range[1] > 0, error, INVALID_ARGUMENT, "%s must be non-negative: [%g, %g]", what,
-                range[0], range[1]);
+  FLOW_REQUIRE (range[0] > 0 && range[1] > 0, error, INVALID_ARGUMENT, "%s must be non-negative: [%s, %s]", what,
+                _flow_float_text (range[0]).text, _flow_float_text (range[1]).text);
   return TRUE;
 }
 
@@ -224,14 +225,15 @@ read_wish (FlowKernelContext  *c,
   if (c->n_inputs == 2)
     {
       wish->min_covered = flow_kernel_attr_float (c, "min_object_covered");
-      FLOW_REQUIRE (wish->min_covered >= 0, error, INVALID_ARGUMENT, "Min object covered must be non-negative: %g",
-                    wish->min_covered);
+      FLOW_REQUIRE (wish->min_covered >= 0, error, INVALID_ARGUMENT, "Min object covered must be non-negative: %s",
+                    _flow_float_text (wish->min_covered).text);
     }
   if (!read_range (c, "aspect_ratio_range", "Aspect ratio range", wish->aspect, error) ||
       !read_range (c, "area_range", "Area range", wish->area, error))
     return FALSE;
   FLOW_REQUIRE (wish->area[0] <= 1 && wish->area[1] <= 1, error, INVALID_ARGUMENT,
-                "Area range must be less then or equal to 1.0: [%g, %g]", wish->area[0], wish->area[1]);
+                "Area range must be less then or equal to 1.0: [%s, %s]", _flow_float_text (wish->area[0]).text,
+                _flow_float_text (wish->area[1]).text);
   wish->max_attempts = flow_kernel_attr_int (c, "max_attempts");
   FLOW_REQUIRE (wish->max_attempts > 0 && wish->max_attempts <= G_MAXINT32, error, INVALID_ARGUMENT,
                 "Max attempts must be non-negative: %" G_GINT64_FORMAT, wish->max_attempts);
@@ -274,7 +276,8 @@ read_objects (FlowKernelContext  *c,
     return _flow_refuse_shapes (error, boxes, NULL, "bounding boxes must have shape [4] or [*, 4], got %s"), NULL;
   for (gint64 i = 0; i < boxes->n_elements; i++)
     if (!(cells[i] >= 0 && cells[i] <= 1))
-      return _flow_refuse (error, "All bounding box coordinates must be in [0.0, 1.0]: %g", cells[i]), NULL;
+      return _flow_refuse (error, "All bounding box coordinates must be in [0.0, 1.0]: %s",
+                           _flow_float_text (cells[i]).text), NULL;
   *n = boxes->n_elements / 4;
   if (*n == 0 && !flow_kernel_attr_bool (c, "use_image_if_no_bounding_boxes"))
     return _flow_refuse (error, "No bounding boxes provided as input. One must enable use_image_if_no_bounding_boxes "
@@ -444,8 +447,8 @@ sample_compute (FlowKernelContext  *c,
 
       FLOW_REQUIRE (flow_is_scalar (covered), error, INVALID_ARGUMENT, "min_object_covered must be 0-D, got shape %s", text);
       wish.min_covered = *FLOW_DATA (float, covered);
-      FLOW_REQUIRE (wish.min_covered >= 0, error, INVALID_ARGUMENT, "Min object covered must be non-negative: %g",
-                    wish.min_covered);
+      FLOW_REQUIRE (wish.min_covered >= 0, error, INVALID_ARGUMENT, "Min object covered must be non-negative: %s",
+                    _flow_float_text (wish.min_covered).text);
     }
   if (!flow_random_reserve (c, (guint64) wish.max_attempts, &generator, error))
     return FALSE;

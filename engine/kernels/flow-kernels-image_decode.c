@@ -98,10 +98,12 @@ static gboolean
 refuse_unknown (Text     text,
                 GError **error)
 {
+  g_autofree char *start = NULL;
+
   if (text.length == 0)
     return _flow_refuse (error, "Expected image (JPEG, PNG, or GIF), got empty file");
-  return _flow_refuse (error, "Expected image (JPEG, PNG, or GIF), got unknown format starting with '%.*s'",
-                       (int) MIN (text.length, 16), text.bytes);
+  start = flow_escape_bytes (text.bytes, (gssize) MIN (text.length, 16));
+  return _flow_refuse (error, "Expected image (JPEG, PNG, or GIF), got unknown format starting with '%s'", start);
 }
 
 static guint8 *

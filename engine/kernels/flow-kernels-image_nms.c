@@ -170,9 +170,11 @@ suppress (FlowKernelContext  *c,
 {
   g_autoptr (GArray) heap = make_heap (s);
   g_autoptr (GArray) selected = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  /* TF: the count is compared as an unsigned number, so a negative one sets no limit. */
+  const gint64 limit = s->max_output >= 0 ? s->max_output : s->n;
   guint n_looked_at = 0;
 
-  while ((gint64) selected->len < s->max_output && heap->len > 0)
+  while ((gint64) selected->len < limit && heap->len > 0)
     {
       Candidate next = heap_pop (heap);
       const float score = next.score;
@@ -532,7 +534,9 @@ check_combined (FlowKernelContext  *c,
   image->n_classes = FLOW_DIMS (scores)[2];
   if (!read_max_output (c, 2, "max_size_per_class", &image->per_class, error))
     return FALSE;
-  image->per_class = MAX (image->per_class, 0);
+  /* TF: likewise no limit. */
+  if (image->per_class < 0)
+    image->per_class = G_MAXINT32;
   if (!read_max_output (c, 3, "max_total_size", total, error))
     return FALSE;
   FLOW_REQUIRE (*total > 0, error, INVALID_ARGUMENT, "max_total_size must be > 0");

@@ -13,6 +13,7 @@
 #include "flow-lookup-table-private.h"
 #include "flow-step-private.h"
 #include "flow-string-hash-private.h"
+#include "flow-summarize-private.h"
 
 #include <string.h>
 
@@ -198,7 +199,7 @@ check_marks (FlowKernelContext  *c,
   gint64 buckets = flow_kernel_attr_int (c, "initial_num_buckets");
 
   if (!(load > 0 && load < 1))
-    return _flow_refuse (error, "max_load_factor must be between 0 and 1, got: %g", (double) load);
+    return _flow_refuse (error, "max_load_factor must be between 0 and 1, got: %s", _flow_float_text (load).text);
   if (values->rank > 1 || !flow_shape_is_known (values))
     {
       g_autofree char *text = flow_shape_to_string (values);

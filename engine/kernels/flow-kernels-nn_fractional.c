@@ -10,6 +10,7 @@
 
 #include "flow-array-private.h"
 #include "flow-random-private.h"
+#include "flow-summarize-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -88,7 +89,8 @@ read_ratios (FlowAttr *list,
   for (guint i = 0; i < 4; i++)
     {
       ratios[i] = flow_attr_get_float (flow_attr_get_item (list, i));
-      FLOW_REQUIRE (ratios[i] >= 1, error, INVALID_ARGUMENT, "pooling_ratio cannot be smaller than 1, got: %g", ratios[i]);
+      FLOW_REQUIRE (ratios[i] >= 1, error, INVALID_ARGUMENT, "pooling_ratio cannot be smaller than 1, got: %s",
+                    _flow_float_text (ratios[i]).text);
     }
   return TRUE;
 }

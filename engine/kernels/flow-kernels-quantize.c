@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "flow-quantized-private.h"
+#include "flow-summarize-private.h"
 
 /* --- QuantizeV2 ----------------------------------------------------------------------------------------- */
 
@@ -221,9 +222,11 @@ requantize_compute (FlowKernelContext  *c,
 
   if (!flow_quantized_range (c, 1, &from, error) || !flow_quantized_range (c, 3, &to, error))
     return FALSE;
-  FLOW_REQUIRE (to.min <= 0.0f, error, INVALID_ARGUMENT, "requested_output_min must be <= 0, but got %g", to.min);
+  FLOW_REQUIRE (to.min <= 0.0f, error, INVALID_ARGUMENT, "requested_output_min must be <= 0, but got %s",
+                _flow_float_text (to.min).text);
   FLOW_REQUIRE (to.max >= to.min, error, INVALID_ARGUMENT,
-                "requested_output_max must be >= requested_output_min, but got %g and %g", to.max, to.min);
+                "requested_output_max must be >= requested_output_min, but got %s and %s", _flow_float_text (to.max).text,
+                _flow_float_text (to.min).text);
   if ((out = flow_kernel_allocate (c, 0, in->shape, error)) == NULL)
     return FALSE;
   requantize (in, from, to, out);
@@ -372,7 +375,8 @@ find_ends (FlowKernelContext  *c,
       *min = flow_tensor_get_double (flow_kernel_input (c, 1), 0);
       *max = flow_tensor_get_double (flow_kernel_input (c, 2), 0);
     }
-  FLOW_REQUIRE (*min <= *max, error, INVALID_ARGUMENT, "Invalid range: input_min %g > input_max %g", *min, *max);
+  FLOW_REQUIRE (*min <= *max, error, INVALID_ARGUMENT, "Invalid range: input_min %s > input_max %s",
+                _flow_number_text ((int) in->dtype, *min).text, _flow_number_text ((int) in->dtype, *max).text);
   return TRUE;
 }
 

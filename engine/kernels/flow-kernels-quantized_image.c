@@ -11,6 +11,7 @@
 #include "flow-image-private.h"
 #include "flow-nn-private.h"
 #include "flow-quantized-private.h"
+#include "flow-summarize-private.h"
 
 /* --- QuantizedMaxPool, QuantizedAvgPool -------------------------------------------------------------------- */
 
@@ -286,11 +287,12 @@ instance_norm_compute (FlowKernelContext  *c,
   FlowTensor *out;
 
   FLOW_REQUIRE (!given || wanted.min < wanted.max, error, INVALID_ARGUMENT,
-                "given_y_min must be less than given_y_max : %g >= %g", wanted.min, wanted.max);
+                "given_y_min must be less than given_y_max : %s >= %s", _flow_float_text (wanted.min).text,
+                _flow_float_text (wanted.max).text);
   if (!flow_quantized_range (c, 1, &range, error))
     return FALSE;
-  FLOW_REQUIRE (range.min < range.max, error, INVALID_ARGUMENT, "input_min must be less than input_max : %g >= %g",
-                range.min, range.max);
+  FLOW_REQUIRE (range.min < range.max, error, INVALID_ARGUMENT, "input_min must be less than input_max : %s >= %s",
+                _flow_float_text (range.min).text, _flow_float_text (range.max).text);
   FLOW_REQUIRE (FLOW_RANK (in) == 4, error, INVALID_ARGUMENT, "input must be 4-dimensional");
   if ((out = flow_kernel_allocate (c, 0, in->shape, error)) == NULL ||
       (normed = flow_kernel_allocate_temp (c, FLOW_DTYPE_FLOAT, in->shape, error)) == NULL ||

@@ -390,7 +390,7 @@ scatter_nd_compute (FlowKernelContext *c,
                                 "shape: %s");
   if (!check_nd_inputs (shape, indices, updates, error) ||
       !check_nd_shapes (shape, indices, updates, &depth, error) ||
-      !_flow_check_nd_indices (indices, depth, shape->dims, "shape", shape, error))
+      !_flow_check_nd_indices (indices, depth, shape->dims, "shape", shape, FLOW_BAD_ROW_FIRST, error))
     return FALSE;
   /* Strings and booleans cannot be added: the last one stays. */
   func = _flow_combine_func (FLOW_COMBINE_ADD, updates->dtype);
@@ -435,7 +435,7 @@ tensor_scatter (FlowKernelContext *c,
     return _flow_refuse (error, "Indices and updates specified for empty output shape");
   if ((as_tensor_op && !check_nd_inputs (x->shape, indices, updates, error)) ||
       !check_nd_shapes (x->shape, indices, updates, &depth, error) ||
-      !_flow_check_nd_indices (indices, depth, FLOW_DIMS (x), "shape", x->shape, error))
+      !_flow_check_nd_indices (indices, depth, FLOW_DIMS (x), "shape", x->shape, FLOW_BAD_ROW_FIRST, error))
     return FALSE;
   if (kind == SCATTER_ADD && _flow_combine_func (FLOW_COMBINE_ADD, updates->dtype) == NULL)
     kind = SCATTER_UPDATE;
@@ -471,7 +471,7 @@ scatter_nd_into (FlowKernelContext *c,
   if (shape->rank > 0 && variable->value->n_elements == 0 && (indices->n_elements > 0 || updates->n_elements > 0))
     return _flow_refuse (error, "Indices and updates specified for empty output tensor");
   if (!check_nd_shapes (shape, indices, updates, &depth, error) ||
-      !_flow_check_nd_indices (indices, depth, shape->dims, "shape", shape, error) ||
+      !_flow_check_nd_indices (indices, depth, shape->dims, "shape", shape, FLOW_BAD_ROW_FIRST, error) ||
       !find_func (kind, updates, &func, error))
     return FALSE;
   if (updates->n_elements == 0)

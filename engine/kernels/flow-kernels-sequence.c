@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-elementwise-private.h"
+#include "flow-summarize-private.h"
 #include "flow-util.h"
 
 #include <math.h>
@@ -65,7 +66,8 @@ int_range_size (gint64   start,
 }
 
 static gboolean
-float_range_size (double   start,
+float_range_size (int      dtype,
+                  double   start,
                   double   limit,
                   double   delta,
                   gint64  *size,
@@ -76,10 +78,12 @@ float_range_size (double   start,
   FLOW_REQUIRE (delta != 0, error, INVALID_ARGUMENT, "Requires delta != 0: 0");
   if (delta > 0)
     FLOW_REQUIRE (start <= limit, error, INVALID_ARGUMENT,
-                  "Requires start <= limit when delta > 0: %g/%g", start, limit);
+                  "Requires start <= limit when delta > 0: %s/%s",
+                  _flow_number_text (dtype, start).text, _flow_number_text (dtype, limit).text);
   else if (delta < 0)
     FLOW_REQUIRE (start >= limit, error, INVALID_ARGUMENT,
-                  "Requires start >= limit when delta < 0: %g/%g", start, limit);
+                  "Requires start >= limit when delta < 0: %s/%s",
+                  _flow_number_text (dtype, start).text, _flow_number_text (dtype, limit).text);
   n = ceil (fabs ((limit - start) / delta));
   /* NaN anywhere ends here too. */
   FLOW_REQUIRE (n >= 0 && n < 9223372036854775808.0, error, INVALID_ARGUMENT,
@@ -98,8 +102,8 @@ range_size (const FlowTensor  *start,
   if (flow_dtype_is_integer (start->dtype))
     return int_range_size (flow_tensor_get_int (start, 0), flow_tensor_get_int (limit, 0),
                            flow_tensor_get_int (delta, 0), size, error);
-  return float_range_size (flow_tensor_get_double (start, 0), flow_tensor_get_double (limit, 0),
-                           flow_tensor_get_double (delta, 0), size, error);
+  return float_range_size ((int) start->dtype, flow_tensor_get_double (start, 0),
+                           flow_tensor_get_double (limit, 0), flow_tensor_get_double (delta, 0), size, error);
 }
 
 static gboolean

@@ -30,4 +30,15 @@ void _flow_append_float   (GString          *text,
 void _flow_append_double  (GString          *text,
                            double            value);
 
+/* A number as TensorFlow's messages have it; an argument of a printf: _flow_float_text (x).text. */
+typedef struct {
+  char text[32];
+} FlowNumberText;
+
+FlowNumberText _flow_float_text  (float  value);
+FlowNumberText _flow_double_text (double value);
+/* Of a value that is held in @dtype. */
+FlowNumberText _flow_number_text (int    dtype,
+                                  double value);
+
 G_END_DECLS

@@ -91,6 +91,35 @@ _flow_append_double (GString *text,
   g_string_append (text, buffer);
 }
 
+FlowNumberText
+_flow_float_text (float value)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  FlowNumberText number;
+
+  _flow_append_float (text, value);
+  g_strlcpy (number.text, text->str, sizeof number.text);
+  return number;
+}
+
+FlowNumberText
+_flow_double_text (double value)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  FlowNumberText number;
+
+  _flow_append_double (text, value);
+  g_strlcpy (number.text, text->str, sizeof number.text);
+  return number;
+}
+
+FlowNumberText
+_flow_number_text (int    dtype,
+                   double value)
+{
+  return dtype == FLOW_DTYPE_DOUBLE ? _flow_double_text (value) : _flow_float_text ((float) value);
+}
+
 /* TF 1.15 writes a question mark for each of these, one after the other. */
 static gboolean
 has_no_text (int dtype)

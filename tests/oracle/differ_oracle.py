@@ -124,20 +124,28 @@ class SessionRunner(Runner):
     timeout_ms = WAITS_MS
 
 
-def answer(case, sessions):
-    if not sessions and is_eager(case):
+class StaticRunner(SessionRunner):
+    static_shapes = True
+
+
+# How a case is asked: eagerly where that serves, in a session, or in one whose graph knows the shapes.
+EAGER, SESSION, STATIC = range(3)
+
+
+def answer(case, how):
+    if how == EAGER and is_eager(case):
         try:
             with context.eager_mode():
                 return EagerRunner(case).run()
         except NeedsSession:
             pass
-    record = SessionRunner(case).run()
+    record = (StaticRunner if how == STATIC else SessionRunner)(case).run()
     if record.get('error', {}).get('code') == DEADLINE_EXCEEDED:
         raise RuntimeError('waits')
     return record
 
 
-def child(cases, first, path, sessions):
+def child(cases, first, path, how):
     """Writes one line a case; does not return."""
     tf.logging.set_verbosity(tf.logging.ERROR)
     # What tf.enable_eager_execution () does, but after graphs were made (some cases make them).
@@ -149,7 +157,7 @@ def child(cases, first, path, sessions):
     with open(path, 'w') as f:
         for i in range(first, len(cases)):
             try:
-                line = json.dumps(answer(cases[i], sessions), allow_nan=False)
+                line = json.dumps(answer(cases[i], how), allow_nan=False)
             except Exception as e:
                 line = json.dumps({'failed': '%s: %s' % (type(e).__name__, str(e)[:300])})
             f.write(line + '\n')
@@ -160,7 +168,7 @@ def child(cases, first, path, sessions):
 def wait_for(pid, path):
     """Until the child ends, or hangs and is killed."""
     size = -1
-    since = time.time()
+    since = time.monotonic()
     pause = 0.002
     while True:
         if os.waitpid(pid, os.WNOHANG)[0] == pid:
@@ -168,14 +176,14 @@ def wait_for(pid, path):
         now = os.path.getsize(path) if os.path.exists(path) else 0
         if now != size:
             size = now
-            since = time.time()
-        elif time.time() - since > PATIENCE:
+            since = time.monotonic()
+        elif time.monotonic() - since > PATIENCE:
             os.kill(pid, signal.SIGKILL)
         time.sleep(pause)
         pause = min(0.05, pause * 1.5)
 
 
-def ask_tensorflow(cases, sessions=False):
+def ask_tensorflow(cases, how=EAGER):
     """A record for each case; None where TensorFlow ended itself, hung, or took no such case."""
     records = []
     folder = tempfile.mkdtemp()
@@ -185,7 +193,7 @@ def ask_tensorflow(cases, sessions=False):
         pid = os.fork()
         if pid == 0:
             try:
-                child(cases, len(records), path, sessions)
+                child(cases, len(records), path, how)
             except BaseException:
                 traceback.print_exc()
             os._exit(1)

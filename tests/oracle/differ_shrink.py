@@ -6,6 +6,7 @@
 
 import base64
 import os
+import time
 
 import numpy as np
 from tensorflow.python.framework import dtypes
@@ -16,6 +17,10 @@ from record_ops import Case, Out, Ref, op_def_of, tensor_dtype, to_array
 # Candidates asked for at once, and rounds of that.
 WIDTH = 48
 ROUNDS = 14
+# Shrinking one finding takes no longer than about this.
+SECONDS = 12
+# Candidates looked at in one round.
+MOST = 400
 
 
 # --- copies ---------------------------------------------------------------------------------------
@@ -184,8 +189,12 @@ def smaller(case, record):
 
 def shrink(engine, case, problem, record, wanted):
     """The smallest case found that differs as `wanted (case, problem, record)` says."""
+    end = time.monotonic() + SECONDS
     for _ in range(ROUNDS):
-        candidates = smaller(case, record)
+        if time.monotonic() > end:
+            break
+        # Where what differs is scattered over much, it stays large.
+        candidates = smaller(case, record)[:MOST]
         candidates.sort(key=size_of)
         better = None
         for start in range(0, len(candidates), WIDTH):
@@ -195,7 +204,7 @@ def shrink(engine, case, problem, record, wanted):
             likely = [i for i in sorted(problems) if wanted(some[i], problems[i], records[i])]
             if likely:
                 # A session has the last word.
-                sure = differ_oracle.ask_tensorflow([some[i] for i in likely[:4]], sessions=True)
+                sure = differ_oracle.ask_tensorflow([some[i] for i in likely[:4]], differ_oracle.SESSION)
                 again = engine.check(sure)
                 for j in sorted(again):
                     if wanted(some[likely[j]], again[j], sure[j]):
