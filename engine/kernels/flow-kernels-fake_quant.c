@@ -136,13 +136,17 @@ check_ranges (FlowInferContext  *c,
       FlowShape *range = flow_infer_input (c, i);
       const char *name = i == x + 1 ? "min" : "max";
 
+      gint64 n = -1;
+
+      /* TF: one value of any rank serves as a scalar while the graph does not know its shape. */
+      flow_shape_n_elements (range, &n);
       if (!per_channel)
-        FLOW_REQUIRE (range->rank == 0, error, INVALID_ARGUMENT,
+        FLOW_REQUIRE (n == 1, error, INVALID_ARGUMENT,
                       "Shape must be rank 0 but is rank %d: %s", range->rank, name);
       else
-        FLOW_REQUIRE (range->rank == 1 && range->dims[0] == depth, error, INVALID_ARGUMENT,
+        FLOW_REQUIRE (n == depth && range->rank == 1, error, INVALID_ARGUMENT,
                       "%s has incorrect size, expected %" G_GINT64_FORMAT " was %" G_GINT64_FORMAT,
-                      name, depth, range->rank == 1 ? range->dims[0] : -1);
+                      name, depth, range->rank > 0 ? range->dims[0] : 1);
     }
   return TRUE;
 }
@@ -181,7 +185,9 @@ grad_infer_with (FlowInferContext  *c,
     {
       FlowShape *range;
 
-      if (!flow_infer_with_rank (c, flow_infer_input (c, i + 1), per_channel ? 1 : 0, &range, error))
+      if (c->running && !per_channel)
+        range = flow_shape_new_scalar ();
+      else if (!flow_infer_with_rank (c, flow_infer_input (c, i + 1), per_channel ? 1 : 0, &range, error))
         return FALSE;
       flow_infer_take_output (c, i, range);
     }

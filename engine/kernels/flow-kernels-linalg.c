@@ -243,19 +243,13 @@ solve_infer (FlowInferContext  *c,
   g_autoptr (FlowShape) rhs = NULL;
   gint64 rows;
 
-  if (!_flow_linalg_square_input (c, 0, "First input (lhs) must be a square matrix.", &matrix, error)
+  if (!_flow_linalg_check_batches (c, 2, error)
+      || !_flow_linalg_square_input (c, 0, "First input (lhs) must be a square matrix.", &matrix, error)
       || !_flow_linalg_matrix_input (c, 1, &rhs, error))
     return FALSE;
   if (c->running)
-    {
-      FLOW_REQUIRE (matrix->rank == rhs->rank, error, INVALID_ARGUMENT,
-                    "All input tensors must have the same rank.");
-      for (int i = 0; i < matrix->rank - 2; i++)
-        FLOW_REQUIRE (matrix->dims[i] == rhs->dims[i], error, INVALID_ARGUMENT,
-                      "All input tensors must have the same outer dimensions.");
-      FLOW_REQUIRE (_flow_linalg_rows_of (matrix) == _flow_linalg_rows_of (rhs), error, INVALID_ARGUMENT,
-                    "Input matrix and rhs are incompatible.");
-    }
+    FLOW_REQUIRE (_flow_linalg_rows_of (matrix) == _flow_linalg_rows_of (rhs), error, INVALID_ARGUMENT,
+                  "Input matrix and rhs are incompatible.");
   if (!flow_infer_merge_dim (c, _flow_linalg_rows_of (matrix), _flow_linalg_rows_of (rhs), &rows, error))
     return FALSE;
   if (matrix->rank != FLOW_RANK_UNKNOWN && rhs->rank != FLOW_RANK_UNKNOWN && matrix->rank != rhs->rank)
@@ -625,7 +619,7 @@ svd_compute (FlowKernelContext  *c,
 }
 
 #define KERNEL(compute) (const FlowKernelDef[]) { { LINALG_TYPES, compute }, { NULL } }
-#define LINALG_ATTR "T: {double, float, complex64, complex128}"
+#define LINALG_ATTR "T: {double, float, half, complex64, complex128}"
 
 static const FlowOpDef ops[] = {
   { .name = "BatchCholesky", .inputs = "input: T", .outputs = "output: T", .attrs = "T: {double, float}",

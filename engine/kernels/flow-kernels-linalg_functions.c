@@ -476,19 +476,12 @@ least_squares_infer (FlowInferContext  *c,
 
       return _flow_refuse (error, "l2_regularizer must be scalar, got shape %s", text);
     }
-  if (c->running && flow_infer_input (c, 0)->rank >= 2)
-    FLOW_REQUIRE (flow_infer_input (c, 0)->rank == flow_infer_input (c, 1)->rank, error, INVALID_ARGUMENT,
-                  "All input tensors must have the same rank.");
-  if (!_flow_linalg_matrix_input (c, 0, &matrix, error) || !_flow_linalg_matrix_input (c, 1, &rhs, error))
+  if (!_flow_linalg_check_batches (c, 2, error) || !_flow_linalg_matrix_input (c, 0, &matrix, error)
+      || !_flow_linalg_matrix_input (c, 1, &rhs, error))
     return FALSE;
   if (c->running)
-    {
-      for (int i = 0; i < matrix->rank - 2; i++)
-        FLOW_REQUIRE (matrix->dims[i] == rhs->dims[i], error, INVALID_ARGUMENT,
-                      "All input tensors must have the same outer dimensions.");
-      FLOW_REQUIRE (_flow_linalg_rows_of (matrix) == _flow_linalg_rows_of (rhs), error, INVALID_ARGUMENT,
-                    "Input matrix and rhs are incompatible.");
-    }
+    FLOW_REQUIRE (_flow_linalg_rows_of (matrix) == _flow_linalg_rows_of (rhs), error, INVALID_ARGUMENT,
+                  "Input matrix and rhs are incompatible.");
   if (!flow_infer_merge_dim (c, _flow_linalg_rows_of (matrix), _flow_linalg_rows_of (rhs), &rows, error))
     return FALSE;
   flow_infer_take_output (c, 0, _flow_linalg_batch_with (matrix->rank == FLOW_RANK_UNKNOWN ? rhs : matrix, 2,
@@ -669,7 +662,8 @@ cholesky_grad_infer (FlowInferContext  *c,
   FlowShape *matrix;
   g_autoptr (FlowShape) grad = NULL;
 
-  if (!_flow_linalg_square_input (c, 0, "Input matrix must be square.", &matrix, error))
+  if (!_flow_linalg_check_batches (c, 2, error)
+      || !_flow_linalg_square_input (c, 0, "Input matrix must be square.", &matrix, error))
     return FALSE;
   flow_infer_take_output (c, 0, matrix);
   if (!_flow_linalg_matrix_input (c, 1, &grad, error))

@@ -160,7 +160,8 @@ take_defaults (Parse   *self,
       FLOW_REQUIRE (value->dtype == f->dtype, error, INVALID_ARGUMENT,
                     "dense_defaults[%u].dtype() == %s != Tdense[%u] == %s", i, flow_dtype_string (value->dtype), i,
                     flow_dtype_string (f->dtype));
-      if (f->is_variable ? value->n_elements > 1 : value->n_elements != 0 && value->n_elements != f->stride)
+      if (f->is_variable ? value->n_elements != 1
+                         : value->n_elements > 0 && !flow_shape_equal (value->shape, f->shape))
         return refuse_default (f, value, i, error);
       f->fallback = value;
     }
@@ -320,7 +321,7 @@ parse_fixed (Parse   *self,
 
       if (!measure (self, e, feature, &count, error))
         return FALSE;
-      if (count < 0 && f->fallback->n_elements == 0 && f->stride > 0)
+      if (count < 0 && f->fallback->n_elements == 0)
         return missing (self, e, feature, error);
       if (count < 0)
         copy_default (values, e * f->stride, f->fallback, f->stride);
@@ -568,7 +569,8 @@ take_scalar_key (Parse   *self,
 {
   FlowTensor *key = flow_kernel_input (self->c, input);
 
-  FLOW_REQUIRE (FLOW_RANK (key) == 0, error, INVALID_ARGUMENT, "Expected key %u to be a scalar", feature);
+  /* TF: one key of any rank will do. */
+  FLOW_REQUIRE (key->n_elements == 1, error, INVALID_ARGUMENT, "Expected key %u to be a scalar", feature);
   self->features[feature].name = flow_tensor_get_string (key, 0, &self->features[feature].length);
   return TRUE;
 }

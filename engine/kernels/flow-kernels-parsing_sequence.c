@@ -158,6 +158,9 @@ take_defaults (Parse   *self,
           g_autofree char *given = flow_tensor_shape_text (value);
           g_autofree char *declared = flow_shape_to_string (f->shape);
 
+          if (self->is_batch)
+            return _flow_refuse (error, "default_value[%u].shape() == %s != context_dense_shapes[%u] == %s", i, given, i,
+                                 declared);
           return _flow_refuse (error, "def_value[%u].shape() == %s != context_dense_shapes_[%u] == %s", i, given, i, declared);
         }
     }

@@ -26,6 +26,11 @@ typedef struct {
 
 /* Shapes. A matrix, a square one (@words if it is none), an output that nobody wants, the batch dims of @matrix with up
  * to two more. */
+/* What TensorFlow looks at first: that inputs 0 to @n are batches of matrices, of one rank and the same outer
+ * dims. Nothing while shapes are only inferred. */
+gboolean     _flow_linalg_check_batches (FlowInferContext  *c,
+                                         guint              n,
+                                         GError           **error);
 gboolean       _flow_linalg_matrix_input  (FlowInferContext   *c,
                                            guint               i,
                                            FlowShape         **out,

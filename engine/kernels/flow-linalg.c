@@ -13,6 +13,28 @@
 /* --- Shapes ------------------------------------------------------------------------------------ */
 
 gboolean
+_flow_linalg_check_batches (FlowInferContext  *c,
+                            guint              n,
+                            GError           **error)
+{
+  const FlowShape *first = flow_infer_input (c, 0);
+
+  if (!c->running)
+    return TRUE;
+  FLOW_REQUIRE (first->rank >= 2, error, INVALID_ARGUMENT, "Input tensor 0 must have rank >= 2, got %d", first->rank);
+  for (guint i = 1; i < n; i++)
+    {
+      const FlowShape *shape = flow_infer_input (c, i);
+
+      FLOW_REQUIRE (shape->rank == first->rank, error, INVALID_ARGUMENT, "All input tensors must have the same rank.");
+      for (int d = 0; d < first->rank - 2; d++)
+        FLOW_REQUIRE (shape->dims[d] == first->dims[d], error, INVALID_ARGUMENT,
+                      "All input tensors must have the same outer dimensions.");
+    }
+  return TRUE;
+}
+
+gboolean
 _flow_linalg_matrix_input (FlowInferContext  *c,
                            guint              i,
                            FlowShape        **out,
