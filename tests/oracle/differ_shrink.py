@@ -12,7 +12,7 @@ import numpy as np
 from tensorflow.python.framework import dtypes
 
 import differ_oracle
-from record_ops import Case, Out, Ref, op_def_of, tensor_dtype, to_array
+from record_ops import QUANTIZED, Case, Out, Ref, op_def_of, tensor_dtype, to_array
 
 # Candidates asked for at once, and rounds of that.
 WIDTH = 48
@@ -238,7 +238,7 @@ def array_source(value):
     if dtype == dtypes.bfloat16:
         flat = flat.astype(np.float32)
     elif dtype.is_quantized:
-        flat = np.frombuffer(np.ascontiguousarray(flat).tobytes(), dtype.as_numpy_dtype[0][1])
+        flat = np.frombuffer(np.ascontiguousarray(flat).tobytes(), QUANTIZED[dtype.name])
     items = flat.tolist()
     if dtype == dtypes.string:
         items = [s if isinstance(s, bytes) else str(s).encode('utf-8') for s in items]
