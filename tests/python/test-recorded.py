@@ -17,6 +17,7 @@ GOLDEN = os.path.join(os.environ["G_TEST_SRCDIR"], "golden", "python")
 SHARED = os.path.join(os.environ.get("FLOW_TEST_SHARED", ""), "fixtures", "recorded")
 
 NAMES = """
+bn_renorm checks_and_strings decay_and_moving_average metrics_auc metrics_streaming
 clip_apply_gradients conv_bn_fused_adam dataset_and_table dense_bn_plain_momentum dependencies_and_devices gradients_elementwise
 gradients_shapes imported_twice input_files_shuffle_batch input_slices_batch layers_reuse_and_defaults lenet_losses_regularized linear_sgd loss_functions
 cond_outputs_and_ops
@@ -27,6 +28,7 @@ sparse_embedding_updates summaries variable_kinds variables_from_variables while
 bn_fused_switched bn_plain_switched cond_nested_grad dropout_switched while_grad while_tensor_array_grad while_with_cond
 """.split()
 STORIES = """
+auc_stages update_ops
 control_flow
 clone_with_graph_editor distributed_optimizer flops_count forecast_twice monitored_session multiscale_reset
 optimizers_rare optimizers_slots queues_shared saver_stories scopes_and_names session_pruning

@@ -295,12 +295,20 @@ def batch_to_space(input, crops, block_size, name=None, block_shape=None):
 def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None):
     with name_scope(name, "one_hot", [indices, depth, on_value, off_value, axis, dtype]) as scope:
         on_given, off_given = on_value is not None, off_value is not None
-        kind = dtypes.as_dtype(dtype) if dtype is not None else \
-            convert_to_tensor(on_value).dtype.base_dtype if on_given else \
-            convert_to_tensor(off_value).dtype.base_dtype if off_given else dtypes.float32
-        on_value = convert_to_tensor(on_value, kind, name="on_value") if on_given else constant(1, kind, name="on_value")
-        off_value = convert_to_tensor(off_value, kind, name="off_value") if off_given else \
-            constant(0, kind, name="off_value")
+        # TF: each is made a tensor to see its dtype, and again where the op takes it.
+        on_kind = convert_to_tensor(on_value).dtype.base_dtype if on_given else None
+        off_kind = convert_to_tensor(off_value).dtype.base_dtype if off_given else None
+        if dtype is None:
+            dtype = on_kind if on_given else off_kind if off_given else dtypes.float32
+            if on_given and off_given and on_kind != off_kind:
+                raise TypeError("dtype {0} of on_value does not match dtype {1} of off_value".format(on_kind, off_kind))
+        for kind, what in ((on_kind, "on_value"), (off_kind, "off_value")):
+            if kind is not None and kind != dtype:
+                raise TypeError("dtype {0} of {2} does not match dtype parameter {1}".format(kind, dtype, what))
+        if not on_given:
+            on_value = convert_to_tensor(1, dtype, name="on_value")
+        if not off_given:
+            off_value = convert_to_tensor(0, dtype, name="off_value")
         return apply_op("OneHot", indices=indices, depth=depth, on_value=on_value, off_value=off_value,
                         axis=-1 if axis is None else axis, name=scope)
 

@@ -92,8 +92,8 @@ def cosine_decay_restarts(learning_rate, global_step, first_decay_steps, t_mul=2
             return restart, (completed - before) / t_mul ** restart
         restart, fraction = control_flow.cond(math_ops.equal(t_mul, 1.0), arithmetic, geometric)
         factor = m_mul ** restart
-        decayed = (1 - alpha) * (0.5 * factor * _cosine(fraction)) + alpha
-        return math_ops.multiply(decay.rate, decayed, name=name)
+        cosine = 0.5 * factor * _cosine(fraction)
+        return math_ops.multiply(decay.rate, (1 - alpha) * cosine + alpha, name=name)
 
 
 def linear_cosine_decay(learning_rate, global_step, decay_steps, num_periods=0.5, alpha=0.0, beta=0.001, name=None):
