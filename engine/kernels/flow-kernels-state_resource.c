@@ -350,6 +350,19 @@ destroy_compute (FlowKernelContext *c,
   return ok;
 }
 
+/* Readers share what they read anyhow: only whether it is there is asked. */
+static gboolean
+disable_copy_compute (FlowKernelContext *c,
+                      GError           **error)
+{
+  FlowResource *resource = _flow_lookup_any (c, 0, error);
+
+  if (resource == NULL)
+    return FALSE;
+  flow_resource_unref (resource);
+  return TRUE;
+}
+
 FlowResource *
 _flow_lookup_any (FlowKernelContext *c,
                   guint              i,
@@ -422,6 +435,15 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_STATE,
     .infer = flow_infer_no_outputs,
     .kernels = (const FlowKernelDef[]) { { NULL, destroy_compute }, { NULL } },
+  },
+  {
+    .name = "DisableCopyOnRead",
+    .inputs = "resource: resource",
+    .summary = "Says that readers of a variable need no copy",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_STATE,
+    .infer = flow_infer_no_outputs,
+    .kernels = (const FlowKernelDef[]) { { NULL, disable_copy_compute }, { NULL } },
   },
   {
     .name = "ReadVariableOp",

@@ -32,15 +32,19 @@ static const char *const tested_elsewhere[] = {
   "ExperimentalParseExampleDataset", /* debugger/datasets */
   "ExperimentalScanDataset",   /* debugger/datasets */
   "ExperimentalTakeWhileDataset", /* debugger/datasets */
+  "CloseSummaryWriter",        /* session/summary-writer */
+  "CreateSummaryFileWriter",   /* session/summary-writer */
   "EagerPyFunc",               /* session/script */
   "FakeParam",                 /* session: nobody reads its value */
   "FilterByLastComponentDataset", /* debugger/datasets */
   "FilterDataset",             /* debugger/datasets */
   "FlatMapDataset",            /* debugger/datasets */
+  "FlushSummaryWriter",        /* session/summary-writer */
   "For",                       /* session */
   "GeneratorDataset",          /* debugger/datasets */
   "GroupByWindowDataset",      /* debugger/datasets */
   "If",                        /* session */
+  "ImportEvent",               /* session/summary-writer */
   "InitializeTableFromTextFile",/* array */
   "InterleaveDataset",         /* debugger/datasets */
   "MapAndBatchDataset",        /* debugger/datasets */
@@ -82,6 +86,7 @@ static const char *const tested_elsewhere[] = {
   "StatelessCase",             /* session */
   "StatelessIf",               /* session */
   "StatelessWhile",            /* session */
+  "SummaryWriter",             /* session/summary-writer */
   "SymbolicGradient",          /* session */
   "TakeWhileDataset",          /* debugger/datasets */
   "TensorArray",               /* array: as the V3 form */
@@ -108,6 +113,13 @@ static const char *const tested_elsewhere[] = {
   "Variable",                  /* array: its value cannot be fetched before it is assigned */
   "VariableV2",                /* array */
   "While",                     /* session */
+  "WriteAudioSummary",         /* session/summary-writer */
+  "WriteGraphSummary",         /* session/summary-writer */
+  "WriteHistogramSummary",     /* session/summary-writer */
+  "WriteImageSummary",         /* session/summary-writer */
+  "WriteRawProtoSummary",      /* session/summary-writer */
+  "WriteScalarSummary",        /* session/summary-writer */
+  "WriteSummary",              /* session/summary-writer */
   "_Arg",                      /* session */
   "_ArrayToList",              /* session: in gradients of functions */
   "_ListToArray",              /* session: likewise */
