@@ -179,10 +179,11 @@ same_shape_infer (FlowInferContext  *c,
 GRADIENT (sigmoid_grad, b * a * (1 - a), b * a * (1 - a), b * a * (1 - a), HALF_COMPLEX)
 GRADIENT (tanh_grad, b * (1 - a * a), b * (1 - a * a), b * (1 - a * a), HALF_COMPLEX)
 GRADIENT (reciprocal_grad, -b * a * a, -b * conjf (a * a), -b * conj (a * a), HALF_COMPLEX)
-GRADIENT (sqrt_grad, b * 0.5f / a, b * 0.5f / conjf (a), b * 0.5 / conj (a),
+/* TF: no gradient in, none out, also where the function has no slope. */
+GRADIENT (sqrt_grad, b == 0 ? 0 : b * 0.5f / a, b == 0 ? 0 : b * 0.5f / conjf (a), b == 0 ? 0 : b * 0.5 / conj (a),
           "bfloat16 " HALF_COMPLEX)
-GRADIENT (rsqrt_grad, -0.5f * b * a * a * a, -0.5f * b * conjf (a * a * a),
-          -0.5 * b * conj (a * a * a), HALF_COMPLEX)
+GRADIENT (rsqrt_grad, b == 0 ? 0 : -0.5f * b * a * a * a, b == 0 ? 0 : -0.5f * b * conjf (a * a * a),
+          b == 0 ? 0 : -0.5 * b * conj (a * a * a), HALF_COMPLEX)
 
 static gint64
 rsqrt_grad_flops (FlowInferContext *c)

@@ -161,10 +161,11 @@ static double
 igamma (double a,
         double x)
 {
-  if (isnan (a) || isnan (x) || x < 0 || a <= 0)
-    return (double) NAN;
+  /* TF: this comes first, whatever a is. */
   if (x == 0)
     return 0;
+  if (isnan (a) || isnan (x) || x < 0 || a <= 0)
+    return (double) NAN;
   if (isinf (x))
     return 1;
   return x > 1 && x > a ? 1 - gamma_fraction (a, x) : gamma_series (a, x);
@@ -192,9 +193,11 @@ igamma_grad_a (double a,
   double sum = 0;
   double total = 0;
 
+  if (x == 0)
+    return 0;
   if (isnan (a) || isnan (x) || x < 0 || a <= 0)
     return (double) NAN;
-  if (x == 0 || x > a + 40 + 20 * sqrt (a + 1))
+  if (x > a + 40 + 20 * sqrt (a + 1))
     return 0;
   term = exp (a * log (x) - x - log_gamma (a + 1));
   for (int n = 0; n < MAX_TERMS; n++)
@@ -215,10 +218,10 @@ random_gamma_grad (double alpha,
 {
   double density;
 
-  if (isnan (alpha) || isnan (sample) || sample < 0 || alpha <= 0)
-    return (double) NAN;
   if (sample == 0)
     return 0;
+  if (isnan (alpha) || isnan (sample) || sample < 0 || alpha <= 0)
+    return (double) NAN;
   density = gamma_front (alpha, sample) / sample;
   return -igamma_grad_a (alpha, sample) / density;
 }

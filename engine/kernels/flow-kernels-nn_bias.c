@@ -226,6 +226,8 @@ bias_add (FlowKernelContext  *c,
     return FALSE;
   if (out->n_elements == 0)
     return TRUE;
+  FLOW_REQUIRE (FLOW_RANK (value) <= 5 && (!first || FLOW_RANK (value) > 2), error, INVALID_ARGUMENT,
+                "Only ranks up to 5 supported: %s", value_text);
   job = (Job) { .layout = layout_of (value, first), .value = value->data, .bias = bias->data, .out = out->data };
   if (job.layout.inner == 1)
     flow_parallel_for (job.layout.outer, 1 + FLOW_NN_GRAIN / job.layout.channels, last_funcs[value->dtype], &job);

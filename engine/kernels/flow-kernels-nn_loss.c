@@ -353,22 +353,27 @@ check_labels (const FlowTensor  *labels,
               gint64             classes,
               GError           **error)
 {
+  gint64 least = 0;
+  gint64 greatest = -1;
+  g_autoptr (GString) all = NULL;
+
   for (gint64 i = 0; i < labels->n_elements; i++)
     {
       gint64 label = flow_tensor_get_int (labels, i);
-      g_autoptr (GString) all = NULL;
 
-      if (G_LIKELY (label >= 0 && label < classes))
-        continue;
-      all = g_string_new (NULL);
-      for (gint64 j = 0; j < labels->n_elements && j < 1000; j++)
-        g_string_append_printf (all, "%s%" G_GINT64_FORMAT, j > 0 ? " " : "", flow_tensor_get_int (labels, j));
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
-                   "Received a label value of %" G_GINT64_FORMAT " which is outside the valid range of [0, %"
-                   G_GINT64_FORMAT ").  Label values: %s", label, classes, all->str);
-      return FALSE;
+      least = MIN (least, label);
+      greatest = MAX (greatest, label);
     }
-  return TRUE;
+  if (G_LIKELY (least >= 0 && greatest < classes))
+    return TRUE;
+  all = g_string_new (NULL);
+  for (gint64 j = 0; j < labels->n_elements && j < 1000; j++)
+    g_string_append_printf (all, "%s%" G_GINT64_FORMAT, j > 0 ? " " : "", flow_tensor_get_int (labels, j));
+  /* TF: the least if that is negative, else the greatest, not the first that is wrong. */
+  g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+               "Received a label value of %" G_GINT64_FORMAT " which is outside the valid range of [0, %"
+               G_GINT64_FORMAT ").  Label values: %s", least < 0 ? least : greatest, classes, all->str);
+  return FALSE;
 }
 
 static gboolean

@@ -129,10 +129,11 @@ prepare (FlowKernelContext  *c,
 {
   gint64 radius = flow_kernel_attr_int (c, "depth_radius");
 
-  FLOW_REQUIRE (radius <= G_MAXINT32, error, INVALID_ARGUMENT,
+  /* TF: seen as an unsigned number. */
+  FLOW_REQUIRE (radius >= 0 && radius < G_MAXINT32, error, INVALID_ARGUMENT,
                 "depth_radius = %" G_GINT64_FORMAT " larger than int max", radius);
   job->depth = FLOW_DIMS (image)[3];
-  job->radius = MAX (radius, 0);
+  job->radius = radius;
   job->bias = flow_kernel_attr_float (c, "bias");
   job->alpha = flow_kernel_attr_float (c, "alpha");
   job->beta = flow_kernel_attr_float (c, "beta");
