@@ -8,6 +8,8 @@
 
 #include "flow-gradients-private.h"
 
+#include <string.h>
+
 /* Gradients of what moves elements without changing them: shapes, slices, joins. */
 
 static void
@@ -565,20 +567,30 @@ grad_fill (FlowGradient *g)
   SET (1, _flow_gradients_reduce_all (g, "Sum", DY (0)));
 }
 
+/* Bytes as Python shows them. */
+static char *
+shown (const char *text)
+{
+  gboolean by_double = text != NULL && strchr (text, '\'') != NULL && strchr (text, '"') == NULL;
+
+  return g_strdup_printf (by_double ? "b\"%s\"" : "b'%s'", text != NULL ? text : "");
+}
+
 static void
 grad_prevent (FlowGradient *g)
 {
-  const char *message = flow_attr_get_string (flow_gradient_attr (g, "message"), NULL);
+  g_autofree char *message = shown (flow_attr_get_string (flow_gradient_attr (g, "message"), NULL));
 
-  g_set_error (&g->error, FLOW_ERROR, FLOW_ERROR_UNIMPLEMENTED, "Gradient explicitly disabled. Reason: b'%s'", message);
+  if (g->error == NULL)
+    g_set_error (&g->error, FLOW_ERROR, FLOW_ERROR_UNIMPLEMENTED, "Gradient explicitly disabled. Reason: %s", message);
 }
 
 static void
 grad_check_numerics (FlowGradient *g)
 {
   FlowAttrList *attrs = flow_attr_list_new ();
-  const char *given = flow_attr_get_string (flow_gradient_attr (g, "message"), NULL);
-  g_autofree char *message = g_strdup_printf ("Not a number (NaN) or infinity (Inf) values detected in gradient. b'%s'", given);
+  g_autofree char *given = shown (flow_attr_get_string (flow_gradient_attr (g, "message"), NULL));
+  g_autofree char *message = g_strconcat ("Not a number (NaN) or infinity (Inf) values detected in gradient. ", given, NULL);
 
   _flow_gradients_set_string (attrs, "message", message);
   SET (0, OP_ATTRS ("CheckNumerics", NULL, attrs, DY (0)));

@@ -243,12 +243,11 @@ static FlowEndpoint
 last_of (FlowGradient *g,
          FlowEndpoint  shape)
 {
-  FlowEndpoint at;
+  FlowEndpoint wide = CAST (shape, FLOW_DTYPE_INT64);
+  FlowEndpoint at = SIZE (shape);
 
-  shape = CAST (shape, FLOW_DTYPE_INT64);
-  at = SIZE (flow_gradient_is_rows (g, shape) ? FLOW_NO_ENDPOINT : shape);
   at = BY_NUMBER ("Sub", "sub", at, 1);
-  return GATHER (shape, at);
+  return GATHER (wide, at);
 }
 
 /* Scattered to where they were taken from, all dimensions but the last made one. */

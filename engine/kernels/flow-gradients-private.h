@@ -15,7 +15,6 @@ void _flow_gradients_add_array   (void);
 void _flow_gradients_add_conv    (void);
 void _flow_gradients_add_gather  (void);
 void _flow_gradients_add_linalg  (void);
-void _flow_gradients_add_lists   (void);
 void _flow_gradients_add_math    (void);
 void _flow_gradients_add_media   (void);
 void _flow_gradients_add_nn      (void);
@@ -110,6 +109,8 @@ FlowEndpoint  _flow_gradients_join        (FlowGradient *g, guint n, const FlowE
 /* x[begin:end]; 0 and FLOW_END_OF_SLICE where they are left out. x[at]. x[..., -1] and the like are not of these. */
 FlowEndpoint  _flow_gradients_range_of    (FlowGradient *g, FlowEndpoint x, gint64 begin, gint64 end);
 FlowEndpoint  _flow_gradients_item        (FlowGradient *g, FlowEndpoint x, gint64 at);
+/* transpose (x), without a permutation. */
+FlowEndpoint  _flow_gradients_flip        (FlowGradient *g, FlowEndpoint x);
 /* reduced_shape (input_shape, axes). */
 FlowEndpoint  _flow_gradients_reduced_shape (FlowGradient *g, FlowEndpoint input_shape, FlowEndpoint axes);
 /* matmul (a, b): by rank MatMul or BatchMatMulV2. */

@@ -82,28 +82,6 @@ grad_batch_matmul_v2 (FlowGradient *g)
     }
 }
 
-/* The transpose of a matrix; of unknown rank, all axes reversed. */
-static FlowEndpoint
-flip (FlowGradient *g,
-      FlowEndpoint  x)
-{
-  FlowEndpoint rank;
-  FlowEndpoint numbers[2];
-  FlowEndpoint perm;
-
-  if (_flow_gradients_n_dims (g, x) == 2)
-    return TRANSPOSE (x, 1, 0);
-  OPEN ("transpose");
-  rank = OP1 ("Rank", NULL, x);
-  perm = BY_NUMBER ("Sub", "sub", rank, 1);
-  OPEN ("Range");
-  numbers[0] = NUMBER ("start", FLOW_DTYPE_INT32, 0);
-  numbers[1] = NUMBER ("delta", FLOW_DTYPE_INT32, 1);
-  numbers[0] = CLOSE ("Range", numbers[0], rank, numbers[1]);
-  perm = SUB (perm, numbers[0]);
-  return CLOSE ("Transpose", x, perm);
-}
-
 static void
 grad_sparse_matmul (FlowGradient *g)
 {
@@ -122,7 +100,7 @@ grad_sparse_matmul (FlowGradient *g)
     {
       guint a = products[flags][i].a;
       guint b = products[flags][i].b;
-      FlowEndpoint right = products[flags][i].flip_b ? flip (g, operands[b]) : operands[b];
+      FlowEndpoint right = products[flags][i].flip_b ? _flow_gradients_flip (g, operands[b]) : operands[b];
       FlowAttrList *attrs = NULL;
       FlowEndpoint made;
 

@@ -398,6 +398,28 @@ _flow_gradients_matmul (FlowGradient *g,
   return flow_gradient_close (g, "MatMul", attrs, 2, (FlowEndpoint[2]) { a, b });
 }
 
+/* The transpose of a matrix; of unknown rank, all axes reversed. */
+FlowEndpoint
+_flow_gradients_flip (FlowGradient *g,
+                      FlowEndpoint  x)
+{
+  FlowEndpoint rank;
+  FlowEndpoint numbers[2];
+  FlowEndpoint perm;
+
+  if (_flow_gradients_n_dims (g, x) == 2)
+    return TRANSPOSE (x, 1, 0);
+  OPEN ("transpose");
+  rank = OP1 ("Rank", NULL, x);
+  perm = BY_NUMBER ("Sub", "sub", rank, 1);
+  OPEN ("Range");
+  numbers[0] = NUMBER ("start", FLOW_DTYPE_INT32, 0);
+  numbers[1] = NUMBER ("delta", FLOW_DTYPE_INT32, 1);
+  numbers[0] = CLOSE ("Range", numbers[0], rank, numbers[1]);
+  perm = SUB (perm, numbers[0]);
+  return CLOSE ("Transpose", x, perm);
+}
+
 void
 _flow_gradients_spread (FlowGradient *g,
                         FlowSpread   *spread,

@@ -51,13 +51,16 @@ flow_kernels_register (void)
   _flow_gradients_add_array ();
   _flow_gradients_add_conv ();
   _flow_gradients_add_gather ();
+  _flow_gradients_add_linalg ();
   _flow_gradients_add_math ();
+  _flow_gradients_add_media ();
   _flow_gradients_add_tensor_array ();
   _flow_gradients_add_nn ();
   _flow_gradients_add_norm ();
   _flow_gradients_add_product ();
   _flow_gradients_add_reduce ();
   _flow_gradients_add_segment ();
+  _flow_gradients_add_sparse ();
   _flow_gradients_add_unary ();
   flow_op_registry_set_evaluator (_flow_kernel_evaluate);
   g_once_init_leave (&once, 1);

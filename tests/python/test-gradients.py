@@ -57,6 +57,7 @@ def main():
     flowstep.script.install()
     import tensorflow.compat.v1 as tf
     import cases_gradients
+    import cases_gradients_nn  # noqa: F401
     import record_gradients
     wanted = recorded()
     only = sys.argv[1:] if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else None

@@ -136,7 +136,7 @@ _sys.modules[__name__ + ".nn"] = nn
 _take(_importer, "import_graph_def")
 _take(_data_flow, "QueueBase", "FIFOQueue", "PaddingFIFOQueue", "RandomShuffleQueue", "PriorityQueue")
 _take(_gradient_rules, "RegisterGradient", "NotDifferentiable", "NoGradient", "custom_gradient", "grad_pass_through")
-_take(_gradients, "gradients", "AggregationMethod", "UnconnectedGradients")
+_take(_gradients, "gradients", "hessians", "AggregationMethod", "UnconnectedGradients")
 layers, losses, summary, metrics = _layers, _losses, _summary, _metrics
 for _name in ("losses", "summary", "metrics"):
     _sys.modules[__name__ + "." + _name] = globals()[_name]

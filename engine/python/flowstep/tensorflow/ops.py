@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Making operations: values to tensors, constants, and a wrapper for every op of the engine's registry."""
 
+import collections
 import contextlib
 import functools
 
@@ -402,7 +403,13 @@ def apply_op(op_type, name=None, **arguments):
         count = attr if arg.number_attr else len(attr)
         results.append(list(op.outputs[at:at + count]))
         at += count
-    return results
+    return _results(op_type)(*results)
+
+
+@functools.lru_cache(maxsize=None)
+def _results(op_type):
+    """The tuple of an op's outputs by name."""
+    return collections.namedtuple(op_type, [a.name for a in op_info(op_type).outputs], rename=True)
 
 
 def make_op(op_type, name=None, **arguments):
