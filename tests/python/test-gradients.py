@@ -64,6 +64,7 @@ def main():
     names = sorted(set(key[0] for key in wanted))
     names = [n for n in names if only is None or any(n.startswith(o) for o in only)]
     print("1..%d" % len(names))
+    failed = 0
     for i, name in enumerate(names):
         problem = None
         for key, lines in wanted.items():
@@ -73,8 +74,10 @@ def main():
             if problem is not None:
                 problem = "%s %d: %s" % (key[1], key[2], problem)
         print("%sok %d - %s" % ("not " if problem else "", i + 1, name))
+        failed += problem is not None
         if problem:
             print("# " + problem)
+    sys.exit(failed != 0 or not names)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from . import contrib as _contrib, data_flow as _data_flow, importer as _importe
 from . import loops as _loops, nest as _nest, tensor_array as _tensor_array
 from . import gradient_rules as _gradient_rules
 from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
-from . import families as _families
+from . import families as _families, linalg as _linalg
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, variables as _variables
 from . import train_api as _train_api
 from ._engine import Flow as _Flow
@@ -61,7 +61,6 @@ TensorArray = _tensor_array.TensorArray
 tuple = _control.gated
 _take(_nn, "sigmoid", "tanh")
 from .nn_conv import required_space_to_batch_paddings  # noqa: E402,F401
-_take(_initializers, "eye")
 zeros_initializer, ones_initializer = _initializers.Zeros, _initializers.Ones
 constant_initializer, random_uniform_initializer = _initializers.Constant, _initializers.RandomUniform
 random_normal_initializer, truncated_normal_initializer = _initializers.RandomNormal, _initializers.TruncatedNormal
@@ -69,9 +68,6 @@ variance_scaling_initializer, orthogonal_initializer = _initializers.VarianceSca
 uniform_unit_scaling_initializer, identity_initializer = _initializers.UniformUnitScaling, _initializers.Identity
 glorot_uniform_initializer, glorot_normal_initializer = _initializers.GlorotUniform, _initializers.GlorotNormal
 make_ndarray = _ops.make_ndarray
-matrix_inverse = _array._op("MatrixInverse", "input", "adjoint")
-linalg_inv = matrix_inverse
-cholesky = _array._op("Cholesky", "input")
 
 for _name in ("GraphDef", "NodeDef", "AttrValue", "MetaGraphDef", "VariableDef", "Summary", "Event", "SessionLog",
               "HistogramProto", "SummaryMetadata"):
@@ -166,6 +162,7 @@ random = _submodule("random", categorical=_random.random_categorical, uniform=_r
                     multinomial=_random.multinomial)
 math = _submodule("math", **{k: v for k, v in vars(_math).items() if callable(v) and not k.startswith("_")})
 manip = _submodule("manip", roll=_array.roll, reshape=_array.reshape, tile=_array.tile)
+linalg = _submodule("linalg")
 initializers = _submodule("initializers", zeros=zeros_initializer, ones=ones_initializer, constant=constant_initializer,
                           glorot_uniform=glorot_uniform_initializer, glorot_normal=glorot_normal_initializer,
                           random_normal=random_normal_initializer, random_uniform=random_uniform_initializer,
@@ -173,9 +170,21 @@ initializers = _submodule("initializers", zeros=zeros_initializer, ones=ones_ini
                           variance_scaling=variance_scaling_initializer, he_normal=_initializers.he_normal,
                           he_uniform=_initializers.he_uniform, lecun_normal=_initializers.lecun_normal,
                           lecun_uniform=_initializers.lecun_uniform, identity=identity_initializer)
-linalg = _submodule("linalg", inv=matrix_inverse, cholesky=cholesky, eye=_initializers.eye, diag=_array.matrix_diag,
-                    diag_part=_array.matrix_diag_part, matmul=_math.matmul, tensordot=_math.tensordot,
-                    l2_normalize=_nn.l2_normalize)
+for _name in """band_part cholesky cholesky_solve det einsum eigh eigvalsh eye inv adjoint logdet logm lstsq norm qr slogdet
+        solve sqrtm svd trace triangular_solve cross""".split():
+    setattr(linalg, _name, getattr(_linalg, _name))
+linalg.__dict__.update(diag=_array.matrix_diag, diag_part=_array.matrix_diag_part, set_diag=_array.matrix_set_diag,
+                       matmul=_math.matmul, tensordot=_math.tensordot, l2_normalize=_nn.l2_normalize,
+                       transpose=_linalg.matrix_transpose, tensor_diag=_array.diag, tensor_diag_part=_array.diag_part,
+                       global_norm=_math.global_norm)
+_take(_linalg, "norm", "einsum", "trace", "eye", "matrix_transpose", "cholesky", "cholesky_solve", "matrix_inverse",
+      "matrix_determinant", "matrix_solve", "matrix_triangular_solve", "matrix_band_part", "matrix_solve_ls", "qr", "svd",
+      "self_adjoint_eig", "self_adjoint_eigvals", "lbeta", "sort", "argsort")
+_take(_array, "reverse", "reverse_v2", "reverse_sequence", "edit_distance", "matrix_diag", "matrix_diag_part",
+      "matrix_set_diag")
+math.__dict__.update(lbeta=_linalg.lbeta, l2_normalize=_nn.l2_normalize, zero_fraction=_nn.zero_fraction,
+                     top_k=_nn.top_k, in_top_k=_nn.in_top_k, softmax=_nn.softmax, log_softmax=_nn.log_softmax,
+                     softplus=_nn.softplus, softsign=_nn.softsign)
 
 _families.install(_sys.modules[__name__], _submodule)
 

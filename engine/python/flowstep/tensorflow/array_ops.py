@@ -38,9 +38,20 @@ scatter_nd = _op("ScatterNd", "indices", "updates", "shape")
 tile = _op("Tile", "input", "multiples")
 diag = _op("Diag", "diagonal")
 diag_part = _op("DiagPart", "input")
-matrix_diag = _op("MatrixDiag", "diagonal")
-matrix_diag_part = _op("MatrixDiagPart", "input")
-matrix_set_diag = _op("MatrixSetDiag", "input", "diagonal")
+
+
+def matrix_diag(diagonal, name="diag"):
+    return apply_op("MatrixDiag", diagonal=diagonal, name=name)
+
+
+def matrix_diag_part(input, name="diag_part"):
+    return apply_op("MatrixDiagPart", input=input, name=name)
+
+
+def matrix_set_diag(input, diagonal, name="set_diag"):
+    return apply_op("MatrixSetDiag", input=input, diagonal=diagonal, name=name)
+
+
 broadcast_to = _op("BroadcastTo", "input", "shape")
 roll = _op("Roll", "input", "shift", "axis")
 unique = _op("Unique", "x", "out_idx")
@@ -177,8 +188,9 @@ def transpose(a, perm=None, name="transpose", conjugate=False):
 def gather(params, indices, validate_indices=None, name=None, axis=None, batch_dims=0):
     if axis is None:
         axis = batch_dims
-    if isinstance(axis, Tensor) or axis != 0:
-        return apply_op("GatherV2", params=params, indices=indices, axis=axis, name=name)
+    if isinstance(axis, Tensor) and constant_value(axis) is None or (
+            constant_value(axis) if isinstance(axis, Tensor) else axis) != 0:
+        return apply_op("GatherV2", params=params, indices=indices, axis=axis, batch_dims=batch_dims, name=name)
     sparse_read = getattr(params, "sparse_read", None)
     if sparse_read is not None:
         return params.sparse_read(indices, name=name)
@@ -358,10 +370,33 @@ def sequence_mask(lengths, maxlen=None, dtype=dtypes.bool, name=None):
             maxlen = math_ops.maximum(constant(0, maxlen.dtype), maxlen)
         else:
             maxlen = convert_to_tensor(maxlen)
-        row = math_ops.range(constant(0, maxlen.dtype), maxlen, constant(1, maxlen.dtype))
+        row = apply_op("Range", start=constant(0, maxlen.dtype), limit=maxlen, delta=constant(1, maxlen.dtype))
         matrix = math_ops.cast(expand_dims(lengths, -1), maxlen.dtype)
         result = math_ops.less(row, matrix)
         return result if dtypes.as_dtype(dtype) == dtypes.bool else math_ops.cast(result, dtype)
+
+
+def reverse(tensor, axis, name=None):
+    return apply_op("ReverseV2", tensor=tensor, axis=axis, name=name)
+
+
+reverse_v2 = reverse
+
+
+def reverse_sequence(input, seq_lengths, seq_axis=None, batch_axis=None, name=None, seq_dim=None, batch_dim=None):
+    return apply_op("ReverseSequence", input=input, seq_lengths=seq_lengths,
+                    seq_dim=seq_axis if seq_axis is not None else seq_dim,
+                    batch_dim=batch_axis if batch_axis is not None else batch_dim, name=name)
+
+
+def edit_distance(hypothesis, truth, normalize=True, name="edit_distance"):
+    from .sparse import SparseTensor
+    for value, what in ((hypothesis, "Hypothesis"), (truth, "Truth")):
+        if not isinstance(value, SparseTensor):
+            raise TypeError("%s must be a SparseTensor." % what)
+    return apply_op("EditDistance", hypothesis_indices=hypothesis.indices, hypothesis_values=hypothesis.values,
+                    hypothesis_shape=hypothesis.dense_shape, truth_indices=truth.indices, truth_values=truth.values,
+                    truth_shape=truth.dense_shape, normalize=normalize, name=name)
 
 
 def meshgrid(*args, indexing="xy", name="meshgrid"):
@@ -374,7 +409,7 @@ def meshgrid(*args, indexing="xy", name="meshgrid"):
             output[0] = reshape(output[0], (1, -1) + (1,) * (ndim - 2))
             output[1] = reshape(output[1], (-1, 1) + (1,) * (ndim - 2))
             shapes[0], shapes[1] = shapes[1], shapes[0]
-        factor = fill(shapes, constant(1, dtype))
+        factor = ones(shapes, dtype)
         return [x * factor for x in output]
 
 

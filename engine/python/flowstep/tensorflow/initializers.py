@@ -153,20 +153,9 @@ class Identity(Initializer):
         full = _plain(partition_info.full_shape if partition_info else shape)
         if len(full) != 2:
             raise ValueError("Identity matrix initializer can only be used for 2D matrices.")
+        from .linalg import eye
         result = eye(*full, dtype=dtype or self.dtype)
         return self.gain * result
-
-
-def eye(num_rows, num_columns=None, batch_shape=None, dtype=dtypes.float32, name=None):
-    from .graph import name_scope
-    with name_scope(name, default_name="eye", values=[num_rows, num_columns, batch_shape]):
-        is_square = num_columns is None
-        num_columns = num_rows if num_columns is None else num_columns
-        size = num_rows if is_square else math_ops.minimum(num_rows, num_columns)
-        diag = array_ops.ones([size] if not isinstance(size, ops.Tensor) else array_ops.stack([size]), dtype=dtype)
-        if is_square:
-            return array_ops.matrix_diag(diag)
-        return array_ops.matrix_set_diag(array_ops.zeros([num_rows, num_columns], dtype=dtype), diag)
 
 
 class GlorotUniform(VarianceScaling):

@@ -38,6 +38,23 @@ segment_mean = _op("SegmentMean", "data", "segment_ids")
 segment_max = _op("SegmentMax", "data", "segment_ids")
 unsorted_segment_sum = _op("UnsortedSegmentSum", "data", "segment_ids", "num_segments")
 unsorted_segment_max = _op("UnsortedSegmentMax", "data", "segment_ids", "num_segments")
+unsorted_segment_min = _op("UnsortedSegmentMin", "data", "segment_ids", "num_segments")
+unsorted_segment_prod = _op("UnsortedSegmentProd", "data", "segment_ids", "num_segments")
+segment_min = _op("SegmentMin", "data", "segment_ids")
+segment_prod = _op("SegmentProd", "data", "segment_ids")
+
+
+def _sparse_segment(op_type):
+    def function(data, indices, segment_ids, name=None, num_segments=None):
+        if num_segments is None:
+            return apply_op(op_type, data=data, indices=indices, segment_ids=segment_ids, name=name)
+        return apply_op(op_type + "WithNumSegments", data=data, indices=indices, segment_ids=segment_ids,
+                        num_segments=num_segments, name=name)
+    return function
+
+
+sparse_segment_sum, sparse_segment_mean = _sparse_segment("SparseSegmentSum"), _sparse_segment("SparseSegmentMean")
+sparse_segment_sqrt_n = _sparse_segment("SparseSegmentSqrtN")
 
 
 def abs(x, name=None):
@@ -294,7 +311,7 @@ def reduce_logsumexp(input_tensor, axis=None, keepdims=None, name=None, reductio
         result = log(reduce_sum(exp(subtract(input_tensor, my_max)), axis, keepdims=keep))  # noqa: F821
         if not keep:
             my_max = array_ops.reshape(my_max, array_ops.shape(result))
-        return add(result, my_max, name=name)  # noqa: F821
+        return add(result, my_max)  # noqa: F821
 
 
 def count_nonzero(input_tensor, axis=None, keepdims=None, dtype=dtypes.int64, name=None):
@@ -363,11 +380,15 @@ def tensordot(a, b, axes, name=None):
             free = [i for i in builtins.range(len(dims)) if i not in axes]
             static, axes_dims = [dims[i] for i in free], [dims[i] for i in axes]
             perm = list(axes) + free if flipped else free + list(axes)
+            axes = convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
+            free = convert_to_tensor(free, dtype=dtypes.int32, name="free")
+            shape_a = array_ops.shape(a)
         else:
-            raise ValueError("tensordot of unknown rank")
-        axes = convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
-        free = convert_to_tensor(free, dtype=dtypes.int32, name="free")
-        shape_a = array_ops.shape(a)
+            static = None
+            shape_a, rank = array_ops.shape(a), array_ops.rank(a)
+            axes = convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
+            axes = array_ops.where(axes >= 0, axes, axes + rank)
+            free = apply_op("ListDiff", x=range(rank), y=axes, out_idx=dtypes.int32)[0]
         free_dims = array_ops.gather(shape_a, free)
         axes_dims = array_ops.gather(shape_a, axes)
         prod_free, prod_axes = reduce_prod(free_dims), reduce_prod(axes_dims)
@@ -382,8 +403,15 @@ def tensordot(a, b, axes, name=None):
     with name_scope(name, "Tensordot", [a, b, axes]) as name:
         a, b = convert_to_tensor(a, name="a"), convert_to_tensor(b, name="b")
         if isinstance(axes, int):
-            axes_a = list(builtins.range(a.shape.ndims - axes, a.shape.ndims))
-            axes_b = list(builtins.range(axes))
+            if axes < 0:
+                raise ValueError("'axes' must be at least 0.")
+            if a.shape.ndims is not None:
+                if axes > a.shape.ndims:
+                    raise ValueError("'axes' must not be larger than the number of dimensions of tensor %s." % a)
+                axes_a, axes_b = list(builtins.range(a.shape.ndims - axes, a.shape.ndims)), list(builtins.range(axes))
+            else:
+                rank = array_ops.rank(a)
+                axes_a, axes_b = range(rank - axes, rank, dtype=dtypes.int32), range(axes, dtype=dtypes.int32)
         else:
             axes_a, axes_b = [list(x) if isinstance(x, (list, tuple)) else [x] for x in axes]
         a_matrix, a_free, a_static = reshape_to_matrix(a, axes_a, False)
@@ -394,11 +422,79 @@ def tensordot(a, b, axes, name=None):
         a_free = convert_to_tensor(a_free, dtype=dtypes.int32)
         b_free = convert_to_tensor(b_free, dtype=dtypes.int32)
         result = array_ops.reshape(product, array_ops.concat([a_free, b_free], 0), name=name)
-        result.set_shape(a_static + b_static)
+        if a_static is not None and b_static is not None:
+            result.set_shape(a_static + b_static)
         return result
 
 
+def _segment_sizes(data, segment_ids, num_segments):
+    ones = array_ops.ones(array_ops.shape_internal(segment_ids), dtype=data.dtype)
+    sizes = unsorted_segment_sum(ones, segment_ids, num_segments)
+    rest = data.shape.ndims - segment_ids.shape.ndims
+    return maximum(array_ops.reshape(sizes, [num_segments] + [1] * rest), 1)  # noqa: F821
+
+
+def unsorted_segment_mean(data, segment_ids, num_segments, name=None):
+    with name_scope(name, "UnsortedSegmentMean"):
+        data, segment_ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
+        sizes = _segment_sizes(data, segment_ids, num_segments)
+        return unsorted_segment_sum(data, segment_ids, num_segments) / sizes
+
+
+def unsorted_segment_sqrt_n(data, segment_ids, num_segments, name=None):
+    with name_scope(name, "UnsortedSegmentSqrtN"):
+        data, segment_ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
+        sizes = _segment_sizes(data, segment_ids, num_segments)
+        return unsorted_segment_sum(data, segment_ids, num_segments) / sqrt(sizes)  # noqa: F821
+
+
+def reduce_variance(input_tensor, axis=None, keepdims=False, name=None):
+    with name_scope(name or "reduce_variance"):
+        means = reduce_mean(input_tensor, axis=axis, keepdims=True)
+        return reduce_mean(square(input_tensor - means), axis=axis, keepdims=keepdims)  # noqa: F821
+
+
+def reduce_std(input_tensor, axis=None, keepdims=False, name=None):
+    with name_scope(name or "reduce_std"):
+        return sqrt(reduce_variance(input_tensor, axis=axis, keepdims=keepdims))  # noqa: F821
+
+
+reduce_euclidean_norm = _reduction("EuclideanNorm")
+
+
+def cumulative_logsumexp(x, axis=0, exclusive=False, reverse=False, name=None):
+    with name_scope(name, "CumulativeLogsumexp", [x]) as name:
+        x = convert_to_tensor(x, name="x")
+        return apply_op("CumulativeLogsumexp", x=x, axis=axis, exclusive=exclusive, reverse=reverse, name=name)
+
+
+def polyval(coeffs, x, name=None):
+    with name_scope(name, "polyval", list(coeffs) + [x]) as name:
+        x = convert_to_tensor(x, name="x")
+        if len(coeffs) < 1:
+            return array_ops.zeros_like(x, name=name)
+        coeffs = [convert_to_tensor(c, name="coeff_%d" % i) for i, c in enumerate(coeffs)]
+        result = coeffs[0]
+        for c in coeffs[1:]:
+            result = c + result * x
+        return result
+
+
+def scalar_mul(scalar, x, name=None):
+    scalar = convert_to_tensor(scalar, dtype=x.dtype.base_dtype, name="scalar")
+    if scalar.shape.ndims != 0:
+        raise ValueError("Only scalar multiply works, got shape %s" % scalar.shape)
+    if isinstance(x, IndexedSlices):
+        return IndexedSlices(apply_op("Mul", x=scalar, y=x.values, name=name), x.indices, x.dense_shape)
+    return apply_op("Mul", x=scalar, y=x, name=name)
+
+
 def bincount(arr, weights=None, minlength=None, maxlength=None, dtype=dtypes.int32):
+    with name_scope("bincount"):
+        return _bincount(arr, weights, minlength, maxlength, dtype)
+
+
+def _bincount(arr, weights, minlength, maxlength, dtype):
     arr = convert_to_tensor(arr, name="arr", dtype=dtypes.int32)
     nonempty = reduce_prod(array_ops.shape(arr)) > 0
     output_size = cast(nonempty, dtypes.int32) * (reduce_max(arr) + 1)
@@ -468,3 +564,12 @@ def clip_by_global_norm(t_list, clip_norm, use_norm=None, name=None):
                 result = array_ops.identity(v * scale, name="%s_%d" % (name, i))
             clipped.append(IndexedSlices(result, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else result)
     return clipped, use_norm
+
+
+def clip_by_average_norm(t, clip_norm, name=None):
+    with name_scope(name, "clip_by_average_norm", [t, clip_norm]) as name:
+        t = convert_to_tensor(t, name="t")
+        count = cast(array_ops.size(t), dtypes.float32)
+        inverse = rsqrt(reduce_sum(t * t, range(array_ops.rank(t))))  # noqa: F821
+        return array_ops.identity(t * clip_norm * minimum(inverse * count, constant(1.0) / clip_norm),  # noqa: F821
+                                  name=name)

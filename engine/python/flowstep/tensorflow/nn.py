@@ -53,19 +53,8 @@ def _flatten_outer(logits):
 
 
 def _softmax(logits, op_type, dim, name):
-    logits = convert_to_tensor(logits)
-    ndims = logits.shape.ndims
-    if dim == -1 or ndims is not None and dim == ndims - 1:
-        return apply_op(op_type, logits=logits, name=name)
-    dim_axis = dim % ndims if dim < 0 else dim
-
-    def swap(x, dim_index, last, name=None):
-        perm = array_ops.concat([math_ops.range(dim_index), [last], math_ops.range(dim_index + 1, last), [dim_index]], 0)
-        return array_ops.transpose(x, perm, name=name)
-    rank = array_ops.rank(logits)
-    logits = swap(logits, dim_axis, math_ops.subtract(rank, 1))
-    result = apply_op(op_type, logits=logits)
-    return swap(result, dim_axis, math_ops.subtract(array_ops.rank(result), 1), name=name)
+    from .nn_misc import softmax_along
+    return softmax_along(logits, op_type, dim, name)
 
 
 def softmax(logits, axis=None, name=None, dim=None):
@@ -98,8 +87,9 @@ def _softmax_xent(labels, logits, axis, name):
         labels = math_ops.cast(labels, precise.dtype)
         rank = array_ops.rank(precise)
         dims = logits.shape
-        if axis != -1 and axis != (dims.ndims or 0) - 1:
-            raise ValueError("softmax_cross_entropy_with_logits over an inner axis is not built")
+        if axis != -1:
+            from .nn_misc import move_to_end
+            precise, labels = move_to_end(precise, axis, rank), move_to_end(labels, axis, rank)
         shape = array_ops.shape(precise)
         precise = _flatten_outer(precise)
         labels = _flatten_outer(labels)
@@ -107,7 +97,9 @@ def _softmax_xent(labels, logits, axis, name):
         output_shape = array_ops.slice(shape, [0], [math_ops.subtract(rank, 1)])
         cost = array_ops.reshape(cost, output_shape)
         if dims.ndims is not None:
-            cost.set_shape(tensor_shape.TensorShape(dims.dims[:-1]))
+            kept = dims.as_list()
+            del kept[axis]
+            cost.set_shape(kept)
         return math_ops.cast(cost, dtypes.float16) if logits.dtype == dtypes.float16 else cost
 
 
@@ -260,28 +252,10 @@ def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None):
         return math_ops.multiply(x, math_ops.rsqrt(math_ops.maximum(square_sum, epsilon)), name=name)
 
 
-def zero_fraction(value, name=None):
-    with name_scope(name, "zero_fraction", [value]):
-        value = convert_to_tensor(value, name="value")
-        zero = constant(0, dtype=value.dtype, name="zero")
-        return math_ops.reduce_mean(math_ops.cast(math_ops.equal(value, zero), dtypes.float32))
-
-
-# -- embeddings
-
-def embedding_lookup(params, ids, partition_strategy="mod", name=None, validate_indices=True, max_norm=None):
-    if params is None:
-        raise ValueError("Need at least one param")
-    if type(params).__name__ == "PartitionedVariable":
-        params = list(params)
-    if not isinstance(params, (list, tuple)):
-        params = [params]
-    if not params:
-        raise ValueError("Need at least one param")
-    with name_scope(name, "embedding_lookup", list(params) + [ids]) as name:
-        ids = convert_to_tensor(ids, name="ids")
-        if len(params) == 1:
-            with graph_lib.colocate_with(params[0]):
-                result = array_ops.gather(params[0], ids, name=name)
-            return array_ops.identity(result)
-        raise ValueError("embedding_lookup over several parts is not built")
+def __getattr__(name):
+    """What is put together of this module's own functions lives in others."""
+    from . import nn_embedding, nn_misc
+    for module in (nn_embedding, nn_misc):
+        if not name.startswith("_") and hasattr(module, name):
+            return getattr(module, name)
+    raise AttributeError("module 'tensorflow.nn' has no attribute '%s'" % name)
