@@ -180,7 +180,7 @@ linalg.__dict__.update(diag=_array.matrix_diag, diag_part=_array.matrix_diag_par
 _take(_linalg, "norm", "einsum", "trace", "eye", "matrix_transpose", "cholesky", "cholesky_solve", "matrix_inverse",
       "matrix_determinant", "matrix_solve", "matrix_triangular_solve", "matrix_band_part", "matrix_solve_ls", "qr", "svd",
       "self_adjoint_eig", "self_adjoint_eigvals", "lbeta", "sort", "argsort")
-_take(_array, "reverse", "reverse_v2", "reverse_sequence", "edit_distance", "matrix_diag", "matrix_diag_part",
+_take(_array, "batch_gather", "reverse", "reverse_v2", "reverse_sequence", "edit_distance", "matrix_diag", "matrix_diag_part",
       "matrix_set_diag")
 math.__dict__.update(lbeta=_linalg.lbeta, l2_normalize=_nn.l2_normalize, zero_fraction=_nn.zero_fraction,
                      top_k=_nn.top_k, in_top_k=_nn.in_top_k, softmax=_nn.softmax, log_softmax=_nn.log_softmax,

@@ -200,6 +200,39 @@ def gather(params, indices, validate_indices=None, name=None, axis=None, batch_d
 gather_v2 = gather
 
 
+def batch_gather(params, indices, name=None):
+    with name_scope(name, "BatchGather", [params, indices]):
+        indices = convert_to_tensor(indices, name="indices")
+        params = convert_to_tensor(params, name="params")
+        if indices.shape.ndims is None:
+            raise ValueError("batch_gather does not allow indices with unknown shape.")
+        return _batch_gather(params, indices, indices.shape.ndims - 1)
+
+
+def _batch_gather(params, indices, batch_dims):
+    """Along the first axis after the batch dimensions, by indices into them made one."""
+    indices_shape, dims = shape(indices), shape(params)
+    kind = indices.dtype.base_dtype
+    at, n = indices, ones((), dtype=kind)
+    sizes = apply_op("Cast", x=dims, DstT=kind)
+    for dim in builtins.range(batch_dims, 0, -1):
+        length = sizes[dim - 1]
+        n *= sizes[dim]
+        start, step = zeros((), dtype=kind), ones((), dtype=kind)
+        offsets = apply_op("Range", start=start, limit=length, delta=step)
+        offsets *= n
+        place = stack([1] * (dim - 1) + [length] + [1] * (indices.shape.ndims - dim), axis=0)
+        at += reshape(offsets, place)
+    flat = reshape(at, [-1])
+    rest = dims[batch_dims + 1:]
+    inner = apply_op("Prod", input=dims[:batch_dims + 1], reduction_indices=[0], keep_dims=False)
+    result = gather(reshape(params, concat([[inner], rest], axis=0)), flat)
+    result = reshape(result, concat([indices_shape, rest], axis=0))
+    if params.shape.ndims is not None:
+        result.set_shape(indices.shape.concatenate(params.shape[batch_dims + 1:]))
+    return result
+
+
 def fill(dims, value, name=None):
     return apply_op("Fill", dims=dims, value=value, name=name)
 
