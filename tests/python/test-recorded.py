@@ -28,7 +28,7 @@ sparse_embedding_updates summaries variable_kinds variables_from_variables while
 bn_fused_switched bn_plain_switched cond_nested_grad dropout_switched while_grad while_tensor_array_grad while_with_cond
 """.split()
 STORIES = """
-auc_stages update_ops
+auc_stages collections_tour update_ops
 control_flow
 clone_with_graph_editor distributed_optimizer flops_count forecast_twice monitored_session multiscale_reset
 optimizers_rare optimizers_slots queues_shared saver_stories scopes_and_names session_pruning

@@ -4,7 +4,7 @@
 
 import os
 
-from . import attrs as attrs_lib, contexts, proto, saver as saver_lib, variables
+from . import attrs as attrs_lib, contexts, proto, runners, saver as saver_lib, variables
 from ._engine import NODE_NONE, Flow, GLib, shape as engine_shape
 from .graph import GraphKeys, get_default_graph
 
@@ -191,6 +191,9 @@ def _collections(meta, scope):
         elif kind == "bytes_list" and key == GraphKeys.SAVERS:
             for data in definition.bytes_list.value:
                 graph.add_to_collection(key, saver_lib.Saver.from_proto(proto.SaverDef.FromString(data), scope))
+        elif kind == "bytes_list" and key == GraphKeys.QUEUE_RUNNERS:
+            for data in definition.bytes_list.value:
+                graph.add_to_collection(key, runners.QueueRunner.from_proto(proto.QueueRunnerDef.FromString(data), scope))
         elif kind in ("bytes_list", "int64_list", "float_list"):
             for value in getattr(definition, kind).value:
                 if kind == "bytes_list" and scope:

@@ -192,6 +192,7 @@ class Variable:
         self._initial_value = element(d.initial_value_name) if d.initial_value_name else None
         self._snapshot = element(d.snapshot_name)
         self._trainable = d.trainable
+        self._synchronization, self._aggregation = d.synchronization, d.aggregation
         self._from_handle()
         if d.HasField("save_slice_info_def"):
             self._save_slice_info = SaveSliceInfo(save_slice_info_def=d.save_slice_info_def, import_scope=import_scope)
