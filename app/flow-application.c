@@ -127,17 +127,17 @@ static void
 choose_file (FlowApplication *self)
 {
   GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new (_("Open a Graph or Run File"), GTK_WINDOW (get_window (self)),
+    gtk_file_chooser_native_new (_("Open a Graph, Run File or Script"), GTK_WINDOW (get_window (self)),
                                  GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
   g_autoptr(GtkFileFilter) graphs = gtk_file_filter_new ();
   g_autoptr(GtkFileFilter) all = gtk_file_filter_new ();
   static const char *const patterns[] = {
     "*.meta", "*.pb", "*.pbtxt", "*.run.json", "*.meta.gz", "*.meta.xz", "*.pb.gz", "*.pb.xz",
-    "*tfevents*", "*.pbtxt.gz", "*.pbtxt.xz",
+    "*tfevents*", "*.pbtxt.gz", "*.pbtxt.xz", "*.py",
   };
 
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  gtk_file_filter_set_name (graphs, _("Graphs and run files"));
+  gtk_file_filter_set_name (graphs, _("Graphs, run files and scripts"));
   for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
     gtk_file_filter_add_pattern (graphs, patterns[i]);
   gtk_file_filter_set_name (all, _("All files"));
@@ -342,9 +342,20 @@ flow_application_command_line (GApplication            *application,
     {
       g_autoptr(GFile) file = g_application_command_line_create_file_for_arg (command_line,
                                                                               files[i]);
+      FlowOpenPlan *plan = NULL;
 
-      if (g_file_peek_path (file) != NULL)
-        open_path (self, g_file_peek_path (file), make_plan (options));
+      if (g_file_peek_path (file) == NULL)
+        continue;
+      plan = make_plan (options);
+      /* All that stands behind a script is given to it. */
+      if (flow_ui_session_is_script_path (files[i]))
+        {
+          plan->argv = g_strdupv (files + i + 1);
+          plan->cwd = g_strdup (g_application_command_line_get_cwd (command_line));
+        }
+      open_path (self, g_file_peek_path (file), plan);
+      if (plan->argv != NULL)
+        break;
     }
   return 0;
 }
@@ -384,7 +395,7 @@ flow_application_init (FlowApplication *self)
       N_("Draw the canvas into this .png, .svg or .pdf and end"), N_("OUT") },
     { "size", 0, 0, G_OPTION_ARG_STRING, NULL, N_("Size of the picture"), N_("WxH") },
     { "dark", 0, 0, G_OPTION_ARG_NONE, NULL, N_("Draw with dark colours"), NULL },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, N_("[FILE…]") },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, N_("[FILE… | SCRIPT.py [ARG…]]") },
     { NULL }
   };
 

@@ -829,6 +829,9 @@ get_conditions (FlowWindow *self)
   if (state->status != FLOW_DEBUG_FINISHED && state->status != FLOW_DEBUG_FAILED &&
       state->status != FLOW_DEBUG_ENDED && state->status != FLOW_DEBUG_EMPTY)
     conditions |= NEED_AHEAD;
+  /* A script that is given the failure goes on. */
+  if (state->status == FLOW_DEBUG_FAILED && flow_ui_session_is_script (self->session))
+    conditions |= NEED_AHEAD;
   if (state->position > 0)
     conditions |= NEED_PAST;
   if (state->status == FLOW_DEBUG_FAILED)

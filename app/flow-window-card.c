@@ -87,6 +87,22 @@ find_clash (const char *message)
   return g_strndup (first, last - first + 1);
 }
 
+/* An exception that ended the script: its words, and the line. */
+static void
+show_exception (FlowWindow           *self,
+                const FlowDebugState *state)
+{
+  const char *end = strrchr (state->message, '\n');
+  g_autofree char *words = end != NULL ? g_strndup (state->message, end - state->message) : g_strdup (state->message);
+  g_autofree char *where = end != NULL ? g_path_get_basename (end + 1) : NULL;
+  g_autofree char *title = where != NULL ? g_strdup_printf (_("The script failed at %s"), where)
+                                         : g_strdup (_("The script failed"));
+
+  set_card (self, "flow-failed", "dialog-error-symbolic", title, words);
+  set_button (self->card_secondary, NULL, NULL, NULL, NULL);
+  set_button (self->card_primary, _("Run Again"), _("Start the script from its beginning"), "win.restart-engine", NULL);
+}
+
 static void
 show_failure (FlowWindow           *self,
               const FlowDebugState *state)
@@ -99,6 +115,11 @@ show_failure (FlowWindow           *self,
   g_autofree char *clash = find_clash (state->message);
   g_autofree char *input = NULL;
 
+  if (flow_ui_session_is_script (self->session) && state->next_node == FLOW_NODE_NONE && state->message != NULL)
+    {
+      show_exception (self, state);
+      return;
+    }
   if (graph != NULL && state->next_node < flow_graph_get_n_nodes (graph))
     {
       node = flow_graph_get_node_name (graph, state->next_node);

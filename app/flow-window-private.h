@@ -160,6 +160,8 @@ void     _flow_window_move                (FlowWindow   *self,
                                            FlowMovement  movement,
                                            const char   *argument);
 void     _flow_window_init_debug          (FlowWindow   *self);
+GVariant *_flow_window_script_options     (FlowOpenPlan *plan);
+void     _flow_window_script_opened       (FlowWindow   *self);
 void     _flow_window_queue_values        (FlowWindow   *self);
 void     _flow_window_apply_history_limit (FlowWindow   *self);
 void     _flow_window_show_graph          (FlowWindow   *self);

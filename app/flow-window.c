@@ -39,6 +39,8 @@ flow_open_plan_free (FlowOpenPlan *plan)
   g_free (plan->select);
   g_strfreev (plan->expand);
   g_strfreev (plan->breakpoints);
+  g_strfreev (plan->argv);
+  g_free (plan->cwd);
   g_free (plan);
 }
 
@@ -481,13 +483,17 @@ opened_cb (FlowUiSession *session,
   flow_canvas_zoom_fit (self->canvas);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
   if (plan == NULL)
-    return;
+    {
+      _flow_window_script_opened (self);
+      return;
+    }
   for (guint i = 0; plan->expand != NULL && plan->expand[i] != NULL; i++)
     flow_canvas_expand (self->canvas, plan->expand[i]);
   if (plan->run != NULL)
     flow_ui_session_choose_run (session, plan->run);
   add_breakpoints (self, plan);
-  if (plan->start)
+  _flow_window_script_opened (self);
+  if (plan->start && !flow_ui_session_is_script (session))
     flow_ui_session_move (session, FLOW_MOVE_RESTART, NULL);
   if (plan->select != NULL && !flow_ui_session_select_name (session, plan->select))
     {
@@ -857,7 +863,7 @@ flow_window_open (FlowWindow   *self,
 
   g_clear_pointer (&self->open_plan, flow_open_plan_free);
   self->open_plan = plan;
-  flow_ui_session_open (self->session, path, NULL);
+  flow_ui_session_open (self->session, path, _flow_window_script_options (plan));
 }
 
 /* Whether a file can be opened here without taking another one's place. */

@@ -22,6 +22,8 @@ typedef struct {
   char *select;
   char **expand;
   char **breakpoints;
+  char **argv;                   /* a script's arguments */
+  char *cwd;                     /* and where it runs; nullable: its folder */
   gboolean start;
 } FlowOpenPlan;
 

@@ -65,6 +65,7 @@
 
 #include "flow-debugger.h"
 #include "flow-local-debugger.h"
+#include "flow-script-debugger.h"
 #include "flow-stepper.h"
 
 #include "flow-error-text.h"

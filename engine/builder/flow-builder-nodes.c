@@ -565,6 +565,7 @@ static void
 touch (FlowBuilder *self,
        guint32      node)
 {
+  self->n_changes++;
   if (self->graph != NULL && node < flow_graph_get_n_nodes (self->graph))
     self->graph_is_old = TRUE;
 }

@@ -424,6 +424,23 @@ flow_builder_get_graph (FlowBuilder  *self,
 }
 
 /**
+ * flow_builder_get_n_changes:
+ * @self: a builder
+ *
+ * For who keeps a graph of their own up by flow_builder_extend_graph(): when this has grown, nodes that were there
+ * already may be others now.
+ *
+ * Returns: how often nodes were changed after they were added
+ */
+guint64
+flow_builder_get_n_changes (FlowBuilder *self)
+{
+  g_return_val_if_fail (FLOW_IS_BUILDER (self), 0);
+
+  return self->n_changes;
+}
+
+/**
  * flow_builder_extend_graph:
  * @self: a builder
  * @graph: a graph that this builder gave

@@ -132,6 +132,7 @@ struct _FlowBuilder
 
   FlowGraph *graph;            /* what was handed out; nullable */
   gboolean graph_is_old;       /* a node that it has was changed since */
+  guint64 n_changes;
 
   FlowGraph *library;          /* of functions that nodes call, without nodes; nullable */
 

@@ -153,6 +153,12 @@ FlowTensor        *_flow_debug_core_make_value (FlowDebugCore    *self,
                                              const char          *spec,
                                              GError             **error);
 
+gboolean           _flow_movement_is_backwards (FlowMovement      movement);
+gboolean           _flow_debug_core_move    (FlowDebugCore       *self,
+                                             FlowMovement         movement,
+                                             const char          *argument,
+                                             GError             **error);
+
 /* Stops: each sets status, reason, message and the op it is about. */
 void               _flow_core_stop_failed   (FlowDebugCore       *self,
                                              GError              *error);

@@ -721,24 +721,25 @@ go_to_iteration (Mover   *self,
 
 /* --- the method ------------------------------------------------------------------------------------- */
 
-static gboolean
-is_backwards (FlowMovement movement)
+gboolean
+_flow_movement_is_backwards (FlowMovement movement)
 {
   return movement == FLOW_MOVE_BACK || movement == FLOW_MOVE_OVER_BACK || movement == FLOW_MOVE_INTO_BACK
          || movement == FLOW_MOVE_CONTINUE_BACK;
 }
 
-static gboolean
-move (FlowDebugCore *core,
-      FlowMovement   movement,
-      const char    *argument,
-      GError       **error)
+/* Sets the stop; tells nobody. */
+gboolean
+_flow_debug_core_move (FlowDebugCore *core,
+                       FlowMovement   movement,
+                       const char    *argument,
+                       GError       **error)
 {
   g_auto(Mover) mover = { .core = core, .movement = movement, .caller = FLOW_NODE_NONE };
   guint32 node = FLOW_NODE_NONE;
   int entry = 0;
 
-  if (is_backwards (movement))
+  if (_flow_movement_is_backwards (movement))
     {
       go_backwards (&mover, argument);
       return TRUE;
@@ -807,7 +808,7 @@ _flow_core_move (FlowDebugCore *core,
   FLOW_REQUIRE (movement <= FLOW_MOVE_TO_ITERATION, error, INVALID_ARGUMENT, "there is no movement %u", movement);
   core->status = FLOW_DEBUG_RUNNING;
   _flow_debug_core_news (core, FLOW_CORE_CHANGED);
-  ok = move (core, (FlowMovement) movement, argument, error);
+  ok = _flow_debug_core_move (core, (FlowMovement) movement, argument, error);
   if (core->status == FLOW_DEBUG_RUNNING)
     core->status = before;
   _flow_debug_core_news (core, ok ? FLOW_CORE_STOPPED : FLOW_CORE_CHANGED);

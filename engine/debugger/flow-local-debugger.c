@@ -8,7 +8,7 @@
 
 #include "flow-local-debugger.h"
 
-#include "flow-debug-core-private.h"
+#include "flow-local-debugger-private.h"
 #include "flow-kernel.h"
 #include "flow-kernel-thread.h"
 
@@ -467,4 +467,27 @@ flow_local_debugger_set_diagnosis (FlowLocalDebugger *self,
   g_return_if_fail (FLOW_IS_LOCAL_DEBUGGER (self));
 
   self->core->diagnosis = diagnosis;
+}
+
+/* For who has the core do things that nobody asked for by a call; all on the kernel thread. */
+
+FlowDebugCore *
+_flow_local_debugger_get_core (FlowLocalDebugger *self)
+{
+  return self->core;
+}
+
+/* Answers what only looks; TRUE when a pause was asked for since the last time. */
+gboolean
+_flow_local_debugger_poll (FlowLocalDebugger *self)
+{
+  return owner_poll (self);
+}
+
+/* A pause was meant for what was under way when it was asked for. */
+void
+_flow_local_debugger_forget_pause (FlowLocalDebugger *self)
+{
+  g_atomic_int_set (&self->pause, 0);
+  g_cancellable_reset (self->core->cancellable);
 }

@@ -114,10 +114,11 @@ add_bytes (GPtrArray  *tensors,
 
 GVariant *
 _flow_link_graph_pack (FlowGraph   *graph,
+                       guint        first,
                        GPtrArray  **tensors,
                        GError     **error)
 {
-  g_autoptr (GBytes) bytes = flow_graph_to_bytes (graph, error);
+  g_autoptr (GBytes) bytes = flow_graph_to_bytes_from (graph, first, error);
   g_autoptr (GBytes) op_list = NULL;
   GVariantBuilder collections;
 
@@ -218,4 +219,28 @@ _flow_link_graph_unpack (GVariant   *value,
     return NULL;
   unpack_collections (graph, value);
   return g_steal_pointer (&graph);
+}
+
+gboolean
+_flow_link_graph_extend (FlowGraph  *graph,
+                         GVariant   *value,
+                         GPtrArray  *tensors,
+                         GError    **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GBytes) op_list = NULL;
+  g_autoptr (GPtrArray) problems = NULL;
+
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE (COLLECTIONS_TYPE)) || tensors->len != 2)
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL, "the engine's graph cannot be read");
+      return FALSE;
+    }
+  bytes = flow_tensor_dup_bytes (tensors->pdata[0]);
+  op_list = flow_tensor_dup_bytes (tensors->pdata[1]);
+  problems = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_problem_free);
+  if (!flow_graph_take_op_list (graph, op_list, error) || !flow_graph_extend_from_bytes (graph, bytes, problems, error))
+    return FALSE;
+  unpack_collections (graph, value);
+  return TRUE;
 }

@@ -22,14 +22,23 @@ GVariant *_flow_link_answer_open  (GVariant     *answer,
                                    GVariant    **state,
                                    GError      **error);
 
-/* The graph with its collections, as the value and the one tensor (bytes of a GraphDef) of a parcel. */
+/* The graph from node @first on with all its collections, as the value and the tensors (bytes of a GraphDef) of a
+ * parcel. */
 GVariant  *_flow_link_graph_pack   (FlowGraph   *graph,
+                                    guint        first,
                                     GPtrArray  **tensors,
                                     GError     **error);
 FlowGraph *_flow_link_graph_unpack (GVariant    *value,
                                     GPtrArray   *tensors,
                                     GError     **error);
 
+/* What was packed from node @first on is appended, if that is where @graph ends. */
+gboolean   _flow_link_graph_extend (FlowGraph   *graph,
+                                    GVariant    *value,
+                                    GPtrArray   *tensors,
+                                    GError     **error);
+
+/* (tu): serial of the graph at hand and how many nodes of it are -> (tuv): serial, first node of what comes, and that. */
 #define FLOW_LINK_METHOD_GRAPH "org.flowstep.Graph"
 
 G_END_DECLS

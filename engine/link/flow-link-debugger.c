@@ -11,11 +11,16 @@
 #include "flow-engine-bus.h"
 #include "flow-link-answer.h"
 #include "flow-link-journal.h"
+#include "flow-link-output.h"
 #include "flow-link-parcel.h"
 #include "flow-link-process.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* How long a script has to end after it was interrupted. */
+#define KILL_AFTER_MS 3000
 
 struct _FlowLinkDebugger
 {
@@ -34,8 +39,19 @@ struct _FlowLinkDebugger
   FlowLinkJournal *journal;
   guint64 serial;
 
+  guint64 graph_serial;        /* of the graph at hand, by the engine's count */
+  FlowLinkOutput *output;      /* what the script prints; NULL without one */
+  char *script;                /* NULL: the engine is flowstep-engine */
+  GVariant *script_options;
+  GVariant *late_state;        /* speaks of nodes that are on their way */
+  GQueue late_replies;         /* of LateReply: they speak of these too */
+  guint kill_source;           /* a script that was interrupted has until then */
+
   guint has_ended : 1;
   guint is_opening : 1;        /* Open fetches the graph itself */
+  guint is_fetching : 1;
+  guint fetch_again : 1;       /* the graph has grown since it was asked for */
+  guint late_stop : 1;
 };
 
 static void debugger_iface_init (FlowDebuggerInterface *iface);
@@ -82,6 +98,8 @@ take_state (FlowLinkDebugger *self,
     }
   g_clear_pointer (&self->state, flow_debug_state_free);
   self->state = state;
+  if (state->status == FLOW_DEBUG_FINISHED || state->status == FLOW_DEBUG_FAILED)
+    g_clear_handle_id (&self->kill_source, g_source_remove);
   flow_debugger_emit_changed (FLOW_DEBUGGER (self));
 }
 
@@ -89,6 +107,13 @@ static void
 set_state_from (FlowLinkDebugger *self,
                 GVariant         *variant)
 {
+  /* Where a script stands is shown in the graph in which it stands. */
+  if (self->is_fetching && self->script != NULL)
+    {
+      g_clear_pointer (&self->late_state, g_variant_unref);
+      self->late_state = g_variant_ref (variant);
+      return;
+    }
   take_state (self, flow_debug_state_from_variant (variant));
 }
 
@@ -144,7 +169,14 @@ read_answer (FlowLinkDebugger *self,
 }
 
 typedef struct {
+  Call *call;
+  GVariant *value;
+  GPtrArray *tensors;
+} LateReply;
+
+typedef struct {
   FlowLinkDebugger *self;
+  GSubprocess *process;        /* the one that was asked */
   Call *open;                  /* nullable: the Open that waits for the graph */
   GVariant *open_value;
   GPtrArray *open_tensors;
@@ -156,6 +188,7 @@ static void
 graph_fetch_free (GraphFetch *fetch)
 {
   g_clear_object (&fetch->self);
+  g_clear_object (&fetch->process);
   g_clear_pointer (&fetch->open_value, g_variant_unref);
   g_clear_pointer (&fetch->open_tensors, g_ptr_array_unref);
   g_clear_pointer (&fetch->value, g_variant_unref);
@@ -163,13 +196,62 @@ graph_fetch_free (GraphFetch *fetch)
   g_free (fetch);
 }
 
+static void fetch_graph (FlowLinkDebugger *self, Call *open, GVariant *value, GPtrArray *tensors);
+
+static void
+return_late (FlowLinkDebugger *self)
+{
+  LateReply *late = NULL;
+
+  while ((late = g_queue_pop_head (&self->late_replies)) != NULL)
+    {
+      return_reply (self, late->call, late->value, late->tensors);
+      g_variant_unref (late->value);
+      g_clear_pointer (&late->tensors, g_ptr_array_unref);
+      g_free (late);
+    }
+}
+
+/* What came while the graph was on its way. */
+static void
+catch_up (FlowLinkDebugger *self)
+{
+  g_autoptr (GVariant) late = g_steal_pointer (&self->late_state);
+  g_autoptr (FlowDebugState) copy = NULL;
+  gboolean stop = self->late_stop;
+
+  self->late_stop = FALSE;
+  if (self->fetch_again && !self->has_ended && self->proxy != NULL)
+    {
+      self->fetch_again = FALSE;
+      self->late_state = g_steal_pointer (&late);
+      self->late_stop = stop;
+      fetch_graph (self, NULL, NULL, NULL);
+      return;
+    }
+  if (late != NULL)
+    {
+      set_state_from (self, late);
+      copy = flow_debug_state_copy (self->state);
+      if (stop)
+        flow_debugger_emit_stopped (FLOW_DEBUGGER (self), copy);
+    }
+  return_late (self);
+}
+
+/* Takes @graph and @error. */
 static void
 graph_fetch_end (GraphFetch *fetch,
                  FlowGraph  *graph,
                  GError     *error)
 {
-  FlowLinkDebugger *self = fetch->self;
+  g_autoptr (FlowLinkDebugger) self = g_object_ref (fetch->self);
 
+  /* What an engine that is gone gave is of no interest. */
+  if (fetch->process != self->process)
+    g_clear_object (&graph);
+  else
+    self->is_fetching = FALSE;
   if (graph != NULL)
     {
       g_set_object (&self->graph, graph);
@@ -186,6 +268,7 @@ graph_fetch_end (GraphFetch *fetch,
     }
   g_clear_error (&error);
   graph_fetch_free (fetch);
+  catch_up (self);
 }
 
 static void
@@ -224,12 +307,30 @@ graph_answered_cb (GObject      *source,
   GError *error = NULL;
   g_autoptr (GTask) task = NULL;
 
-  fetch->value = read_answer (fetch->self, source, result, &fetch->tensors, &error);
-  if (fetch->value == NULL)
+  FlowLinkDebugger *self = fetch->self;
+  g_autoptr (GVariant) value = read_answer (self, source, result, &fetch->tensors, &error);
+  guint64 serial = 0;
+  guint first = 0;
+
+  if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE ("(tuv)")))
+    g_variant_get (value, "(tuv)", &serial, &first, &fetch->value);
+  else if (value != NULL)
+    g_set_error (&error, FLOW_ERROR, FLOW_ERROR_INTERNAL, "the engine's graph cannot be read");
+  if (error != NULL)
     {
       graph_fetch_end (fetch, NULL, error);
       return;
     }
+  /* A range is small, and views follow the graph that they have. */
+  if (first > 0 && serial == self->graph_serial && self->graph != NULL && first == flow_graph_get_n_nodes (self->graph))
+    {
+      if (!_flow_link_graph_extend (self->graph, fetch->value, fetch->tensors, &error))
+        graph_fetch_end (fetch, NULL, error);
+      else
+        graph_fetch_end (fetch, g_object_ref (self->graph), NULL);
+      return;
+    }
+  self->graph_serial = serial;
   task = g_task_new (fetch->self, NULL, graph_parsed_cb, fetch);
   g_task_set_source_tag (task, graph_answered_cb);
   g_task_set_task_data (task, fetch, NULL);
@@ -263,14 +364,17 @@ fetch_graph (FlowLinkDebugger *self,
              GPtrArray        *tensors)
 {
   GraphFetch *fetch = g_new0 (GraphFetch, 1);
-  g_autoptr (GVariant) nothing = g_variant_ref_sink (g_variant_new ("()"));
+  guint have = self->graph != NULL ? flow_graph_get_n_nodes (self->graph) : 0;
+  g_autoptr (GVariant) arguments = g_variant_ref_sink (g_variant_new ("(tu)", self->graph_serial, have));
   GError *error = NULL;
 
+  self->is_fetching = TRUE;
   fetch->self = g_object_ref (self);
+  fetch->process = g_object_ref (self->process);
   fetch->open = open;
   fetch->open_value = value != NULL ? g_variant_ref (value) : NULL;
   fetch->open_tensors = tensors != NULL ? g_ptr_array_ref (tensors) : NULL;
-  if (!send_call (self, ++self->serial, FLOW_LINK_METHOD_GRAPH, nothing, NULL, graph_answered_cb, fetch, &error))
+  if (!send_call (self, ++self->serial, FLOW_LINK_METHOD_GRAPH, arguments, NULL, graph_answered_cb, fetch, &error))
     graph_fetch_end (fetch, NULL, error);
 }
 
@@ -311,6 +415,15 @@ answered_cb (GObject      *source,
     }
   else if (g_str_equal (call->method, "Open"))
     fetch_graph (self, call, value, tensors);
+  else if (self->is_fetching && self->script != NULL)
+    {
+      LateReply *late = g_new0 (LateReply, 1);
+
+      late->call = call;
+      late->value = g_variant_ref (value);
+      late->tensors = tensors != NULL ? g_ptr_array_ref (tensors) : NULL;
+      g_queue_push_tail (&self->late_replies, late);
+    }
   else
     return_reply (self, call, value, tensors);
 }
@@ -321,7 +434,7 @@ answered_cb (GObject      *source,
 static char *
 describe_end (FlowLinkDebugger *self)
 {
-  g_autoptr (GString) text = g_string_new ("the engine ended");
+  g_autoptr (GString) text = g_string_new (self->script != NULL ? "the script's process ended" : "the engine ended");
   const FlowDebugState *state = self->state;
 
   if (self->process != NULL && g_subprocess_get_if_signaled (self->process))
@@ -368,6 +481,10 @@ engine_ended (FlowLinkDebugger *self)
   message = describe_end (self);
   self->has_ended = TRUE;
   self->is_opening = FALSE;
+  self->is_fetching = FALSE;
+  return_late (self);
+  g_clear_pointer (&self->late_state, g_variant_unref);
+  g_clear_handle_id (&self->kill_source, g_source_remove);
   self->state->status = FLOW_DEBUG_ENDED;
   self->state->reason = FLOW_STOP_ENGINE_ENDED;
   self->state->error_code = FLOW_ERROR_UNAVAILABLE;
@@ -409,6 +526,11 @@ stopped_cb (FlowLinkBusEngine *proxy,
   g_autoptr (FlowDebugState) copy = NULL;
 
   set_state_from (self, state);
+  if (self->late_state != NULL)
+    {
+      self->late_stop = TRUE;
+      return;
+    }
   copy = flow_debug_state_copy (self->state);
   flow_debugger_emit_stopped (FLOW_DEBUGGER (self), copy);
 }
@@ -417,7 +539,11 @@ static void
 graph_changed_cb (FlowLinkBusEngine *proxy,
                   FlowLinkDebugger  *self)
 {
-  if (!self->is_opening && !self->has_ended)
+  if (self->has_ended)
+    return;
+  if (self->is_fetching || self->is_opening)
+    self->fetch_again = self->script != NULL;
+  else
     fetch_graph (self, NULL, NULL, NULL);
 }
 
@@ -464,6 +590,9 @@ connected_cb (GObject      *source,
   g_autoptr (GError) error = NULL;
   g_autoptr (GDBusConnection) connection = g_dbus_connection_new_finish (result, &error);
 
+  /* The one that was being started is not wanted any more; another may be on its way. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
   g_clear_object (&self->starting);
   if (self->has_ended)
     return;
@@ -500,9 +629,14 @@ start_engine (FlowLinkDebugger  *self,
   GWeakRef *ref;
   int fd;
 
-  self->process = _flow_link_start_engine (path, &fd, error);
+  if (self->script != NULL)
+    self->process = _flow_link_start_script (path, self->script, self->script_options, &fd, error);
+  else
+    self->process = _flow_link_start_engine (path, &fd, error);
   if (self->process == NULL)
     return FALSE;
+  if (self->script != NULL)
+    self->output = _flow_link_output_new (FLOW_DEBUGGER (self), g_subprocess_get_stdout_pipe (self->process));
   ref = g_new0 (GWeakRef, 1);
   g_weak_ref_init (ref, self);
   g_subprocess_wait_async (self->process, NULL, process_ended_cb, ref);
@@ -552,6 +686,59 @@ call_send (FlowLinkDebugger *self,
     }
 }
 
+static void drop_engine (FlowLinkDebugger *self);
+static void forget_state (FlowLinkDebugger *self);
+
+/* A script's process is its engine, and that of nothing else. */
+static void
+choose_engine (FlowLinkDebugger *self,
+               GVariant         *arguments)
+{
+  const char *path = NULL;
+  g_autoptr (GVariant) options = NULL;
+  gboolean is_script = FALSE;
+
+  if (!g_variant_is_of_type (arguments, G_VARIANT_TYPE ("(sa{sv})")))
+    return;
+  g_variant_get (arguments, "(&s@a{sv})", &path, &options);
+  is_script = g_str_has_suffix (path, ".py");
+  if (is_script || self->script != NULL)
+    {
+      fail_all (self, "another file is opened");
+      drop_engine (self);
+      forget_state (self);
+    }
+  g_clear_pointer (&self->script, g_free);
+  g_clear_pointer (&self->script_options, g_variant_unref);
+  if (is_script)
+    {
+      self->script = g_strdup (path);
+      self->script_options = g_steal_pointer (&options);
+    }
+}
+
+static gboolean
+kill_cb (gpointer data)
+{
+  FlowLinkDebugger *self = data;
+
+  self->kill_source = 0;
+  if (self->process != NULL)
+    g_subprocess_force_exit (self->process);
+  return G_SOURCE_REMOVE;
+}
+
+/* As Ctrl+C does it; a script that catches that, or spins where Python does not look, has a moment. */
+static void
+interrupt_script (FlowLinkDebugger *self)
+{
+  if (self->process == NULL || self->has_ended || self->state->status == FLOW_DEBUG_FINISHED)
+    return;
+  g_subprocess_send_signal (self->process, SIGINT);
+  if (self->kill_source == 0)
+    self->kill_source = g_timeout_add (KILL_AFTER_MS, kill_cb, self);
+}
+
 static void
 flow_link_debugger_call_async (FlowDebugger        *debugger,
                                const char          *method,
@@ -578,6 +765,8 @@ flow_link_debugger_call_async (FlowDebugger        *debugger,
       call->cancellable = g_object_ref (cancellable);
       call->cancelled_id = g_signal_connect (cancellable, "cancelled", G_CALLBACK (cancelled_cb), call);
     }
+  if (g_str_equal (method, "Open"))
+    choose_engine (self, arguments);
   if (self->has_ended)
     {
       return_error (call, g_error_new (FLOW_ERROR, FLOW_ERROR_UNAVAILABLE, "%s", self->state->message));
@@ -594,6 +783,8 @@ flow_link_debugger_call_async (FlowDebugger        *debugger,
     g_queue_push_tail (&self->waiting, call);
   else
     call_send (self, call);
+  if (self->script != NULL && g_str_equal (method, "Stop"))
+    interrupt_script (self);
 }
 
 static FlowDebuggerReply *
@@ -632,6 +823,14 @@ debugger_iface_init (FlowDebuggerInterface *iface)
 static void
 drop_engine (FlowLinkDebugger *self)
 {
+  g_clear_handle_id (&self->kill_source, g_source_remove);
+  g_clear_pointer (&self->output, _flow_link_output_free);
+  g_clear_pointer (&self->late_state, g_variant_unref);
+  return_late (self);
+  self->late_stop = FALSE;
+  self->fetch_again = FALSE;
+  self->is_fetching = FALSE;
+  self->graph_serial = 0;
   if (self->starting != NULL)
     g_cancellable_cancel (self->starting);
   g_clear_object (&self->starting);
@@ -645,6 +844,25 @@ drop_engine (FlowLinkDebugger *self)
   if (self->process != NULL)
     g_subprocess_force_exit (self->process);
   g_clear_object (&self->process);
+}
+
+static FlowDebugState *
+empty_state (void)
+{
+  FlowDebugState *state = g_new0 (FlowDebugState, 1);
+
+  state->next_node = FLOW_NODE_NONE;
+  state->stop_node = FLOW_NODE_NONE;
+  return state;
+}
+
+/* The next engine knows nothing. Nobody is told: who asked now would start it before it is opened. */
+static void
+forget_state (FlowLinkDebugger *self)
+{
+  self->has_ended = FALSE;
+  flow_debug_state_free (self->state);
+  self->state = empty_state ();
 }
 
 static void
@@ -665,6 +883,8 @@ flow_link_debugger_finalize (GObject *object)
   FlowLinkDebugger *self = FLOW_LINK_DEBUGGER (object);
 
   g_free (self->engine_path);
+  g_free (self->script);
+  g_clear_pointer (&self->script_options, g_variant_unref);
   g_hash_table_unref (self->calls);
   flow_debug_state_free (self->state);
   _flow_link_journal_free (self->journal);
@@ -681,20 +901,11 @@ flow_link_debugger_class_init (FlowLinkDebuggerClass *klass)
   object_class->finalize = flow_link_debugger_finalize;
 }
 
-static FlowDebugState *
-empty_state (void)
-{
-  FlowDebugState *state = g_new0 (FlowDebugState, 1);
-
-  state->next_node = FLOW_NODE_NONE;
-  state->stop_node = FLOW_NODE_NONE;
-  return state;
-}
-
 static void
 flow_link_debugger_init (FlowLinkDebugger *self)
 {
   g_queue_init (&self->waiting);
+  g_queue_init (&self->late_replies);
   self->calls = g_hash_table_new (NULL, NULL);
   self->state = empty_state ();
   self->journal = _flow_link_journal_new ();
@@ -834,14 +1045,14 @@ flow_link_debugger_restart_async (FlowLinkDebugger    *self,
   g_task_set_source_tag (task, flow_link_debugger_restart_async);
   restart = g_new0 (Restart, 1);
   restart->journal = self->journal;
-  restart->position = self->state->position;
+  /* A script begins from its beginning. */
+  restart->position = self->script == NULL ? self->state->position : 0;
   g_task_set_task_data (task, restart, restart_free);
 
   self->journal = _flow_link_journal_new ();
   fail_all (self, "the engine is started again");
   drop_engine (self);
-  self->has_ended = FALSE;
-  take_state (self, empty_state ());
+  forget_state (self);
   restart_continue (task);
 }
 

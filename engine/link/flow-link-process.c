@@ -30,12 +30,13 @@ _flow_link_find_engine (void)
   return g_build_filename (PACKAGE_LIBEXECDIR, "flowstep-engine", NULL);
 }
 
-GSubprocess *
-_flow_link_start_engine (const char  *engine_path,
-                         int         *fd,
-                         GError     **error)
+/* Takes @launcher's one end; the other is @fd. */
+static GSubprocess *
+spawn (GSubprocessLauncher  *launcher,
+       const char *const    *argv,
+       int                  *fd,
+       GError              **error)
 {
-  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
   GSubprocess *process;
   int ends[2];
 
@@ -47,7 +48,7 @@ _flow_link_start_engine (const char  *engine_path,
   g_subprocess_launcher_take_fd (launcher, ends[1], 3);
   /* OpenMP's threads spin between regions unless told so, and the window and the script need those cores. */
   g_subprocess_launcher_setenv (launcher, "OMP_WAIT_POLICY", "passive", FALSE);
-  process = g_subprocess_launcher_spawn (launcher, error, engine_path, "--fd=3", NULL);
+  process = g_subprocess_launcher_spawnv (launcher, argv, error);
   /* The launcher's end must not stay open here: its closing is how we see the engine end. */
   g_subprocess_launcher_close (launcher);
   if (process == NULL)
@@ -57,4 +58,82 @@ _flow_link_start_engine (const char  *engine_path,
     }
   *fd = ends[0];
   return process;
+}
+
+GSubprocess *
+_flow_link_start_engine (const char  *engine_path,
+                         int         *fd,
+                         GError     **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+  const char *argv[] = { engine_path, "--fd=3", NULL };
+
+  return spawn (launcher, argv, fd, error);
+}
+
+static void
+prepend (GSubprocessLauncher *launcher,
+         const char          *variable,
+         const char          *folder)
+{
+  const char *old = g_subprocess_launcher_getenv (launcher, variable);
+  g_autofree char *value = old != NULL && *old != '\0' ? g_strconcat (folder, ":", old, NULL) : g_strdup (folder);
+
+  g_subprocess_launcher_setenv (launcher, variable, value, TRUE);
+}
+
+/* Built but not installed: the typelib and the library stand in engine/ beside the engine's folder. */
+static void
+set_folders (GSubprocessLauncher *launcher,
+             const char          *engine_path)
+{
+  g_autofree char *folder = g_path_get_dirname (engine_path);
+  g_autofree char *built = g_build_filename (folder, "..", "engine", NULL);
+  g_autofree char *typelib = g_build_filename (built, "Flow-1.0.typelib", NULL);
+  gboolean is_built = g_file_test (typelib, G_FILE_TEST_EXISTS);
+
+  prepend (launcher, "GI_TYPELIB_PATH", is_built ? built : PACKAGE_LIBDIR "/girepository-1.0");
+  if (is_built)
+    prepend (launcher, "LD_LIBRARY_PATH", built);
+  prepend (launcher, "PYTHONPATH", is_built ? SOURCE_PYTHONDIR : PACKAGE_PYTHONDIR);
+}
+
+GSubprocess *
+_flow_link_start_script (const char  *engine_path,
+                         const char  *script,
+                         GVariant    *options,
+                         int         *fd,
+                         GError     **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher =
+    g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE);
+  g_autofree char *full = g_canonicalize_filename (script, NULL);
+  g_autofree char *folder = g_path_get_dirname (full);
+  g_autofree char *python = g_file_test ("/usr/bin/python3", G_FILE_TEST_IS_EXECUTABLE) ? g_strdup ("/usr/bin/python3")
+                                                                                        : g_find_program_in_path ("python3");
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+  g_autofree const char **more = NULL;
+  const char *cwd = folder;
+
+  if (python == NULL || !g_file_test (full, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "%s; No such file or directory",
+                   python == NULL ? "python3" : full);
+      return NULL;
+    }
+  g_ptr_array_add (argv, python);
+  g_ptr_array_add (argv, (gpointer) "-m");
+  g_ptr_array_add (argv, (gpointer) "flowstep");
+  g_ptr_array_add (argv, (gpointer) "--debug-fd=3");
+  g_ptr_array_add (argv, full);
+  if (options != NULL && g_variant_lookup (options, "argv", "^a&s", &more))
+    for (guint i = 0; more[i] != NULL; i++)
+      g_ptr_array_add (argv, (gpointer) more[i]);
+  if (options != NULL)
+    g_variant_lookup (options, "cwd", "&s", &cwd);
+  g_ptr_array_add (argv, NULL);
+  g_subprocess_launcher_set_cwd (launcher, cwd);
+  g_subprocess_launcher_setenv (launcher, "PYTHONUNBUFFERED", "1", TRUE);
+  set_folders (launcher, engine_path);
+  return spawn (launcher, (const char *const *) argv->pdata, fd, error);
 }

@@ -17,4 +17,11 @@ GSubprocess *_flow_link_start_engine (const char  *engine_path,
                                       int         *fd,
                                       GError     **error);
 
+/* Python with a script, whose output comes through @process's stdout pipe. @options as of Open. */
+GSubprocess *_flow_link_start_script (const char  *engine_path,
+                                      const char  *script,
+                                      GVariant    *options,
+                                      int         *fd,
+                                      GError     **error);
+
 G_END_DECLS

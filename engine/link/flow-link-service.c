@@ -12,6 +12,8 @@
 #include "flow-link-answer.h"
 #include "flow-link-parcel.h"
 
+#include "flow-kernel-thread.h"
+
 #include <unistd.h>
 
 struct _FlowLinkService
@@ -23,6 +25,8 @@ struct _FlowLinkService
   GDBusConnection *connection;
   FlowLinkBusEngine *skeleton;
   GHashTable *calls;           /* serial -> GCancellable, of calls that are not answered */
+  FlowGraph *graph;            /* the one that was sent last; nullable */
+  guint64 graph_serial;        /* another graph has another */
 };
 
 enum {
@@ -85,25 +89,77 @@ called_cb (GObject      *source,
                  reply->tensors);
 }
 
-static void
-answer_graph (Call *call)
-{
-  FlowGraph *graph = flow_debugger_get_graph (call->service->debugger);
-  g_autoptr (GPtrArray) tensors = NULL;
-  g_autoptr (GError) error = NULL;
+typedef struct {
+  Call *call;
+  FlowGraph *graph;
+  guint first;
   GVariant *value;
+  GPtrArray *tensors;
+  GError *error;
+  GMainContext *context;
+} Packing;
 
-  if (graph == NULL)
+static gboolean
+packed_cb (gpointer data)
+{
+  Packing *packing = data;
+
+  if (packing->value == NULL)
+    call_fail (packing->call, packing->error);
+  else
+    call_answer (packing->call,
+                 _flow_link_answer_value (packing->call->service->debugger,
+                                          g_variant_new ("(tuv)", packing->call->service->graph_serial, packing->first,
+                                                         packing->value)),
+                 packing->tensors);
+  g_clear_pointer (&packing->tensors, g_ptr_array_unref);
+  g_clear_error (&packing->error);
+  g_object_unref (packing->graph);
+  g_main_context_unref (packing->context);
+  g_free (packing);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+pack_cb (gpointer data)
+{
+  Packing *packing = data;
+  g_autoptr (GSource) source = g_idle_source_new ();
+
+  packing->first = MIN (packing->first, flow_graph_get_n_nodes (packing->graph));
+  packing->value = _flow_link_graph_pack (packing->graph, packing->first, &packing->tensors, &packing->error);
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, packed_cb, packing, NULL);
+  g_source_attach (source, packing->context);
+}
+
+/* A script's graph grows on the kernel thread: there it stands still while it is read. */
+static void
+answer_graph (Call     *call,
+              GVariant *arguments)
+{
+  FlowLinkService *self = call->service;
+  FlowGraph *graph = flow_debugger_get_graph (self->debugger);
+  g_autoptr (GError) error = NULL;
+  Packing *packing = NULL;
+  guint64 serial = 0;
+  guint have = 0;
+
+  if (graph == NULL || !g_variant_is_of_type (arguments, G_VARIANT_TYPE ("(tu)")))
     {
       g_set_error (&error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION, "no graph is open");
       call_fail (call, error);
       return;
     }
-  value = _flow_link_graph_pack (graph, &tensors, &error);
-  if (value == NULL)
-    call_fail (call, error);
-  else
-    call_answer (call, _flow_link_answer_value (call->service->debugger, value), tensors);
+  g_variant_get (arguments, "(tu)", &serial, &have);
+  if (g_set_object (&self->graph, graph))
+    self->graph_serial++;
+  packing = g_new0 (Packing, 1);
+  packing->call = call;
+  packing->graph = g_object_ref (graph);
+  packing->first = serial == self->graph_serial ? have : 0;
+  packing->context = g_main_context_ref_thread_default ();
+  flow_kernel_thread_push (pack_cb, packing);
 }
 
 static gboolean
@@ -129,7 +185,7 @@ handle_invoke (FlowLinkBusEngine     *skeleton,
   if (!_flow_link_parcel_unpack (parcel, inline_bytes, fds, &arguments, &tensors, &error))
     call_fail (call, error);
   else if (g_str_equal (method, FLOW_LINK_METHOD_GRAPH))
-    answer_graph (call);
+    answer_graph (call, arguments);
   else
     flow_debugger_call_async (self->debugger, method, arguments, tensors->len > 0 ? tensors : NULL,
                               cancellable, called_cb, call);
@@ -227,6 +283,7 @@ flow_link_service_dispose (GObject *object)
   g_clear_object (&self->skeleton);
   g_clear_object (&self->connection);
   g_clear_object (&self->debugger);
+  g_clear_object (&self->graph);
   g_clear_pointer (&self->calls, g_hash_table_unref);
 
   G_OBJECT_CLASS (flow_link_service_parent_class)->dispose (object);

@@ -32,6 +32,7 @@ struct _FlowRunList
   guint32 asked_entry;
   guint32 started;
   GHashTable *fed;             /* "number tensor" -> FlowTensor: a run that begins again gets the same */
+  GHashTable *given;           /* tensor -> FlowTensor: values that stand nowhere as text; nullable */
   GArray *overrides;           /* of FlowListOverride */
   GCancellable *cancellable;
   gboolean deadlines;

@@ -81,6 +81,7 @@ flow_run_list_free (FlowRunList *self)
     return;
   g_ptr_array_unref (self->runs);
   g_hash_table_unref (self->fed);
+  g_clear_pointer (&self->given, g_hash_table_unref);
   g_array_unref (self->overrides);
   flow_feeder_unref (self->feeder);
   flow_run_file_free (self->file);
@@ -150,7 +151,12 @@ feed_value (FlowRunList   *self,
       if (!flow_graph_parse_endpoint (graph, entry->feed_names[k], &endpoint, error))
         return NULL;
       dtype = flow_dtype_base (flow_graph_get_output_dtype (graph, endpoint.node, (guint) endpoint.slot));
-      value = flow_feeder_make (self->feeder, entry->feed_names[k], dtype, entry->feeds[k], run->i, error);
+      if (strcmp (entry->feeds[k], FLOW_FEED_GIVEN) == 0 && self->given != NULL)
+        value = g_hash_table_lookup (self->given, entry->feed_names[k]);
+      if (value != NULL)
+        flow_tensor_ref (value);
+      else
+        value = flow_feeder_make (self->feeder, entry->feed_names[k], dtype, entry->feeds[k], run->i, error);
       if (value == NULL)
         return NULL;
       g_hash_table_insert (self->fed, g_steal_pointer (&key), value);
@@ -783,4 +789,22 @@ void
 flow_run_list_forget_feeds (FlowRunList *self)
 {
   g_hash_table_remove_all (self->fed);
+}
+
+/**
+ * flow_run_list_give_feed: (skip)
+ * @self: a list
+ * @tensor: a tensor that is fed
+ * @value: what entries feed whose text for it is %FLOW_FEED_GIVEN
+ *
+ * For values that a program made: they stand in no file and are too large to be written out.
+ */
+void
+flow_run_list_give_feed (FlowRunList *self,
+                         const char  *tensor,
+                         FlowTensor  *value)
+{
+  if (self->given == NULL)
+    self->given = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_tensor);
+  g_hash_table_insert (self->given, g_strdup (tensor), flow_tensor_ref (value));
 }

@@ -107,8 +107,15 @@ logged_cb (FlowUiSession   *session,
            const char      *text,
            FlowConsoleView *self)
 {
-  g_autofree char *line = g_strdup_printf ("%8" G_GUINT64_FORMAT "  %s", position, text);
+  g_autofree char *line = NULL;
 
+  /* What a script prints stands at no position. */
+  if (position == G_MAXUINT64)
+    {
+      append_line (self, text);
+      return;
+    }
+  line = g_strdup_printf ("%8" G_GUINT64_FORMAT "  %s", position, text);
   append_line (self, line);
 }
 

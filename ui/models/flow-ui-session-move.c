@@ -68,7 +68,9 @@ moved_cb (GObject      *object,
       set_idle (self);
       if (error != NULL)
         _flow_ui_session_clear_moves (self);
-      if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+      /* A script that is stopped or begins again ends what it was asked to do. */
+      if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) &&
+          !(flow_ui_session_is_script (self) && g_error_matches (error, FLOW_ERROR, FLOW_ERROR_UNAVAILABLE)))
         flow_ui_session_report (self, _("That did not work"), error);
       /* What stopped for a reason of its own is not stepped over by keys pressed before. */
       if (state != NULL && state->reason != FLOW_STOP_STEP &&

@@ -10,6 +10,7 @@
 
 #include <glib/gi18n.h>
 
+#include "flow-format.h"
 #include "flow-variant-item.h"
 
 /* Runs and the files they stand in. */
@@ -75,6 +76,24 @@ choose_first (FlowUiSession *self)
     flow_ui_session_choose_run (self, name);
 }
 
+/* The run of a script that is in view is the only one there is. */
+static void
+choose_of_script (FlowUiSession *self,
+                  GVariant      *rows)
+{
+  g_autoptr(GVariant) row = g_variant_n_children (rows) > 0 ? g_variant_get_child_value (rows, 0) : NULL;
+  const char *name = row != NULL ? flow_lookup_string (row, "name") : NULL;
+
+  if (name != NULL)
+    {
+      if (g_strcmp0 (name, self->chosen_run) != 0)
+        flow_ui_session_choose_run (self, name);
+      return;
+    }
+  g_clear_pointer (&self->chosen_run, g_free);
+  g_clear_pointer (&self->plan, g_variant_unref);
+}
+
 static void
 runs_cb (GObject           *owner,
          FlowDebuggerReply *reply,
@@ -93,6 +112,10 @@ runs_cb (GObject           *owner,
       g_autofree char *name = g_steal_pointer (&self->resume_run);
 
       flow_ui_session_choose_run (self, name);
+    }
+  else if (flow_ui_session_is_script (self))
+    {
+      choose_of_script (self, rows);
     }
   else if (self->chosen_run == NULL)
     {

@@ -538,7 +538,10 @@ restarted_cb (GObject      *object,
       _flow_ui_session_ask_runs (self);
       _flow_ui_session_ask_breakpoints (self);
       _flow_ui_session_state_changed (self);
-      emit (self, FLOW_UI_SIGNAL_STOPPED);
+      if (flow_ui_session_is_script (self))
+        flow_ui_session_move (self, FLOW_MOVE_RUN, NULL);
+      else
+        emit (self, FLOW_UI_SIGNAL_STOPPED);
     }
   flow_ui_session_release_pending (self);
 }
@@ -787,6 +790,23 @@ flow_ui_session_is_in_file (FlowUiSession *self)
         return g_strcmp0 (flow_variant_item_get_string (item, "source"), "file") == 0;
     }
   return FALSE;
+}
+
+/* Whether the engine process is a script's. */
+gboolean
+flow_ui_session_is_script (FlowUiSession *self)
+{
+  const char *kind = NULL;
+
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FALSE);
+
+  return self->info != NULL && g_variant_lookup (self->info, "kind", "&s", &kind) && g_strcmp0 (kind, "script") == 0;
+}
+
+gboolean
+flow_ui_session_is_script_path (const char *path)
+{
+  return g_str_has_suffix (path, ".py");
 }
 
 GBytes *

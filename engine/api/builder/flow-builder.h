@@ -275,6 +275,7 @@ FLOW_API gboolean     flow_builder_set_in_gradient   (FlowBuilder        *self,
 /* Out of it. */
 FLOW_API FlowGraph   *flow_builder_get_graph         (FlowBuilder        *self,
                                                       GError            **error);
+FLOW_API guint64      flow_builder_get_n_changes     (FlowBuilder        *self);
 FLOW_API gboolean     flow_builder_extend_graph      (FlowBuilder        *self,
                                                       FlowGraph          *graph,
                                                       GError            **error);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "flow-debugger.h"
+#include "flow-script-debugger.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +16,10 @@ G_BEGIN_DECLS
  *
  * A #FlowDebugger in another process. It starts `flowstep-engine` when it is first asked for
  * something, outlives it, says what ended where, and can start it again and go back to where it was.
+ *
+ * Open of a file that ends in `.py` starts Python with that script instead: its process is the engine then
+ * (#FlowScriptDebugger). Options: argv as, cwd s, python2 b. What the script prints comes as `logged` with the
+ * position %G_MAXUINT64. Stop interrupts the script, and ends its process when it does not listen.
  */
 #define FLOW_TYPE_LINK_DEBUGGER (flow_link_debugger_get_type ())
 
@@ -42,6 +47,9 @@ FLOW_API G_DECLARE_FINAL_TYPE (FlowLinkService, flow_link_service, FLOW, LINK_SE
 
 FLOW_API FlowLinkService *flow_link_service_new (int            fd,
                                                  FlowDebugger  *debugger,
+                                                 GError       **error);
+
+FLOW_API FlowScriptDebugger *flow_link_serve_script (int       fd,
                                                  GError       **error);
 
 G_END_DECLS

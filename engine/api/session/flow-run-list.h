@@ -111,6 +111,11 @@ FLOW_API void           flow_run_list_release_before (FlowRunList    *self,
                                                    guint64            number);
 FLOW_API gboolean       flow_run_list_is_alone    (FlowRunList       *self);
 FLOW_API void           flow_run_list_forget_feeds (FlowRunList      *self);
+/* The text of a feed whose value is given beside it. */
+#define FLOW_FEED_GIVEN "{\"previous\":true}"
+FLOW_API void           flow_run_list_give_feed   (FlowRunList       *self,
+                                                   const char        *tensor,
+                                                   FlowTensor        *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowRunList, flow_run_list_free)
 

@@ -51,11 +51,20 @@ def install():
 
 
 def main():
-    """Runs the script named on the command line."""
+    """Runs the script named on the command line; --debug-fd=N before it serves a window over that socket."""
+    if len(sys.argv) > 1 and sys.argv[1].startswith("--debug-fd="):
+        from flowstep import debug
+        fd = int(sys.argv.pop(1).partition("=")[2])
+        debug.main(fd, _run)
+        return
+    _run()
+
+
+def _run():
     if len(sys.argv) < 2:
         sys.exit("usage: python3 -m flowstep SCRIPT [ARG...]")
     install()
     del sys.argv[0]
     # As python3 SCRIPT has it: the script's folder first, not the package's.
     sys.path[0] = os.path.dirname(os.path.abspath(sys.argv[0]))
-    runpy.run_path(sys.argv[0], run_name="__main__")
+    _run.names = runpy.run_path(sys.argv[0], run_name="__main__")

@@ -317,6 +317,8 @@ class Graph:
             self._place(op)
         if self._inside:
             self._note_made(index + 1)
+        if _watcher is not None:
+            _watcher.op_made(self)
         return op
 
     def _place(self, op):
@@ -625,6 +627,10 @@ def _count_gone(graph):
     _numbers["given"] += graph._builder.get_n_outputs()
 
 
+# Who looks at graphs as they grow: flowstep.debug sets it.
+_watcher = None
+
+
 # -- the stack of default graphs
 
 _local = threading.local()
@@ -650,6 +656,8 @@ def reset_default_graph():
         raise AssertionError("Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, "
                              "exit the nesting and create a new graph.")
     _global[0] = Graph()
+    if _watcher is not None:
+        _watcher.graph_reset()
 
 
 def device(device_name_or_function):

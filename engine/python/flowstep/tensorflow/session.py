@@ -15,6 +15,8 @@ from .graph import Graph, Operation, Tensor, get_default_graph
 from .sparse import SparseTensor, SparseTensorValue
 
 _local = threading.local()
+# Who does the runs in place of the engine alone: flowstep.debug sets it.
+_runner = None
 
 
 def _stack():
@@ -213,7 +215,10 @@ class BaseSession:
         target_names = [op.name for op in targets]
         timeout = getattr(options, "timeout_in_ms", 0) if options is not None else 0
         try:
-            fetched = engine.run(names, tensors, fetch_names, target_names, int(timeout or 0), self._cancellable)
+            if _runner is not None:
+                fetched = _runner.run(self, engine, names, tensors, fetch_names, target_names, int(timeout or 0))
+            else:
+                fetched = engine.run(names, tensors, fetch_names, target_names, int(timeout or 0), self._cancellable)
         except GLib.Error as error:
             raise self._error(error) from None
         if run_metadata is not None:

@@ -1,0 +1,116 @@
+/* flow-script-debugger.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-debugger.h"
+#include "flow-session.h"
+
+G_BEGIN_DECLS
+
+/**
+ * FlowScriptNews:
+ * @FLOW_SCRIPT_NOTHING: nothing yet: time is over
+ * @FLOW_SCRIPT_DONE: the run has its answer
+ * @FLOW_SCRIPT_CONSOLE: a person wants something evaluated where the script stands
+ * @FLOW_SCRIPT_CLOSED: nobody looks any more
+ *
+ * What a thread of a script waits for.
+ */
+typedef enum {
+  FLOW_SCRIPT_NOTHING,
+  FLOW_SCRIPT_DONE,
+  FLOW_SCRIPT_CONSOLE,
+  FLOW_SCRIPT_CLOSED,
+} FlowScriptNews;
+
+/**
+ * FlowScriptGraphFlags:
+ * @FLOW_SCRIPT_GRAPH_DEFAULT: it is the default graph now
+ * @FLOW_SCRIPT_GRAPH_CLEARED: tf.reset_default_graph() took it away, and something still points into it
+ * @FLOW_SCRIPT_GRAPH_GONE: nothing points into it any more
+ */
+typedef enum {
+  FLOW_SCRIPT_GRAPH_DEFAULT = 1 << 0,
+  FLOW_SCRIPT_GRAPH_CLEARED = 1 << 1,
+  FLOW_SCRIPT_GRAPH_GONE = 1 << 2,
+} FlowScriptGraphFlags;
+
+/**
+ * FlowScriptRunFlags:
+ * @FLOW_SCRIPT_RUN_PLAIN: as the script asked for it
+ * @FLOW_SCRIPT_RUN_CONSOLE: a person asked for it while the script is held: it happens at once and stops nowhere
+ */
+typedef enum {
+  FLOW_SCRIPT_RUN_PLAIN = 0,
+  FLOW_SCRIPT_RUN_CONSOLE = 1 << 0,
+} FlowScriptRunFlags;
+
+/**
+ * FlowScriptDebugger:
+ *
+ * A #FlowDebugger over the sessions of a script that runs in this process. Each of the script's runs
+ * comes here (flow_script_debugger_begin_run()) and its thread waits for the answer; the runs happen on the kernel thread,
+ * one after the other or, where one waits for another, in turns. Whether a run stops at its start and end is for who
+ * looks to say. Forward movements that reach the end of a run let the script go on and are done when it stops again.
+ *
+ * It is served on the main context of the thread that made it; what scripts call may be called from any thread.
+ *
+ * Methods beside those of #FlowDebugger:
+ *
+ *  ScriptPolicy   (s words)      -> ()  which runs stop: "start", "end", "never", "skip=N", "every=K", "fetch=NAME",
+ *                                       with blanks between
+ *  ScriptRuns     (t from)       -> (aa{sv}) number t, name s, session s, graph u, fetches as, targets as, feeds a{ss}
+ *                                       (what each fed, in words), file s, line u, us x (how long; -1: under way), result s,
+ *                                       error s
+ *  ScriptGraphs   ()             -> (aa{sv}) id u, label s, nodes u, shown b, default b, cleared b, sessions as
+ *  ScriptShow     (u graph)      -> ()
+ *  ScriptSources  ()             -> (v) of the graph shown: (as files, as functions, a(uuu) frames: file, line,
+ *                                       function; aau stacks: frames, one's own first; au nodes: their stacks)
+ *  ScriptConsole  (s text)       -> (s output)
+ */
+#define FLOW_TYPE_SCRIPT_DEBUGGER (flow_script_debugger_get_type ())
+
+FLOW_API G_DECLARE_FINAL_TYPE (FlowScriptDebugger, flow_script_debugger, FLOW, SCRIPT_DEBUGGER, GObject)
+
+FLOW_API FlowScriptDebugger *flow_script_debugger_new (void);
+FLOW_API FlowScriptNews flow_script_debugger_wait_begin  (FlowScriptDebugger  *self,
+                                                          guint                ms);
+FLOW_API void           flow_script_debugger_show_graph  (FlowScriptDebugger  *self,
+                                                          guint                id,
+                                                          const char          *label,
+                                                          FlowScriptGraphFlags flags,
+                                                          FlowGraph           *graph,
+                                                          GVariant            *sources);
+FLOW_API guint64        flow_script_debugger_begin_run   (FlowScriptDebugger  *self,
+                                                          FlowSession         *session,
+                                                          const char          *session_name,
+                                                          guint                graph,
+                                                          FlowScriptRunFlags   flags,
+                                                          const char *const   *feeds,
+                                                          GPtrArray           *values,
+                                                          const char *const   *fetches,
+                                                          const char *const   *targets,
+                                                          gint64               timeout_ms,
+                                                          GCancellable        *cancellable,
+                                                          const char          *file,
+                                                          guint                line);
+FLOW_API FlowScriptNews flow_script_debugger_wait        (FlowScriptDebugger  *self,
+                                                          guint64              run,
+                                                          guint                ms);
+FLOW_API GPtrArray     *flow_script_debugger_take_values (FlowScriptDebugger  *self,
+                                                          guint64              run,
+                                                          GError             **error);
+FLOW_API char          *flow_script_debugger_take_console (FlowScriptDebugger *self);
+FLOW_API void           flow_script_debugger_answer_console (FlowScriptDebugger *self,
+                                                          const char          *output);
+FLOW_API void           flow_script_debugger_end         (FlowScriptDebugger  *self,
+                                                          const char          *error,
+                                                          const char          *file,
+                                                          guint                line);
+FLOW_API void           flow_script_debugger_detach      (FlowScriptDebugger  *self);
+
+G_END_DECLS

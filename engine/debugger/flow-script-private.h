@@ -1,0 +1,150 @@
+/* flow-script-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#pragma once
+
+#include "flow-local-debugger-private.h"
+#include "flow-script-debugger.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  FLOW_SCRIPT_RUN_NEW,         /* not begun */
+  FLOW_SCRIPT_RUN_GOING,       /* goes on by itself */
+  FLOW_SCRIPT_RUN_HELD,        /* a person says how it goes on */
+  FLOW_SCRIPT_RUN_ANSWERED,    /* the script has its values; it may still be looked at */
+} FlowScriptRunState;
+
+/* One Session.run of the script. */
+typedef struct {
+  gatomicrefcount refs;
+  guint64 number;
+  guint graph;
+  FlowScriptRunFlags flags;
+  FlowSession *session;
+  char *session_name;
+  char *label;                 /* what it is for: its first target or fetch */
+  char **feeds;
+  GPtrArray *values;           /* nullable */
+  char **fetches;
+  char **targets;
+  gint64 timeout_ms;
+  GCancellable *cancellable;   /* nullable */
+  char *file;
+  guint line;
+  gint64 began_us;
+
+  /* of the kernel thread */
+  FlowScriptRunState state;
+  FlowStepper *stepper;        /* NULL before it begins, and when nobody can look any more */
+  FlowRunFile *run_file;
+  gboolean is_wanted;          /* the policy speaks of it */
+  gboolean is_waiting;         /* nothing of it could move when it was tried last */
+  gboolean by_person;          /* and the movement under way is what waits */
+
+  /* guarded by the debugger's mutex */
+  gboolean done;
+  GPtrArray *fetched;
+  GError *error;
+} FlowScriptRun;
+
+typedef struct {
+  guint id;
+  char *label;
+  FlowScriptGraphFlags flags;
+  FlowGraph *graph;            /* what a window is shown */
+  FlowSession *idle;           /* to look at it before there is a run */
+  FlowStepper *idle_stepper;
+  GVariant *sources;           /* nullable */
+  GPtrArray *sessions;         /* of char *: their names */
+} FlowScriptGraph;
+
+/* Which runs stop. */
+typedef struct {
+  gboolean at_start;
+  gboolean at_end;
+  guint64 every;
+  guint64 skip;                /* so many more do not stop */
+  char *fetch;                 /* nullable: only runs that fetch or target it */
+  guint64 n_seen;              /* of those that the rest speaks of */
+} FlowScriptPolicy;
+
+struct _FlowScriptDebugger
+{
+  GObject parent_instance;
+
+  FlowDebugger *local;         /* answers all that is not about the script */
+  FlowGraph *graph;            /* of the context's thread: what get_graph() gives */
+  GMainContext *context;
+
+  /* of the kernel thread */
+  FlowDebugCore *core;         /* the local debugger's; its graph, session, stepper and file are put in here */
+  GPtrArray *graphs;           /* of FlowScriptGraph */
+  guint shown;                 /* id of the one in view */
+  GQueue runs;                 /* of FlowScriptRun: begun and not answered, in the order of their turns */
+  FlowScriptRun *held;         /* borrowed */
+  FlowScriptRun *view;         /* the one that core shows; nullable */
+  FlowScriptPolicy policy;
+  GTask *move;                 /* the movement that is under way */
+  FlowMovement movement;
+  char *argument;
+  gboolean stop_next;          /* the next run stops, whatever the policy says */
+  guint64 n_skips;             /* so many runs more, and then the next stops */
+  gboolean has_ended;
+  gboolean is_detached;
+  gboolean work_is_due;
+  gint64 stuck_since_us;       /* 0: something moved */
+  GQueue log;                  /* of GVariant a{sv}: runs that were answered */
+  gint64 told_us;
+  char *end_message;
+
+  GMutex mutex;                /* guards all below, and what the runs say it guards */
+  GCond cond;
+  gboolean begun;
+  gboolean closed;
+  GHashTable *by_number;       /* guint64 -> FlowScriptRun: asked and not taken */
+  guint64 n_runs;
+  guint64 held_number;         /* the run whose thread evaluates what a person types; 0: none */
+  FlowGraph *view_graph;
+  GQueue console;              /* of GTask: their data is what is to be evaluated */
+  GTask *evaluating;
+};
+
+/* Kernel thread. */
+void _flow_script_begin       (FlowScriptDebugger *self,
+                               FlowScriptRun      *run);
+void _flow_script_work        (FlowScriptDebugger *self);
+void _flow_script_move        (FlowScriptDebugger *self,
+                               GTask              *task,
+                               FlowMovement        movement,
+                               const char         *argument);
+void _flow_script_stop        (FlowScriptDebugger *self);
+void _flow_script_ended       (FlowScriptDebugger *self,
+                               const char         *message);
+void _flow_script_let_all_go  (FlowScriptDebugger *self);
+void _flow_script_show_graph  (FlowScriptDebugger *self,
+                               FlowScriptGraph    *graph);
+void _flow_script_show_run    (FlowScriptDebugger *self,
+                               FlowScriptRun      *run);
+FlowScriptGraph *_flow_script_find_graph (FlowScriptDebugger *self,
+                                          guint               id);
+gboolean _flow_script_set_policy (FlowScriptDebugger *self,
+                               const char         *words,
+                               GError            **error);
+GVariant *_flow_script_list_runs (FlowScriptDebugger *self,
+                               guint64             from);
+GVariant *_flow_script_describe_run (FlowScriptRun   *run,
+                               gint64              us,
+                               const char         *error);
+
+/* Any thread. */
+void _flow_script_push        (FlowScriptDebugger *self,
+                               void              (*func) (FlowScriptDebugger *self, gpointer data),
+                               gpointer            data);
+FlowScriptRun *_flow_script_run_ref (FlowScriptRun *self);
+void _flow_script_run_unref   (FlowScriptRun      *self);
+
+G_END_DECLS

@@ -1,0 +1,922 @@
+/* flow-script-runs.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-script-private.h"
+
+#include "flow-tensor-text.h"
+#include "flow-util.h"
+
+#include <string.h>
+
+/*
+ * The runs of a script, on the kernel thread. Each has a stepper of its own: its history begins where it
+ * begins, and ends when the script has its values, because what a script was given cannot be taken back.
+ * While a person holds one, all others stand still, unless it waits for one of them.
+ */
+
+/* So many ops are done before another run gets its turn, and before questions are answered. */
+#define STEPS_PER_TURN 4096
+/* A run that waits while no other moves is given this long before a person is told: the script's other threads may be
+ * on their way. */
+#define STUCK_AFTER_US (500 * 1000)
+#define RETRY_MS 5
+/* Answered runs that are remembered. */
+#define MAX_LOG 5000
+/* The list of runs is told to have changed this often while the script runs freely. */
+#define TELL_RUNS_EVERY_US 200000
+/* How much of a fetched value stands in the list of runs. */
+#define RESULT_CHARS 60
+
+/* --- which runs stop ------------------------------------------------------------------------------ */
+
+gboolean
+_flow_script_set_policy (FlowScriptDebugger *self,
+                         const char         *words,
+                         GError            **error)
+{
+  FlowScriptPolicy policy = { .every = 1 };
+  g_auto (GStrv) list = g_strsplit_set (words, " \t", -1);
+  g_autofree char *fetch = NULL;
+
+  for (guint i = 0; list[i] != NULL; i++)
+    {
+      const char *word = list[i];
+
+      if (strcmp (word, "start") == 0)
+        policy.at_start = TRUE;
+      else if (strcmp (word, "end") == 0)
+        policy.at_end = TRUE;
+      else if (g_str_has_prefix (word, "skip=") && g_ascii_string_to_unsigned (word + 5, 10, 0, G_MAXINT64, &policy.skip, NULL))
+        continue;
+      else if (g_str_has_prefix (word, "every=") && g_ascii_string_to_unsigned (word + 6, 10, 1, G_MAXINT64, &policy.every, NULL))
+        continue;
+      else if (g_str_has_prefix (word, "fetch=") && word[6] != '\0')
+        flow_set_str (&fetch, word + 6);
+      else if (*word != '\0' && strcmp (word, "never") != 0)
+        {
+          g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                       "runs stop at \"start\", \"end\", \"never\", with \"skip=N\", \"every=K\", \"fetch=NAME\"; not \"%s\"", word);
+          return FALSE;
+        }
+    }
+  g_free (self->policy.fetch);
+  self->policy = policy;
+  self->policy.fetch = g_steal_pointer (&fetch);
+  return TRUE;
+}
+
+/* `a/b` means the op and each of its outputs. */
+static gboolean
+names (char       **list,
+       const char  *name)
+{
+  gsize length = strlen (name);
+
+  for (guint i = 0; list[i] != NULL; i++)
+    if (strncmp (list[i], name, length) == 0 && (list[i][length] == '\0' || list[i][length] == ':'))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_wanted (FlowScriptDebugger *self,
+           FlowScriptRun      *run)
+{
+  FlowScriptPolicy *policy = &self->policy;
+
+  if (self->is_detached || (run->flags & FLOW_SCRIPT_RUN_CONSOLE) != 0)
+    return FALSE;
+  if (self->n_skips > 0)
+    {
+      self->stop_next = --self->n_skips == 0;
+      return FALSE;
+    }
+  if (self->stop_next)
+    return TRUE;
+  if (!policy->at_start && !policy->at_end)
+    return FALSE;
+  if (policy->fetch != NULL && !names (run->fetches, policy->fetch) && !names (run->targets, policy->fetch))
+    return FALSE;
+  if (policy->skip > 0)
+    {
+      policy->skip--;
+      return FALSE;
+    }
+  return policy->n_seen++ % policy->every == 0;
+}
+
+/* --- what core shows ------------------------------------------------------------------------------ */
+
+FlowScriptGraph *
+_flow_script_find_graph (FlowScriptDebugger *self,
+                         guint               id)
+{
+  for (guint i = 0; i < self->graphs->len; i++)
+    if (((FlowScriptGraph *) self->graphs->pdata[i])->id == id)
+      return self->graphs->pdata[i];
+  return NULL;
+}
+
+static void
+set_view_graph (FlowScriptDebugger *self,
+                guint               id)
+{
+  FlowScriptGraph *graph = _flow_script_find_graph (self, id);
+  gboolean changed = FALSE;
+
+  self->shown = id;
+  g_mutex_lock (&self->mutex);
+  if (graph != NULL)
+    changed = g_set_object (&self->view_graph, graph->graph);
+  g_mutex_unlock (&self->mutex);
+  if (changed)
+    _flow_debug_core_news (self->core, FLOW_CORE_GRAPH);
+}
+
+static void
+put_in (FlowScriptDebugger *self,
+        FlowGraph          *graph,
+        FlowSession        *session,
+        FlowStepper        *stepper,
+        FlowRunFile        *file)
+{
+  FlowDebugCore *core = self->core;
+  FlowBudget *budget = flow_session_get_budget (session);
+
+  g_set_object (&core->graph, graph);
+  g_set_object (&core->session, session);
+  core->stepper = stepper;
+  flow_budget_ref (budget);
+  g_clear_pointer (&core->budget, flow_budget_unref);
+  core->budget = budget;
+  g_clear_pointer (&core->file, flow_run_file_free);
+  core->file = flow_run_file_copy (file);
+  g_ptr_array_set_size (core->sources, 0);
+  for (guint i = 0; i < file->entries->len; i++)
+    g_ptr_array_add (core->sources, (gpointer) g_intern_static_string ("file"));
+  flow_set_str (&core->chosen, file->entries->len > 0 ? ((FlowRunEntry *) file->entries->pdata[0])->name : NULL);
+  _flow_debug_core_forget_stale (core);
+  _flow_debug_core_forget_moments (core);
+}
+
+/* What a run that is out of view and answered holds is of no use to anybody. */
+static void
+drop_view (FlowScriptDebugger *self)
+{
+  FlowScriptRun *run = self->view;
+
+  self->view = NULL;
+  if (run == NULL)
+    return;
+  self->core->stepper = NULL;
+  if (run->state == FLOW_SCRIPT_RUN_ANSWERED)
+    g_clear_pointer (&run->stepper, flow_stepper_free);
+  _flow_script_run_unref (run);
+}
+
+void
+_flow_script_show_run (FlowScriptDebugger *self,
+                       FlowScriptRun      *run)
+{
+  if (self->view != run)
+    {
+      drop_view (self);
+      self->view = _flow_script_run_ref (run);
+      put_in (self, flow_session_get_graph (run->session), run->session, run->stepper, run->run_file);
+      _flow_debug_core_news (self->core, FLOW_CORE_RUNS);
+    }
+  set_view_graph (self, run->graph);
+}
+
+/* A graph without a run in view: its session has no state, only nodes to look at. */
+void
+_flow_script_show_graph (FlowScriptDebugger *self,
+                         FlowScriptGraph    *graph)
+{
+  if (self->view != NULL && self->view->graph == graph->id)
+    {
+      set_view_graph (self, graph->id);
+      return;
+    }
+  drop_view (self);
+  if (graph->idle == NULL || flow_session_get_graph (graph->idle) != graph->graph)
+    {
+      g_autoptr (FlowRunFile) nothing = flow_run_file_new (NULL);
+
+      g_clear_pointer (&graph->idle_stepper, flow_stepper_free);
+      g_clear_object (&graph->idle);
+      graph->idle = flow_session_new (graph->graph, NULL);
+      graph->idle_stepper = flow_stepper_new (graph->idle, nothing);
+    }
+  if (self->core->stepper != graph->idle_stepper || self->core->session != graph->idle)
+    {
+      g_autoptr (FlowRunFile) nothing = flow_run_file_new (NULL);
+
+      put_in (self, graph->graph, graph->idle, graph->idle_stepper, nothing);
+      _flow_debug_core_news (self->core, FLOW_CORE_RUNS);
+    }
+  set_view_graph (self, graph->id);
+}
+
+/* --- the list of runs ----------------------------------------------------------------------------- */
+
+/* A number is a number; of all else what it is like. */
+static char *
+describe_value (FlowTensor *value)
+{
+  g_autofree char *shape = NULL;
+
+  if (value->shape->rank == 0)
+    {
+      g_autofree char *summary = flow_tensor_summary (value);
+      const char *number = strstr (summary, " = ");
+
+      return g_strdup (number != NULL ? number + 3 : summary);
+    }
+  shape = flow_shape_to_string (value->shape);
+  return g_strdup_printf ("%s %s", flow_dtype_name (value->dtype), shape);
+}
+
+static char *
+describe_result (FlowScriptRun *run)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; run->fetched != NULL && i < run->fetched->len && text->len < RESULT_CHARS; i++)
+    {
+      FlowTensor *value = run->fetched->pdata[i];
+      g_autofree char *summary = value != NULL ? describe_value (value) : g_strdup ("dead");
+
+      g_string_append_printf (text, "%s%.*s", i > 0 ? ", " : "", RESULT_CHARS, summary);
+    }
+  /* The cut may have split a character. */
+  return g_utf8_make_valid (text->str, -1);
+}
+
+GVariant *
+_flow_script_describe_run (FlowScriptRun *run,
+                           gint64         us,
+                           const char    *error)
+{
+  g_autofree char *result = us >= 0 ? describe_result (run) : g_strdup ("");
+  GVariantDict row;
+  GVariantBuilder feeds;
+
+  g_variant_dict_init (&row, NULL);
+  g_variant_builder_init (&feeds, G_VARIANT_TYPE ("a{ss}"));
+  for (guint i = 0; run->feeds[i] != NULL; i++)
+    {
+      g_autofree char *text = describe_value (run->values->pdata[i]);
+
+      g_variant_builder_add (&feeds, "{ss}", run->feeds[i], text);
+    }
+  g_variant_dict_insert (&row, "number", "t", run->number);
+  g_variant_dict_insert (&row, "name", "s", run->label);
+  g_variant_dict_insert (&row, "session", "s", run->session_name);
+  g_variant_dict_insert (&row, "graph", "u", run->graph);
+  g_variant_dict_insert (&row, "fetches", "^as", run->fetches);
+  g_variant_dict_insert (&row, "targets", "^as", run->targets);
+  g_variant_dict_insert_value (&row, "feeds", g_variant_builder_end (&feeds));
+  g_variant_dict_insert (&row, "file", "s", run->file);
+  g_variant_dict_insert (&row, "line", "u", run->line);
+  g_variant_dict_insert (&row, "us", "x", us);
+  g_variant_dict_insert (&row, "result", "s", result);
+  g_variant_dict_insert (&row, "error", "s", error != NULL ? error : "");
+  return g_variant_dict_end (&row);
+}
+
+GVariant *
+_flow_script_list_runs (FlowScriptDebugger *self,
+                        guint64             from)
+{
+  GVariantBuilder rows;
+
+  g_variant_builder_init (&rows, G_VARIANT_TYPE ("aa{sv}"));
+  for (GList *l = self->log.head; l != NULL; l = l->next)
+    {
+      guint64 number = 0;
+
+      if (g_variant_lookup (l->data, "number", "t", &number) && number >= from)
+        g_variant_builder_add_value (&rows, l->data);
+    }
+  for (GList *l = self->runs.head; l != NULL; l = l->next)
+    if (((FlowScriptRun *) l->data)->number >= from)
+      g_variant_builder_add_value (&rows, _flow_script_describe_run (l->data, -1, NULL));
+  return g_variant_builder_end (&rows);
+}
+
+static void
+tell_runs (FlowScriptDebugger *self,
+           gboolean            at_once)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (!at_once && now - self->told_us < TELL_RUNS_EVERY_US)
+    return;
+  self->told_us = now;
+  _flow_debug_core_news (self->core, FLOW_CORE_RUNS);
+}
+
+/* --- beginning and answering ------------------------------------------------------------------------ */
+
+static FlowListedRun *
+listed (FlowScriptRun *run)
+{
+  return flow_run_list_get_run (flow_stepper_get_list (run->stepper), 0);
+}
+
+static FlowRunFile *
+make_file (FlowScriptRun *run)
+{
+  FlowRunFile *file = flow_run_file_new (flow_session_get_folder (run->session));
+  FlowRunEntry *entry = flow_run_entry_new (run->label);
+
+  for (guint i = 0; run->fetches[i] != NULL; i++)
+    flow_run_entry_add_fetch (entry, run->fetches[i]);
+  for (guint i = 0; run->targets[i] != NULL; i++)
+    flow_run_entry_add_target (entry, run->targets[i]);
+  for (guint i = 0; run->feeds[i] != NULL; i++)
+    flow_run_entry_set_feed (entry, run->feeds[i], FLOW_FEED_GIVEN);
+  entry->timeout_ms = run->timeout_ms;
+  g_ptr_array_add (file->entries, entry);
+  return file;
+}
+
+/* Whether the ops of @run are to be looked at one by one. */
+static gboolean
+is_watched (FlowScriptDebugger *self,
+            FlowScriptRun      *run)
+{
+  if (self->is_detached || (run->flags & FLOW_SCRIPT_RUN_CONSOLE) != 0)
+    return FALSE;
+  if (run->is_wanted)
+    return TRUE;
+  for (guint i = 0; i < self->core->breakpoints->len; i++)
+    if (((FlowBreakpoint *) self->core->breakpoints->pdata[i])->enabled)
+      return TRUE;
+  return FALSE;
+}
+
+/* The history of a run that is looked at ends where another changed the session under it. */
+static void
+cut_history (FlowScriptDebugger *self,
+             FlowScriptRun      *by)
+{
+  FlowScriptRun *other = self->held != NULL ? self->held : self->view;
+
+  if (other == NULL || other == by || other->session != by->session || other->stepper == NULL
+      || other->state == FLOW_SCRIPT_RUN_ANSWERED)
+    return;
+  /* What a person did in the console stays as it is when the run steps back. */
+  if ((by->flags & FLOW_SCRIPT_RUN_CONSOLE) == 0)
+    flow_stepper_set_recording (other->stepper, FALSE);
+  flow_stepper_set_recording (other->stepper, TRUE);
+}
+
+static void
+set_held (FlowScriptDebugger *self,
+          FlowScriptRun      *run)
+{
+  self->held = run;
+  g_mutex_lock (&self->mutex);
+  self->held_number = run != NULL ? run->number : 0;
+  g_cond_broadcast (&self->cond);
+  g_mutex_unlock (&self->mutex);
+}
+
+/* Takes @error. */
+static void
+answer (FlowScriptDebugger *self,
+        FlowScriptRun      *run,
+        GError             *error)
+{
+  FlowListedRun *done = run->stepper != NULL ? listed (run) : NULL;
+  gint64 us = g_get_monotonic_time () - run->began_us;
+  GPtrArray *fetched = NULL;
+  GVariant *row = NULL;
+
+  if (error == NULL && done != NULL && done->error != NULL)
+    error = g_error_copy (done->error);
+  if (error == NULL)
+    {
+      fetched = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_tensor_unref);
+      for (guint i = 0; done != NULL && done->fetched != NULL && i < done->n_fetched; i++)
+        g_ptr_array_add (fetched, done->fetched[i] != NULL ? flow_tensor_ref (done->fetched[i]) : NULL);
+    }
+  flow_session_set_undo (run->session, NULL);
+  if (self->held == run)
+    set_held (self, NULL);
+  run->state = FLOW_SCRIPT_RUN_ANSWERED;
+  g_queue_remove (&self->runs, run);
+  if (self->view != run)
+    g_clear_pointer (&run->stepper, flow_stepper_free);
+  cut_history (self, run);
+
+  g_mutex_lock (&self->mutex);
+  run->fetched = fetched;
+  row = (run->flags & FLOW_SCRIPT_RUN_CONSOLE) == 0
+        ? g_variant_ref_sink (_flow_script_describe_run (run, us, error != NULL ? error->message : NULL)) : NULL;
+  run->error = error;
+  run->done = TRUE;
+  g_cond_broadcast (&self->cond);
+  g_mutex_unlock (&self->mutex);
+  if (row != NULL)
+    g_queue_push_tail (&self->log, row);
+  if (self->log.length > MAX_LOG)
+    g_variant_unref (g_queue_pop_head (&self->log));
+  tell_runs (self, FALSE);
+  _flow_script_run_unref (run);
+}
+
+/* --- stopping ------------------------------------------------------------------------------------- */
+
+static void
+end_move (FlowScriptDebugger *self)
+{
+  g_autoptr (FlowDebugState) state = NULL;
+  GTask *task = g_steal_pointer (&self->move);
+
+  if (task == NULL)
+    return;
+  state = _flow_debug_core_state (self->core);
+  g_task_return_pointer (task, _flow_reply (g_variant_new ("(@a{sv})", flow_debug_state_to_variant (state))),
+                         (GDestroyNotify) flow_debugger_reply_free);
+  g_object_unref (task);
+}
+
+/* The run in view stands as core says. */
+static void
+hold (FlowScriptDebugger *self,
+      FlowScriptRun      *run)
+{
+  set_held (self, run);
+  self->stop_next = FALSE;
+  run->state = FLOW_SCRIPT_RUN_HELD;
+  tell_runs (self, TRUE);
+  _flow_debug_core_news (self->core, FLOW_CORE_STOPPED);
+  if (self->core->breakpoints->len > 0)
+    _flow_debug_core_news (self->core, FLOW_CORE_BREAKPOINTS);
+  end_move (self);
+}
+
+static void
+set_running (FlowScriptDebugger *self)
+{
+  _flow_debug_core_set_stop (self->core, FLOW_DEBUG_RUNNING, FLOW_STOP_NONE, NULL);
+  _flow_debug_core_news (self->core, FLOW_CORE_CHANGED);
+}
+
+static void
+hold_at (FlowScriptDebugger *self,
+         FlowScriptRun      *run,
+         FlowStopReason      reason)
+{
+  _flow_script_show_run (self, run);
+  _flow_debug_core_set_stop (self->core, FLOW_DEBUG_PAUSED, reason, NULL);
+  hold (self, run);
+}
+
+/* Goes on to the end without looking, and gives the script its answer. */
+static void
+let_go (FlowScriptDebugger *self,
+        FlowScriptRun      *run)
+{
+  if (self->held == run)
+    set_held (self, NULL);
+  run->state = FLOW_SCRIPT_RUN_GOING;
+  run->is_wanted = FALSE;
+  run->by_person = FALSE;
+  if (flow_run_list_is_done (flow_stepper_get_list (run->stepper)))
+    answer (self, run, NULL);
+}
+
+/* --- turns ---------------------------------------------------------------------------------------- */
+
+static gboolean
+begin (FlowScriptDebugger *self,
+       FlowScriptRun      *run)
+{
+  FlowRunList *list = NULL;
+  GError *error = NULL;
+  FlowStepResult result = FLOW_STEP_DONE;
+  GHashTableIter policies;
+  gpointer scope = NULL;
+  gpointer keep = NULL;
+
+  run->is_wanted = is_wanted (self, run);
+  run->run_file = make_file (run);
+  run->stepper = flow_stepper_new (run->session, run->run_file);
+  if (!is_watched (self, run))
+    flow_stepper_set_recording (run->stepper, FALSE);
+  if (self->core->history_limit > 0)
+    flow_stepper_set_limit (run->stepper, self->core->history_limit);
+  g_hash_table_iter_init (&policies, self->core->policies);
+  while (g_hash_table_iter_next (&policies, &scope, &keep))
+    flow_stepper_set_policy (run->stepper, scope, (FlowKeepPolicy) GPOINTER_TO_UINT (keep));
+  list = flow_stepper_get_list (run->stepper);
+  flow_run_list_set_cancellable (list, self->core->cancellable);
+  flow_run_list_set_deadlines (list, !run->is_wanted);
+  for (guint i = 0; run->feeds[i] != NULL; i++)
+    flow_run_list_give_feed (list, run->feeds[i], run->values->pdata[i]);
+  run->state = FLOW_SCRIPT_RUN_GOING;
+  result = flow_stepper_start (run->stepper, &error);
+  if (result != FLOW_STEP_DONE)
+    {
+      answer (self, run, error);
+      return FALSE;
+    }
+  if (run->is_wanted && (self->policy.at_start || self->stop_next))
+    {
+      hold_at (self, run, FLOW_STOP_RUN_START);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static GError *
+cancelled_error (FlowScriptRun *run)
+{
+  FlowListedRun *here = run->stepper != NULL ? listed (run) : NULL;
+  GError *error = NULL;
+
+  if (here != NULL && here->run != NULL && !here->ended)
+    flow_run_cancel (here->run, &error);
+  return error != NULL ? error : g_error_new_literal (FLOW_ERROR, FLOW_ERROR_CANCELLED, "Run call was cancelled");
+}
+
+/* The error of the op that failed, which tries once more and fails alike. */
+static GError *
+failure_of (FlowScriptRun *run)
+{
+  GError *error = NULL;
+
+  if (listed (run) != NULL && listed (run)->error != NULL)
+    return g_error_copy (listed (run)->error);
+  if (flow_stepper_step (run->stepper, &error) == FLOW_STEP_FAILED && error != NULL)
+    return error;
+  g_clear_error (&error);
+  return g_error_new_literal (FLOW_ERROR, FLOW_ERROR_INTERNAL, "the op failed");
+}
+
+/* Looked at by core: what it came to stands in core. */
+static void
+after_move (FlowScriptDebugger *self,
+            FlowScriptRun      *run,
+            gboolean            by_person)
+{
+  FlowDebugCore *core = self->core;
+  gboolean is_done = flow_run_list_is_done (flow_stepper_get_list (run->stepper));
+  gboolean speaks = core->reason == FLOW_STOP_BREAKPOINT || core->reason == FLOW_STOP_WATCHPOINT
+                    || core->reason == FLOW_STOP_BAD_VALUE;
+
+  run->is_waiting = FALSE;
+  if (core->status == FLOW_DEBUG_WAITING)
+    {
+      run->state = FLOW_SCRIPT_RUN_GOING;
+      run->is_waiting = TRUE;
+      run->by_person = by_person;
+      if (self->held == run)
+        set_held (self, NULL);
+      core->status = FLOW_DEBUG_RUNNING;
+      return;
+    }
+  if (core->status == FLOW_DEBUG_FAILED)
+    {
+      if (by_person || run->is_wanted)
+        hold (self, run);
+      else
+        {
+          set_running (self);
+          answer (self, run, failure_of (run));
+        }
+      return;
+    }
+  if (is_done && !speaks && (self->move == NULL || self->movement == FLOW_MOVE_RUN) && !(run->is_wanted && self->policy.at_end))
+    {
+      set_running (self);
+      answer (self, run, NULL);
+      return;
+    }
+  /* The run is over and the script has not heard of it: there is something ahead. */
+  if (is_done)
+    core->status = FLOW_DEBUG_PAUSED;
+  hold (self, run);
+}
+
+/* Goes on as the last movement said, or to the end. */
+static void
+watched_turn (FlowScriptDebugger *self,
+              FlowScriptRun      *run)
+{
+  gboolean by_person = run->is_waiting && run->by_person && self->move != NULL;
+  FlowMovement movement = by_person ? self->movement : FLOW_MOVE_RUN;
+  g_autoptr (GError) error = NULL;
+
+  _flow_script_show_run (self, run);
+  self->core->status = FLOW_DEBUG_RUNNING;
+  if (!_flow_debug_core_move (self->core, movement, by_person && self->argument != NULL ? self->argument : "", &error))
+    {
+      answer (self, run, g_steal_pointer (&error));
+      return;
+    }
+  after_move (self, run, by_person);
+}
+
+static gboolean
+free_turn (FlowScriptDebugger *self,
+           FlowScriptRun      *run)
+{
+  GError *error = NULL;
+  FlowStepResult result = FLOW_STEP_DONE;
+  guint n = 0;
+
+  do
+    {
+      result = flow_stepper_step (run->stepper, &error);
+      if (_flow_local_debugger_poll (FLOW_LOCAL_DEBUGGER (self->local)) && result == FLOW_STEP_DONE
+          && (run->flags & FLOW_SCRIPT_RUN_CONSOLE) == 0)
+        {
+          flow_stepper_set_recording (run->stepper, TRUE);
+          hold_at (self, run, FLOW_STOP_PAUSE);
+          return TRUE;
+        }
+    }
+  while (result == FLOW_STEP_DONE && !flow_run_list_is_done (flow_stepper_get_list (run->stepper)) && ++n < STEPS_PER_TURN);
+  run->is_waiting = result == FLOW_STEP_WAITING;
+  if (result == FLOW_STEP_FAILED)
+    answer (self, run, error);
+  else if (flow_run_list_is_done (flow_stepper_get_list (run->stepper)))
+    answer (self, run, NULL);
+  return n > 0 || !run->is_waiting;
+}
+
+/* TRUE when something moved. */
+static gboolean
+turn (FlowScriptDebugger *self,
+      FlowScriptRun      *run)
+{
+  gboolean waited = run->is_waiting;
+  gboolean moved = FALSE;
+
+  if (run->cancellable != NULL && g_cancellable_is_cancelled (run->cancellable))
+    {
+      answer (self, run, cancelled_error (run));
+      return TRUE;
+    }
+  if (run->state == FLOW_SCRIPT_RUN_NEW && !begin (self, run))
+    return TRUE;
+  if (!is_watched (self, run) || flow_run_list_is_done (flow_stepper_get_list (run->stepper)))
+    {
+      flow_session_set_undo (run->session, NULL);
+      moved = free_turn (self, run);
+    }
+  else
+    {
+      flow_stepper_set_recording (run->stepper, TRUE);
+      watched_turn (self, run);
+      moved = !(waited && run->state == FLOW_SCRIPT_RUN_GOING && run->is_waiting);
+    }
+  cut_history (self, run);
+  return moved;
+}
+
+static void
+work_job (FlowScriptDebugger *self,
+          gpointer            data)
+{
+  _flow_script_work (self);
+}
+
+static gboolean
+retry_cb (gpointer data)
+{
+  _flow_script_push (data, work_job, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+retry_soon (FlowScriptDebugger *self)
+{
+  g_autoptr (GSource) source = g_timeout_source_new (RETRY_MS);
+
+  g_source_set_callback (source, retry_cb, g_object_ref (self), g_object_unref);
+  g_source_attach (source, self->context);
+}
+
+/* Everything waits, and has for a while: a person who waits for a movement is told. */
+static void
+check_stuck (FlowScriptDebugger *self)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (self->stuck_since_us == 0)
+    self->stuck_since_us = now;
+  if (self->move == NULL || self->view == NULL || now - self->stuck_since_us < STUCK_AFTER_US
+      || self->view->state != FLOW_SCRIPT_RUN_GOING || !self->view->is_waiting || !is_watched (self, self->view))
+    return;
+  _flow_core_stop_waiting (self->core);
+  hold (self, self->view);
+}
+
+/* Each run has its turn. */
+void
+_flow_script_work (FlowScriptDebugger *self)
+{
+  g_autoptr (GPtrArray) now = g_ptr_array_new_with_free_func ((GDestroyNotify) _flow_script_run_unref);
+  gboolean moved = FALSE;
+  gboolean is_left = FALSE;
+
+  for (GList *l = self->runs.head; l != NULL; l = l->next)
+    g_ptr_array_add (now, _flow_script_run_ref (l->data));
+  for (guint i = 0; i < now->len; i++)
+    {
+      FlowScriptRun *run = now->pdata[i];
+
+      if (run->state == FLOW_SCRIPT_RUN_HELD || run->state == FLOW_SCRIPT_RUN_ANSWERED)
+        continue;
+      if (self->held != NULL && (run->flags & FLOW_SCRIPT_RUN_CONSOLE) == 0)
+        continue;
+      moved = turn (self, run) || moved;
+    }
+  if (moved)
+    self->stuck_since_us = 0;
+  for (GList *l = self->runs.head; l != NULL; l = l->next)
+    {
+      FlowScriptRun *run = l->data;
+
+      is_left = is_left || (run->state != FLOW_SCRIPT_RUN_HELD
+                            && (self->held == NULL || (run->flags & FLOW_SCRIPT_RUN_CONSOLE) != 0));
+    }
+  if (!is_left)
+    return;
+  if (moved)
+    {
+      _flow_script_push (self, work_job, NULL);
+      return;
+    }
+  check_stuck (self);
+  retry_soon (self);
+}
+
+/* Takes @run. */
+void
+_flow_script_begin (FlowScriptDebugger *self,
+                    FlowScriptRun      *run)
+{
+  FlowScriptGraph *graph = _flow_script_find_graph (self, run->graph);
+
+  run->began_us = g_get_monotonic_time ();
+  if (graph != NULL && !g_ptr_array_find_with_equal_func (graph->sessions, run->session_name, g_str_equal, NULL))
+    g_ptr_array_add (graph->sessions, g_strdup (run->session_name));
+  g_queue_push_tail (&self->runs, run);
+  _flow_script_work (self);
+}
+
+/* --- what a person asks for ------------------------------------------------------------------------- */
+
+static void
+refuse_move (FlowScriptDebugger *self,
+             GError             *error)
+{
+  GTask *task = g_steal_pointer (&self->move);
+
+  _flow_debug_core_news (self->core, FLOW_CORE_CHANGED);
+  g_task_return_error (task, error);
+  g_object_unref (task);
+}
+
+/* The script goes on; the movement is done when it stops again. */
+static void
+go_on (FlowScriptDebugger *self)
+{
+  if (self->has_ended)
+    {
+      end_move (self);
+      return;
+    }
+  if (self->movement == FLOW_MOVE_SKIP_RUNS)
+    {
+      self->n_skips = MAX (g_ascii_strtoull (self->argument, NULL, 10), 1) - 1;
+      self->stop_next = self->n_skips == 0;
+    }
+  else if (self->movement != FLOW_MOVE_RUN)
+    self->stop_next = TRUE;
+  set_running (self);
+  if (self->held != NULL)
+    let_go (self, self->held);
+  _flow_script_work (self);
+}
+
+static gboolean
+is_backwards (FlowScriptDebugger *self)
+{
+  return _flow_movement_is_backwards (self->movement) || self->movement == FLOW_MOVE_LAST_WRITE
+         || self->movement == FLOW_MOVE_GOTO || self->movement == FLOW_MOVE_RESTART;
+}
+
+void
+_flow_script_move (FlowScriptDebugger *self,
+                   GTask              *task,
+                   FlowMovement        movement,
+                   const char         *argument)
+{
+  FlowDebugCore *core = self->core;
+  FlowScriptRun *run = self->held;
+  FlowDebugStatus before = core->status;
+  GError *error = NULL;
+  gboolean is_done = FALSE;
+
+  if (self->move != NULL)
+    {
+      g_task_return_new_error (task, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION, "a movement is under way");
+      g_object_unref (task);
+      return;
+    }
+  self->move = task;
+  self->movement = movement;
+  flow_set_str (&self->argument, argument);
+  self->stuck_since_us = 0;
+  if (run == NULL && is_backwards (self))
+    {
+      refuse_move (self, g_error_new_literal (FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION,
+                                              "the script has the values of this run: it cannot be undone any more"));
+      return;
+    }
+  if (run == NULL)
+    {
+      go_on (self);
+      return;
+    }
+  _flow_script_show_run (self, run);
+  is_done = flow_run_list_is_done (flow_stepper_get_list (run->stepper));
+  if (!is_backwards (self) && (is_done || movement == FLOW_MOVE_SKIP_RUNS
+                               || (core->status == FLOW_DEBUG_FAILED && movement != FLOW_MOVE_RETRY)))
+    {
+      go_on (self);
+      return;
+    }
+  _flow_local_debugger_forget_pause (FLOW_LOCAL_DEBUGGER (self->local));
+  core->status = FLOW_DEBUG_RUNNING;
+  _flow_debug_core_news (core, FLOW_CORE_CHANGED);
+  if (!_flow_debug_core_move (core, movement, argument, &error))
+    {
+      core->status = before;
+      refuse_move (self, error);
+      return;
+    }
+  if (is_backwards (self))
+    {
+      if (core->status == FLOW_DEBUG_FINISHED)
+        core->status = FLOW_DEBUG_PAUSED;
+      hold (self, run);
+    }
+  else
+    after_move (self, run, TRUE);
+  _flow_script_work (self);
+}
+
+/* Every run that is under way ends; the script hears that it was cancelled. */
+void
+_flow_script_stop (FlowScriptDebugger *self)
+{
+  g_autoptr (GPtrArray) now = g_ptr_array_new_with_free_func ((GDestroyNotify) _flow_script_run_unref);
+
+  for (GList *l = self->runs.head; l != NULL; l = l->next)
+    g_ptr_array_add (now, _flow_script_run_ref (l->data));
+  for (guint i = 0; i < now->len; i++)
+    if (((FlowScriptRun *) now->pdata[i])->state != FLOW_SCRIPT_RUN_ANSWERED)
+      answer (self, now->pdata[i], cancelled_error (now->pdata[i]));
+  if (now->len > 0 && !self->has_ended)
+    set_running (self);
+}
+
+void
+_flow_script_ended (FlowScriptDebugger *self,
+                    const char         *message)
+{
+  gboolean failed = message != NULL;
+
+  self->has_ended = TRUE;
+  _flow_debug_core_set_stop (self->core, failed ? FLOW_DEBUG_FAILED : FLOW_DEBUG_FINISHED,
+                             failed ? FLOW_STOP_ERROR : FLOW_STOP_END, message);
+  if (failed)
+    self->core->error_code = FLOW_ERROR_UNKNOWN;
+  tell_runs (self, TRUE);
+  _flow_debug_core_news (self->core, FLOW_CORE_STOPPED);
+  end_move (self);
+}
+
+/* Nobody looks any more: the script runs to its end by itself. */
+void
+_flow_script_let_all_go (FlowScriptDebugger *self)
+{
+  self->is_detached = TRUE;
+  if (self->held != NULL)
+    let_go (self, self->held);
+  _flow_script_work (self);
+}

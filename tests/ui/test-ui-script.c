@@ -1,0 +1,138 @@
+/* test-ui-script.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "flow-application.h"
+#include "flow-window-driver.h"
+
+/* A script in the window, as a person goes through it. */
+
+static FlowApplication *app;
+
+typedef struct {
+  char *folder;
+} Fixture;
+
+static const char training[] =
+  "import numpy as np\n"
+  "import tensorflow as tf\n"
+  "x = tf.placeholder(tf.float32, [None, 4], name='x')\n"
+  "with tf.variable_scope('layer'):\n"
+  "    w = tf.get_variable('w', [4, 3], initializer=tf.ones_initializer())\n"
+  "    y = tf.nn.relu(tf.matmul(x, w))\n"
+  "loss = tf.reduce_mean(tf.square(y - 1.0), name='loss')\n"
+  "train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)\n"
+  "with tf.Session() as sess:\n"
+  "    sess.run(tf.global_variables_initializer())\n"
+  "    for i in range(2):\n"
+  "        sess.run(train, {x: np.ones((2, 4), np.float32)})\n"
+  "print('at the end')\n";
+
+static void
+set_up (Fixture      *f,
+        gconstpointer data)
+{
+  f->folder = g_dir_make_tmp ("flow-ui-script-XXXXXX", NULL);
+}
+
+static void
+tear_down (Fixture      *f,
+           gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (f->folder, "script.py", NULL);
+
+  g_unlink (path);
+  g_rmdir (f->folder);
+  g_free (f->folder);
+}
+
+static FlowWindow *
+open_script (Fixture    *f,
+             const char *text)
+{
+  FlowWindow *window = flow_window_new (GTK_APPLICATION (app));
+  g_autofree char *path = g_build_filename (f->folder, "script.py", NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  gtk_window_present (GTK_WINDOW (window));
+  flow_window_open (window, path, NULL);
+  drive_settle (window);
+  return window;
+}
+
+static guint
+count_nodes (FlowWindow *window)
+{
+  return flow_graph_get_n_nodes (flow_ui_session_get_graph (flow_window_get_session (window)));
+}
+
+/* To the first run, through an op and back, to the end. */
+static void
+test_to_the_end (Fixture      *f,
+                 gconstpointer data)
+{
+  FlowWindow *window = open_script (f, training);
+
+  drive_assert_state (window, "status", "paused");
+  drive_assert_state (window, "reason", "run-start");
+  drive_assert_state (window, "run", "init");
+  g_assert_cmpuint (count_nodes (window), >, 20);
+  drive_activate (window, "run", NULL);
+  drive_assert_state (window, "run", "GradientDescent");
+  drive_activate (window, "step-op", NULL);
+  drive_activate (window, "step-op", NULL);
+  drive_assert_position (window, 2);
+  drive_activate (window, "step-back", NULL);
+  drive_assert_position (window, 1);
+  drive_activate (window, "run", NULL);
+  drive_assert_state (window, "reason", "run-start");
+  drive_activate (window, "run", NULL);
+  drive_assert_state (window, "status", "finished");
+  drive_close (window);
+}
+
+/* The exception is shown with its line; the window goes on. */
+static void
+test_exception (Fixture      *f,
+                gconstpointer data)
+{
+  FlowWindow *window = open_script (f, "import tensorflow as tf\na = tf.constant(1.0)\nraise ValueError('no such thing')\n");
+
+  drive_assert_state (window, "status", "failed");
+  drive_assert_state (window, "card", "The script failed at script.py:3");
+  g_assert_cmpuint (count_nodes (window), ==, 1);
+  drive_activate (window, "restart-engine", NULL);
+  drive_assert_state (window, "card", "The script failed at script.py:3");
+  drive_close (window);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autoptr(GError) error = NULL;
+
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    {
+      g_print ("1..0 # SKIP no display\n");
+      return 0;
+    }
+  flow_kernels_register ();
+  app = flow_application_new ();
+  g_application_set_flags (G_APPLICATION (app), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (app), NULL, &error));
+  g_assert_no_error (error);
+
+#define ADD(name, func) g_test_add ("/ui/script/" name, Fixture, NULL, set_up, func, tear_down)
+  ADD ("to-the-end", test_to_the_end);
+  ADD ("exception", test_exception);
+  return g_test_run ();
+}
