@@ -79,6 +79,8 @@ static const struct {
   { "win.show-panel('checkpoint')", { "<Alt>5" } },
   { "win.show-panel('diagnostics')", { "<Alt>6" } },
   { "win.show-panel('console')", { "<Alt>7" } },
+  { "win.show-panel('script')", { "<Alt>8" } },
+  { "win.show-panel('source')", { "<Alt>9" } },
 };
 
 static FlowWindow *

@@ -26,6 +26,7 @@ typedef enum {
   NEED_PIN = 1 << 8,
   NEED_OPENING = 1 << 9,
   NEED_ENGINE = 1 << 11,     /* the engine process lives */
+  NEED_SCRIPT = 1 << 12,     /* the engine process is a script's */
   NEVER = 1 << 10,           /* what it does is not built yet */
 } Needs;
 
@@ -759,6 +760,14 @@ static const WindowAction window_actions[] = {
   { "override", "s", override, FIXED, 0 },
   { "edit-value", "s", edit_value, FIXED, 0 },
   { "show-value", "s", show_value, NEED_GRAPH, 0 },
+  { "script-policy", "s", _flow_window_script_policy, NEED_GRAPH | NEED_ENGINE | NEED_SCRIPT, 0 },
+  { "show-graph", "s", _flow_window_show_graph, NEED_GRAPH | NEED_ENGINE | NEED_SCRIPT, 0 },
+  { "show-line", "s", _flow_window_show_line, NEED_GRAPH | NEED_SCRIPT, 0 },
+  { "select-line", "s", _flow_window_select_line, NEED_GRAPH | NEED_SCRIPT, 0 },
+  { "break-line", "s", _flow_window_break_line, NEED_GRAPH | NEED_ENGINE | NEED_SCRIPT, 0 },
+  { "clone-scope", "s", _flow_window_clone_scope, FIXED | NEED_SCRIPT, 0 },
+  { "add-optimizer", "s", _flow_window_add_optimizer, FIXED | NEED_SCRIPT, 0 },
+  { "evaluate", "s", _flow_window_evaluate, FIXED | NEED_SCRIPT, 0 },
   { "restart-engine", NULL, restart_engine, NEED_NOTHING, 0 },
   { "detach", NULL, NULL, NEVER, 0 },
   { "find", NULL, find, NEED_GRAPH, 0 },
@@ -824,6 +833,9 @@ get_conditions (FlowWindow *self)
     conditions |= NEED_OPENING;
   if (self->has_pin)
     conditions |= NEED_PIN;
+  /* The runs of a script are the script's: none is chosen. */
+  if (flow_ui_session_is_script (self->session))
+    conditions |= NEED_SCRIPT | NEED_RUN;
   if (state == NULL)
     return conditions;
   if (state->status != FLOW_DEBUG_FINISHED && state->status != FLOW_DEBUG_FAILED &&

@@ -14,6 +14,7 @@
 #include "flow-collections-view.h"
 #include "flow-console-view.h"
 #include "flow-diagnostics-view.h"
+#include "flow-graph-tabs.h"
 #include "flow-inspector.h"
 #include "flow-loop-bar.h"
 #include "flow-outline.h"
@@ -23,6 +24,8 @@
 #include "flow-curves-view.h"
 #include "flow-resources-view.h"
 #include "flow-runs-view.h"
+#include "flow-script-view.h"
+#include "flow-source-view.h"
 #include "flow-timeline-view.h"
 #include "flow-value-window.h"
 #include "flow-variables-view.h"
@@ -53,6 +56,7 @@ struct _FlowWindow
   FlowOutline *outline;
   FlowCollectionsView *collections;
   FlowRunsView *runs;
+  FlowGraphTabs *graph_tabs;
   FlowPathBar *path_bar;
   FlowLoopBar *loop_bar;
   GtkWidget *canvas_bin;
@@ -65,6 +69,8 @@ struct _FlowWindow
   FlowCheckpointView *checkpoint;
   FlowDiagnosticsView *diagnostics;
   FlowConsoleView *console;
+  FlowScriptView *script;
+  FlowSourceView *source;
   FlowOriginView *origin;
   FlowPlansView *plans;
   FlowResourcesView *resources;
@@ -162,6 +168,22 @@ void     _flow_window_move                (FlowWindow   *self,
 void     _flow_window_init_debug          (FlowWindow   *self);
 GVariant *_flow_window_script_options     (FlowOpenPlan *plan);
 void     _flow_window_script_opened       (FlowWindow   *self);
+void     _flow_window_script_policy       (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_show_graph          (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_show_line           (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_select_line         (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_break_line          (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_clone_scope         (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_add_optimizer       (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_evaluate            (FlowWindow   *self,
+                                           GVariant     *parameter);
 void     _flow_window_queue_values        (FlowWindow   *self);
 void     _flow_window_apply_history_limit (FlowWindow   *self);
 void     _flow_window_show_graph          (FlowWindow   *self);

@@ -79,6 +79,22 @@ add_debug_state (FlowWindow  *self,
   add_int (builder, "history_limit", (gint64) state->history_limit);
 }
 
+/* Of a script: the graph that is shown, the line that is chosen, the ops' count. */
+static void
+add_script (FlowWindow  *self,
+            JsonBuilder *builder)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  g_autofree char *line = flow_source_view_dup_line (self->source);
+
+  json_builder_set_member_name (builder, "script");
+  json_builder_begin_object (builder);
+  add_int (builder, "graph", flow_graph_tabs_get_shown (self->graph_tabs));
+  add_int (builder, "nodes", graph != NULL ? flow_graph_get_n_nodes (graph) : 0);
+  add_string (builder, "line", line);
+  json_builder_end_object (builder);
+}
+
 static char *
 make_state (FlowWindow *self)
 {
@@ -94,6 +110,8 @@ make_state (FlowWindow *self)
   add_string (builder, "chosen_run", flow_ui_session_get_chosen_run (self->session));
   add_string (builder, "selection", selection);
   add_string (builder, "card", self->last_message);
+  if (flow_ui_session_is_script (self->session))
+    add_script (self, builder);
   json_builder_set_member_name (builder, "open_scopes");
   json_builder_begin_array (builder);
   for (guint i = 0; open != NULL && open[i] != NULL; i++)

@@ -656,6 +656,9 @@ flow_window_class_init (FlowWindowClass *klass)
   g_type_ensure (FLOW_TYPE_CHECKPOINT_VIEW);
   g_type_ensure (FLOW_TYPE_DIAGNOSTICS_VIEW);
   g_type_ensure (FLOW_TYPE_CONSOLE_VIEW);
+  g_type_ensure (FLOW_TYPE_GRAPH_TABS);
+  g_type_ensure (FLOW_TYPE_SCRIPT_VIEW);
+  g_type_ensure (FLOW_TYPE_SOURCE_VIEW);
   g_type_ensure (FLOW_TYPE_ORIGIN_VIEW);
   g_type_ensure (FLOW_TYPE_PLANS_VIEW);
   g_type_ensure (FLOW_TYPE_RESOURCES_VIEW);
@@ -682,6 +685,7 @@ flow_window_class_init (FlowWindowClass *klass)
   BIND (outline);
   BIND (collections);
   BIND (runs);
+  BIND (graph_tabs);
   BIND (path_bar);
   BIND (loop_bar);
   BIND (canvas_bin);
@@ -694,6 +698,8 @@ flow_window_class_init (FlowWindowClass *klass)
   BIND (checkpoint);
   BIND (diagnostics);
   BIND (console);
+  BIND (script);
+  BIND (source);
   BIND (origin);
   BIND (plans);
   BIND (resources);
@@ -770,7 +776,7 @@ give_session (FlowWindow *self)
     FLOW_VIEW (self->watch), FLOW_VIEW (self->breakpoints), FLOW_VIEW (self->checkpoint),
     FLOW_VIEW (self->diagnostics), FLOW_VIEW (self->console), FLOW_VIEW (self->origin),
     FLOW_VIEW (self->plans), FLOW_VIEW (self->resources), FLOW_VIEW (self->inspector),
-    FLOW_VIEW (self->curves),
+    FLOW_VIEW (self->curves), FLOW_VIEW (self->graph_tabs), FLOW_VIEW (self->script), FLOW_VIEW (self->source),
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)

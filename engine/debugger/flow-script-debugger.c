@@ -459,6 +459,24 @@ flow_script_debugger_take_console (FlowScriptDebugger *self)
   return text;
 }
 
+typedef struct {
+  GTask *task;
+  char *output;
+} Answer;
+
+static void
+answer_job (FlowScriptDebugger *self,
+            gpointer            data)
+{
+  Answer *answer = data;
+
+  g_task_return_pointer (answer->task, _flow_reply (g_variant_new ("(s)", answer->output)),
+                         (GDestroyNotify) flow_debugger_reply_free);
+  g_object_unref (answer->task);
+  g_free (answer->output);
+  g_free (answer);
+}
+
 /**
  * flow_script_debugger_answer_console:
  * @self: a debugger
@@ -471,7 +489,7 @@ flow_script_debugger_answer_console (FlowScriptDebugger *self,
                                      const char         *output)
 {
   GTask *task = NULL;
-  g_autofree char *valid = NULL;
+  Answer *answer = NULL;
 
   g_return_if_fail (FLOW_IS_SCRIPT_DEBUGGER (self));
 
@@ -481,9 +499,11 @@ flow_script_debugger_answer_console (FlowScriptDebugger *self,
   g_mutex_unlock (&self->mutex);
   if (task == NULL)
     return;
-  valid = g_utf8_make_valid (output, -1);
-  g_task_return_pointer (task, _flow_reply (g_variant_new ("(s)", valid)), (GDestroyNotify) flow_debugger_reply_free);
-  g_object_unref (task);
+  /* After what it did to graphs, which is on its way to the kernel thread. */
+  answer = g_new0 (Answer, 1);
+  answer->task = task;
+  answer->output = g_utf8_make_valid (output, -1);
+  _flow_script_push (self, answer_job, answer);
 }
 
 /* --- methods ---------------------------------------------------------------------------------------- */

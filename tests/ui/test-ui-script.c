@@ -113,6 +113,117 @@ test_exception (Fixture      *f,
   drive_close (window);
 }
 
+/* A line and its ops, both ways; a breakpoint by line. */
+static void
+test_lines (Fixture      *f,
+            gconstpointer data)
+{
+  FlowWindow *window = open_script (f, training);
+  g_autoptr(JsonObject) state = NULL;
+  const char *line = NULL;
+
+  drive_activate (window, "select-line", "script.py:7");
+  state = drive_dup_state (window);
+  g_assert_nonnull (drive_state_text (state, "selection"));
+  drive_activate (window, "select", "layer/MatMul");
+  drive_activate (window, "show-line", "");
+  drive_settle (window);
+  for (guint i = 0; i < 100; i++)
+    {
+      g_usleep (5000);
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+    }
+  g_clear_pointer (&state, json_object_unref);
+  state = drive_dup_state (window);
+  line = json_object_get_string_member_with_default (json_object_get_object_member (state, "script"), "line", "");
+  g_assert_true (g_str_has_suffix (line, "script.py:6"));
+  drive_activate (window, "script-policy", "never");
+  drive_activate (window, "break-line", "script.py:6");
+  drive_activate (window, "run", NULL);
+  drive_assert_state (window, "reason", "breakpoint");
+  drive_assert_state (window, "run", "GradientDescent");
+  drive_close (window);
+}
+
+/* What is typed is evaluated where the script stands; what is added to its graph is shown. */
+static void
+test_edits (Fixture      *f,
+            gconstpointer data)
+{
+  FlowWindow *window = open_script (f, training);
+  FlowGraph *graph = NULL;
+  guint before = count_nodes (window);
+
+  drive_activate (window, "evaluate", "tf.constant(3.0, name='typed')");
+  graph = flow_ui_session_get_graph (flow_window_get_session (window));
+  g_assert_cmpuint (count_nodes (window), ==, before + 1);
+  g_assert_cmpuint (flow_graph_find_node (graph, "typed"), !=, FLOW_NODE_NONE);
+  drive_activate (window, "select", "layer");
+  drive_activate (window, "clone-scope", "copy");
+  graph = flow_ui_session_get_graph (flow_window_get_session (window));
+  g_assert_cmpuint (flow_graph_find_scope (graph, "copy"), !=, FLOW_SCOPE_NONE);
+  drive_activate (window, "select", "loss");
+  drive_activate (window, "add-optimizer", "Adam 0.01");
+  graph = flow_ui_session_get_graph (flow_window_get_session (window));
+  g_assert_cmpuint (flow_graph_find_node (graph, "Adam"), !=, FLOW_NODE_NONE);
+  /* And the script goes on with it. */
+  drive_activate (window, "script-policy", "never");
+  drive_activate (window, "run", NULL);
+  drive_assert_state (window, "status", "finished");
+  drive_close (window);
+}
+
+/* Each graph has a tab. */
+static void
+test_graphs (Fixture      *f,
+             gconstpointer data)
+{
+  FlowWindow *window = open_script (f, "import tensorflow as tf\n"
+                                       "kept = tf.constant(1.0, name='kept')\n"
+                                       "tf.Session().run(kept)\n"
+                                       "tf.reset_default_graph()\n"
+                                       "b = tf.constant(3.0, name='b')\n"
+                                       "tf.Session().run(b)\n");
+  FlowUiSession *session = flow_window_get_session (window);
+
+  g_assert_cmpuint (flow_graph_find_node (flow_ui_session_get_graph (session), "kept"), ==, 0);
+  drive_activate (window, "run", NULL);
+  g_assert_cmpuint (flow_graph_find_node (flow_ui_session_get_graph (session), "b"), ==, 0);
+  drive_activate (window, "show-graph", "1");
+  g_assert_cmpuint (flow_graph_find_node (flow_ui_session_get_graph (session), "kept"), ==, 0);
+  /* A step is the held run's, wherever one looks. */
+  drive_activate (window, "run", NULL);
+  drive_assert_state (window, "status", "finished");
+  drive_close (window);
+}
+
+/* A script that spins is stopped and leaves the window as it is. */
+static void
+test_stop (Fixture      *f,
+           gconstpointer data)
+{
+  FlowWindow *window = flow_window_new (GTK_APPLICATION (app));
+  g_autofree char *path = g_build_filename (f->folder, "script.py", NULL);
+
+  g_assert_true (g_file_set_contents (path, "import tensorflow as tf\na = tf.constant(1.0, name='a')\nwhile True:\n    pass\n", -1,
+                                      NULL));
+  gtk_window_present (GTK_WINDOW (window));
+  flow_window_open (window, path, NULL);
+  /* What was made before it spins is shown all the same. */
+  for (guint i = 0; i < 4000 && (flow_ui_session_get_graph (flow_window_get_session (window)) == NULL || count_nodes (window) == 0);
+       i++)
+    {
+      g_usleep (5000);
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+    }
+  g_assert_cmpuint (count_nodes (window), ==, 1);
+  drive_activate (window, "stop", NULL);
+  drive_assert_state (window, "status", "failed");
+  drive_close (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -134,5 +245,9 @@ main (int    argc,
 #define ADD(name, func) g_test_add ("/ui/script/" name, Fixture, NULL, set_up, func, tear_down)
   ADD ("to-the-end", test_to_the_end);
   ADD ("exception", test_exception);
+  ADD ("lines", test_lines);
+  ADD ("edits", test_edits);
+  ADD ("graphs", test_graphs);
+  ADD ("stop", test_stop);
   return g_test_run ();
 }

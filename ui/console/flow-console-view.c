@@ -214,21 +214,82 @@ show_help (FlowConsoleView *self)
 }
 
 static void
+evaluated_cb (GObject           *owner,
+              FlowDebuggerReply *reply,
+              const GError      *error,
+              gpointer           data)
+{
+  FlowConsoleView *self = FLOW_CONSOLE_VIEW (owner);
+  const char *output = NULL;
+
+  if (error != NULL)
+    append_line (self, error->message);
+  if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(s)")))
+    return;
+  g_variant_get (reply->value, "(&s)", &output);
+  if (output[0] != '\0')
+    append_line (self, output);
+  /* It may have written what views show. */
+  flow_ui_session_values_written (flow_view_get_session (FLOW_VIEW (self)));
+}
+
+/* In the script, where it stands. */
+static void
+evaluate (FlowConsoleView *self,
+          const char      *line)
+{
+  FlowUiSession *session = flow_view_get_session (FLOW_VIEW (self));
+
+  if (flow_ui_session_is_moving (session))
+    append_line (self, _("The script is running: pause it first."));
+  else
+    flow_ui_session_command (session, NULL, "ScriptConsole", g_variant_new ("(s)", line), NULL, self, evaluated_cb, NULL);
+}
+
+/* The words of the debugger stand alone or before an argument; Python's have brackets, dots, equals signs. */
+static gboolean
+is_command (const char *line)
+{
+  for (const char *c = line; *c != '\0'; c++)
+    if (*c == '(' || *c == ')' || (*c == '=' && !g_str_has_prefix (line, "set ")))
+      return g_str_has_prefix (line, "break ") || g_str_has_prefix (line, "set ");
+  return TRUE;
+}
+
+static void
 enter_cb (FlowConsoleView *self)
 {
   g_autofree char *line =
     g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry))));
   g_autofree char *echo = g_strconcat ("> ", line, NULL);
   g_auto(GStrv) words = g_strsplit (line, " ", 2);
+  gboolean is_script = flow_ui_session_is_script (flow_view_get_session (FLOW_VIEW (self)));
 
   if (words[0] == NULL || words[0][0] == '\0')
     return;
   append_line (self, echo);
   if (g_strcmp0 (words[0], "help") == 0)
     show_help (self);
+  else if (is_script && !is_command (line))
+    evaluate (self, line);
   else if (!run_command (self, words[0], words[1] != NULL ? g_strstrip (words[1]) : ""))
-    append_line (self, _("          No such command; “help” lists them."));
+    {
+      if (is_script)
+        evaluate (self, line);
+      else
+        append_line (self, _("          No such command; “help” lists them."));
+    }
   gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
+}
+
+void
+flow_console_view_append (FlowConsoleView *self,
+                          const char      *text)
+{
+  g_return_if_fail (FLOW_IS_CONSOLE_VIEW (self));
+
+  if (text[0] != '\0')
+    append_line (self, text);
 }
 
 static void

@@ -14,4 +14,8 @@ G_BEGIN_DECLS
 
 G_DECLARE_FINAL_TYPE (FlowConsoleView, flow_console_view, FLOW, CONSOLE_VIEW, FlowView)
 
+/* What was evaluated elsewhere says something. */
+void flow_console_view_append (FlowConsoleView *self,
+                               const char      *text);
+
 G_END_DECLS

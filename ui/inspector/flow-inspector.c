@@ -46,6 +46,8 @@ struct _FlowInspector
   GtkLabel *executed;
   GtkWidget *why_section;
   GtkLabel *why;
+  GtkWidget *created_section;
+  GtkLabel *created;
   GtkWidget *attrs_section;
   GtkGrid *attrs;
   GtkWidget *collections_section;
@@ -609,6 +611,44 @@ open_clicked_cb (FlowInspector *self)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.show-value", "s", self->tensor);
 }
 
+/* --- Where a script made it --- */
+
+/* Frames of the script's stack that are shown. */
+#define MAX_FRAMES 6
+
+static void
+show_created (FlowInspector *self)
+{
+  FlowSources *sources = flow_ui_session_get_sources (flow_view_get_session (FLOW_VIEW (self)));
+  g_autoptr(GString) markup = g_string_new (NULL);
+  const char *file = NULL;
+  const char *function = NULL;
+  guint line = 0;
+
+  for (guint i = 0; sources != NULL && i < MAX_FRAMES
+                    && flow_sources_get_frame (sources, self->node, i, &file, &line, &function); i++)
+    {
+      g_autofree char *base = g_path_get_basename (file);
+      g_autofree char *text =
+        g_strcmp0 (function, "<module>") == 0
+          ? g_markup_printf_escaped ("<a href=\"%s:%u\">%s:%u</a>", file, line, base, line)
+          : g_markup_printf_escaped (_("<a href=\"%s:%u\">%s:%u</a> in %s"), file, line, base, line, function);
+
+      g_string_append_printf (markup, "%s%s", i > 0 ? "\n" : "", text);
+    }
+  gtk_label_set_markup (self->created, markup->str);
+  gtk_widget_set_visible (self->created_section, markup->len > 0);
+}
+
+static gboolean
+created_link_cb (GtkLabel      *label,
+                 const char    *place,
+                 FlowInspector *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-line", "s", place);
+  return TRUE;
+}
+
 /* --- View --- */
 
 static void
@@ -620,7 +660,7 @@ show_scope (FlowInspector *self,
   FlowScopeStates *states = flow_ui_session_get_scope_states (session);
   GtkWidget *const sections[] = {
     self->inputs_section, self->value_section, self->outputs_section, self->executed_section,
-    self->why_section, self->attrs_section, self->collections_section, self->controls_section,
+    self->why_section, self->created_section, self->attrs_section, self->collections_section, self->controls_section,
     self->readers_section, self->buttons, GTK_WIDGET (self->chip),
   };
   g_autofree char *total = flow_format_count (flow_graph_get_scope_total (graph, scope));
@@ -644,6 +684,7 @@ refresh_values (FlowInspector *self)
 
   choose_tensor (self);
   show_tensor (self);
+  show_created (self);
   update_executed (self);
   flow_ui_session_query (session, self, "inspect", "Inspect",
                          g_variant_new ("(ut)", self->node, G_MAXUINT64), inspect_cb, NULL);
@@ -772,6 +813,9 @@ flow_inspector_class_init (FlowInspectorClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FlowInspector, executed);
   gtk_widget_class_bind_template_child (widget_class, FlowInspector, why_section);
   gtk_widget_class_bind_template_child (widget_class, FlowInspector, why);
+  gtk_widget_class_bind_template_child (widget_class, FlowInspector, created_section);
+  gtk_widget_class_bind_template_child (widget_class, FlowInspector, created);
+  gtk_widget_class_bind_template_callback (widget_class, created_link_cb);
   gtk_widget_class_bind_template_child (widget_class, FlowInspector, attrs_section);
   gtk_widget_class_bind_template_child (widget_class, FlowInspector, attrs);
   gtk_widget_class_bind_template_child (widget_class, FlowInspector, collections_section);

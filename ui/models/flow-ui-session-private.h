@@ -30,6 +30,7 @@ struct _FlowUiSession
   FlowGraph *graph;
   FlowDebugState *state;
   GBytes *node_states;
+  FlowSources *sources;              /* of a script's graph */
   FlowScopeStates *scope_states;
   GVariant *info;
   FlowGraph *arriving;               /* opened; shown when the views have prepared for it */
@@ -84,6 +85,7 @@ enum {
   FLOW_UI_SIGNAL_PROGRESS,
   FLOW_UI_SIGNAL_LOGGED,
   FLOW_UI_SIGNAL_ENDED,
+  FLOW_UI_SIGNAL_SOURCES_CHANGED,
   FLOW_UI_N_SIGNALS
 };
 

@@ -188,6 +188,51 @@ index_collections (FlowUiSession *self)
     }
 }
 
+static void
+sources_cb (GObject           *owner,
+            FlowDebuggerReply *reply,
+            const GError      *error,
+            gpointer           data)
+{
+  FlowUiSession *self = FLOW_UI_SESSION (owner);
+  g_autoptr(GVariant) boxed = NULL;
+  g_autoptr(GVariant) value = NULL;
+  FlowSources *sources = NULL;
+
+  if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(v)")))
+    return;
+  boxed = g_variant_get_child_value (reply->value, 0);
+  value = g_variant_get_variant (boxed);
+  sources = flow_sources_new (value);
+  /* What is shown stays until there is something else. */
+  if (sources == NULL)
+    return;
+  g_clear_pointer (&self->sources, flow_sources_free);
+  self->sources = sources;
+  emit (self, FLOW_UI_SIGNAL_SOURCES_CHANGED);
+}
+
+static void
+ask_sources (FlowUiSession *self)
+{
+  if (flow_ui_session_is_script (self))
+    flow_ui_session_query (self, self, "sources", "ScriptSources", NULL, sources_cb, NULL);
+  else if (self->sources != NULL)
+    {
+      g_clear_pointer (&self->sources, flow_sources_free);
+      emit (self, FLOW_UI_SIGNAL_SOURCES_CHANGED);
+    }
+}
+
+/* Returns: (nullable): where a script made the ops of the graph. */
+FlowSources *
+flow_ui_session_get_sources (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  return self->sources;
+}
+
 void
 _flow_ui_session_forget_graph (FlowUiSession *self)
 {
@@ -223,6 +268,7 @@ _flow_ui_session_set_graph (FlowUiSession *self,
     }
   emit (self, FLOW_UI_SIGNAL_GRAPH_CHANGED);
   _flow_ui_session_ask_node_states (self);
+  ask_sources (self);
 }
 
 static void
@@ -652,6 +698,7 @@ flow_ui_session_finalize (GObject *object)
 {
   FlowUiSession *self = FLOW_UI_SESSION (object);
 
+  g_clear_pointer (&self->sources, flow_sources_free);
   g_array_unref (self->places);
   g_free (self->path);
   g_free (self->opening_path);
@@ -696,6 +743,8 @@ flow_ui_session_class_init (FlowUiSessionClass *klass)
   _flow_ui_session_signals[FLOW_UI_SIGNAL_LOGGED] =
     g_signal_new ("logged", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 2, G_TYPE_UINT64, G_TYPE_STRING);
+  _flow_ui_session_signals[FLOW_UI_SIGNAL_SOURCES_CHANGED] =
+    g_signal_new ("sources-changed", FLOW_TYPE_UI_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   _flow_ui_session_signals[FLOW_UI_SIGNAL_ENDED] =
     g_signal_new ("ended", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, G_TYPE_STRING);

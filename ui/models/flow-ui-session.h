@@ -9,6 +9,7 @@
 #include <flowstep.h>
 
 #include "flow-scope-states.h"
+#include "flow-sources.h"
 
 G_BEGIN_DECLS
 
@@ -41,6 +42,7 @@ gboolean              flow_ui_session_is_plan_fresh     (FlowUiSession       *se
 gboolean              flow_ui_session_is_in_file        (FlowUiSession       *self);
 gboolean              flow_ui_session_is_script         (FlowUiSession       *self);
 gboolean              flow_ui_session_is_script_path    (const char          *path);
+FlowSources          *flow_ui_session_get_sources       (FlowUiSession       *self);
 
 /* Opening */
 void                  flow_ui_session_open              (FlowUiSession       *self,

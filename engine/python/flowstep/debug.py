@@ -221,9 +221,9 @@ class Debugger:
             _print_exception(error, output)
         finally:
             self._local.evaluates = False
-        self._flow.answer_console(output.getvalue().rstrip("\n"))
         if self._waiting is not None:
             self.show(self._waiting)
+        self._flow.answer_console(output.getvalue().rstrip("\n"))
 
     # -- from the beginning to the end
 
@@ -320,11 +320,29 @@ def _print_exception(error, where):
     traceback.print_exception(type(error), error, step if step is not None else error.__traceback__, file=where)
 
 
+_debugger = None
+
+
+def graph(number):
+    """A graph of the script by the number under which the window shows it."""
+    for known, shown in list(_debugger._shown.items()):
+        if shown.number == number:
+            return known
+    raise KeyError("The script has no graph %d." % number)
+
+
+def show(changed):
+    """The window gets what was added to a graph."""
+    _debugger.show(changed)
+
+
 def main(fd, run):
     """Runs the script with a window at the other end of fd."""
+    global _debugger
     # The socket is the link's: what the script starts must not keep it open.
     os.set_inheritable(fd, False)
-    code = Debugger(fd).execute(run)
+    _debugger = Debugger(fd)
+    code = _debugger.execute(run)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)

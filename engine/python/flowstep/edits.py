@@ -1,0 +1,55 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""What a person has done to a graph of the script from the window: cloning a part of it, adding an optimizer."""
+
+from flowstep import debug
+
+
+def _named(graph, names):
+    """Ops by their names; a name scope means all that is in it."""
+    found = []
+    for name in names:
+        scope = name.rstrip("/") + "/"
+        ops = [op for op in graph.get_operations() if op.name == name or op.name.startswith(scope)]
+        if not ops:
+            raise KeyError("The graph has neither an op nor a scope %r." % name)
+        found += [op for op in ops if op not in found]
+    return found
+
+
+def clone(number, names, scope):
+    """Copies ops and scopes into a scope of the same graph, variables with their initializers and collections."""
+    from flowstep.tensorflow import graph_editor
+    graph = debug.graph(number)
+    before = graph.version
+    with graph.as_default():
+        _, _, variables = graph_editor.clone(_named(graph, names), scope)
+    debug.show(graph)
+    print("Cloned into %s: %d ops, %d variables to be initialized" % (scope, graph.version - before, len(variables)))
+
+
+def _optimizers(rate):
+    from flowstep import tensorflow as tf
+    return {
+        "GradientDescent": lambda: tf.train.GradientDescentOptimizer(rate),
+        "Momentum": lambda: tf.train.MomentumOptimizer(rate, 0.9),
+        "Adam": lambda: tf.train.AdamOptimizer(rate),
+        "RMSProp": lambda: tf.train.RMSPropOptimizer(rate),
+        "Adagrad": lambda: tf.train.AdagradOptimizer(rate),
+        "Adadelta": lambda: tf.train.AdadeltaOptimizer(rate),
+        "Ftrl": lambda: tf.train.FtrlOptimizer(rate),
+    }
+
+
+def minimize(number, loss, optimizer, rate):
+    """Adds gradients of a loss for all trainable variables and an optimizer that applies them."""
+    graph = debug.graph(number)
+    known = _optimizers(rate)
+    if optimizer not in known:
+        raise ValueError("There is no optimizer %s, but %s." % (optimizer, ", ".join(known)))
+    before = graph.version
+    with graph.as_default():
+        loss = graph.as_graph_element(loss if ":" in loss else loss + ":0", allow_operation=False)
+        op = known[optimizer]().minimize(loss)
+    debug.show(graph)
+    print("%s minimizes %s: %d ops" % (op.name, loss.name, graph.version - before))
