@@ -951,3 +951,19 @@ flow_script_debugger_new (void)
 {
   return g_object_new (FLOW_TYPE_SCRIPT_DEBUGGER, NULL);
 }
+
+/**
+ * flow_script_debugger_get_local:
+ * @self: a debugger
+ *
+ * For flow_diagnose_serve() and the like: what answers all that is not about the script.
+ *
+ * Returns: (transfer none): the debugger behind it
+ */
+FlowLocalDebugger *
+flow_script_debugger_get_local (FlowScriptDebugger *self)
+{
+  g_return_val_if_fail (FLOW_IS_SCRIPT_DEBUGGER (self), NULL);
+
+  return FLOW_LOCAL_DEBUGGER (self->local);
+}

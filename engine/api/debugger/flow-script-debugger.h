@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "flow-debugger.h"
+#include "flow-local-debugger.h"
 #include "flow-session.h"
 
 G_BEGIN_DECLS
@@ -77,6 +77,7 @@ typedef enum {
 FLOW_API G_DECLARE_FINAL_TYPE (FlowScriptDebugger, flow_script_debugger, FLOW, SCRIPT_DEBUGGER, GObject)
 
 FLOW_API FlowScriptDebugger *flow_script_debugger_new (void);
+FLOW_API FlowLocalDebugger *flow_script_debugger_get_local (FlowScriptDebugger *self);
 FLOW_API FlowScriptNews flow_script_debugger_wait_begin  (FlowScriptDebugger  *self,
                                                           guint                ms);
 FLOW_API void           flow_script_debugger_show_graph  (FlowScriptDebugger  *self,

@@ -90,6 +90,7 @@ class Debugger:
         from flowstep.tensorflow import session as session_lib
         self._flow_lib, self._glib, self._graph_lib = _engine.Flow, _engine.GLib, graph_lib
         self._flow = _engine.Flow.link_serve_script(fd)
+        _engine.Flow.diagnose_serve(self._flow.get_local())
         self._lock = threading.RLock()
         self._shown = weakref.WeakKeyDictionary()
         self._n_graphs = 0
