@@ -13,7 +13,7 @@ from . import contrib as _contrib, data_flow as _data_flow, importer as _importe
 from . import loops as _loops, nest as _nest, tensor_array as _tensor_array
 from . import gradient_rules as _gradient_rules
 from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
-from . import families as _families, linalg as _linalg
+from . import families as _families, image_ops as _image, linalg as _linalg, string_ops as _string
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, variables as _variables
 from . import train_api as _train_api
 from ._engine import Flow as _Flow
@@ -162,7 +162,19 @@ random = _submodule("random", categorical=_random.random_categorical, uniform=_r
                     multinomial=_random.multinomial)
 math = _submodule("math", **{k: v for k, v in vars(_math).items() if callable(v) and not k.startswith("_")})
 manip = _submodule("manip", roll=_array.roll, reshape=_array.reshape, tile=_array.tile)
+image = _image
+_sys.modules[__name__ + ".image"] = image
 linalg = _submodule("linalg")
+strings = _submodule("strings", **{k: v for k, v in vars(_string).items() if callable(v) and k[:1] != "_" and k not in (
+    "name_scope", "apply_op", "constant", "convert_to_tensor")})
+_take(_string, "string_join", "string_split", "string_strip", "string_to_number", "string_to_hash_bucket", "reduce_join",
+      "regex_replace", "substr")
+_take(_image, "random_crop")
+_take(_random, "random_gamma", "random_poisson")
+_take(_array, "setdiff1d", "histogram_fixed_width")
+signal = _submodule("signal", **{_k.lower(): _ops.wrapper(_k) for _k in "FFT IFFT FFT2D IFFT2D FFT3D IFFT3D".split()})
+_take(signal, "fft", "ifft", "fft2d", "ifft2d", "fft3d", "ifft3d")
+spectral = _submodule("spectral", **{_k: getattr(signal, _k) for _k in "fft ifft fft2d ifft2d fft3d ifft3d".split()})
 initializers = _submodule("initializers", zeros=zeros_initializer, ones=ones_initializer, constant=constant_initializer,
                           glorot_uniform=glorot_uniform_initializer, glorot_normal=glorot_normal_initializer,
                           random_normal=random_normal_initializer, random_uniform=random_uniform_initializer,

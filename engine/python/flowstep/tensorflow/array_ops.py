@@ -432,6 +432,15 @@ def edit_distance(hypothesis, truth, normalize=True, name="edit_distance"):
                     truth_shape=truth.dense_shape, normalize=normalize, name=name)
 
 
+def setdiff1d(x, y, index_dtype=dtypes.int32, name=None):
+    return apply_op("ListDiff", x=x, y=y, out_idx=index_dtype, name=name)
+
+
+def histogram_fixed_width(values, value_range, nbins=100, dtype=dtypes.int32, name=None):
+    with name_scope(name, "histogram_fixed_width", [values, value_range, nbins]) as name:
+        return apply_op("HistogramFixedWidth", values=values, value_range=value_range, nbins=nbins, dtype=dtype, name=name)
+
+
 def meshgrid(*args, indexing="xy", name="meshgrid"):
     with name_scope(name, "meshgrid", args):
         ndim = len(args)

@@ -90,3 +90,21 @@ def random_categorical(logits, num_samples, dtype=None, seed=None, name=None):
 def _categorical(logits, num_samples, dtype, seed):
     logits = convert_to_tensor(logits, name="logits")
     return apply_op("Multinomial", logits=logits, num_samples=num_samples, output_dtype=dtype, **_seeds(seed))
+
+
+def random_gamma(shape, alpha, beta=None, dtype=dtypes.float32, seed=None, name=None):
+    with name_scope(name, "random_gamma", [shape, alpha, beta]):
+        shape = convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
+        alpha = convert_to_tensor(alpha, name="alpha", dtype=dtype)
+        beta = convert_to_tensor(beta if beta is not None else 1, name="beta", dtype=dtype)
+        alpha = alpha + array_ops.zeros_like(beta)
+        seed1, seed2 = get_seed(seed)
+        drawn = apply_op("RandomGamma", shape=shape, alpha=alpha, seed=seed1 or 0, seed2=seed2 or 0)
+        return math_ops.maximum(np.finfo(dtype.as_numpy_dtype).tiny, drawn / beta)
+
+
+def random_poisson(lam, shape, dtype=dtypes.float32, seed=None, name=None):
+    with name_scope(name, "random_poisson", [lam, shape]):
+        shape = convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
+        seed1, seed2 = get_seed(seed)
+        return apply_op("RandomPoissonV2", shape=shape, rate=lam, dtype=dtype, seed=seed1 or 0, seed2=seed2 or 0)
