@@ -77,6 +77,8 @@ struct _FlowPlan
   GHashTable *visits;          /* scope -> GArray of the first item of each visit */
 };
 
+guint32  *_flow_plan_find_twins   (FlowGraph *graph,
+                                   FlowPrune *prune);
 gboolean  _flow_plan_order_items  (FlowPlan  *self,
                                    GError   **error);
 gboolean  _flow_plan_find_frames  (FlowPlan  *self,

@@ -59,7 +59,8 @@ flow_plan_unref (FlowPlan *self)
 /* Items in the order of the graph's nodes, with the inputs that pruning left. Ordering permutes them
  * afterwards. */
 static void
-collect_items (FlowPlan *self)
+collect_items (FlowPlan      *self,
+               const guint32 *twins)
 {
   guint n_inputs = 0;
   guint item = 0;
@@ -75,6 +76,11 @@ collect_items (FlowPlan *self)
       self->item_of_node[node] = FLOW_PLAN_ITEM_NONE;
       if (item >= self->n_items || !flow_prune_contains (self->prune, node))
         continue;
+      if (twins != NULL && twins[node] != node)
+        {
+          self->item_of_node[node] = self->item_of_node[twins[node]];
+          continue;
+        }
       it = &self->items[item];
       it->node = node;
       it->flags = flow_graph_get_node_flags (self->graph, node);
@@ -298,6 +304,46 @@ count_visits (FlowPlan *self)
     }
 }
 
+static FlowPlan *
+make_plan (FlowGraph         *graph,
+           const char *const *feeds,
+           const char *const *fetches,
+           const char *const *targets,
+           gboolean           merged,
+           GError           **error)
+{
+  g_autoptr(FlowPlan) self = NULL;
+  g_autoptr(FlowPrune) prune = NULL;
+  g_autofree guint32 *twins = NULL;
+
+  g_return_val_if_fail (FLOW_IS_GRAPH (graph), NULL);
+
+  prune = flow_prune_new (graph, feeds, fetches, targets, error);
+  if (prune == NULL)
+    return NULL;
+  self = g_new0 (FlowPlan, 1);
+  g_atomic_ref_count_init (&self->ref_count);
+  self->graph = g_object_ref (graph);
+  self->prune = g_steal_pointer (&prune);
+  twins = merged ? _flow_plan_find_twins (graph, self->prune) : NULL;
+  collect_items (self, twins);
+  if (!_flow_plan_order_items (self, error))
+    return NULL;
+  /* Ordering gave the items new places. */
+  for (guint32 node = 0; twins != NULL && node < self->n_graph_nodes; node++)
+    if (twins[node] != node)
+      self->item_of_node[node] = self->item_of_node[twins[node]];
+  connect_items (self);
+  name_feeds (self);
+  if (!check_fed_references (self, error) || !check_edges (self, error))
+    return NULL;
+  if (!_flow_plan_find_frames (self, error))
+    return NULL;
+  mark_after_writes (self);
+  count_visits (self);
+  return g_steal_pointer (&self);
+}
+
 /**
  * flow_plan_new:
  * @graph: a graph
@@ -319,30 +365,30 @@ flow_plan_new (FlowGraph         *graph,
                const char *const *targets,
                GError           **error)
 {
-  g_autoptr(FlowPlan) self = NULL;
-  g_autoptr(FlowPrune) prune = NULL;
+  return make_plan (graph, feeds, fetches, targets, FALSE, error);
+}
 
-  g_return_val_if_fail (FLOW_IS_GRAPH (graph), NULL);
-
-  prune = flow_prune_new (graph, feeds, fetches, targets, error);
-  if (prune == NULL)
-    return NULL;
-  self = g_new0 (FlowPlan, 1);
-  g_atomic_ref_count_init (&self->ref_count);
-  self->graph = g_object_ref (graph);
-  self->prune = g_steal_pointer (&prune);
-  collect_items (self);
-  if (!_flow_plan_order_items (self, error))
-    return NULL;
-  connect_items (self);
-  name_feeds (self);
-  if (!check_fed_references (self, error) || !check_edges (self, error))
-    return NULL;
-  if (!_flow_plan_find_frames (self, error))
-    return NULL;
-  mark_after_writes (self);
-  count_visits (self);
-  return g_steal_pointer (&self);
+/**
+ * flow_plan_new_merged:
+ * @graph: a graph
+ * @feeds: (array zero-terminated=1) (nullable): names of the tensors that are fed
+ * @fetches: (array zero-terminated=1) (nullable): names of the tensors wanted
+ * @targets: (array zero-terminated=1) (nullable): names of ops to run
+ * @error: return location
+ *
+ * As flow_plan_new(), but of nodes that compute the same thing one executes for all, as TensorFlow's common
+ * subexpression elimination has it.
+ *
+ * Returns: (transfer full): the plan, %NULL on error
+ */
+FlowPlan *
+flow_plan_new_merged (FlowGraph         *graph,
+                      const char *const *feeds,
+                      const char *const *fetches,
+                      const char *const *targets,
+                      GError           **error)
+{
+  return make_plan (graph, feeds, fetches, targets, TRUE, error);
 }
 
 /**

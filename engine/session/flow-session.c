@@ -36,6 +36,7 @@ struct _FlowSession
   GHashTable *frames;          /* names of frames: steps point to them */
   GHashTable *functions;       /* name -> GPtrArray of FlowAttr: what it was made with, in order */
   GHashTable *sites;           /* "node:label" -> FlowCallee */
+  gboolean merges;             /* duplicates execute once */
   guint64 next_step;
   FlowUndo *undo;              /* borrowed */
 };
@@ -182,6 +183,21 @@ flow_session_get_budget (FlowSession *self)
 }
 
 /**
+ * flow_session_merge_duplicates:
+ * @self: a session
+ *
+ * From now on, of nodes that compute the same thing a run executes one for all (flow_plan_new_merged()).
+ * Plans that were made before stay as they are.
+ */
+void
+flow_session_merge_duplicates (FlowSession *self)
+{
+  g_return_if_fail (FLOW_IS_SESSION (self));
+
+  self->merges = TRUE;
+}
+
+/**
  * flow_session_get_plan:
  * @self: a session
  * @feeds: (array zero-terminated=1) (nullable): names of the tensors that are fed
@@ -208,7 +224,8 @@ flow_session_get_plan (FlowSession       *self,
 
   if (cached == NULL)
     {
-      FlowPlan *plan = flow_plan_new (self->graph, feeds, fetches, targets, error);
+      FlowPlan *plan = (self->merges ? flow_plan_new_merged : flow_plan_new) (self->graph, feeds, fetches, targets,
+                                                                              error);
 
       if (plan == NULL)
         return NULL;

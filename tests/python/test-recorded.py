@@ -30,7 +30,7 @@ bn_fused_switched bn_plain_switched cond_nested_grad dropout_switched while_grad
 STORIES = """
 auc_stages collections_tour update_ops
 control_flow
-clone_with_graph_editor distributed_optimizer flops_count forecast_twice monitored_session multiscale_reset
+clone_with_graph_editor cse_cache distributed_optimizer dynamic_rnn_training flops_count forecast_twice monitored_session multiscale_reset
 optimizers_rare optimizers_slots queues_shared saver_stories scopes_and_names session_pruning
 """.split()
 HEX = re.compile(rb"[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}")

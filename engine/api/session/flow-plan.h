@@ -31,6 +31,11 @@ FLOW_API FlowPlan   *flow_plan_new          (FlowGraph         *graph,
                                              const char *const *fetches,
                                              const char *const *targets,
                                              GError           **error);
+FLOW_API FlowPlan   *flow_plan_new_merged   (FlowGraph         *graph,
+                                             const char *const *feeds,
+                                             const char *const *fetches,
+                                             const char *const *targets,
+                                             GError           **error);
 FLOW_API FlowPlan   *flow_plan_ref          (FlowPlan          *self);
 FLOW_API void        flow_plan_unref        (FlowPlan          *self);
 FLOW_API FlowGraph  *flow_plan_get_graph    (FlowPlan          *self);

@@ -33,6 +33,7 @@ FLOW_API void         flow_session_set_folder       (FlowSession       *self,
 FLOW_API const char  *flow_session_get_folder       (FlowSession       *self);
 FLOW_API void         flow_session_allow_folder     (FlowSession       *self,
                                                      const char        *path);
+FLOW_API void         flow_session_merge_duplicates (FlowSession     *self);
 FLOW_API void         flow_session_set_seed         (FlowSession       *self,
                                                      guint64            seed);
 #ifndef __GI_SCANNER__

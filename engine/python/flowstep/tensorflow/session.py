@@ -175,6 +175,8 @@ class BaseSession:
                 self._engine.allow_folder("/")
                 from . import script_ops
                 script_ops.attach(self._engine)
+                if _merges(self._config):
+                    self._engine.merge_duplicates()
             else:
                 _sent(builder.extend_graph, self._flow_graph)
         return self._engine
@@ -223,7 +225,7 @@ class BaseSession:
             raise self._error(error) from None
         if run_metadata is not None:
             _fill_metadata(run_metadata, options, self._flow_graph, names, fetch_names, target_names, self._graph,
-                           list(feeds.values()))
+                           list(feeds.values()), _merges(self._config))
         return {t: _value(to_numpy(v), t.dtype) for t, v in zip(wanted, fetched)}
 
     def _error(self, error):
@@ -393,7 +395,14 @@ def _flatten_feeds(feed_dict):
             yield key, value
 
 
-def _fill_metadata(metadata, options, graph, feeds, fetches, targets, made_of, values):
+def _merges(config):
+    """Whether a configuration asks that what is computed twice is computed once."""
+    if config is None:
+        return False
+    return config.graph_options.optimizer_options.do_common_subexpression_elimination is True
+
+
+def _fill_metadata(metadata, options, graph, feeds, fetches, targets, made_of, values, merges):
     if options is None:
         return
     traced = getattr(options, "trace_level", 0) and options.trace_level > 0
@@ -401,6 +410,9 @@ def _fill_metadata(metadata, options, graph, feeds, fetches, targets, made_of, v
         return
     prune = Flow.Prune.new(graph, feeds, fetches, targets)
     kept = [i for i in range(graph.get_n_nodes()) if prune.contains(i)]
+    if merges:
+        plan = Flow.Plan.new_merged(graph, feeds, fetches, targets)
+        kept = sorted(plan.get_node(i) for i in range(plan.get_n_items()))
     if traced:
         from . import profile_report
         metadata.__dict__["_shapes"] = profile_report.shapes_of_run(
@@ -415,13 +427,13 @@ def _fill_metadata(metadata, options, graph, feeds, fetches, targets, made_of, v
             if prune.control_is_fed(i, k):
                 source = graph.get_node_name(graph.get_control_input(i, k))
                 read |= {n for n, name in enumerate(order) if name.partition(":")[0] == source}
-    nodes = [graph.get_node_name(i) for i in kept]
+    nodes = [{"name": graph.get_node_name(i), "op": graph.get_node_type(i)} for i in kept]
     for kind, items in (("_arg", feeds), ("_retval", fetches)):
         for i, name in enumerate(sorted(items)):
             node, _, slot = name.partition(":")
             if kind == "_retval" or i in read:
-                nodes.append("%s_%s_%s_%d" % (kind, node, slot or 0, i))
-    metadata.partition_graphs.append(proto.GraphDef(node=[{"name": n} for n in nodes]))
+                nodes.append({"name": "%s_%s_%s_%d" % (kind, node, slot or 0, i), "op": kind.title()})
+    metadata.partition_graphs.append(proto.GraphDef(node=nodes))
 
 
 @contextlib.contextmanager
