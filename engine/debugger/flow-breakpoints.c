@@ -557,6 +557,17 @@ is_returning (FlowStepper *stepper,
          && (next.phase == FLOW_CALL_TURN || next.phase == FLOW_CALL_RETURN);
 }
 
+/* An op on the branch that was not taken, or behind a loop's last iteration, comes up but is not computed. */
+static gboolean
+comes_up_dead (FlowStepper *stepper,
+               guint32      node)
+{
+  FlowListedRun *run = flow_run_list_get_current (flow_stepper_get_list (stepper));
+  FlowRunNext next = { 0 };
+
+  return run != NULL && run->run != NULL && !run->ended && flow_run_look (run->run, &next) && next.node == node && next.dead;
+}
+
 gboolean
 _flow_breakpoint_is_before (const FlowBreakpoint *self,
                             FlowStepper          *stepper,
@@ -568,7 +579,7 @@ _flow_breakpoint_is_before (const FlowBreakpoint *self,
 
   if (!self->enabled || self->after || self->on_error || !matches_node (self, graph, node) || is_returning (stepper, node))
     return FALSE;
-  if (self->subject == FLOW_BREAK_SCOPE && was_in_scope (self, stepper))
+  if (self->subject == FLOW_BREAK_SCOPE ? was_in_scope (self, stepper) : comes_up_dead (stepper, node))
     return FALSE;
   if (self->conditions->len == 0)
     return TRUE;

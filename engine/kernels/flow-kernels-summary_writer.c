@@ -298,7 +298,7 @@ write_event (FlowKernelContext *c,
     ok = _flow_refuse (error, "an event of %" G_GSIZE_FORMAT " bytes is too large", g_bytes_get_size (event));
   if (ok && event != NULL)
     add_record (bytes, g_bytes_get_data (event, NULL), g_bytes_get_size (event));
-  ok = ok && append_to_file (c, writer->path, bytes, error);
+  ok = ok && (bytes->len == 0 || append_to_file (c, writer->path, bytes, error));
   if (writer != NULL)
     flow_resource_unref (writer);
   return ok;

@@ -204,6 +204,18 @@ test_breakpoints (Fixture      *f,
   g_assert_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT);
 }
 
+/* Iteration 5 is the last; what comes up dead behind it is no hit. */
+static void
+test_breakpoint_in_loop (Fixture      *f,
+                         gconstpointer data)
+{
+  choose (f, "loop");
+  add_breakpoint (f, "node:l/w/add hit 5");
+  assert_move (f, FLOW_MOVE_RUN, "", "breakpoint loop@0 l/w/add");
+  assert_value (f, "l/w/Identity:0", G_MAXUINT64, 0, 4);
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end loop@0 ");
+}
+
 static void
 logged_cb (FlowDebugger *debugger,
            guint64       position,
@@ -630,6 +642,7 @@ static const struct {
   { "runs", test_runs },
   { "scopes", test_scopes },
   { "breakpoints", test_breakpoints },
+  { "breakpoint-in-loop", test_breakpoint_in_loop },
   { "log-point", test_log_point },
   { "bad-value", test_bad_value },
   { "error-and-retry", test_error_and_retry },
