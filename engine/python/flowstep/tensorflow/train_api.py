@@ -6,7 +6,8 @@ import sys
 
 from . import batching, datasets, estimator, event_writer, graph_editor, graph_util, hooks, input_producers, iterators
 from . import lookup, monitored_session, parsing, platform, profile_report, proto, readers, record_datasets, rnn
-from . import rnn_cells, rnn_wrappers, script_ops, session_manager, sparse, structure, tf_logging
+from . import rnn_cells, rnn_wrappers, script_ops, seq2seq, session_manager, sparse, structure, supervisor
+from . import tf_logging
 
 
 def _names(module, *names):
@@ -109,6 +110,7 @@ def _install_sessions(tf, submodule):
                           "MonitoredTrainingSession"))
     _put(tf.train, _names(event_writer, "summary_iterator", "write_graph"))
     tf.train.SessionManager = session_manager.SessionManager
+    _put(tf.train, _names(supervisor, "Supervisor", "init_from_checkpoint"))
     tf.train.SummaryWriter = tf.summary.FileWriter = event_writer.FileWriter
     tf.summary.FileWriterCache = event_writer.FileWriterCache
     _put(tf.summary, {name: proto.message_class(name) for name in ("Summary", "Event", "SessionLog", "TaggedRunMetadata",
@@ -141,6 +143,7 @@ def _install_rnn(tf, submodule):
                       "static_bidirectional_rnn")
     submodule("nn.rnn_cell", **cells)
     _put(tf.nn, networks)
+    submodule("contrib.seq2seq", sequence_loss=seq2seq.sequence_loss)
     submodule("contrib.rnn", LSTMBlockCell=rnn_cells.LSTMBlockCell, LayerRNNCell=rnn_cells.LayerRNNCell,
               **_names(rnn_wrappers, "AttentionCellWrapper", "LayerNormBasicLSTMCell", "InputProjectionWrapper",
                        "OutputProjectionWrapper", "EmbeddingWrapper"), **cells, **networks)
