@@ -449,13 +449,29 @@ shape_after_first (FlowGradient *g,
   return flow_gradient_close (g, "StridedSlice", attrs, 4, inputs);
 }
 
+/* The shape of the variable that a handle leads to, as it says itself; NULL where it says nothing. */
+static const FlowShape *
+shape_behind (FlowGradient *g,
+              FlowEndpoint  handle)
+{
+  FlowBuilder *builder = g->maker->self;
+  const FlowBuildNode *node = _flow_builder_node (builder, handle.node);
+  const FlowAttr *attr;
+
+  while (node->inputs->len > 0)
+    node = _flow_builder_node (builder, g_array_index (node->inputs, FlowEndpoint, 0).node);
+  attr = flow_attr_list_get (node->attrs, "shape");
+  return attr != NULL ? flow_attr_get_shape (attr) : NULL;
+}
+
 static FlowEndpoint
 rows_begin (FlowGradient *g,
             FlowEndpoint  values)
 {
   static const gint64 one = 1;
   FlowShape *shape = flow_gradient_get_shape (g, values);
-  FlowEndpoint parts[3];
+  const FlowShape *behind = NULL;
+  FlowEndpoint parts[3] = { FLOW_NO_ENDPOINT, FLOW_NO_ENDPOINT, FLOW_NO_ENDPOINT };
 
   if (flow_shape_is_known (shape) && shape->rank > 0)
     {
@@ -465,9 +481,14 @@ rows_begin (FlowGradient *g,
       first->dims[0] = 1;
       return _flow_builder_add_filled (g, first, flow_gradient_dtype (g, values), "b_acc");
     }
-  parts[1] = shape_after_first (g, flow_gradient_x (g, 0));
+  if (flow_gradient_dtype (g, flow_gradient_x (g, 0)) == FLOW_DTYPE_RESOURCE)
+    behind = shape_behind (g, flow_gradient_x (g, 0));
+  else
+    parts[1] = shape_after_first (g, flow_gradient_x (g, 0));
   flow_gradient_open (g, "concat");
   parts[0] = flow_gradient_ints (g, "values_0", FLOW_DTYPE_INT32, &one, 1);
+  if (behind != NULL && behind->rank > 0)
+    parts[1] = flow_gradient_ints (g, "values_1", FLOW_DTYPE_INT32, behind->dims + 1, (guint) behind->rank - 1);
   parts[2] = flow_gradient_number (g, "axis", FLOW_DTYPE_INT32, 0);
   parts[0] = flow_gradient_close (g, "ConcatV2", NULL, 3, parts);
   return flow_gradient_zeros (g, parts[0], flow_gradient_dtype (g, values));
