@@ -11,7 +11,7 @@ from . import checkpoint_state as _checkpoint_state, meta_graph as _meta_graph, 
 from . import gradients as _gradients, layers as _layers, optimizers as _optimizers, training_util as _training_util
 from . import contrib as _contrib, data_flow as _data_flow, importer as _importer
 from . import loops as _loops, nest as _nest, tensor_array as _tensor_array
-from . import gradient_rules as _gradient_rules
+from . import functional as _functional, gradient_rules as _gradient_rules
 from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
 from . import families as _families, image_ops as _image, linalg as _linalg, string_ops as _string
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, variables as _variables
@@ -119,8 +119,7 @@ def disable_v2_behavior():
 enable_v2_behavior = disable_eager_execution = disable_v2_tensorshape = disable_v2_behavior
 
 
-def disable_control_flow_v2():
-    pass
+_take(_functional, "enable_control_flow_v2", "disable_control_flow_v2", "control_flow_v2_enabled")
 
 
 def executing_eagerly():

@@ -225,6 +225,9 @@ def _branch_functions(true_fn, false_fn, fn1, fn2):
 def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, fn2=None):
     """What true_fn gives where pred is true, else what false_fn gives."""
     true_fn, false_fn = _branch_functions(true_fn, false_fn, fn1, fn2)
+    from . import functional
+    if functional.control_flow_v2_enabled():
+        return functional.cond(pred, true_fn, false_fn, name)
     with name_scope(name, "cond", [pred]):
         if isinstance(pred, bool):
             raise TypeError("pred must not be a Python bool")

@@ -84,6 +84,10 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
         raise TypeError("body must be callable.")
     if parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
+    from . import functional
+    if functional.control_flow_v2_enabled():
+        return functional.while_loop(cond, body, loop_vars, shape_invariants, parallel_iterations, maximum_iterations, name,
+                                     return_same_structure)
     with name_scope(name, "while", [v for v in nest.flatten(loop_vars, True) if v is not None]):
         if not loop_vars:
             raise ValueError("No loop variables provided")
