@@ -181,6 +181,14 @@ maker_get_value (gpointer     self,
   return is_looked_through (self, output, 16) ? _flow_builder_peek_constant (self, output) : NULL;
 }
 
+static gboolean
+maker_is_beside (gpointer self,
+                 guint32  node,
+                 guint32  other)
+{
+  return _flow_builder_output_context (self, node) == _flow_builder_output_context (self, other);
+}
+
 void
 _flow_builder_init_maker (FlowBuilder *self)
 {
@@ -204,6 +212,7 @@ _flow_builder_init_maker (FlowBuilder *self)
     .get_dtype = maker_get_dtype,
     .get_shape = maker_get_shape,
     .get_value = maker_get_value,
+    .is_beside = maker_is_beside,
     .memo = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
   };
 }

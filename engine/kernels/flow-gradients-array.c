@@ -287,6 +287,21 @@ join_rows (FlowGradient       *g,
     join_rows_along (g, first, n, shapes, mod);
 }
 
+/* A constant of another control-flow context is made again in this one, so that no loop need carry it. */
+static FlowEndpoint
+own_constant (FlowGradient *g,
+              FlowEndpoint  x)
+{
+  FlowTensor *value = NULL;
+
+  if (g->error != NULL || flow_gradient_is_rows (g, DY (0))
+      || strcmp (g->maker->get_type (g->maker->self, x.node), "Const") != 0
+      || g->maker->is_beside (g->maker->self, x.node, DY (0).node))
+    return x;
+  value = _flow_gradients_value (g, x);
+  return value != NULL ? NUMBER (NULL, DTYPE (x), (double) flow_tensor_get_int (value, 0)) : x;
+}
+
 static void
 concat_back (FlowGradient *g,
              guint         first,
@@ -302,8 +317,8 @@ concat_back (FlowGradient *g,
       SET (first, DY (0));
       return;
     }
-  mod = RANK (X (first));
-  mod = MOD (X (axis), mod);
+  mod = own_constant (g, X (axis));
+  mod = MOD (mod, RANK (X (first)));
   if (flow_gradient_is_rows (g, DY (0)))
     {
       join_rows (g, first, n, X (axis), mod);

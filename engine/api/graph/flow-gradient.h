@@ -40,6 +40,7 @@ typedef struct {
   int (*get_dtype) (gpointer self, FlowEndpoint output);
   FlowShape *(*get_shape) (gpointer self, FlowEndpoint output);
   FlowTensor *(*get_value) (gpointer self, FlowEndpoint output);   /* borrowed, nullable */
+  gboolean (*is_beside) (gpointer self, guint32 node, guint32 other);   /* in one control-flow context */
   GHashTable *memo;                                                /* char * -> gpointer, owned keys */
 } FlowNodeMaker;
 
