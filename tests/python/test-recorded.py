@@ -18,7 +18,7 @@ SHARED = os.path.join(os.environ.get("FLOW_TEST_SHARED", ""), "fixtures", "recor
 
 NAMES = """
 bn_renorm checks_and_strings decay_and_moving_average metrics_auc metrics_streaming
-clip_apply_gradients conv_bn_fused_adam dataset_and_table dense_bn_plain_momentum dependencies_and_devices gradients_elementwise
+clip_apply_gradients dynamic_lstm gradients_of_gradients conv_variants conv_bn_fused_adam dataset_and_table dense_bn_plain_momentum dependencies_and_devices gradients_elementwise
 gradients_shapes imported_twice input_files_shuffle_batch input_slices_batch layers_reuse_and_defaults lenet_losses_regularized linear_sgd loss_functions
 cond_outputs_and_ops
 mlp_adagrad_adadelta_ftrl
