@@ -54,6 +54,7 @@ static const struct {
   { "win.step-over-back", { "<Shift><Control>F10" } },
   { "win.step-into-back", { "<Shift><Control>F11" } },
   { "win.run-to('')", { "<Control>F10" } },
+  { "win.reload", { "<Shift><Control>o" } },
   { "win.next-iteration", { "<Control>i" } },
   { "win.previous-iteration", { "<Shift><Control>i" } },
   { "win.next-bad-value", { "<Control>F5" } },

@@ -728,6 +728,7 @@ static const WindowAction window_actions[] = {
   { "leave-scope", NULL, leave_scope, FORWARD, 0 },
   { "next-iteration", NULL, NULL, FORWARD, FLOW_MOVE_NEXT_ITERATION },
   { "previous-iteration", NULL, _flow_window_previous_iteration, BACKWARD, 0 },
+  { "reload", NULL, _flow_window_reload, NEED_GRAPH | NEED_ENGINE | NEED_STOPPED, 0 },
   { "open-body", "s", _flow_window_open_body, NEED_GRAPH, 0 },
   { "go-to-iteration", "s", _flow_window_go_to_iteration, FIXED | NEED_RUN, 0 },
   { "go-to-event", "i", go_to_event, FIXED, 0 },

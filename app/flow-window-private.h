@@ -95,6 +95,7 @@ struct _FlowWindow
   FlowOpenPlan *open_plan;       /* to be done when the file is open */
   GSimpleAction *state_action;
   GSettings *settings;
+  GFileMonitor *monitor;         /* of the file that is open */
   GtkFileChooserNative *chooser;
   char *load_when_saved;         /* a run file that waits for the runs at hand to be saved */
   char *last_message;            /* of the card, for win.state */
@@ -109,6 +110,7 @@ struct _FlowWindow
   guint pulse_source;
   guint64 shown_position;        /* where the run stood then */
   guint32 shown_next;            /* the next op the views were last moved to */
+  guint reload_source;           /* a file that changes is left to settle */
   guint values_source;           /* values on the canvas are asked for when it has come to rest */
   guint n_own;                   /* nodes of the view that are the session's */
   guint body_nodes_n;
@@ -120,6 +122,7 @@ struct _FlowWindow
   guint runs_dropped : 1;        /* the person does not want them */
   guint engine_ended : 1;
   guint canvas_busy : 1;
+  guint reload_offered : 1;      /* it has been said that the file changed */
   guint has_loops : 1;           /* the graph has any, or functions */
 };
 
@@ -197,6 +200,10 @@ guint32  _flow_window_outer_node          (FlowWindow   *self,
                                            const char  **name);
 guint32  _flow_window_next_on_canvas      (FlowWindow   *self,
                                            const FlowDebugState *state);
+void     _flow_window_watch_file          (FlowWindow   *self);
+void     _flow_window_unwatch_file        (FlowWindow   *self);
+void     _flow_window_keep_breakpoints    (FlowWindow   *self,
+                                           FlowOpenPlan *plan);
 void     _flow_window_update_loops        (FlowWindow   *self);
 void     _flow_window_reset_loops         (FlowWindow   *self);
 /* Actions: what the table in flow-window-actions.c names. */
@@ -209,6 +216,8 @@ void     _flow_window_compare_value       (FlowWindow   *self,
 void     _flow_window_next_write          (FlowWindow   *self,
                                            GVariant     *parameter);
 void     _flow_window_last_write          (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_reload              (FlowWindow   *self,
                                            GVariant     *parameter);
 void     _flow_window_open_body           (FlowWindow   *self,
                                            GVariant     *parameter);

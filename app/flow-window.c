@@ -479,6 +479,7 @@ opened_cb (FlowUiSession *session,
   self->engine_ended = FALSE;
   update_title (self);
   _flow_window_apply_history_limit (self);
+  _flow_window_watch_file (self);
   _flow_window_update_card (self);
   flow_canvas_zoom_fit (self->canvas);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
@@ -489,6 +490,8 @@ opened_cb (FlowUiSession *session,
     }
   for (guint i = 0; plan->expand != NULL && plan->expand[i] != NULL; i++)
     flow_canvas_expand (self->canvas, plan->expand[i]);
+  if (plan->keeps_view)
+    _flow_window_keep_breakpoints (self, plan);
   if (plan->run != NULL)
     flow_ui_session_choose_run (session, plan->run);
   add_breakpoints (self, plan);
@@ -501,6 +504,8 @@ opened_cb (FlowUiSession *session,
 
       _flow_window_toast (self, text);
     }
+  if (plan->keeps_view)
+    flow_canvas_set_view (self->canvas, plan->x, plan->y, plan->zoom);
   g_clear_pointer (&self->open_plan, flow_open_plan_free);
 }
 
@@ -606,6 +611,7 @@ flow_window_dispose (GObject *object)
   self->closed = TRUE;
   g_clear_handle_id (&self->state_source, g_source_remove);
   g_clear_handle_id (&self->values_source, g_source_remove);
+  _flow_window_unwatch_file (self);
   g_clear_handle_id (&self->progress_source, g_source_remove);
   g_clear_handle_id (&self->pulse_source, g_source_remove);
   if (self->session != NULL)

@@ -25,6 +25,10 @@ typedef struct {
   char **argv;                   /* a script's arguments */
   char *cwd;                     /* and where it runs; nullable: its folder */
   gboolean start;
+  gboolean keeps_view;           /* the camera as it was, and no breakpoint twice */
+  double x;
+  double y;
+  double zoom;
 } FlowOpenPlan;
 
 #define FLOW_TYPE_WINDOW (flow_window_get_type ())

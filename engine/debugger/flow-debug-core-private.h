@@ -59,6 +59,8 @@ typedef struct {
   guint32 stop_node;           /* the op that the stop is about */
   char *last_path;             /* run file */
   char *graph_path;            /* absolute */
+  FlowEventFile *events;       /* as the file is now, where it has grown; nullable */
+  guint64 events_size;
   guint64 history_limit;
   GHashTable *policies;        /* scope -> word; given to each new stepper */
 } FlowDebugCore;

@@ -136,6 +136,7 @@ _flow_debug_core_free (FlowDebugCore *self)
   g_free (self->message);
   g_free (self->last_path);
   g_free (self->graph_path);
+  g_clear_object (&self->events);
   g_free (self);
 }
 

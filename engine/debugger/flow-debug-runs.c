@@ -287,6 +287,8 @@ _flow_core_open (FlowDebugCore *core,
   core->budget = g_steal_pointer (&budget);
   g_clear_pointer (&core->chosen, g_free);
   g_free (core->graph_path);
+  g_clear_object (&core->events);
+  core->events_size = 0;
   core->graph_path = g_strdup (graph_path);
   take_file (core, g_steal_pointer (&file));
   g_ptr_array_set_size (core->breakpoints, 0);

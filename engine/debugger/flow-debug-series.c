@@ -12,7 +12,9 @@
 
 #include "flow-event-file.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
+#include <sys/stat.h>
 
 /* More rows nobody reads, and one message holds these. */
 #define MAX_SERIES 2000
@@ -74,13 +76,39 @@ describe_series (const FlowEventSeries *series)
   return g_variant_builder_end (&row);
 }
 
+/* Read once more when the file has grown since: a trainer goes on writing. */
+static FlowEventFile *
+look_at_events (FlowDebugCore *core)
+{
+  FlowEventFile *first = core->model != NULL ? flow_model_get_events (core->model) : NULL;
+  GStatBuf info;
+
+  if (first == NULL || core->graph_path == NULL || g_stat (core->graph_path, &info) != 0 || !S_ISREG (info.st_mode))
+    return core->events != NULL ? core->events : first;
+  if (core->events_size == 0)
+    core->events_size = (guint64) info.st_size;
+  if ((guint64) info.st_size != core->events_size)
+    {
+      FlowEventFile *again = flow_event_file_load (core->graph_path, NULL);
+
+      /* Half a record at the end is none yet; a file that is gone or another stays as it was. */
+      if (again != NULL)
+        {
+          g_clear_object (&core->events);
+          core->events = again;
+          core->events_size = (guint64) info.st_size;
+        }
+    }
+  return core->events != NULL ? core->events : first;
+}
+
 FlowDebuggerReply *
 _flow_core_series (FlowDebugCore *core,
                    GVariant      *arguments,
                    GPtrArray     *tensors,
                    GError       **error)
 {
-  FlowEventFile *events = core->model != NULL ? flow_model_get_events (core->model) : NULL;
+  FlowEventFile *events = look_at_events (core);
   GPtrArray *all = events != NULL ? flow_event_file_get_series (events) : NULL;
   GVariantBuilder rows;
 
@@ -133,7 +161,7 @@ _flow_core_series_points (FlowDebugCore *core,
                           GPtrArray     *tensors,
                           GError       **error)
 {
-  FlowEventFile *events = core->model != NULL ? flow_model_get_events (core->model) : NULL;
+  FlowEventFile *events = look_at_events (core);
   FlowEventSeries *series = NULL;
   const char *tag = NULL;
   guint32 max = 0;

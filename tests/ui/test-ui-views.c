@@ -11,6 +11,7 @@
 
 #include "flow-application.h"
 #include "flow-canvas.h"
+#include "flow-curve.h"
 #include "flow-widget-finder.h"
 #include "flow-window-driver.h"
 
@@ -308,6 +309,91 @@ test_bodies (Fixture      *f,
   g_assert_false (gtk_widget_get_visible (button));
 }
 
+/* Curves of an event file: several in one field, smoothed, and more points when the file grows. */
+static void
+test_curves (Fixture      *f,
+             gconstpointer data)
+{
+  g_autofree char *golden = g_test_build_filename (G_TEST_DIST, "golden", "events",
+                                                   "events.out.tfevents.1700000000.recorded", NULL);
+  g_autofree char *path = g_build_filename (f->folder, "events.out.tfevents.1700000000.recorded", NULL);
+  g_autofree char *bytes = NULL;
+  g_autofree char *twice = NULL;
+  g_autoptr(GError) error = NULL;
+  gsize length = 0;
+  FlowCurve *curve = NULL;
+  GtkSelectionModel *rows = NULL;
+  GtkWidget *view = NULL;
+  guint n_points = 0;
+  gint64 end = 0;
+
+  g_file_get_contents (golden, &bytes, &length, &error);
+  g_assert_no_error (error);
+  g_file_set_contents (path, bytes, (gssize) length, &error);
+  g_assert_no_error (error);
+  f->window = flow_window_new (GTK_APPLICATION (app));
+  gtk_window_present (GTK_WINDOW (f->window));
+  flow_window_open (f->window, path, NULL);
+  drive_settle (f->window);
+  view = find_widget (GTK_WIDGET (f->window), "FlowCurvesView", NULL);
+  curve = FLOW_CURVE (find_widget (view, "FlowCurve", NULL));
+  g_assert_cmpuint (flow_curve_get_n_series (curve), ==, 1);
+  n_points = flow_curve_get_n_points (curve, 0);
+  g_assert_cmpuint (n_points, >, 0);
+
+  rows = gtk_column_view_get_model (GTK_COLUMN_VIEW (find_widget (view, "GtkColumnView", NULL)));
+  gtk_selection_model_select_item (rows, 1, FALSE);
+  drive_settle (f->window);
+  g_assert_cmpuint (flow_curve_get_n_series (curve), ==, 2);
+  gtk_range_set_value (GTK_RANGE (find_widget (view, "GtkScale", NULL)), 0.6);
+  gtk_selection_model_select_item (rows, 0, TRUE);
+  drive_settle (f->window);
+  g_assert_cmpuint (flow_curve_get_n_series (curve), ==, 1);
+
+  /* The same events once more behind themselves: a trainer that began again. */
+  twice = g_malloc (2 * length);
+  memcpy (twice, bytes, length);
+  memcpy (twice + length, bytes, length);
+  g_file_set_contents_full (path, twice, (gssize) (2 * length), G_FILE_SET_CONTENTS_NONE, 0666, &error);
+  g_assert_no_error (error);
+  end = g_get_monotonic_time () + 10 * G_USEC_PER_SEC;
+  while (flow_curve_get_n_series (curve) < 1 ||
+         (flow_curve_get_n_points (curve, 0) <= n_points && g_get_monotonic_time () < end))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (flow_curve_get_n_points (curve, 0), >, n_points);
+}
+
+/* A file that is opened again is looked at as before. */
+static void
+test_reload (Fixture      *f,
+             gconstpointer data)
+{
+  FlowCanvas *canvas = NULL;
+  double x = 0;
+  double y = 0;
+  double zoom = 0;
+  double x_after = 0;
+  double y_after = 0;
+  double zoom_after = 0;
+
+  open_loop (f);
+  canvas = FLOW_CANVAS (find_widget (GTK_WIDGET (f->window), "FlowCanvas", NULL));
+  drive_activate (f->window, "expand", "while");
+  drive_activate (f->window, "toggle-breakpoint", "while/LoopCond");
+  drive_activate (f->window, "select", "while/Less");
+  drive_activate (f->window, "zoom-in", NULL);
+  flow_canvas_get_view (canvas, &x, &y, &zoom);
+  drive_activate (f->window, "reload", NULL);
+  drive_settle (f->window);
+  drive_assert_state (f->window, "selection", "while/Less");
+  g_assert_true (is_open (f, "while"));
+  g_assert_cmpuint (g_list_model_get_n_items (flow_ui_session_get_breakpoints (flow_window_get_session (f->window))), ==, 1);
+  flow_canvas_get_view (canvas, &x_after, &y_after, &zoom_after);
+  g_assert_cmpfloat (zoom_after, ==, zoom);
+  g_assert_cmpfloat_with_epsilon (x_after, x, 1.0);
+  g_assert_cmpfloat_with_epsilon (y_after, y, 1.0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -329,6 +415,8 @@ main (int    argc,
   g_test_add ("/ui/views/iterations", Fixture, NULL, set_up, test_iterations, tear_down);
   g_test_add ("/ui/views/history-limit", Fixture, NULL, set_up, test_history_limit, tear_down);
   g_test_add ("/ui/views/bodies", Fixture, NULL, set_up, test_bodies, tear_down);
+  g_test_add ("/ui/views/curves", Fixture, NULL, set_up, test_curves, tear_down);
+  g_test_add ("/ui/views/reload", Fixture, NULL, set_up, test_reload, tear_down);
   g_test_add ("/ui/views/findings", Fixture, NULL, set_up, test_findings, tear_down);
 
   return g_test_run ();

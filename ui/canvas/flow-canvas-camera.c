@@ -390,3 +390,44 @@ flow_canvas_set_zoom (FlowCanvas *self,
   _flow_canvas_zoom_at (self, zoom, gtk_widget_get_width (GTK_WIDGET (self)) / 2.0,
                         gtk_widget_get_height (GTK_WIDGET (self)) / 2.0);
 }
+
+/**
+ * flow_canvas_get_view:
+ * @x: (out): where the drawing's corner is in the widget
+ * @y: (out): likewise
+ * @zoom: (out): pixels per unit
+ */
+void
+flow_canvas_get_view (FlowCanvas *self,
+                      double     *x,
+                      double     *y,
+                      double     *zoom)
+{
+  g_return_if_fail (FLOW_IS_CANVAS (self));
+
+  *x = self->camera.x;
+  *y = self->camera.y;
+  *zoom = self->camera.zoom;
+}
+
+/**
+ * flow_canvas_set_view:
+ *
+ * The view of another time, kept through the layout that is under way.
+ */
+void
+flow_canvas_set_view (FlowCanvas *self,
+                      double      x,
+                      double      y,
+                      double      zoom)
+{
+  FlowCamera camera = { x, y, zoom };
+
+  g_return_if_fail (FLOW_IS_CANVAS (self));
+
+  self->fit_when_laid_out = FALSE;
+  self->has_camera = TRUE;
+  self->is_flying = FALSE;
+  self->reveal_item = FLOW_ITEM_NONE;
+  _flow_canvas_set_camera (self, camera);
+}

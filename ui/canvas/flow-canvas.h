@@ -158,6 +158,15 @@ void        flow_canvas_zoom_out            (FlowCanvas           *self);
 void        flow_canvas_zoom_reset          (FlowCanvas           *self);
 void        flow_canvas_zoom_fit            (FlowCanvas           *self);
 void        flow_canvas_zoom_selection      (FlowCanvas           *self);
+/* Where the drawing's corner is in the widget, and pixels per unit. */
+void        flow_canvas_get_view            (FlowCanvas           *self,
+                                             double               *x,
+                                             double               *y,
+                                             double               *zoom);
+void        flow_canvas_set_view            (FlowCanvas           *self,
+                                             double                x,
+                                             double                y,
+                                             double                zoom);
 double      flow_canvas_get_zoom            (FlowCanvas           *self);
 void        flow_canvas_set_zoom            (FlowCanvas           *self,
                                              double                zoom);
