@@ -367,7 +367,19 @@ draw_loop (FlowCanvas           *self,
                                          : box->x + (box->width - width) / 2.0 - 7.0;
   double y = box->kind == FLOW_BOX_FRAME ? box->y + 18.0 - VALUE_HEIGHT / 2.0 : box->y + box->height - 3.0;
   FlowColor color = loop->current ? FLOW_COLOR_NEXT : FLOW_COLOR_CARD_BORDER;
+  double scale = self->camera.zoom < ZOOM_VALUES ? MIN (ZOOM_VALUES / self->camera.zoom, 2.4) : 1.0;
 
+  /* From far away it stays readable, at the right end of the header, where nothing else stands then. */
+  if (scale > 1.0 && (width + 14.0) * scale > box->width - 16.0)
+    return;
+  cairo_save (cr);
+  if (scale > 1.0)
+    {
+      cairo_translate (cr, box->x + box->width - 8.0 - (width + 14.0) * scale,
+                       box->kind == FLOW_BOX_FRAME ? box->y + 6.0 : box->y + box->height - 3.0);
+      cairo_scale (cr, scale, scale);
+      x = y = 0.0;
+    }
   flow_painter_round_box (cr, x, y, width + 14.0, VALUE_HEIGHT, VALUE_HEIGHT / 2.0);
   flow_painter_set_color (self->painter, cr, FLOW_COLOR_CARD, 0.95);
   cairo_fill_preserve (cr);
@@ -376,6 +388,7 @@ draw_loop (FlowCanvas           *self,
   cairo_stroke (cr);
   flow_painter_set_color (self->painter, cr, FLOW_COLOR_TEXT, 1.0);
   flow_painter_show_text (self->painter, cr, FLOW_TEXT_LABEL, loop->text, x + 7.0, y + VALUE_HEIGHT / 2.0, 0.0);
+  cairo_restore (cr);
 }
 
 /* What is known of the loop whose box this is; NULL: nothing, or no loop. */
@@ -415,7 +428,7 @@ _flow_canvas_draw_loops (FlowCanvas              *self,
 {
   const FlowDisplay *display = _flow_canvas_get_shown (self);
 
-  if (g_hash_table_size (self->loops) == 0 || self->camera.zoom < ZOOM_LETTERS)
+  if (g_hash_table_size (self->loops) == 0 || self->camera.zoom < ZOOM_BAD)
     return;
   for (guint i = 1; i < display->n_boxes; i++)
     {
