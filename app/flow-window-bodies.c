@@ -109,13 +109,44 @@ has_functions (FlowGraph *graph)
   return FALSE;
 }
 
-/* Gives the canvas the graph at hand, or of one with functions a copy that can show their bodies. */
-void
-_flow_window_show_graph (FlowWindow *self)
+static void
+copy_nodes (FlowWindow *self,
+            FlowGraph  *graph,
+            guint32     first)
 {
-  FlowGraph *graph = flow_ui_session_get_graph (self->session);
   Copier copier;
 
+  copier_init (&copier);
+  for (guint32 i = first; i < flow_graph_get_n_nodes (graph); i++)
+    copy_node (&copier, graph, i, flow_graph_get_node_type (graph, i), dup_inputs (graph, i));
+  import_copies (&copier, self->view_graph);
+}
+
+/* A script makes graphs while one looks at them: as long as no body stands behind its nodes, the copy grows too. */
+static gboolean
+grow_copy (FlowWindow *self,
+           FlowGraph  *graph)
+{
+  if (self->view_graph == NULL || graph == NULL || graph != self->view_of)
+    return FALSE;
+  if (flow_graph_get_n_nodes (graph) == self->n_own)
+    return TRUE;
+  if (g_hash_table_size (self->bodies) > 0)
+    return FALSE;
+  copy_nodes (self, graph, self->n_own);
+  self->n_own = flow_graph_get_n_nodes (graph);
+  return flow_graph_get_n_nodes (self->view_graph) == self->n_own;
+}
+
+/* Gives the canvas the graph at hand, or of one with functions a copy that can show their bodies. */
+void
+_flow_window_fill_canvas (FlowWindow *self)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+
+  if (grow_copy (self, graph))
+    return;
+  self->view_of = graph;
   g_clear_object (&self->view_graph);
   g_hash_table_remove_all (self->bodies);
   self->body_nodes_n = 0;
@@ -123,10 +154,7 @@ _flow_window_show_graph (FlowWindow *self)
   if (has_functions (graph))
     {
       self->view_graph = flow_graph_new ();
-      copier_init (&copier);
-      for (guint32 i = 0; i < self->n_own; i++)
-        copy_node (&copier, graph, i, flow_graph_get_node_type (graph, i), dup_inputs (graph, i));
-      import_copies (&copier, self->view_graph);
+      copy_nodes (self, graph, 0);
       if (flow_graph_get_n_nodes (self->view_graph) != self->n_own)
         g_clear_object (&self->view_graph);
     }

@@ -90,6 +90,7 @@ struct _FlowWindow
   /* owned */
   FlowUiSession *session;
   FlowGraph *view_graph;         /* the session's, and bodies of functions; NULL: it calls none */
+  FlowGraph *view_of;            /* the graph that `view_graph` is a copy of; only compared */
   GHashTable *bodies;            /* prefixes of those that are open */
   GArray *body_indices;          /* guint32: what the engine calls the nodes behind `n_own` */
   FlowOpenPlan *open_plan;       /* to be done when the file is open */
@@ -189,7 +190,7 @@ void     _flow_window_evaluate            (FlowWindow   *self,
                                            GVariant     *parameter);
 void     _flow_window_queue_values        (FlowWindow   *self);
 void     _flow_window_apply_history_limit (FlowWindow   *self);
-void     _flow_window_show_graph          (FlowWindow   *self);
+void     _flow_window_fill_canvas         (FlowWindow   *self);
 void     _flow_window_show_node_states    (FlowWindow   *self);
 guint32  _flow_window_engine_node         (FlowWindow   *self,
                                            guint32       node);

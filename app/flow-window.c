@@ -200,7 +200,7 @@ graph_changed_cb (FlowUiSession *session,
 {
   self->shown_next = FLOW_NODE_NONE;
   self->syncing = TRUE;
-  _flow_window_show_graph (self);
+  _flow_window_fill_canvas (self);
   self->syncing = FALSE;
   _flow_window_reset_loops (self);
   gtk_stack_set_visible_child_name (self->pages, "graph");
