@@ -2,7 +2,8 @@
 #
 # Copyright 2026 The Flowstep developers
 # SPDX-License-Identifier: Apache-2.0
-"""Writes golden/python/composites.txt.gz: the nodes that TensorFlow 1.15 makes of every case of cases_composites.py.
+"""Writes golden/python/composites.txt.gz: the nodes that TensorFlow 1.15 makes of every case of cases_composites.py and
+cases_families.py.
 
 usage: python record_composites.py [OUT]"""
 
@@ -26,13 +27,14 @@ def run(tf, build):
 
 
 def main():
-    import tensorflow.compat.v1 as tf
+    import tensorflow as tf
     import cases_composites
+    import cases_families
     tf.logging.set_verbosity(tf.logging.FATAL)
     out = sys.argv[1] if len(sys.argv) > 1 else os.path.join(
         os.path.dirname(os.path.abspath(__file__)), "..", "golden", "python", "composites.txt.gz")
     lines = []
-    for name, build in sorted(cases_composites.CASES.items()):
+    for name, build in sorted({**cases_composites.CASES, **cases_families.CASES}.items()):
         lines.append("# " + name)
         lines.extend(json.dumps(line, sort_keys=True, separators=(",", ":")) for line in run(tf, build))
     with open(out, "wb") as file:

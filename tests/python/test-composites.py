@@ -2,7 +2,7 @@
 #
 # Copyright 2026 The Flowstep developers
 # SPDX-License-Identifier: Apache-2.0
-"""What our tf.layers, tf.nn, tf.math and tf.linalg make of the cases of oracle/cases_composites.py against
+"""What our face makes of the cases of oracle/cases_composites.py and oracle/cases_families.py against
 golden/python/composites.txt.gz, node for node."""
 
 import gzip
@@ -37,15 +37,17 @@ def difference(want, got):
 def main():
     import flowstep.script
     flowstep.script.install()
-    import tensorflow.compat.v1 as tf
+    import tensorflow as tf
     import cases_composites
+    import cases_families
     import record_composites
     wanted = recorded()
+    cases = {**cases_composites.CASES, **cases_families.CASES}
     print("1..%d" % len(wanted))
     failed = 0
     for i, (name, lines) in enumerate(sorted(wanted.items()), 1):
         try:
-            problem = difference(lines, record_composites.run(tf, cases_composites.CASES[name]))
+            problem = difference(lines, record_composites.run(tf, cases[name]))
         except Exception as error:
             problem = "%s: %s" % (type(error).__name__, str(error).replace("\n", " ")[:200])
         failed += problem is not None

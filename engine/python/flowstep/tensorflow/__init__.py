@@ -206,6 +206,8 @@ _submodule("python.ops.control_flow_ops", **{k: v for k, v in vars(_control).ite
 _sys.modules[__name__ + ".python.ops.control_flow_ops"].while_loop = _loops.while_loop
 _sys.modules[__name__ + ".python.ops.control_flow_ops"].tuple = _control.gated
 _submodule("python.ops.tensor_array_ops", TensorArray=_tensor_array.TensorArray)
+_submodule("python.training")
+_submodule("python.training.moving_averages", **{k: v for k, v in vars(_families.moving_averages).items() if k[0] != "_"})
 _submodule("python.util")
 _submodule("python.util.nest", **{k: v for k, v in vars(_nest).items() if not k.startswith("_")})
 

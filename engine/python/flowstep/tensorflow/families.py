@@ -4,7 +4,7 @@
 
 import types
 
-from . import check_ops, confusion, decays, moving_averages, sets
+from . import check_ops, confusion, decays, moving_averages, sets, warm_start
 
 _CHECKS = """
 assert_equal assert_none_equal assert_near assert_less assert_less_equal assert_greater assert_greater_equal
@@ -31,6 +31,7 @@ def install(tf, submodule):
     put(tf.math, ["is_non_decreasing", "is_strictly_increasing"], check_ops)
     tf.math.confusion_matrix = tf.confusion_matrix = tf.train.confusion_matrix = confusion.confusion_matrix
     put(tf.train, _DECAYS, decays)
+    tf.train.init_from_checkpoint = warm_start.init_from_checkpoint
     tf.train.ExponentialMovingAverage = moving_averages.ExponentialMovingAverage
     tf.sparse_matmul = _sparse_matmul(tf)
     submodule("sets", **{k: v for k, v in vars(sets).items() if isinstance(v, types.FunctionType) and k[0] != "_"})

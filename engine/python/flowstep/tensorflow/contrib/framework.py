@@ -11,6 +11,7 @@ from ..ops import graph_of as get_graph_from_inputs  # noqa: F401
 from ..tensor_shape import TensorShape
 from ..training_util import (assert_global_step, create_global_step, get_global_step,  # noqa: F401
                              get_or_create_global_step)
+from ..warm_start import init_from_checkpoint  # noqa: F401
 from .arg_scopes import (add_arg_scope, arg_scope, arg_scope_func_key, arg_scoped_arguments,  # noqa: F401
                          current_arg_scope, has_arg_scope)
 from .model_variables import (add_model_variable, assert_or_get_global_step, assign_from_checkpoint,  # noqa: F401

@@ -1,0 +1,92 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""tf.train.init_from_checkpoint: variables whose initializer reads a checkpoint."""
+
+import os
+
+from . import array_ops, checkpoint_state, graph as graph_lib, ops, scope as scope_lib, variables
+from .ops import apply_op
+
+
+def _filename(folder_or_file):
+    return checkpoint_state.latest_checkpoint(folder_or_file) if os.path.isdir(folder_or_file) else folder_or_file
+
+
+def _set_initializer(variable, filename, tensor_name, slice_spec):
+    with graph_lib.device(variable.device or None), graph_lib.device("/cpu:0"):
+        value, = apply_op("RestoreV2", prefix=filename, tensor_names=[tensor_name], shape_and_slices=[slice_spec],
+                          dtypes=[variable.dtype.base_dtype], name="checkpoint_initializer")
+    if isinstance(variable, variables.ResourceVariable):
+        with graph_lib.device(variable.device or None):
+            op = ops.make_op("AssignVariableOp", resource=variable.handle, value=array_ops.identity(value))
+    else:
+        op = apply_op("Assign", ref=variable._variable, value=value,
+                      validate_shape=variable.shape.is_fully_defined()).op
+    variable._initializer_op = op
+    value.set_shape(variable.shape)
+    variable._initial_value = value
+
+
+def _set(variable_or_parts, filename, tensor_name):
+    if not isinstance(variable_or_parts, (list, tuple, variables.PartitionedVariable)):
+        _set_initializer(variable_or_parts, filename, tensor_name, "")
+        return
+    whole = None
+    for part in variable_or_parts:
+        info = part._get_save_slice_info()
+        if whole is not None and whole != info.full_name:
+            raise ValueError("Slices must all be from the same tensor: %s != %s" % (whole, info.full_name))
+        whole = info.full_name
+        _set_initializer(part, filename, tensor_name, info.spec)
+
+
+def _known(made, name):
+    """A variable of that name, the list of its parts, or nothing."""
+    if name in made:
+        return made[name]
+    parts = []
+    while "%s/part_%d" % (name, len(parts)) in made:
+        parts.append(made["%s/part_%d" % (name, len(parts))])
+    return parts or None
+
+
+def _check(variable, tensor_name, shapes, source):
+    if tensor_name not in shapes:
+        raise ValueError("Tensor %s is not found in %s checkpoint %s" % (tensor_name, source, shapes))
+    if isinstance(variable, variables.Variable) and not variable.shape.is_compatible_with(shapes[tensor_name]):
+        raise ValueError("Shape of variable %s (%s) doesn't match with shape of tensor %s (%s) from checkpoint reader." % (
+            variable.name, variable.shape, tensor_name, shapes[tensor_name]))
+
+
+def _set_scope(made, filename, source, shapes, tensor_scope, given):
+    """All variables of a scope from the tensors of one."""
+    prefix = given[:given.rindex("/")] if "/" in given else ""
+    if not tensor_scope.endswith("/"):
+        raise ValueError("Assignment map with scope only name {} should map to scope only {}. Should be 'scope/': "
+                         "'other_scope/'.".format(prefix, tensor_scope))
+    names = {name.split("/part_")[0] for name in made if not prefix or name.startswith(prefix + "/")}
+    for name in sorted(names):
+        full = name[len(prefix):]
+        if given != "/":
+            full = full[1:]
+        if tensor_scope != "/":
+            full = tensor_scope + full
+        full = full[:-1] if full.endswith("/") else full
+        if full not in shapes:
+            raise ValueError("Tensor %s (%s in %s) is not found in %s checkpoint" % (
+                full, name[len(prefix) + 1:], tensor_scope, source))
+        _set(_known(made, name), filename, full)
+
+
+def init_from_checkpoint(ckpt_dir_or_file, assignment_map):
+    """From now on the initializers of these variables read the checkpoint."""
+    filename = _filename(ckpt_dir_or_file)
+    shapes = checkpoint_state.load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map()
+    made = scope_lib._store().vars
+    for tensor_name, given in sorted(assignment_map.items(), key=lambda item: item[0]):
+        variable = _known(made, given) if isinstance(given, str) else given
+        if variable is None:
+            _set_scope(made, filename, ckpt_dir_or_file, shapes, tensor_name, given)
+        else:
+            _check(variable, tensor_name, shapes, ckpt_dir_or_file)
+            _set(variable, filename, tensor_name)
