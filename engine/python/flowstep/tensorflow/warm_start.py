@@ -4,7 +4,7 @@
 
 import os
 
-from . import array_ops, checkpoint_state, graph as graph_lib, ops, scope as scope_lib, variables
+from . import checkpoint_state, graph as graph_lib, ops, scope as scope_lib, variables
 from .ops import apply_op
 
 
@@ -18,7 +18,7 @@ def _set_initializer(variable, filename, tensor_name, slice_spec):
                           dtypes=[variable.dtype.base_dtype], name="checkpoint_initializer")
     if isinstance(variable, variables.ResourceVariable):
         with graph_lib.device(variable.device or None):
-            op = ops.make_op("AssignVariableOp", resource=variable.handle, value=array_ops.identity(value))
+            op = ops.make_op("AssignVariableOp", resource=variable.handle, value=value)
     else:
         op = apply_op("Assign", ref=variable._variable, value=value,
                       validate_shape=variable.shape.is_fully_defined()).op

@@ -5,8 +5,8 @@
 import os
 import time
 
-from .. import checkpoint_state, control_flow, graph as graph_lib, optimizers, runners, session as session_lib, summary
-from .. import training_util, variables
+from .. import checkpoint_state, control_flow, event_writer, graph as graph_lib, optimizers, runners
+from .. import session as session_lib, summary, training_util, variables
 from ..graph import GraphKeys, name_scope
 from ..saver import Saver
 from . import training
@@ -66,6 +66,9 @@ class _Loop:
                 init_fn(self.sess)
         if local_init_op is not None:
             self.sess.run(local_init_op)
+        if self.logdir is not None:
+            event_writer.write_graph(self.sess.graph.as_graph_def(add_shapes=True), self.logdir, "graph.pbtxt")
+            self.save()
 
     def _is_due(self, what):
         seconds = self.every[what]
@@ -124,6 +127,8 @@ def train(train_op, logdir, train_step_fn=train_step, train_step_kwargs=_USE_DEF
         if summary_op == _USE_DEFAULT:
             summary_op = summary.merge_all()
         keywords = _step_keywords(train_step_kwargs, global_step, number_of_steps)
+    # TF: as a Supervisor does, so that nothing is added while it trains.
+    graph.finalize()
     with session_lib.Session(master, graph=graph, config=session_config) as sess:
         sess = session_wrapper(sess) if session_wrapper else sess
         loop = _Loop(sess, logdir, global_step, saver, summary_op, save_summaries_secs, save_interval_secs)
