@@ -762,7 +762,7 @@ static const WindowAction window_actions[] = {
   { "edit-value", "s", edit_value, FIXED, 0 },
   { "show-value", "s", show_value, NEED_GRAPH, 0 },
   { "script-policy", "s", _flow_window_script_policy, NEED_GRAPH | NEED_ENGINE | NEED_SCRIPT, 0 },
-  { "show-graph", "s", _flow_window_show_graph, NEED_GRAPH | NEED_ENGINE | NEED_SCRIPT, 0 },
+  { "show-graph", "s", _flow_window_show_script_graph, NEED_GRAPH | NEED_ENGINE | NEED_SCRIPT, 0 },
   { "show-line", "s", _flow_window_show_line, NEED_GRAPH | NEED_SCRIPT, 0 },
   { "select-line", "s", _flow_window_select_line, NEED_GRAPH | NEED_SCRIPT, 0 },
   { "break-line", "s", _flow_window_break_line, NEED_GRAPH | NEED_ENGINE | NEED_SCRIPT, 0 },

@@ -174,7 +174,7 @@ GVariant *_flow_window_script_options     (FlowOpenPlan *plan);
 void     _flow_window_script_opened       (FlowWindow   *self);
 void     _flow_window_script_policy       (FlowWindow   *self,
                                            GVariant     *parameter);
-void     _flow_window_show_graph          (FlowWindow   *self,
+void     _flow_window_show_script_graph   (FlowWindow   *self,
                                            GVariant     *parameter);
 void     _flow_window_show_line           (FlowWindow   *self,
                                            GVariant     *parameter);

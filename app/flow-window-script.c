@@ -59,8 +59,8 @@ _flow_window_script_policy (FlowWindow *self,
 
 /* The parameter is the graph's number. */
 void
-_flow_window_show_graph (FlowWindow *self,
-                         GVariant   *parameter)
+_flow_window_show_script_graph (FlowWindow *self,
+                                GVariant   *parameter)
 {
   guint64 id = g_ascii_strtoull (g_variant_get_string (parameter, NULL), NULL, 10);
 

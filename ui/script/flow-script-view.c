@@ -138,12 +138,19 @@ runs_cb (GObject           *owner,
   FlowScriptView *self = FLOW_SCRIPT_VIEW (owner);
   g_autoptr(GVariant) news = NULL;
   g_autoptr(GVariant) rows = NULL;
-  guint64 from = next_number (self);
+  guint64 from = G_MAXUINT64;
   GVariantBuilder builder;
 
   if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(aa{sv})")))
     return;
   news = g_variant_get_child_value (reply->value, 0);
+  /* What comes takes the place of what is known from there on: it may have been asked for before that came. */
+  for (gsize i = 0; i < g_variant_n_children (news); i++)
+    {
+      g_autoptr(GVariant) row = g_variant_get_child_value (news, i);
+
+      from = MIN (from, (guint64) flow_lookup_int (row, "number", 0));
+    }
   while (self->known->len > 0
          && (guint64) flow_lookup_int (self->known->pdata[self->known->len - 1], "number", 0) >= from)
     g_ptr_array_set_size (self->known, (int) self->known->len - 1);

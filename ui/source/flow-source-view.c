@@ -30,6 +30,7 @@ struct _FlowSourceView
   GHashTable *counts;          /* line -> ops it made; nullable */
   GCancellable *cancellable;   /* of what is being read */
   guint wanted_line;           /* to be shown when it is read; 0: none */
+  guint scroll_source;
 
   /* borrowed */
   GtkStack *stack;
@@ -42,6 +43,7 @@ struct _FlowSourceView
 
 /* So many ops of a line are named below it. */
 #define MAX_NAMES 24
+#define SCROLL_AFTER_MS 60
 /* A file larger than this is no script. */
 #define MAX_BYTES (4 * 1024 * 1024)
 
@@ -112,6 +114,18 @@ get_line (FlowSourceView *self)
   return position != GTK_INVALID_LIST_POSITION ? position + 1 : 0;
 }
 
+static gboolean
+scroll_cb (gpointer data)
+{
+  FlowSourceView *self = data;
+  guint line = get_line (self);
+
+  self->scroll_source = 0;
+  if (line > 0)
+    gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", line - 1);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 set_line (FlowSourceView *self,
           guint           line)
@@ -121,7 +135,9 @@ set_line (FlowSourceView *self,
   self->syncing = TRUE;
   gtk_single_selection_set_selected (self->selection, line - 1);
   self->syncing = FALSE;
-  gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", line - 1);
+  /* A list that has just got its rows, or has just come into view, does not know how high they are. */
+  if (self->scroll_source == 0)
+    self->scroll_source = g_timeout_add (SCROLL_AFTER_MS, scroll_cb, self);
 }
 
 /* The ops of the line that is chosen, by name. */
@@ -403,6 +419,7 @@ flow_source_view_dispose (GObject *object)
 {
   FlowSourceView *self = FLOW_SOURCE_VIEW (object);
 
+  g_clear_handle_id (&self->scroll_source, g_source_remove);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->lines);
