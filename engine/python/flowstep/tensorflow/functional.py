@@ -43,8 +43,8 @@ def _body(name, function, arguments, stand_in=None):
             return graph.capture(ops.convert_to_tensor(value))
 
         result = nest.map_structure(settled, result, expand_composites=True)
-        graph.outputs = [array_ops.identity(t) for t in nest.flatten(result, True)]
-        graph.must_run = functions._order_effects(graph, 0, graph.outputs)
+        graph.outputs = nest.flatten(result, True)
+        graph.must_run = functions._order_effects(graph, 0, [])
     return graph, result
 
 
@@ -67,7 +67,7 @@ def _captured(*graphs):
 
 def _lowered(tensors):
     op = tensors[0].op
-    op._set_attr("_lower_using_switch_merge", Flow.Attr.new_bool(True))
+    op.graph._builder.set_attr(op._index, "_lower_using_switch_merge", Flow.Attr.new_bool(True))
     return [array_ops.identity(t) for t in tensors]
 
 
@@ -132,14 +132,14 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
         cond_graph, _ = _body(cond_name, goes_on, arguments)
         body_graph, _ = _body(body_name, step, arguments)
         captured = _captured(body_graph, cond_graph)
-        with body_graph.as_default():
-            body_graph.outputs += [array_ops.identity(body_graph.capture(t)) for t in captured]
+        body_graph.outputs += [body_graph.capture(t) for t in captured]
         given = [counter, limit] + flat + captured
         made = ops.make_op("While", input=given,
                            cond=_finish(cond_graph, captured),
                            body=_finish(body_graph, captured),
                            output_shapes=[scalar, scalar] + shapes + [t.shape for t in captured],
                            parallel_iterations=parallel_iterations, name=scope)
+        made.graph._builder.set_attr(made._index, "_num_original_outputs", Flow.Attr.new_int(len(made.outputs)))
         outputs = _lowered(made.outputs)[2:2 + len(flat)]
         result = packed(outputs)
         return result if return_same_structure or len(flat) != 1 else outputs[0]
