@@ -51,6 +51,7 @@ struct _FlowUiSession
   char *path;
   char *opening_path;
   char *chosen_run;
+  char *planned_run;                 /* the last one chosen that there is */
   char *resume_run;                  /* chosen again after the engine was restarted */
 
   /* borrowed */

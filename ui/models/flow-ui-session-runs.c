@@ -33,8 +33,17 @@ plan_cb (GObject           *owner,
   if (error != NULL)
     {
       flow_ui_session_report (self, _("This run cannot be planned"), error);
+      /* A name that no run has chooses nothing. */
+      if (g_error_matches (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND) && self->planned_run != NULL)
+        {
+          g_free (self->chosen_run);
+          self->chosen_run = g_strdup (self->planned_run);
+          emit (self, FLOW_UI_SIGNAL_PLAN_CHANGED);
+        }
       return;
     }
+  g_free (self->planned_run);
+  self->planned_run = g_strdup (self->chosen_run);
   g_clear_pointer (&self->plan, g_variant_unref);
   if (g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a{sv})")))
     self->plan = g_variant_get_child_value (reply->value, 0);

@@ -413,6 +413,7 @@ show_arrived (FlowUiSession *self)
   self->path = g_steal_pointer (&self->arriving_path);
   g_clear_pointer (&self->info, g_variant_unref);
   self->info = g_steal_pointer (&self->arriving_info);
+  g_clear_pointer (&self->planned_run, g_free);
   if (self->resume_run == NULL)
     g_clear_pointer (&self->chosen_run, g_free);
   g_signal_emit (self, _flow_ui_session_signals[FLOW_UI_SIGNAL_PROGRESS], 0, 1.0, "");
@@ -703,6 +704,7 @@ flow_ui_session_finalize (GObject *object)
   g_free (self->path);
   g_free (self->opening_path);
   g_free (self->chosen_run);
+  g_free (self->planned_run);
   g_free (self->resume_run);
   g_clear_pointer (&self->run_files, g_variant_unref);
 
