@@ -314,6 +314,50 @@ show_graph_job (FlowScriptDebugger *self,
   g_free (shown);
 }
 
+typedef struct {
+  FlowGraph *graph;
+  GBytes *meta_graph;
+} Collected;
+
+static void
+set_collections_job (FlowScriptDebugger *self,
+                     gpointer            data)
+{
+  Collected *collected = data;
+  g_autoptr (GError) error = NULL;
+
+  if (!flow_graph_load_collections (collected->graph, collected->meta_graph, &error))
+    g_warning ("The script's collections cannot be shown: %s", error->message);
+  g_object_unref (collected->graph);
+  g_bytes_unref (collected->meta_graph);
+  g_free (collected);
+}
+
+/**
+ * flow_script_debugger_set_collections:
+ * @self: a debugger
+ * @graph: a graph that is or will be shown; changed only on the kernel thread
+ * @meta_graph: a serialized MetaGraphDef, of which only the collections are read
+ *
+ * What stands in the graph's collections. To be followed by flow_script_debugger_show_graph().
+ */
+void
+flow_script_debugger_set_collections (FlowScriptDebugger *self,
+                                      FlowGraph          *graph,
+                                      GBytes             *meta_graph)
+{
+  Collected *collected = NULL;
+
+  g_return_if_fail (FLOW_IS_SCRIPT_DEBUGGER (self));
+  g_return_if_fail (FLOW_IS_GRAPH (graph));
+  g_return_if_fail (meta_graph != NULL);
+
+  collected = g_new0 (Collected, 1);
+  collected->graph = g_object_ref (graph);
+  collected->meta_graph = g_bytes_ref (meta_graph);
+  _flow_script_push (self, set_collections_job, collected);
+}
+
 /**
  * flow_script_debugger_show_graph:
  * @self: a debugger

@@ -471,7 +471,7 @@ free_item (gpointer item)
 }
 
 static void
-add_collection (FlowModel             *self,
+add_collection (FlowGraph             *graph,
                 FlowLoad              *load,
                 const FlowProtoReader *at)
 {
@@ -492,14 +492,46 @@ add_collection (FlowModel             *self,
     key = g_strdup ("");
   flow_proto_reader_init_part (&value, load->base, data, size, part.depth + 1);
   if (!flow_proto_reader_failed (&part) && data != NULL)
-    _flow_load_collection (load, &value, key, self->graph, items);
+    _flow_load_collection (load, &value, key, graph, items);
   if (flow_proto_reader_failed (&part) || flow_proto_reader_failed (&value))
     {
       g_autofree char *field = g_strdup_printf ("collection_def[%s]", key);
 
       note_damage (load, flow_proto_reader_failed (&part) ? &part : &value, field);
     }
-  flow_graph_set_collection (self->graph, key, g_steal_pointer (&items));
+  flow_graph_set_collection (graph, key, g_steal_pointer (&items));
+}
+
+/**
+ * flow_graph_load_collections:
+ * @graph: a graph whose nodes are there
+ * @meta_graph: a serialized MetaGraphDef; only what it says of collections is read
+ * @error: return location
+ *
+ * Gives @graph the collections of a MetaGraphDef: those it names take the place of what was there by that key.
+ * Items that cannot be decoded stand among the others as they are.
+ *
+ * Returns: %FALSE with an error if the message is damaged
+ */
+gboolean
+flow_graph_load_collections (FlowGraph  *graph,
+                             GBytes     *meta_graph,
+                             GError    **error)
+{
+  g_autoptr (FlowBudget) budget = flow_budget_new (flow_budget_default_limit ());
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_problem_free);
+  g_autoptr (FlowLoad) load = NULL;
+  FlowProtoReader reader;
+
+  g_return_val_if_fail (FLOW_IS_GRAPH (graph), FALSE);
+  g_return_val_if_fail (meta_graph != NULL, FALSE);
+
+  load = _flow_load_new (meta_graph, FLOW_MESSAGE_META_GRAPH_DEF, "MetaGraphDef", NULL, budget, problems);
+  _flow_load_init_reader (load, &reader);
+  while (flow_proto_reader_next (&reader))
+    if (reader.field == 4 && reader.wire == FLOW_WIRE_BYTES)
+      add_collection (graph, load, &reader);
+  return _flow_load_finish (load, &reader, error);
 }
 
 /* The op that loaders run: one, or the file is wrong. */
@@ -566,7 +598,7 @@ load_around_graph (FlowModel       *self,
           if (flow_proto_reader_failed (&part))
             note_damage (load, &part, "saver_def");
           break;
-        case 4: add_collection (self, load, r); break;
+        case 4: add_collection (self->graph, load, r); break;
         case 5: add_signature (self, load, r); break;
         case 6: add_asset (self, load, r); break;
         default: break;

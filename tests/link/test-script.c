@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-collection.h"
 #include "flow-link.h"
 
 #include <glib/gstdio.h>
@@ -539,6 +540,44 @@ test_graphs (Fixture      *f,
   g_assert_not_reached ();
 }
 
+static guint
+count_items (Fixture    *f,
+             const char *key)
+{
+  GPtrArray *items = flow_graph_get_collection (flow_debugger_get_graph (f->debugger), key);
+
+  return items != NULL ? items->len : 0;
+}
+
+/* At each run the collections are what the script has put into them by then. */
+static void
+test_collections (Fixture      *f,
+                  gconstpointer data)
+{
+  g_autoptr (FlowDebugState) first = NULL;
+  g_autoptr (FlowDebugState) second = NULL;
+  GPtrArray *items = NULL;
+
+  open_script (f, "import tensorflow as tf\n"
+                  "v = tf.Variable(1.0, name='v')\n"
+                  "up = tf.assign_add(v, 1.0, name='up')\n"
+                  "tf.add_to_collection(tf.GraphKeys.UPDATE_OPS, up)\n"
+                  "tf.add_to_collection('odd', object())\n"
+                  "sess = tf.Session()\n"
+                  "sess.run(v.initializer)\n"
+                  "tf.add_to_collection(tf.GraphKeys.UPDATE_OPS, tf.assign_sub(v, 1.0, name='down'))\n"
+                  "sess.run(v)\n");
+  first = move_to (f, FLOW_MOVE_RUN, "");
+  assert_stop (first, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
+  g_assert_cmpuint (count_items (f, "update_ops"), ==, 1);
+  g_assert_cmpuint (count_items (f, "trainable_variables"), ==, 1);
+  items = flow_graph_get_collection (flow_debugger_get_graph (f->debugger), "update_ops");
+  g_assert_cmpstr (((FlowCollectionItem *) items->pdata[0])->name, ==, "up:0");
+  second = move_to (f, FLOW_MOVE_RUN, "");
+  assert_stop (second, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
+  g_assert_cmpuint (count_items (f, "update_ops"), ==, 2);
+}
+
 /* Every op knows the script's lines. */
 static void
 test_sources (Fixture      *f,
@@ -593,6 +632,7 @@ main (int   argc,
   ADD ("stop-held", test_stop_held);
   ADD ("threads", test_threads);
   ADD ("graphs", test_graphs);
+  ADD ("collections", test_collections);
   ADD ("sources", test_sources);
   return g_test_run ();
 }

@@ -80,6 +80,9 @@ FLOW_API FlowScriptDebugger *flow_script_debugger_new (void);
 FLOW_API FlowLocalDebugger *flow_script_debugger_get_local (FlowScriptDebugger *self);
 FLOW_API FlowScriptNews flow_script_debugger_wait_begin  (FlowScriptDebugger  *self,
                                                           guint                ms);
+FLOW_API void           flow_script_debugger_set_collections (FlowScriptDebugger *self,
+                                                          FlowGraph           *graph,
+                                                          GBytes              *meta_graph);
 FLOW_API void           flow_script_debugger_show_graph  (FlowScriptDebugger  *self,
                                                           guint                id,
                                                           const char          *label,

@@ -129,6 +129,9 @@ FLOW_API FlowModel     *flow_model_load_bytes             (GBytes               
 FLOW_API gboolean       flow_model_is_model               (GBytes                 *bytes,
                                                            FlowModelKind          *kind,
                                                            gboolean               *is_text);
+FLOW_API gboolean    flow_graph_load_collections       (FlowGraph              *graph,
+                                                       GBytes                 *meta_graph,
+                                                       GError                **error);
 FLOW_API gboolean       flow_graph_extend_from_bytes      (FlowGraph              *self,
                                                            GBytes                 *graph_def,
                                                            GPtrArray              *problems,

@@ -77,6 +77,7 @@ class _Shown:
         self.graph = weakref.ref(graph)
         self.flow = None
         self.changes = 0
+        self.collected = None
         self.sources = _Sources()
         weakref.finalize(graph, debugger._gone, self)
 
@@ -159,13 +160,26 @@ class Debugger:
                 # What the graph is to be in the end is not wrong yet.
                 return shown
             count = shown.flow.get_n_nodes()
-            if count != before:
+            collected = exactly and self._collect(graph, shown)
+            if count != before or collected:
                 shown.sources.extend(graph._stacks, count)
                 self._tell(shown, graph, shown.flow, shown.sources.variant(self._glib))
             self._waiting = None
             now = time.monotonic()
             self._next_show = now + max(_SHOW_EVERY, _SHOW_SHARE * (now - began))
             return shown
+
+    def _collect(self, graph, shown):
+        """Collections as they stand at a run. Whether they have changed since they were last told."""
+        from flowstep.tensorflow import meta_graph, proto
+        now = (shown.flow, {key: len(items) for key, items in graph._collections.items()})
+        if now == shown.collected:
+            return False
+        shown.collected = now
+        meta = proto.MetaGraphDef()
+        meta_graph.add_collections(meta, graph)
+        self._flow.set_collections(shown.flow, self._glib.Bytes.new(meta.SerializeToString()))
+        return True
 
     def _flush_pending(self, _):
         graph = self._waiting

@@ -38,14 +38,9 @@ def _collection(key, items, export_scope=None):
     return result
 
 
-def create_meta_graph_def(graph=None, saver_def=None, collection_list=None, export_scope=None):
-    graph = graph or get_default_graph()
-    meta = proto.MetaGraphDef()
-    meta.meta_info_def.tensorflow_version = "1.15.5"
-    for op_type in graph._builder.list_op_types():
-        meta.meta_info_def.stripped_op_list.op.add(name=op_type)
-    meta.graph_def.CopyFrom(graph.as_graph_def(add_shapes=True))
-    for key in collection_list if collection_list is not None else graph.get_all_collection_keys():
+def add_collections(meta, graph, keys=None, export_scope=None):
+    """Writes the collections of a graph into a MetaGraphDef; items that no proto can hold leave theirs out."""
+    for key in keys if keys is not None else graph.get_all_collection_keys():
         items = graph._collections.get(key)
         if not items:
             continue
@@ -55,6 +50,16 @@ def create_meta_graph_def(graph=None, saver_def=None, collection_list=None, expo
             continue
         if written is not None and written.ListFields():
             meta.collection_def[key] = written
+
+
+def create_meta_graph_def(graph=None, saver_def=None, collection_list=None, export_scope=None):
+    graph = graph or get_default_graph()
+    meta = proto.MetaGraphDef()
+    meta.meta_info_def.tensorflow_version = "1.15.5"
+    for op_type in graph._builder.list_op_types():
+        meta.meta_info_def.stripped_op_list.op.add(name=op_type)
+    meta.graph_def.CopyFrom(graph.as_graph_def(add_shapes=True))
+    add_collections(meta, graph, collection_list, export_scope)
     if saver_def is not None:
         meta.saver_def.CopyFrom(saver_def)
     return meta
