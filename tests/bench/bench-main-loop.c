@@ -188,7 +188,7 @@ measure (GtkApplication *app,
   act (window, &watch, "find", NULL);
   search (window, &watch, "bias");
   search (window, &watch, "type:MatMul");
-  search (window, &watch, "re:.*/Adam_[0-9]+$");
+  search (window, &watch, ".*/Adam_[0-9]+$");
   g_source_remove (timer);
   gtk_window_destroy (GTK_WINDOW (window));
 }

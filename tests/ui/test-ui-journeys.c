@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "flow-application.h"
+#include "flow-widget-finder.h"
 #include "flow-window-driver.h"
 
 /* What a person does with the window, from the file to the end, over the real engine process. */
@@ -402,6 +403,73 @@ test_event_file (Fixture      *f,
   drive_close (window);
 }
 
+/* --- Search --- */
+
+static guint
+count_nodes (FlowGraph  *graph,
+             const char *pattern)
+{
+  g_autoptr(GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
+  guint n = 0;
+
+  for (guint32 node = 0; node < flow_graph_get_n_nodes (graph); node++)
+    n += g_regex_match (regex, flow_graph_get_node_name (graph, node), 0, NULL) ? 1 : 0;
+  return n;
+}
+
+/* Until the list has @n rows, which come in slices. */
+static void
+assert_rows (FlowWindow *window,
+             guint       n)
+{
+  GtkWidget *list = find_widget (GTK_WIDGET (window), "GtkListView", "flow-outline");
+  gint64 end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+
+  g_assert_nonnull (list);
+  while (g_list_model_get_n_items (G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (list)))) != n &&
+         g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (list)))), ==, n);
+}
+
+/* Every hit is a row, after few hits as after many, and Enter goes to the first even where the rows of the
+ * search before have only just been taken down. */
+static void
+test_search (Fixture      *f,
+             gconstpointer data)
+{
+  g_autofree char *model = path_in (f, "model.meta");
+  FlowWindow *window = open_window (model);
+  FlowGraph *graph = flow_ui_session_get_graph (flow_window_get_session (window));
+  guint n_all = flow_graph_get_n_nodes (graph);
+  guint n_ops = count_nodes (graph, "/");
+  guint n_save = count_nodes (graph, "^save/");
+  GtkWidget *entry = NULL;
+
+  g_assert_cmpuint (n_all, >, 100);
+  g_assert_cmpuint (n_ops, >, 50);
+  g_assert_cmpuint (n_save, >, 5);
+  drive_activate (window, "find", NULL);
+  entry = gtk_window_get_focus (GTK_WINDOW (window));
+  g_assert_true (GTK_IS_EDITABLE (entry));
+  gtk_editable_set_text (GTK_EDITABLE (entry), ".*");
+  assert_rows (window, n_all);
+  gtk_editable_set_text (GTK_EDITABLE (entry), ".*/.*");
+  assert_rows (window, n_ops);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "^save/");
+  assert_rows (window, n_save);
+  gtk_editable_set_text (GTK_EDITABLE (entry), ".*");
+  assert_rows (window, n_all);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "^save/restore_all$");
+  assert_rows (window, 1);
+  g_signal_emit_by_name (entry, "activate");
+  drive_settle (window);
+  drive_assert_state (window, "selection", "save/restore_all");
+  gtk_editable_set_text (GTK_EDITABLE (entry), "^no such name$");
+  assert_rows (window, 0);
+  drive_close (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -427,6 +495,7 @@ main (int    argc,
   g_test_add ("/ui/journeys/unsaved-runs", Fixture, NULL, set_up, test_unsaved_runs, tear_down);
   g_test_add ("/ui/journeys/tab-reaches-all", Fixture, NULL, set_up, test_tab_reaches_all, tear_down);
   g_test_add ("/ui/journeys/event-file", Fixture, NULL, set_up, test_event_file, tear_down);
+  g_test_add ("/ui/journeys/search", Fixture, NULL, set_up, test_search, tear_down);
 
   return g_test_run ();
 }

@@ -266,16 +266,6 @@ flow_outline_list_new_hits (const guint32 *nodes,
   return self;
 }
 
-/* At least @n rows are there at once: as many as the list before had, whose widgets are used again. */
-void
-flow_outline_list_show_first (FlowOutlineList *self,
-                              guint            n)
-{
-  g_return_if_fail (FLOW_IS_OUTLINE_LIST (self));
-
-  show_rows (self, MAX (self->n_shown, MIN (n, WIDGET_ROWS)));
-}
-
 /* Returns: whether the node (or the scope) is a row; @position says which. */
 gboolean
 flow_outline_list_find (FlowOutlineList *self,

@@ -27,8 +27,6 @@ FlowOutlineList *flow_outline_list_new_children (FlowUiSession   *session,
                                                  guint32          scope);
 FlowOutlineList *flow_outline_list_new_hits     (const guint32   *nodes,
                                                  guint            n_nodes);
-void             flow_outline_list_show_first   (FlowOutlineList *self,
-                                                 guint            n);
 gboolean         flow_outline_list_find         (FlowOutlineList *self,
                                                  guint32          node,
                                                  guint32          scope,

@@ -277,6 +277,9 @@ flow_outline_row_new (FlowUiSession *session)
   FlowOutlineRow *self = g_object_new (FLOW_TYPE_OUTLINE_ROW, NULL);
 
   self->session = g_object_ref (session);
+  g_signal_connect_object (session, "node-states-changed", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "plan-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }
 
@@ -287,10 +290,6 @@ flow_outline_row_bind (FlowOutlineRow  *self,
   g_return_if_fail (FLOW_IS_OUTLINE_ROW (self));
 
   g_set_object (&self->item, item);
-  g_signal_connect_object (self->session, "node-states-changed", G_CALLBACK (update), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "plan-changed", G_CALLBACK (update), self,
-                           G_CONNECT_SWAPPED);
   update (self);
 }
 
@@ -308,6 +307,5 @@ flow_outline_row_unbind (FlowOutlineRow *self)
 {
   g_return_if_fail (FLOW_IS_OUTLINE_ROW (self));
 
-  g_signal_handlers_disconnect_by_func (self->session, update, self);
   g_clear_object (&self->item);
 }

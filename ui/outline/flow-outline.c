@@ -32,9 +32,14 @@ struct _FlowOutline
   GtkSingleSelection *selection;
   FlowSearch *search;
   char *text;
+  GListModel *coming;       /* what is shown in the next turn of the main loop */
 
+  guint coming_source;
   gboolean selecting;       /* we change the selection ourselves */
 };
+
+/* So many rows change without anybody noticing. */
+#define ROWS_AT_ONCE 48
 
 enum {
   SIGNAL_SCOPE_TOGGLED,
@@ -123,35 +128,26 @@ selected_cb (GtkSingleSelection *selection,
   self->selecting = FALSE;
 }
 
-/* One selection for good: only the model in it changes, so that the list keeps its row widgets. */
+/* One selection for good: only the model in it changes. */
 static void
-show_model (FlowOutline *self,
-            GListModel  *taken)
+ensure_selection (FlowOutline *self)
 {
-  g_autoptr(GListModel) model = taken;
+  if (self->selection != NULL)
+    return;
+  self->selection = gtk_single_selection_new (NULL);
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (selected_cb), self, 0);
+  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
+}
 
+static void
+set_model (FlowOutline *self,
+           GListModel  *model)
+{
+  ensure_selection (self);
   self->selecting = TRUE;
-  if (self->selection == NULL)
-    {
-      self->selection = gtk_single_selection_new (NULL);
-      gtk_single_selection_set_autoselect (self->selection, FALSE);
-      gtk_single_selection_set_can_unselect (self->selection, TRUE);
-      g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (selected_cb), self,
-                               0);
-      gtk_single_selection_set_model (self->selection, model);
-      gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
-    }
-  else
-    {
-      guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
-
-      if (FLOW_IS_OUTLINE_LIST (model))
-        flow_outline_list_show_first (FLOW_OUTLINE_LIST (model), n);
-      else if (GTK_IS_TREE_LIST_MODEL (model))
-        flow_outline_list_show_first (
-          FLOW_OUTLINE_LIST (gtk_tree_list_model_get_model (GTK_TREE_LIST_MODEL (model))), n);
-      gtk_single_selection_set_model (self->selection, model);
-    }
+  gtk_single_selection_set_model (self->selection, model);
   self->selecting = FALSE;
 }
 
@@ -284,16 +280,63 @@ follow_selection (FlowOutline *self)
     scroll_to (self, position);
 }
 
+/* What is to come is there now. */
+static void
+show_coming (FlowOutline *self)
+{
+  g_autoptr(GListModel) model = g_steal_pointer (&self->coming);
+
+  g_clear_handle_id (&self->coming_source, g_source_remove);
+  if (model == NULL)
+    return;
+  set_model (self, model);
+  gtk_stack_set_visible_child_name (self->stack,
+                                    self->text != NULL && g_list_model_get_n_items (model) == 0
+                                      ? "none" : "list");
+  follow_selection (self);
+}
+
+static gboolean
+coming_cb (gpointer data)
+{
+  FlowOutline *self = data;
+
+  self->coming_source = 0;
+  show_coming (self);
+  return G_SOURCE_REMOVE;
+}
+
+/*
+ * A GtkListView has widgets for 200 rows, of which 40 can be seen. To take them down and to put others up
+ * takes longer than anybody should wait, so each has a turn of the main loop; no frame is drawn between.
+ */
+static void
+show_model (FlowOutline *self,
+            GListModel  *taken)
+{
+  ensure_selection (self);
+  g_set_object (&self->coming, taken);
+  g_object_unref (taken);
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->selection)) <= ROWS_AT_ONCE)
+    {
+      show_coming (self);
+      return;
+    }
+  set_model (self, NULL);
+  g_clear_handle_id (&self->coming_source, g_source_remove);
+  self->coming_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, coming_cb, self, NULL);
+}
+
 static void
 show_tree (FlowOutline *self)
 {
   FlowUiSession *session = flow_view_get_session (FLOW_VIEW (self));
 
   g_clear_object (&self->tree);
+  g_clear_object (&self->coming);
   if (session == NULL || flow_ui_session_get_graph (session) == NULL)
     {
-      if (self->selection != NULL)
-        gtk_single_selection_set_model (self->selection, NULL);
+      set_model (self, NULL);
       gtk_stack_set_visible_child_name (self->stack, "empty");
       return;
     }
@@ -301,8 +344,6 @@ show_tree (FlowOutline *self)
     G_LIST_MODEL (flow_outline_list_new_children (session, FLOW_SCOPE_ROOT)),
     FALSE, FALSE, create_children_cb, self, NULL);
   show_model (self, g_object_ref (G_LIST_MODEL (self->tree)));
-  gtk_stack_set_visible_child_name (self->stack, "list");
-  follow_selection (self);
 }
 
 /* --- Search --- */
@@ -315,8 +356,6 @@ found_cb (const guint32 *hits,
   FlowOutline *self = data;
 
   show_model (self, G_LIST_MODEL (flow_outline_list_new_hits (hits, n_hits)));
-  gtk_stack_set_visible_child_name (self->stack, n_hits > 0 ? "list" : "none");
-  follow_selection (self);
 }
 
 /**
@@ -357,6 +396,7 @@ flow_outline_next_hit (FlowOutline *self,
 
   if (self->selection == NULL)
     return;
+  show_coming (self);
   n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
   if (n == 0)
     return;
@@ -479,6 +519,8 @@ flow_outline_dispose (GObject *object)
 
   g_clear_pointer (&self->search, flow_search_cancel);
   g_clear_pointer (&self->text, g_free);
+  g_clear_handle_id (&self->coming_source, g_source_remove);
+  g_clear_object (&self->coming);
   if (self->list != NULL)
     gtk_list_view_set_model (self->list, NULL);
   g_clear_object (&self->tree);
