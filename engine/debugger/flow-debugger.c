@@ -38,9 +38,21 @@ plain_signal (const char *name,
                        G_TYPE_NONE, n_params, first, second);
 }
 
+/* What a task of call_async() was given: all implementations answer by one. */
+static FlowDebuggerReply *
+default_call_finish (FlowDebugger  *self,
+                     GAsyncResult  *result,
+                     GError       **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 static void
 flow_debugger_default_init (FlowDebuggerInterface *iface)
 {
+  iface->call_finish = default_call_finish;
   /**
    * FlowDebugger::changed:
    * @self: the debugger

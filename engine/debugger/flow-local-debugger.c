@@ -356,16 +356,6 @@ flow_local_debugger_call_async (FlowDebugger        *debugger,
   flow_kernel_thread_push (work_cb, g_object_ref (self));
 }
 
-static FlowDebuggerReply *
-flow_local_debugger_call_finish (FlowDebugger  *debugger,
-                                 GAsyncResult  *result,
-                                 GError       **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, debugger), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
 static FlowGraph *
 flow_local_debugger_get_graph (FlowDebugger *debugger)
 {
@@ -388,7 +378,6 @@ static void
 flow_local_debugger_iface_init (FlowDebuggerInterface *iface)
 {
   iface->call_async = flow_local_debugger_call_async;
-  iface->call_finish = flow_local_debugger_call_finish;
   iface->get_graph = flow_local_debugger_get_graph;
   iface->dup_state = flow_local_debugger_dup_state;
 }

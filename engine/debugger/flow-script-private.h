@@ -131,16 +131,35 @@ void _flow_script_show_run    (FlowScriptDebugger *self,
                                FlowScriptRun      *run);
 FlowScriptGraph *_flow_script_find_graph (FlowScriptDebugger *self,
                                           guint               id);
-gboolean _flow_script_set_policy (FlowScriptDebugger *self,
-                               const char         *words,
-                               GError            **error);
-GVariant *_flow_script_list_runs (FlowScriptDebugger *self,
-                               guint64             from);
+gboolean _flow_script_is_wanted (FlowScriptDebugger *self,
+                               FlowScriptRun      *run);
+void _flow_script_tell_runs   (FlowScriptDebugger *self,
+                               gboolean            at_once);
+void _flow_script_log_run     (FlowScriptDebugger *self,
+                               GVariant           *row);
 GVariant *_flow_script_describe_run (FlowScriptRun   *run,
                                gint64              us,
                                const char         *error);
+void _flow_script_graph_free  (gpointer            data);
+
+/* Methods; @data is the call's task. */
+void _flow_script_policy_job  (FlowScriptDebugger *self,
+                               gpointer            data);
+void _flow_script_runs_job    (FlowScriptDebugger *self,
+                               gpointer            data);
+void _flow_script_graphs_job  (FlowScriptDebugger *self,
+                               gpointer            data);
+void _flow_script_show_job    (FlowScriptDebugger *self,
+                               gpointer            data);
+void _flow_script_sources_job (FlowScriptDebugger *self,
+                               gpointer            data);
 
 /* Any thread. */
+void _flow_script_ask_console (FlowScriptDebugger *self,
+                               GTask              *task,
+                               GVariant           *arguments);
+void _flow_script_reply       (GTask              *task,
+                               GVariant           *value);
 void _flow_script_push        (FlowScriptDebugger *self,
                                void              (*func) (FlowScriptDebugger *self, gpointer data),
                                gpointer            data);

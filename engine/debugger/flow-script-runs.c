@@ -8,7 +8,6 @@
 
 #include "flow-script-private.h"
 
-#include "flow-tensor-text.h"
 #include "flow-util.h"
 
 #include <string.h>
@@ -25,302 +24,6 @@
  * on their way. */
 #define STUCK_AFTER_US (500 * 1000)
 #define RETRY_MS 5
-/* Answered runs that are remembered. */
-#define MAX_LOG 5000
-/* The list of runs is told to have changed this often while the script runs freely. */
-#define TELL_RUNS_EVERY_US 200000
-/* How much of a fetched value stands in the list of runs. */
-#define RESULT_CHARS 60
-
-/* --- which runs stop ------------------------------------------------------------------------------ */
-
-gboolean
-_flow_script_set_policy (FlowScriptDebugger *self,
-                         const char         *words,
-                         GError            **error)
-{
-  FlowScriptPolicy policy = { .every = 1 };
-  g_auto (GStrv) list = g_strsplit_set (words, " \t", -1);
-  g_autofree char *fetch = NULL;
-
-  for (guint i = 0; list[i] != NULL; i++)
-    {
-      const char *word = list[i];
-
-      if (strcmp (word, "start") == 0)
-        policy.at_start = TRUE;
-      else if (strcmp (word, "end") == 0)
-        policy.at_end = TRUE;
-      else if (g_str_has_prefix (word, "skip=") && g_ascii_string_to_unsigned (word + 5, 10, 0, G_MAXINT64, &policy.skip, NULL))
-        continue;
-      else if (g_str_has_prefix (word, "every=") && g_ascii_string_to_unsigned (word + 6, 10, 1, G_MAXINT64, &policy.every, NULL))
-        continue;
-      else if (g_str_has_prefix (word, "fetch=") && word[6] != '\0')
-        flow_set_str (&fetch, word + 6);
-      else if (*word != '\0' && strcmp (word, "never") != 0)
-        {
-          g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
-                       "runs stop at \"start\", \"end\", \"never\", with \"skip=N\", \"every=K\", \"fetch=NAME\"; not \"%s\"", word);
-          return FALSE;
-        }
-    }
-  g_free (self->policy.fetch);
-  self->policy = policy;
-  self->policy.fetch = g_steal_pointer (&fetch);
-  return TRUE;
-}
-
-/* `a/b` means the op and each of its outputs. */
-static gboolean
-names (char       **list,
-       const char  *name)
-{
-  gsize length = strlen (name);
-
-  for (guint i = 0; list[i] != NULL; i++)
-    if (strncmp (list[i], name, length) == 0 && (list[i][length] == '\0' || list[i][length] == ':'))
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-is_wanted (FlowScriptDebugger *self,
-           FlowScriptRun      *run)
-{
-  FlowScriptPolicy *policy = &self->policy;
-
-  if (self->is_detached || (run->flags & FLOW_SCRIPT_RUN_CONSOLE) != 0)
-    return FALSE;
-  if (self->n_skips > 0)
-    {
-      self->stop_next = --self->n_skips == 0;
-      return FALSE;
-    }
-  if (self->stop_next)
-    return TRUE;
-  if (!policy->at_start && !policy->at_end)
-    return FALSE;
-  if (policy->fetch != NULL && !names (run->fetches, policy->fetch) && !names (run->targets, policy->fetch))
-    return FALSE;
-  if (policy->skip > 0)
-    {
-      policy->skip--;
-      return FALSE;
-    }
-  return policy->n_seen++ % policy->every == 0;
-}
-
-/* --- what core shows ------------------------------------------------------------------------------ */
-
-FlowScriptGraph *
-_flow_script_find_graph (FlowScriptDebugger *self,
-                         guint               id)
-{
-  for (guint i = 0; i < self->graphs->len; i++)
-    if (((FlowScriptGraph *) self->graphs->pdata[i])->id == id)
-      return self->graphs->pdata[i];
-  return NULL;
-}
-
-static void
-set_view_graph (FlowScriptDebugger *self,
-                guint               id)
-{
-  FlowScriptGraph *graph = _flow_script_find_graph (self, id);
-  gboolean changed = FALSE;
-
-  self->shown = id;
-  g_mutex_lock (&self->mutex);
-  if (graph != NULL)
-    changed = g_set_object (&self->view_graph, graph->graph);
-  g_mutex_unlock (&self->mutex);
-  if (changed)
-    _flow_debug_core_news (self->core, FLOW_CORE_GRAPH);
-}
-
-static void
-put_in (FlowScriptDebugger *self,
-        FlowGraph          *graph,
-        FlowSession        *session,
-        FlowStepper        *stepper,
-        FlowRunFile        *file)
-{
-  FlowDebugCore *core = self->core;
-  FlowBudget *budget = flow_session_get_budget (session);
-
-  g_set_object (&core->graph, graph);
-  g_set_object (&core->session, session);
-  core->stepper = stepper;
-  flow_budget_ref (budget);
-  g_clear_pointer (&core->budget, flow_budget_unref);
-  core->budget = budget;
-  g_clear_pointer (&core->file, flow_run_file_free);
-  core->file = flow_run_file_copy (file);
-  g_ptr_array_set_size (core->sources, 0);
-  for (guint i = 0; i < file->entries->len; i++)
-    g_ptr_array_add (core->sources, (gpointer) g_intern_static_string ("file"));
-  flow_set_str (&core->chosen, file->entries->len > 0 ? ((FlowRunEntry *) file->entries->pdata[0])->name : NULL);
-  _flow_debug_core_forget_stale (core);
-  _flow_debug_core_forget_moments (core);
-}
-
-/* What a run that is out of view and answered holds is of no use to anybody. */
-static void
-drop_view (FlowScriptDebugger *self)
-{
-  FlowScriptRun *run = self->view;
-
-  self->view = NULL;
-  if (run == NULL)
-    return;
-  self->core->stepper = NULL;
-  if (run->state == FLOW_SCRIPT_RUN_ANSWERED)
-    g_clear_pointer (&run->stepper, flow_stepper_free);
-  _flow_script_run_unref (run);
-}
-
-void
-_flow_script_show_run (FlowScriptDebugger *self,
-                       FlowScriptRun      *run)
-{
-  if (self->view != run)
-    {
-      drop_view (self);
-      self->view = _flow_script_run_ref (run);
-      put_in (self, flow_session_get_graph (run->session), run->session, run->stepper, run->run_file);
-      _flow_debug_core_news (self->core, FLOW_CORE_RUNS);
-    }
-  set_view_graph (self, run->graph);
-}
-
-/* A graph without a run in view: its session has no state, only nodes to look at. */
-void
-_flow_script_show_graph (FlowScriptDebugger *self,
-                         FlowScriptGraph    *graph)
-{
-  if (self->view != NULL && self->view->graph == graph->id)
-    {
-      set_view_graph (self, graph->id);
-      return;
-    }
-  drop_view (self);
-  if (graph->idle == NULL || flow_session_get_graph (graph->idle) != graph->graph)
-    {
-      g_autoptr (FlowRunFile) nothing = flow_run_file_new (NULL);
-
-      g_clear_pointer (&graph->idle_stepper, flow_stepper_free);
-      g_clear_object (&graph->idle);
-      graph->idle = flow_session_new (graph->graph, NULL);
-      graph->idle_stepper = flow_stepper_new (graph->idle, nothing);
-    }
-  if (self->core->stepper != graph->idle_stepper || self->core->session != graph->idle)
-    {
-      g_autoptr (FlowRunFile) nothing = flow_run_file_new (NULL);
-
-      put_in (self, graph->graph, graph->idle, graph->idle_stepper, nothing);
-      _flow_debug_core_news (self->core, FLOW_CORE_RUNS);
-    }
-  set_view_graph (self, graph->id);
-}
-
-/* --- the list of runs ----------------------------------------------------------------------------- */
-
-/* A number is a number; of all else what it is like. */
-static char *
-describe_value (FlowTensor *value)
-{
-  g_autofree char *shape = NULL;
-
-  if (value->shape->rank == 0)
-    {
-      g_autofree char *summary = flow_tensor_summary (value);
-      const char *number = strstr (summary, " = ");
-
-      return g_strdup (number != NULL ? number + 3 : summary);
-    }
-  shape = flow_shape_to_string (value->shape);
-  return g_strdup_printf ("%s %s", flow_dtype_name (value->dtype), shape);
-}
-
-static char *
-describe_result (FlowScriptRun *run)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; run->fetched != NULL && i < run->fetched->len && text->len < RESULT_CHARS; i++)
-    {
-      FlowTensor *value = run->fetched->pdata[i];
-      g_autofree char *summary = value != NULL ? describe_value (value) : g_strdup ("dead");
-
-      g_string_append_printf (text, "%s%.*s", i > 0 ? ", " : "", RESULT_CHARS, summary);
-    }
-  /* The cut may have split a character. */
-  return g_utf8_make_valid (text->str, -1);
-}
-
-GVariant *
-_flow_script_describe_run (FlowScriptRun *run,
-                           gint64         us,
-                           const char    *error)
-{
-  g_autofree char *result = us >= 0 ? describe_result (run) : g_strdup ("");
-  GVariantDict row;
-  GVariantBuilder feeds;
-
-  g_variant_dict_init (&row, NULL);
-  g_variant_builder_init (&feeds, G_VARIANT_TYPE ("a{ss}"));
-  for (guint i = 0; run->feeds[i] != NULL; i++)
-    {
-      g_autofree char *text = describe_value (run->values->pdata[i]);
-
-      g_variant_builder_add (&feeds, "{ss}", run->feeds[i], text);
-    }
-  g_variant_dict_insert (&row, "number", "t", run->number);
-  g_variant_dict_insert (&row, "name", "s", run->label);
-  g_variant_dict_insert (&row, "session", "s", run->session_name);
-  g_variant_dict_insert (&row, "graph", "u", run->graph);
-  g_variant_dict_insert (&row, "fetches", "^as", run->fetches);
-  g_variant_dict_insert (&row, "targets", "^as", run->targets);
-  g_variant_dict_insert_value (&row, "feeds", g_variant_builder_end (&feeds));
-  g_variant_dict_insert (&row, "file", "s", run->file);
-  g_variant_dict_insert (&row, "line", "u", run->line);
-  g_variant_dict_insert (&row, "us", "x", us);
-  g_variant_dict_insert (&row, "result", "s", result);
-  g_variant_dict_insert (&row, "error", "s", error != NULL ? error : "");
-  return g_variant_dict_end (&row);
-}
-
-GVariant *
-_flow_script_list_runs (FlowScriptDebugger *self,
-                        guint64             from)
-{
-  GVariantBuilder rows;
-
-  g_variant_builder_init (&rows, G_VARIANT_TYPE ("aa{sv}"));
-  for (GList *l = self->log.head; l != NULL; l = l->next)
-    {
-      guint64 number = 0;
-
-      if (g_variant_lookup (l->data, "number", "t", &number) && number >= from)
-        g_variant_builder_add_value (&rows, l->data);
-    }
-  for (GList *l = self->runs.head; l != NULL; l = l->next)
-    if (((FlowScriptRun *) l->data)->number >= from)
-      g_variant_builder_add_value (&rows, _flow_script_describe_run (l->data, -1, NULL));
-  return g_variant_builder_end (&rows);
-}
-
-static void
-tell_runs (FlowScriptDebugger *self,
-           gboolean            at_once)
-{
-  gint64 now = g_get_monotonic_time ();
-
-  if (!at_once && now - self->told_us < TELL_RUNS_EVERY_US)
-    return;
-  self->told_us = now;
-  _flow_debug_core_news (self->core, FLOW_CORE_RUNS);
-}
 
 /* --- beginning and answering ------------------------------------------------------------------------ */
 
@@ -425,11 +128,7 @@ answer (FlowScriptDebugger *self,
   run->done = TRUE;
   g_cond_broadcast (&self->cond);
   g_mutex_unlock (&self->mutex);
-  if (row != NULL)
-    g_queue_push_tail (&self->log, row);
-  if (self->log.length > MAX_LOG)
-    g_variant_unref (g_queue_pop_head (&self->log));
-  tell_runs (self, FALSE);
+  _flow_script_log_run (self, row);
   _flow_script_run_unref (run);
 }
 
@@ -457,7 +156,7 @@ hold (FlowScriptDebugger *self,
   set_held (self, run);
   self->stop_next = FALSE;
   run->state = FLOW_SCRIPT_RUN_HELD;
-  tell_runs (self, TRUE);
+  _flow_script_tell_runs (self, TRUE);
   _flow_debug_core_news (self->core, FLOW_CORE_STOPPED);
   if (self->core->breakpoints->len > 0)
     _flow_debug_core_news (self->core, FLOW_CORE_BREAKPOINTS);
@@ -508,7 +207,7 @@ begin (FlowScriptDebugger *self,
   gpointer scope = NULL;
   gpointer keep = NULL;
 
-  run->is_wanted = is_wanted (self, run);
+  run->is_wanted = _flow_script_is_wanted (self, run);
   run->run_file = make_file (run);
   run->stepper = flow_stepper_new (run->session, run->run_file);
   if (!is_watched (self, run))
@@ -906,7 +605,7 @@ _flow_script_ended (FlowScriptDebugger *self,
                              failed ? FLOW_STOP_ERROR : FLOW_STOP_END, message);
   if (failed)
     self->core->error_code = FLOW_ERROR_UNKNOWN;
-  tell_runs (self, TRUE);
+  _flow_script_tell_runs (self, TRUE);
   _flow_debug_core_news (self->core, FLOW_CORE_STOPPED);
   end_move (self);
 }

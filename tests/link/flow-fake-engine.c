@@ -109,14 +109,6 @@ call_async (FlowDebugger        *debugger,
     g_task_return_new_error (task, FLOW_ERROR, FLOW_ERROR_UNIMPLEMENTED, "no method %s", method);
 }
 
-static FlowDebuggerReply *
-call_finish (FlowDebugger  *debugger,
-             GAsyncResult  *result,
-             GError       **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
 static FlowGraph *
 get_graph (FlowDebugger *debugger)
 {
@@ -140,7 +132,6 @@ static void
 iface_init (FlowDebuggerInterface *iface)
 {
   iface->call_async = call_async;
-  iface->call_finish = call_finish;
   iface->get_graph = get_graph;
   iface->dup_state = dup_state;
 }

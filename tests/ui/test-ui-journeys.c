@@ -6,104 +6,20 @@
 
 #include "config.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
-#include "flow-application.h"
+#include "flow-test-folder.h"
 #include "flow-widget-finder.h"
-#include "flow-window-driver.h"
 
 /* What a person does with the window, from the file to the end, over the real engine process. */
 
-static FlowApplication *app;
-
-typedef struct {
-  char *folder;              /* a copy of a training set: what is saved is saved there */
-  FlowWindow *window;
-} Fixture;
-
-/* --- A folder of one's own --- */
-
+/* A copy of a training set: what is saved is saved there. */
 static void
-copy_set (const char *from,
-          const char *to)
+set_up (TestFolder    *f,
+        gconstpointer  data)
 {
-  g_autoptr(GDir) dir = g_dir_open (from, 0, NULL);
-  const char *name = NULL;
-
-  g_assert_nonnull (dir);
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *source = g_build_filename (from, name, NULL);
-      g_autofree char *target = g_build_filename (to, name, NULL);
-      g_autofree char *bytes = NULL;
-      g_autoptr(GError) error = NULL;
-      gsize length = 0;
-
-      g_file_get_contents (source, &bytes, &length, &error);
-      g_assert_no_error (error);
-      g_file_set_contents (target, bytes, (gssize) length, &error);
-      g_assert_no_error (error);
-    }
-}
-
-static char *
-path_in (Fixture    *f,
-         const char *name)
-{
-  return g_build_filename (f->folder, name, NULL);
-}
-
-static char *
-write_in (Fixture    *f,
-          const char *name,
-          const char *text)
-{
-  char *path = path_in (f, name);
-  g_autoptr(GError) error = NULL;
-
-  g_file_set_contents (path, text, -1, &error);
-  g_assert_no_error (error);
-  return path;
-}
-
-static FlowWindow *
-open_window (const char *path)
-{
-  FlowWindow *window = flow_window_new (GTK_APPLICATION (app));
-
-  gtk_window_present (GTK_WINDOW (window));
-  if (path != NULL)
-    flow_window_open (window, path, NULL);
-  drive_settle (window);
-  return window;
-}
-
-static void
-set_up (Fixture      *f,
-        gconstpointer data)
-{
-  g_autofree char *set = g_test_build_filename (G_TEST_DIST, "golden", "training", "mlp-sgd", NULL);
-
-  f->folder = g_dir_make_tmp ("flow-journey-XXXXXX", NULL);
-  copy_set (set, f->folder);
-}
-
-static void
-tear_down (Fixture      *f,
-           gconstpointer data)
-{
-  g_autoptr(GDir) dir = g_dir_open (f->folder, 0, NULL);
-  const char *name = NULL;
-
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (f->folder, name, NULL);
-
-      g_unlink (path);
-    }
-  g_rmdir (f->folder);
-  g_free (f->folder);
+  test_folder_set_up (f, data);
+  test_folder_copy_all (f, "training/mlp-sgd");
 }
 
 /* A run that is at its end stands at the start of the next. */
@@ -115,24 +31,15 @@ has_ended (FlowWindow *window)
   return g_strcmp0 (drive_state_text (state, "reason"), "run-end") == 0;
 }
 
-static gint64
-get_number (FlowWindow *window,
-            const char *key)
-{
-  g_autoptr(JsonObject) state = drive_dup_state (window);
-
-  return json_object_get_int_member (state, key);
-}
-
 /* --- Stepping --- */
 
 /* A training step forwards op by op, and all the way back. */
 static void
-test_there_and_back (Fixture      *f,
-                     gconstpointer data)
+test_there_and_back (TestFolder    *f,
+                     gconstpointer  data)
 {
-  g_autofree char *path = path_in (f, "flowstep.run.json");
-  FlowWindow *window = open_window (path);
+  g_autofree char *path = test_folder_path (f, "flowstep.run.json");
+  FlowWindow *window = drive_open (path);
   gint64 start = 0;
   gint64 planned = 0;
   gint64 n = 0;
@@ -140,9 +47,9 @@ test_there_and_back (Fixture      *f,
   drive_activate (window, "choose-run", "step0");
   drive_activate (window, "restart", NULL);
   drive_assert_state (window, "status", "paused");
-  start = get_number (window, "run_start");
+  start = drive_state_number (window, "run_start");
   drive_assert_position (window, start);
-  planned = get_number (window, "planned");
+  planned = drive_state_number (window, "planned");
   for (; !has_ended (window) && n < 1000; n++)
     drive_activate (window, "step-op", NULL);
   g_assert_cmpint (n, ==, planned);
@@ -156,14 +63,14 @@ test_there_and_back (Fixture      *f,
 /* A feed of the wrong shape: the op that fails is the next one and selected, with TensorFlow's words; with
  * the feed put right it is tried again and the run goes on to its end. */
 static void
-test_wrong_feed (Fixture      *f,
-                 gconstpointer data)
+test_wrong_feed (TestFolder    *f,
+                 gconstpointer  data)
 {
-  g_autofree char *path = write_in (f, "wrong.run.json",
-                                    "{\"graph\": \"model.meta\", \"runs\": [{\"name\": \"init\", \"targets\": [\"init\"]}, "
-                                    "{\"name\": \"train\", \"targets\": [\"GradientDescent\"], \"feeds\": "
-                                    "{\"x:0\": {\"zeros\": [4, 36]}, \"y:0\": {\"zeros\": [7]}}}]}");
-  FlowWindow *window = open_window (path);
+  g_autofree char *path = test_folder_write (f, "wrong.run.json",
+                                             "{\"graph\": \"model.meta\", \"runs\": [{\"name\": \"init\", \"targets\": [\"init\"]}, "
+                                             "{\"name\": \"train\", \"targets\": [\"GradientDescent\"], \"feeds\": "
+                                             "{\"x:0\": {\"zeros\": [4, 36]}, \"y:0\": {\"zeros\": [7]}}}]}");
+  FlowWindow *window = drive_open (path);
   g_autoptr(JsonObject) state = NULL;
 
   drive_activate (window, "choose-run", "train");
@@ -186,11 +93,11 @@ test_wrong_feed (Fixture      *f,
 /* --- Opening --- */
 
 static void
-test_cancel_opening (Fixture      *f,
-                     gconstpointer data)
+test_cancel_opening (TestFolder    *f,
+                     gconstpointer  data)
 {
-  g_autofree char *path = path_in (f, "model.meta");
-  FlowWindow *window = flow_window_new (GTK_APPLICATION (app));
+  g_autofree char *path = test_folder_path (f, "model.meta");
+  FlowWindow *window = flow_window_new (GTK_APPLICATION (drive_get_app ()));
 
   gtk_window_present (GTK_WINDOW (window));
   flow_window_open (window, path, NULL);
@@ -221,11 +128,11 @@ find_drop_target (GtkWidget *widget)
 }
 
 static void
-test_drop (Fixture      *f,
-           gconstpointer data)
+test_drop (TestFolder    *f,
+           gconstpointer  data)
 {
-  g_autofree char *path = path_in (f, "model.meta");
-  FlowWindow *window = open_window (NULL);
+  g_autofree char *path = test_folder_path (f, "model.meta");
+  FlowWindow *window = drive_open (NULL);
   GtkDropTarget *target = find_drop_target (GTK_WIDGET (window));
   g_autoptr(GFile) file = g_file_new_for_path (path);
   GSList list = { file, NULL };
@@ -285,15 +192,15 @@ make_run (FlowWindow *window,
 
 /* A run that stands in no file is asked about before another file's runs take its place, or the window goes. */
 static void
-test_unsaved_runs (Fixture      *f,
-                   gconstpointer data)
+test_unsaved_runs (TestFolder    *f,
+                   gconstpointer  data)
 {
-  g_autofree char *other = write_in (f, "other.run.json",
-                                     "{\"graph\": \"model.meta\", \"runs\": [{\"name\": \"a\", \"targets\": [\"init\"]}]}");
-  g_autofree char *saved = path_in (f, "flowstep.run.json");
-  g_autofree char *path = path_in (f, "model.meta");
+  g_autofree char *other = test_folder_write (f, "other.run.json",
+                                              "{\"graph\": \"model.meta\", \"runs\": [{\"name\": \"a\", \"targets\": [\"init\"]}]}");
+  g_autofree char *saved = test_folder_path (f, "flowstep.run.json");
+  g_autofree char *path = test_folder_path (f, "model.meta");
   g_autofree char *text = NULL;
-  FlowWindow *window = open_window (path);
+  FlowWindow *window = drive_open (path);
   gpointer weak = window;
   guint n = count_runs (window);
 
@@ -330,12 +237,12 @@ test_unsaved_runs (Fixture      *f,
 
 /* Every place a person works in is reached with Tab alone. */
 static void
-test_tab_reaches_all (Fixture      *f,
-                      gconstpointer data)
+test_tab_reaches_all (TestFolder    *f,
+                      gconstpointer  data)
 {
   static const char *const wanted[] = { "FlowCanvas", "FlowOutline", "FlowInspector", "GtkSearchEntry", "GtkMenuButton" };
-  g_autofree char *path = path_in (f, "model.meta");
-  FlowWindow *window = open_window (path);
+  g_autofree char *path = test_folder_path (f, "model.meta");
+  FlowWindow *window = drive_open (path);
   gboolean reached[G_N_ELEMENTS (wanted)] = { FALSE };
 
   drive_activate (window, "select", "hidden1/weights");
@@ -381,13 +288,13 @@ has_curves (GtkStack *panels)
 /* An event file shows its graph and its curves; other files have no page for them. An error that is pasted
  * lands on its op. */
 static void
-test_event_file (Fixture      *f,
-                 gconstpointer data)
+test_event_file (TestFolder    *f,
+                 gconstpointer  data)
 {
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "golden", "events",
                                                  "events.out.tfevents.1700000000.recorded", NULL);
-  g_autofree char *model = path_in (f, "model.meta");
-  FlowWindow *window = open_window (path);
+  g_autofree char *model = test_folder_path (f, "model.meta");
+  FlowWindow *window = drive_open (path);
   GtkStack *panels = find_panels (GTK_WIDGET (window));
 
   g_assert_nonnull (panels);
@@ -397,7 +304,7 @@ test_event_file (Fixture      *f,
   drive_assert_state (window, "selection", "w/read");
   drive_close (window);
 
-  window = open_window (model);
+  window = drive_open (model);
   panels = find_panels (GTK_WIDGET (window));
   g_assert_false (has_curves (panels));
   drive_close (window);
@@ -435,11 +342,11 @@ assert_rows (FlowWindow *window,
 /* Every hit is a row, after few hits as after many, and Enter goes to the first even where the rows of the
  * search before have only just been taken down. */
 static void
-test_search (Fixture      *f,
-             gconstpointer data)
+test_search (TestFolder    *f,
+             gconstpointer  data)
 {
-  g_autofree char *model = path_in (f, "model.meta");
-  FlowWindow *window = open_window (model);
+  g_autofree char *model = test_folder_path (f, "model.meta");
+  FlowWindow *window = drive_open (model);
   FlowGraph *graph = flow_ui_session_get_graph (flow_window_get_session (window));
   guint n_all = flow_graph_get_n_nodes (graph);
   guint n_ops = count_nodes (graph, "/");
@@ -474,28 +381,17 @@ int
 main (int    argc,
       char **argv)
 {
-  g_autoptr(GError) error = NULL;
+  if (!drive_begin (&argc, &argv))
+    return 0;
 
-  g_test_init (&argc, &argv, NULL);
-  if (!gtk_init_check ())
-    {
-      g_print ("1..0 # SKIP no display\n");
-      return 0;
-    }
-  flow_kernels_register ();
-  app = flow_application_new ();
-  g_application_set_flags (G_APPLICATION (app), G_APPLICATION_NON_UNIQUE);
-  g_assert_true (g_application_register (G_APPLICATION (app), NULL, &error));
-  g_assert_no_error (error);
-
-  g_test_add ("/ui/journeys/there-and-back", Fixture, NULL, set_up, test_there_and_back, tear_down);
-  g_test_add ("/ui/journeys/wrong-feed", Fixture, NULL, set_up, test_wrong_feed, tear_down);
-  g_test_add ("/ui/journeys/cancel-opening", Fixture, NULL, set_up, test_cancel_opening, tear_down);
-  g_test_add ("/ui/journeys/drop", Fixture, NULL, set_up, test_drop, tear_down);
-  g_test_add ("/ui/journeys/unsaved-runs", Fixture, NULL, set_up, test_unsaved_runs, tear_down);
-  g_test_add ("/ui/journeys/tab-reaches-all", Fixture, NULL, set_up, test_tab_reaches_all, tear_down);
-  g_test_add ("/ui/journeys/event-file", Fixture, NULL, set_up, test_event_file, tear_down);
-  g_test_add ("/ui/journeys/search", Fixture, NULL, set_up, test_search, tear_down);
+  g_test_add ("/ui/journeys/there-and-back", TestFolder, NULL, set_up, test_there_and_back, test_folder_tear_down);
+  g_test_add ("/ui/journeys/wrong-feed", TestFolder, NULL, set_up, test_wrong_feed, test_folder_tear_down);
+  g_test_add ("/ui/journeys/cancel-opening", TestFolder, NULL, set_up, test_cancel_opening, test_folder_tear_down);
+  g_test_add ("/ui/journeys/drop", TestFolder, NULL, set_up, test_drop, test_folder_tear_down);
+  g_test_add ("/ui/journeys/unsaved-runs", TestFolder, NULL, set_up, test_unsaved_runs, test_folder_tear_down);
+  g_test_add ("/ui/journeys/tab-reaches-all", TestFolder, NULL, set_up, test_tab_reaches_all, test_folder_tear_down);
+  g_test_add ("/ui/journeys/event-file", TestFolder, NULL, set_up, test_event_file, test_folder_tear_down);
+  g_test_add ("/ui/journeys/search", TestFolder, NULL, set_up, test_search, test_folder_tear_down);
 
   return g_test_run ();
 }

@@ -6,19 +6,11 @@
 
 #include "config.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
-#include "flow-application.h"
-#include "flow-window-driver.h"
+#include "flow-test-folder.h"
 
 /* A script in the window, as a person goes through it. */
-
-static FlowApplication *app;
-
-typedef struct {
-  char *folder;
-} Fixture;
 
 static const char training[] =
   "import numpy as np\n"
@@ -35,36 +27,12 @@ static const char training[] =
   "        sess.run(train, {x: np.ones((2, 4), np.float32)})\n"
   "print('at the end')\n";
 
-static void
-set_up (Fixture      *f,
-        gconstpointer data)
-{
-  f->folder = g_dir_make_tmp ("flow-ui-script-XXXXXX", NULL);
-}
-
-static void
-tear_down (Fixture      *f,
-           gconstpointer data)
-{
-  g_autofree char *path = g_build_filename (f->folder, "script.py", NULL);
-
-  g_unlink (path);
-  g_rmdir (f->folder);
-  g_free (f->folder);
-}
-
 static FlowWindow *
-open_script (Fixture    *f,
+open_script (TestFolder *f,
              const char *text)
 {
-  FlowWindow *window = flow_window_new (GTK_APPLICATION (app));
-  g_autofree char *path = g_build_filename (f->folder, "script.py", NULL);
-
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  gtk_window_present (GTK_WINDOW (window));
-  flow_window_open (window, path, NULL);
-  drive_settle (window);
-  return window;
+  test_folder_open (f, "script.py", text);
+  return f->window;
 }
 
 static guint
@@ -75,8 +43,8 @@ count_nodes (FlowWindow *window)
 
 /* To the first run, through an op and back, to the end. */
 static void
-test_to_the_end (Fixture      *f,
-                 gconstpointer data)
+test_to_the_end (TestFolder    *f,
+                 gconstpointer  data)
 {
   FlowWindow *window = open_script (f, training);
 
@@ -95,13 +63,12 @@ test_to_the_end (Fixture      *f,
   drive_assert_state (window, "reason", "run-start");
   drive_activate (window, "run", NULL);
   drive_assert_state (window, "status", "finished");
-  drive_close (window);
 }
 
 /* The exception is shown with its line; the window goes on. */
 static void
-test_exception (Fixture      *f,
-                gconstpointer data)
+test_exception (TestFolder    *f,
+                gconstpointer  data)
 {
   FlowWindow *window = open_script (f, "import tensorflow as tf\na = tf.constant(1.0)\nraise ValueError('no such thing')\n");
 
@@ -110,13 +77,12 @@ test_exception (Fixture      *f,
   g_assert_cmpuint (count_nodes (window), ==, 1);
   drive_activate (window, "restart-engine", NULL);
   drive_assert_state (window, "card", "The script failed at script.py:3");
-  drive_close (window);
 }
 
 /* A line and its ops, both ways; a breakpoint by line. */
 static void
-test_lines (Fixture      *f,
-            gconstpointer data)
+test_lines (TestFolder    *f,
+            gconstpointer  data)
 {
   FlowWindow *window = open_script (f, training);
   g_autoptr(JsonObject) state = NULL;
@@ -143,13 +109,12 @@ test_lines (Fixture      *f,
   drive_activate (window, "run", NULL);
   drive_assert_state (window, "reason", "breakpoint");
   drive_assert_state (window, "run", "GradientDescent");
-  drive_close (window);
 }
 
 /* What is typed is evaluated where the script stands; what is added to its graph is shown. */
 static void
-test_edits (Fixture      *f,
-            gconstpointer data)
+test_edits (TestFolder    *f,
+            gconstpointer  data)
 {
   FlowWindow *window = open_script (f, training);
   FlowGraph *graph = NULL;
@@ -171,13 +136,12 @@ test_edits (Fixture      *f,
   drive_activate (window, "script-policy", "never");
   drive_activate (window, "run", NULL);
   drive_assert_state (window, "status", "finished");
-  drive_close (window);
 }
 
 /* Each graph has a tab. */
 static void
-test_graphs (Fixture      *f,
-             gconstpointer data)
+test_graphs (TestFolder    *f,
+             gconstpointer  data)
 {
   FlowWindow *window = open_script (f, "import tensorflow as tf\n"
                                        "kept = tf.constant(1.0, name='kept')\n"
@@ -195,19 +159,18 @@ test_graphs (Fixture      *f,
   /* A step is the held run's, wherever one looks. */
   drive_activate (window, "run", NULL);
   drive_assert_state (window, "status", "finished");
-  drive_close (window);
 }
 
 /* A script that spins is stopped and leaves the window as it is. */
 static void
-test_stop (Fixture      *f,
-           gconstpointer data)
+test_stop (TestFolder    *f,
+           gconstpointer  data)
 {
-  FlowWindow *window = flow_window_new (GTK_APPLICATION (app));
-  g_autofree char *path = g_build_filename (f->folder, "script.py", NULL);
+  FlowWindow *window = flow_window_new (GTK_APPLICATION (drive_get_app ()));
+  g_autofree char *path = test_folder_write (f, "script.py",
+                                             "import tensorflow as tf\na = tf.constant(1.0, name='a')\nwhile True:\n    pass\n");
 
-  g_assert_true (g_file_set_contents (path, "import tensorflow as tf\na = tf.constant(1.0, name='a')\nwhile True:\n    pass\n", -1,
-                                      NULL));
+  f->window = window;
   gtk_window_present (GTK_WINDOW (window));
   flow_window_open (window, path, NULL);
   /* What was made before it spins is shown all the same. */
@@ -221,28 +184,16 @@ test_stop (Fixture      *f,
   g_assert_cmpuint (count_nodes (window), ==, 1);
   drive_activate (window, "stop", NULL);
   drive_assert_state (window, "status", "failed");
-  drive_close (window);
 }
 
 int
 main (int    argc,
       char **argv)
 {
-  g_autoptr(GError) error = NULL;
+  if (!drive_begin (&argc, &argv))
+    return 0;
 
-  g_test_init (&argc, &argv, NULL);
-  if (!gtk_init_check ())
-    {
-      g_print ("1..0 # SKIP no display\n");
-      return 0;
-    }
-  flow_kernels_register ();
-  app = flow_application_new ();
-  g_application_set_flags (G_APPLICATION (app), G_APPLICATION_NON_UNIQUE);
-  g_assert_true (g_application_register (G_APPLICATION (app), NULL, &error));
-  g_assert_no_error (error);
-
-#define ADD(name, func) g_test_add ("/ui/script/" name, Fixture, NULL, set_up, func, tear_down)
+#define ADD(name, func) g_test_add ("/ui/script/" name, TestFolder, NULL, test_folder_set_up, func, test_folder_tear_down)
   ADD ("to-the-end", test_to_the_end);
   ADD ("exception", test_exception);
   ADD ("lines", test_lines);

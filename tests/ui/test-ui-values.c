@@ -9,15 +9,12 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "flow-application.h"
 #include "flow-npy.h"
 #include "flow-value-view.h"
 #include "flow-value-window.h"
 #include "flow-window-driver.h"
 
 /* Looking at values, comparing moments and restoring, with the window's own widgets over the real engine. */
-
-static FlowApplication *app;
 
 static char *
 path_in (const char *name)
@@ -28,12 +25,9 @@ path_in (const char *name)
 static FlowWindow *
 open_at_step1 (void)
 {
-  FlowWindow *window = flow_window_new (GTK_APPLICATION (app));
   g_autofree char *path = path_in ("flowstep.run.json");
+  FlowWindow *window = drive_open (path);
 
-  gtk_window_present (GTK_WINDOW (window));
-  flow_window_open (window, path, NULL);
-  drive_settle (window);
   drive_activate (window, "choose-run", "step1");
   drive_activate (window, "restart", NULL);
   return window;
@@ -278,7 +272,7 @@ test_origin (void)
 static void
 test_uninitialized (void)
 {
-  FlowWindow *window = flow_window_new (GTK_APPLICATION (app));
+  FlowWindow *window = flow_window_new (GTK_APPLICATION (drive_get_app ()));
   g_autofree char *path = path_in ("model.meta");
   FlowUiSession *session = flow_window_get_session (window);
 
@@ -302,19 +296,8 @@ int
 main (int    argc,
       char **argv)
 {
-  g_autoptr(GError) error = NULL;
-
-  g_test_init (&argc, &argv, NULL);
-  if (!gtk_init_check ())
-    {
-      g_print ("1..0 # SKIP no display\n");
-      return 0;
-    }
-  flow_kernels_register ();
-  app = flow_application_new ();
-  g_application_set_flags (G_APPLICATION (app), G_APPLICATION_NON_UNIQUE);
-  g_assert_true (g_application_register (G_APPLICATION (app), NULL, &error));
-  g_assert_no_error (error);
+  if (!drive_begin (&argc, &argv))
+    return 0;
 
   g_test_add_func ("/ui/values/find-in-table", test_find_in_table);
   g_test_add_func ("/ui/values/pin-and-compare", test_pin_and_compare);

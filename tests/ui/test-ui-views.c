@@ -6,75 +6,14 @@
 
 #include "config.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
-#include "flow-application.h"
 #include "flow-canvas.h"
 #include "flow-curve.h"
+#include "flow-test-folder.h"
 #include "flow-widget-finder.h"
-#include "flow-window-driver.h"
 
 /* The views of the window over the real engine process: what they show, and what clicking in them does. */
-
-static FlowApplication *app;
-
-typedef struct {
-  char *folder;
-  FlowWindow *window;
-} Fixture;
-
-static char *
-write_in (Fixture    *f,
-          const char *name,
-          const char *text)
-{
-  char *path = g_build_filename (f->folder, name, NULL);
-  g_autoptr(GError) error = NULL;
-
-  g_file_set_contents (path, text, -1, &error);
-  g_assert_no_error (error);
-  return path;
-}
-
-static void
-set_up (Fixture      *f,
-        gconstpointer data)
-{
-  f->folder = g_dir_make_tmp ("flow-views-XXXXXX", NULL);
-}
-
-static void
-tear_down (Fixture      *f,
-           gconstpointer data)
-{
-  g_autoptr(GDir) dir = NULL;
-  const char *name = NULL;
-
-  g_clear_pointer (&f->window, drive_close);
-  dir = g_dir_open (f->folder, 0, NULL);
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (f->folder, name, NULL);
-
-      g_unlink (path);
-    }
-  g_rmdir (f->folder);
-  g_free (f->folder);
-}
-
-static void
-open_text (Fixture    *f,
-           const char *name,
-           const char *text)
-{
-  g_autofree char *path = write_in (f, name, text);
-
-  f->window = flow_window_new (GTK_APPLICATION (app));
-  gtk_window_present (GTK_WINDOW (f->window));
-  flow_window_open (f->window, path, NULL);
-  drive_settle (f->window);
-}
 
 #define FLOAT_ATTR "attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'shape' value { shape { } } }"
 
@@ -97,14 +36,14 @@ static const char sick_graph[] =
   "collection_def { key: 'variables' value { bytes_list { value: '\\n\\003w:0\\022\\010w/Assign' value: '\\n\\006mean:0' } } }";
 
 static void
-test_findings (Fixture      *f,
-               gconstpointer data)
+test_findings (TestFolder    *f,
+               gconstpointer  data)
 {
   GtkWidget *view = NULL;
   GtkWidget *link = NULL;
   gboolean handled = FALSE;
 
-  open_text (f, "sick.pbtxt", sick_graph);
+  test_folder_open (f, "sick.pbtxt", sick_graph);
   drive_activate (f->window, "show-panel", "diagnostics");
   view = find_widget (GTK_WIDGET (f->window), "FlowDiagnosticsView", NULL);
   g_assert_nonnull (view);
@@ -127,47 +66,20 @@ test_findings (Fixture      *f,
   drive_assert_state (f->window, "selection", "update");
 }
 
-static void
-copy_golden (Fixture    *f,
-             const char *kind,
-             const char *name,
-             const char *to)
-{
-  g_autofree char *golden = g_test_build_filename (G_TEST_DIST, "golden", kind, name, NULL);
-  g_autofree char *copy = g_build_filename (f->folder, to, NULL);
-  g_autofree char *bytes = NULL;
-  g_autoptr(GError) error = NULL;
-  gsize length = 0;
-
-  g_file_get_contents (golden, &bytes, &length, &error);
-  g_assert_no_error (error);
-  g_file_set_contents (copy, bytes, (gssize) length, &error);
-  g_assert_no_error (error);
-}
-
 /* A loop with a condition in it, and a run of it. */
 static void
-open_loop (Fixture *f)
+open_loop (TestFolder *f)
 {
-  copy_golden (f, "models", "while_with_cond.pbtxt.gz", "loop.pbtxt.gz");
-  open_text (f, "loop.run.json",
-             "{\"graph\": \"loop.pbtxt.gz\", \"runs\": [{\"name\": \"go\", \"fetches\": [\"while/Exit_1:0\"], "
-             "\"feeds\": {\"x:0\": {\"value\": 3}}}]}");
-}
-
-static gint64
-state_number (Fixture    *f,
-              const char *key)
-{
-  g_autoptr(JsonObject) state = drive_dup_state (f->window);
-
-  return json_object_get_int_member (state, key);
+  test_folder_copy (f, "models/while_with_cond.pbtxt.gz", "loop.pbtxt.gz");
+  test_folder_open (f, "loop.run.json",
+                    "{\"graph\": \"loop.pbtxt.gz\", \"runs\": [{\"name\": \"go\", \"fetches\": [\"while/Exit_1:0\"], "
+                    "\"feeds\": {\"x:0\": {\"value\": 3}}}]}");
 }
 
 /* Iterations by actions, and by the spin button over the canvas, ahead and back. */
 static void
-test_iterations (Fixture      *f,
-                 gconstpointer data)
+test_iterations (TestFolder    *f,
+                 gconstpointer  data)
 {
   GtkWidget *bar = NULL;
   GtkWidget *spin = NULL;
@@ -181,11 +93,11 @@ test_iterations (Fixture      *f,
   drive_activate (f->window, "run-to", "while/LoopCond");
   g_assert_true (gtk_revealer_get_reveal_child (GTK_REVEALER (find_widget (bar, "GtkRevealer", NULL))));
   drive_assert_state (f->window, "frame", ";0;while/while_context");
-  g_assert_cmpint (state_number (f, "iteration"), ==, 0);
+  g_assert_cmpint (drive_state_number (f->window, "iteration"), ==, 0);
   drive_activate (f->window, "next-iteration", NULL);
   drive_activate (f->window, "next-iteration", NULL);
-  g_assert_cmpint (state_number (f, "iteration"), ==, 2);
-  second = state_number (f, "position");
+  g_assert_cmpint (drive_state_number (f->window, "iteration"), ==, 2);
+  second = drive_state_number (f->window, "position");
   g_assert_nonnull (find_label (bar, "2 known"));
 
   spin = find_widget (bar, "GtkSpinButton", NULL);
@@ -193,21 +105,21 @@ test_iterations (Fixture      *f,
   g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)), ==, 2);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), 0);
   drive_settle (f->window);
-  g_assert_cmpint (state_number (f, "iteration"), ==, 0);
+  g_assert_cmpint (drive_state_number (f->window, "iteration"), ==, 0);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), 4);
   drive_settle (f->window);
-  g_assert_cmpint (state_number (f, "iteration"), ==, 4);
+  g_assert_cmpint (drive_state_number (f->window, "iteration"), ==, 4);
   drive_activate (f->window, "previous-iteration", NULL);
-  g_assert_cmpint (state_number (f, "iteration"), ==, 3);
+  g_assert_cmpint (drive_state_number (f->window, "iteration"), ==, 3);
   drive_activate (f->window, "go-to-iteration", "2 while/while_context");
-  g_assert_cmpint (state_number (f, "position"), ==, second);
+  g_assert_cmpint (drive_state_number (f->window, "position"), ==, second);
   g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)), ==, 2);
 }
 
 /* The history's memory: seen, limited, and what it keeps of a scope said and taken back. */
 static void
-test_history_limit (Fixture      *f,
-                    gconstpointer data)
+test_history_limit (TestFolder    *f,
+                    gconstpointer  data)
 {
   GtkWidget *button = NULL;
   GtkWidget *spin = NULL;
@@ -224,7 +136,7 @@ test_history_limit (Fixture      *f,
   spin = find_widget (button, "GtkSpinButton", NULL);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), 32);
   drive_settle (f->window);
-  g_assert_cmpint (state_number (f, "history_limit"), ==, 32 * 1024 * 1024);
+  g_assert_cmpint (drive_state_number (f->window, "history_limit"), ==, 32 * 1024 * 1024);
   g_assert_nonnull (find_label_with (button, "of 32.0"));
   drive_activate (f->window, "set-policy", "while=keep-stats");
   g_assert_nonnull (find_label (button, "statistics only"));
@@ -234,12 +146,12 @@ test_history_limit (Fixture      *f,
   drive_settle (f->window);
   g_assert_null (find_label (button, "statistics only"));
   drive_activate (f->window, "set-history-limit", "1G");
-  g_assert_cmpint (state_number (f, "history_limit"), ==, 1024 * 1024 * 1024);
+  g_assert_cmpint (drive_state_number (f->window, "history_limit"), ==, 1024 * 1024 * 1024);
   gtk_menu_button_popdown (GTK_MENU_BUTTON (find_widget (button, "GtkMenuButton", NULL)));
 }
 
 static gboolean
-is_open (Fixture    *f,
+is_open (TestFolder *f,
          const char *scope)
 {
   g_autoptr(JsonObject) state = drive_dup_state (f->window);
@@ -252,7 +164,7 @@ is_open (Fixture    *f,
 }
 
 static gboolean
-stands_in (Fixture    *f,
+stands_in (TestFolder *f,
            const char *prefix)
 {
   g_autoptr(JsonObject) state = drive_dup_state (f->window);
@@ -263,16 +175,16 @@ stands_in (Fixture    *f,
 
 /* The body of a function opens in its place on the canvas: when the run steps into it, and when asked for. */
 static void
-test_bodies (Fixture      *f,
-             gconstpointer data)
+test_bodies (TestFolder    *f,
+             gconstpointer  data)
 {
   GtkWidget *canvas = NULL;
   GtkWidget *button = NULL;
   guint n_own = 0;
 
-  copy_golden (f, "functions", "while.pb", "while.pb");
-  open_text (f, "while.run.json", "{\"graph\": \"while.pb\", \"runs\": [{\"name\": \"go\", \"fetches\": [\"a:0\"], "
-                                  "\"feeds\": {\"x:0\": {\"value\": 1.5}}}]}");
+  test_folder_copy (f, "functions/while.pb", "while.pb");
+  test_folder_open (f, "while.run.json", "{\"graph\": \"while.pb\", \"runs\": [{\"name\": \"go\", \"fetches\": [\"a:0\"], "
+                                         "\"feeds\": {\"x:0\": {\"value\": 1.5}}}]}");
   canvas = find_widget (GTK_WIDGET (f->window), "FlowCanvas", NULL);
   n_own = flow_graph_get_n_nodes (flow_ui_session_get_graph (flow_window_get_session (f->window)));
   drive_activate (f->window, "run-to", "loop");
@@ -291,10 +203,7 @@ test_bodies (Fixture      *f,
   {
     g_autofree char *path = g_build_filename (f->folder, "while.run.json", NULL);
 
-    f->window = flow_window_new (GTK_APPLICATION (app));
-    gtk_window_present (GTK_WINDOW (f->window));
-    flow_window_open (f->window, path, NULL);
-    drive_settle (f->window);
+    f->window = drive_open (path);
   }
   drive_activate (f->window, "select", "loop");
   button = find_action_button (find_widget (GTK_WIDGET (f->window), "FlowInspector", NULL), "win.open-body");
@@ -311,11 +220,9 @@ test_bodies (Fixture      *f,
 
 /* Curves of an event file: several in one field, smoothed, and more points when the file grows. */
 static void
-test_curves (Fixture      *f,
-             gconstpointer data)
+test_curves (TestFolder    *f,
+             gconstpointer  data)
 {
-  g_autofree char *golden = g_test_build_filename (G_TEST_DIST, "golden", "events",
-                                                   "events.out.tfevents.1700000000.recorded", NULL);
   g_autofree char *path = g_build_filename (f->folder, "events.out.tfevents.1700000000.recorded", NULL);
   g_autofree char *bytes = NULL;
   g_autofree char *twice = NULL;
@@ -327,14 +234,10 @@ test_curves (Fixture      *f,
   guint n_points = 0;
   gint64 end = 0;
 
-  g_file_get_contents (golden, &bytes, &length, &error);
+  test_folder_copy (f, "events/events.out.tfevents.1700000000.recorded", "events.out.tfevents.1700000000.recorded");
+  g_file_get_contents (path, &bytes, &length, &error);
   g_assert_no_error (error);
-  g_file_set_contents (path, bytes, (gssize) length, &error);
-  g_assert_no_error (error);
-  f->window = flow_window_new (GTK_APPLICATION (app));
-  gtk_window_present (GTK_WINDOW (f->window));
-  flow_window_open (f->window, path, NULL);
-  drive_settle (f->window);
+  f->window = drive_open (path);
   view = find_widget (GTK_WIDGET (f->window), "FlowCurvesView", NULL);
   curve = FLOW_CURVE (find_widget (view, "FlowCurve", NULL));
   g_assert_cmpuint (flow_curve_get_n_series (curve), ==, 1);
@@ -365,8 +268,8 @@ test_curves (Fixture      *f,
 
 /* A file that is opened again is looked at as before. */
 static void
-test_reload (Fixture      *f,
-             gconstpointer data)
+test_reload (TestFolder    *f,
+             gconstpointer  data)
 {
   FlowCanvas *canvas = NULL;
   double x = 0;
@@ -398,26 +301,15 @@ int
 main (int    argc,
       char **argv)
 {
-  g_autoptr(GError) error = NULL;
+  if (!drive_begin (&argc, &argv))
+    return 0;
 
-  g_test_init (&argc, &argv, NULL);
-  if (!gtk_init_check ())
-    {
-      g_print ("1..0 # SKIP no display\n");
-      return 0;
-    }
-  flow_kernels_register ();
-  app = flow_application_new ();
-  g_application_set_flags (G_APPLICATION (app), G_APPLICATION_NON_UNIQUE);
-  g_assert_true (g_application_register (G_APPLICATION (app), NULL, &error));
-  g_assert_no_error (error);
-
-  g_test_add ("/ui/views/iterations", Fixture, NULL, set_up, test_iterations, tear_down);
-  g_test_add ("/ui/views/history-limit", Fixture, NULL, set_up, test_history_limit, tear_down);
-  g_test_add ("/ui/views/bodies", Fixture, NULL, set_up, test_bodies, tear_down);
-  g_test_add ("/ui/views/curves", Fixture, NULL, set_up, test_curves, tear_down);
-  g_test_add ("/ui/views/reload", Fixture, NULL, set_up, test_reload, tear_down);
-  g_test_add ("/ui/views/findings", Fixture, NULL, set_up, test_findings, tear_down);
+  g_test_add ("/ui/views/iterations", TestFolder, NULL, test_folder_set_up, test_iterations, test_folder_tear_down);
+  g_test_add ("/ui/views/history-limit", TestFolder, NULL, test_folder_set_up, test_history_limit, test_folder_tear_down);
+  g_test_add ("/ui/views/bodies", TestFolder, NULL, test_folder_set_up, test_bodies, test_folder_tear_down);
+  g_test_add ("/ui/views/curves", TestFolder, NULL, test_folder_set_up, test_curves, test_folder_tear_down);
+  g_test_add ("/ui/views/reload", TestFolder, NULL, test_folder_set_up, test_reload, test_folder_tear_down);
+  g_test_add ("/ui/views/findings", TestFolder, NULL, test_folder_set_up, test_findings, test_folder_tear_down);
 
   return g_test_run ();
 }

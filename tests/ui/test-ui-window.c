@@ -6,25 +6,11 @@
 
 #include "config.h"
 
-#include "flow-application.h"
 #include "flow-fake-debugger.h"
 #include "flow-window-driver.h"
 #include "flow-window.h"
 
 /* The window over the fake debugger, driven through its actions as a script would. */
-
-static FlowApplication *app;
-
-static FlowWindow *
-open_window (void)
-{
-  FlowWindow *window = flow_window_new (GTK_APPLICATION (app));
-
-  gtk_window_present (GTK_WINDOW (window));
-  flow_window_open (window, FLOW_FAKE_PATH, NULL);
-  drive_settle (window);
-  return window;
-}
 
 /* --- Tests --- */
 
@@ -50,7 +36,7 @@ test_actions_are_there (void)
     { "zoom-reset", NULL }, { "zoom-fit", NULL }, { "zoom-selection", NULL }, { "select", "s" },
     { "show-panel", "s" }, { "export", "s" }, { "direction", "s" }, { "state", NULL },
   };
-  FlowWindow *window = flow_window_new (GTK_APPLICATION (app));
+  FlowWindow *window = flow_window_new (GTK_APPLICATION (drive_get_app ()));
 
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
     {
@@ -64,7 +50,7 @@ test_actions_are_there (void)
         g_assert_true (g_variant_type_equal (type, G_VARIANT_TYPE (expected[i].type)));
     }
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "detach"));
-  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (app), "attach"));
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (drive_get_app ()), "attach"));
   /* Nothing is open: nothing can run. */
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "step-op"));
   drive_close (window);
@@ -73,7 +59,7 @@ test_actions_are_there (void)
 static void
 test_steps_and_state (void)
 {
-  FlowWindow *window = open_window ();
+  FlowWindow *window = drive_open (FLOW_FAKE_PATH);
 
   drive_activate (window, "choose-run", "train");
   drive_activate (window, "restart", NULL);
@@ -95,7 +81,7 @@ test_steps_and_state (void)
 static void
 test_step_begins_a_run (void)
 {
-  FlowWindow *window = open_window ();
+  FlowWindow *window = drive_open (FLOW_FAKE_PATH);
 
   drive_activate (window, "step-op", NULL);
   drive_assert_position (window, 1);
@@ -106,7 +92,7 @@ test_step_begins_a_run (void)
 static void
 test_over_means_the_closed_box (void)
 {
-  FlowWindow *window = open_window ();
+  FlowWindow *window = drive_open (FLOW_FAKE_PATH);
 
   drive_activate (window, "restart", NULL);
   drive_activate (window, "step-over", NULL);
@@ -122,7 +108,7 @@ test_over_means_the_closed_box (void)
 static void
 test_into_opens_the_box (void)
 {
-  FlowWindow *window = open_window ();
+  FlowWindow *window = drive_open (FLOW_FAKE_PATH);
   g_autoptr(JsonObject) state = NULL;
   JsonArray *open = NULL;
 
@@ -138,7 +124,7 @@ test_into_opens_the_box (void)
 static void
 test_breakpoint_toggles (void)
 {
-  FlowWindow *window = open_window ();
+  FlowWindow *window = drive_open (FLOW_FAKE_PATH);
   GListModel *breakpoints =
     flow_ui_session_get_breakpoints (flow_window_get_session (window));
 
@@ -156,7 +142,7 @@ test_breakpoint_toggles (void)
 static void
 test_error_is_a_place (void)
 {
-  FlowWindow *window = open_window ();
+  FlowWindow *window = drive_open (FLOW_FAKE_PATH);
   FlowFakeDebugger *fake =
     FLOW_FAKE_DEBUGGER (flow_ui_session_get_debugger (flow_window_get_session (window)));
   const char *message = "Matrix size-incompatible: In[0]: [32,8], In[1]: [9,4]";
@@ -181,7 +167,7 @@ test_error_is_a_place (void)
 static void
 test_engine_ends (void)
 {
-  FlowWindow *window = open_window ();
+  FlowWindow *window = drive_open (FLOW_FAKE_PATH);
   FlowFakeDebugger *fake =
     FLOW_FAKE_DEBUGGER (flow_ui_session_get_debugger (flow_window_get_session (window)));
 
@@ -200,7 +186,7 @@ test_engine_ends (void)
 static void
 test_select_and_panels (void)
 {
-  FlowWindow *window = open_window ();
+  FlowWindow *window = drive_open (FLOW_FAKE_PATH);
   static const char *const panels[] = {
     "timeline", "variables", "watch", "breakpoints", "checkpoint", "diagnostics", "console",
     "collections", "runs", "outline",
@@ -251,7 +237,7 @@ disposed_cb (gpointer  data,
 static void
 test_menu_goes_with_the_window (void)
 {
-  FlowWindow *window = open_window ();
+  FlowWindow *window = drive_open (FLOW_FAKE_PATH);
   g_autoptr(GtkWidget) menu = NULL;
   gboolean disposed = FALSE;
 
@@ -287,7 +273,7 @@ check_widget (GtkWidget *widget,
 static void
 test_icon_buttons_have_names (void)
 {
-  FlowWindow *window = open_window ();
+  FlowWindow *window = drive_open (FLOW_FAKE_PATH);
   guint n_buttons = 0;
 
   check_widget (GTK_WIDGET (window), &n_buttons);
@@ -298,7 +284,7 @@ test_icon_buttons_have_names (void)
 static void
 test_window_is_let_go (void)
 {
-  FlowWindow *window = open_window ();
+  FlowWindow *window = drive_open (FLOW_FAKE_PATH);
   gpointer pointer = window;
 
   drive_activate (window, "restart", NULL);
@@ -318,19 +304,8 @@ int
 main (int    argc,
       char **argv)
 {
-  g_autoptr(GError) error = NULL;
-
-  g_test_init (&argc, &argv, NULL);
-  if (!gtk_init_check ())
-    {
-      g_print ("1..0 # SKIP no display\n");
-      return 0;
-    }
-  flow_kernels_register ();
-  app = flow_application_new ();
-  g_application_set_flags (G_APPLICATION (app), G_APPLICATION_NON_UNIQUE);
-  g_assert_true (g_application_register (G_APPLICATION (app), NULL, &error));
-  g_assert_no_error (error);
+  if (!drive_begin (&argc, &argv))
+    return 0;
 
   g_test_add_func ("/ui/window/actions-are-there", test_actions_are_there);
   g_test_add_func ("/ui/window/steps-and-state", test_steps_and_state);

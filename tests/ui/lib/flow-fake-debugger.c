@@ -732,14 +732,6 @@ flow_fake_debugger_call_async (FlowDebugger        *debugger,
   g_idle_add_full (G_PRIORITY_DEFAULT, answer_cb, task, g_object_unref);
 }
 
-static FlowDebuggerReply *
-flow_fake_debugger_call_finish (FlowDebugger  *debugger,
-                                GAsyncResult  *result,
-                                GError       **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
 static FlowGraph *
 flow_fake_debugger_get_graph (FlowDebugger *debugger)
 {
@@ -750,7 +742,6 @@ static void
 debugger_iface_init (FlowDebuggerInterface *iface)
 {
   iface->call_async = flow_fake_debugger_call_async;
-  iface->call_finish = flow_fake_debugger_call_finish;
   iface->get_graph = flow_fake_debugger_get_graph;
   iface->dup_state = flow_fake_debugger_dup_state;
 }

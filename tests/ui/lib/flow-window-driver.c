@@ -8,6 +8,46 @@
 
 #include "flow-window-driver.h"
 
+static FlowApplication *app;
+
+gboolean
+drive_begin (int    *argc,
+             char ***argv)
+{
+  g_autoptr(GError) error = NULL;
+
+  g_test_init (argc, argv, NULL);
+  if (!gtk_init_check ())
+    {
+      g_print ("1..0 # SKIP no display\n");
+      return FALSE;
+    }
+  flow_kernels_register ();
+  app = flow_application_new ();
+  g_application_set_flags (G_APPLICATION (app), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (app), NULL, &error));
+  g_assert_no_error (error);
+  return TRUE;
+}
+
+FlowApplication *
+drive_get_app (void)
+{
+  return app;
+}
+
+FlowWindow *
+drive_open (const char *path)
+{
+  FlowWindow *window = flow_window_new (GTK_APPLICATION (app));
+
+  gtk_window_present (GTK_WINDOW (window));
+  if (path != NULL)
+    flow_window_open (window, path, NULL);
+  drive_settle (window);
+  return window;
+}
+
 JsonObject *
 drive_dup_state (FlowWindow *window)
 {
@@ -24,6 +64,15 @@ drive_state_text (JsonObject *state,
 {
   g_assert_true (json_object_has_member (state, key));
   return json_object_get_string_member_with_default (state, key, NULL);
+}
+
+gint64
+drive_state_number (FlowWindow *window,
+                    const char *key)
+{
+  g_autoptr(JsonObject) state = drive_dup_state (window);
+
+  return json_object_get_int_member (state, key);
 }
 
 void
@@ -70,9 +119,7 @@ void
 drive_assert_position (FlowWindow *window,
                        gint64      expected)
 {
-  g_autoptr(JsonObject) state = drive_dup_state (window);
-
-  g_assert_cmpint (json_object_get_int_member (state, "position"), ==, expected);
+  g_assert_cmpint (drive_state_number (window, "position"), ==, expected);
 }
 
 void

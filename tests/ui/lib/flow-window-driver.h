@@ -8,14 +8,24 @@
 
 #include <json-glib/json-glib.h>
 
+#include "flow-application.h"
 #include "flow-window.h"
 
 G_BEGIN_DECLS
 
 /* A window driven through its actions and read back from `win.state`, as a script would. */
 
+/* The application, once for the program; FALSE and said so where there is no display. */
+gboolean    drive_begin           (int        *argc,
+                                   char     ***argv);
+FlowApplication *drive_get_app    (void);
+/* A window with @path in it (nullable), when all is quiet. */
+FlowWindow *drive_open            (const char *path);
+
 JsonObject *drive_dup_state       (FlowWindow *window);
 const char *drive_state_text      (JsonObject *state,
+                                   const char *key);
+gint64      drive_state_number    (FlowWindow *window,
                                    const char *key);
 void        drive_settle          (FlowWindow *window);
 void        drive_activate        (FlowWindow *window,
