@@ -352,6 +352,7 @@ test_search (TestFolder    *f,
   guint n_ops = count_nodes (graph, "/");
   guint n_save = count_nodes (graph, "^save/");
   GtkWidget *entry = NULL;
+  GtkWidget *similar = NULL;
 
   g_assert_cmpuint (n_all, >, 100);
   g_assert_cmpuint (n_ops, >, 50);
@@ -369,6 +370,19 @@ test_search (TestFolder    *f,
   assert_rows (window, n_all);
   gtk_editable_set_text (GTK_EDITABLE (entry), "^save/restore_all$");
   assert_rows (window, 1);
+  g_signal_emit_by_name (entry, "activate");
+  drive_settle (window);
+  drive_assert_state (window, "selection", "save/restore_all");
+  similar = find_label_with (GTK_WIDGET (window), "Similar");
+  g_assert_nonnull (similar);
+  g_assert_false (gtk_widget_get_visible (similar));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "save/restroe_all");
+  for (int i = 0; i < 400 && !gtk_widget_get_visible (similar); i++)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (10000);
+    }
+  g_assert_true (gtk_widget_get_visible (similar));
   g_signal_emit_by_name (entry, "activate");
   drive_settle (window);
   drive_assert_state (window, "selection", "save/restore_all");

@@ -381,7 +381,23 @@ test_search (void)
   assert_hits (session, "w", "layer/w layer/w/read");
   assert_hits (session, "scope:loss dtype:int32", "loss/axis");
   assert_hits (session, "^lo.*an$", "loss/mean");
+  assert_hits (session, "scope:loss ^mean", "loss/mean");
   assert_hits (session, "nothing-like-it", "");
+  assert_hits (session, "shape:8x4", "layer/w layer/w/read");
+  assert_hits (session, "shape:[32,4] type:Relu", "layer/act/Relu");
+  assert_hits (session, "shape:32x* scope:unused", "unused/Neg");
+  assert_hits (session, "shape:scalar type:mean", "loss/mean");
+  assert_hits (session, "attr:keep_dims", "loss/mean");
+  assert_hits (session, "attr:keep_dims=true", "");
+  assert_hits (session, "attr:T=int32", "");
+  assert_hits (session, "attr:dtype=int32", "loss/axis");
+  /* Mistyped: a letter left out, one too many, another, two exchanged. */
+  assert_hits (session, "unsed/neg", "unused/Neg");
+  assert_hits (session, "layerr/matmul", "layer/MatMul");
+  assert_hits (session, "sqaure", "loss/Square");
+  assert_hits (session, "train_up", "train_op");
+  /* What is wanted besides must hold as it stands. */
+  assert_hits (session, "sqaure type:Relu", "");
   flow_ui_session_close (session);
 }
 

@@ -18,9 +18,17 @@
  *
  * The text is a list of terms that must all hold. A term is part of a name or op type (a regular
  * expression if it has characters of one), or `type:`, `state:`, `collection:`, `dtype:`, `scope:`,
- * `device:` and what that must contain.
+ * `device:` and what that must contain, `shape:32x?` (? is what nobody knows, * anything) or
+ * `attr:padding=SAME` (also `attr:padding` alone). Where no name has the words, names that differ from
+ * them by a letter or two are found, those with the fewest errors first.
  */
 #define SLICE_US 4000
+
+/* Shorter words are like too many others. */
+#define SHORTEST_SIMILAR 4
+#define MAX_ERRORS 2
+/* Of an attr's value so many characters are looked at: a constant's may have millions. */
+#define ATTR_CHARS 256
 
 typedef enum {
   TERM_ANY,
@@ -30,12 +38,16 @@ typedef enum {
   TERM_DTYPE,
   TERM_SCOPE,
   TERM_DEVICE,
+  TERM_SHAPE,
+  TERM_ATTR,
 } TermKind;
 
 typedef struct {
   TermKind kind;
   char *text;            /* folded to lower case */
   GRegex *regex;         /* nullable */
+  gboolean is_anchored;  /* the regular expression asks for the beginning of a name or a leaf */
+  GHashTable *types;     /* op type (interned) -> whether it holds, + 1 */
 } Term;
 
 typedef struct {
@@ -51,6 +63,7 @@ struct _FlowSearch
   GArray *hits;
   guint32 next;
   guint source;
+  gboolean similar;      /* nothing has the words themselves */
   FlowSearchFunc func;
   gpointer data;
 };
@@ -62,6 +75,7 @@ term_clear (gpointer data)
 
   g_free (term->text);
   g_clear_pointer (&term->regex, g_regex_unref);
+  g_clear_pointer (&term->types, g_hash_table_unref);
 }
 
 static void
@@ -78,8 +92,10 @@ parse_term (GArray     *terms,
     { "dtype:", TERM_DTYPE },
     { "scope:", TERM_SCOPE },
     { "device:", TERM_DEVICE },
+    { "shape:", TERM_SHAPE },
+    { "attr:", TERM_ATTR },
   };
-  Term term = { TERM_ANY, NULL, NULL };
+  Term term = { .kind = TERM_ANY };
 
   for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
     if (g_str_has_prefix (word, prefixes[i].prefix))
@@ -91,25 +107,102 @@ parse_term (GArray     *terms,
   if (word[0] == '\0')
     return;
   term.text = g_ascii_strdown (word, -1);
-  if (strpbrk (word, "*+?[](){}|^$\\") != NULL)
+  if (term.kind != TERM_SHAPE && strpbrk (word, "*+?[](){}|^$\\") != NULL)
     term.regex = g_regex_new (word, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, NULL);
+  term.is_anchored = term.regex != NULL && strpbrk (word, "^\\(") != NULL;
+  term.types = g_hash_table_new (NULL, NULL);
   g_array_append_val (terms, term);
+}
+
+/* Returns: (nullable): where the term begins in @text */
+static const char *
+find_text (const Term *term,
+           const char *text)
+{
+  char lower = term->text[0];
+  char upper = g_ascii_toupper (lower);
+  gsize length = strlen (term->text);
+
+  for (const char *p = text; *p != '\0'; p++)
+    if ((*p == lower || *p == upper) && g_ascii_strncasecmp (p, term->text, length) == 0)
+      return p;
+  return NULL;
 }
 
 static gboolean
 contains (const Term *term,
           const char *text)
 {
-  gsize length = strlen (term->text);
-
   if (text == NULL)
     return FALSE;
   if (term->regex != NULL)
     return g_regex_match (term->regex, text, 0, NULL);
-  for (const char *p = text; *p != '\0'; p++)
-    if (g_ascii_tolower (*p) == term->text[0] && g_ascii_strncasecmp (p, term->text, length) == 0)
-      return TRUE;
-  return FALSE;
+  return find_text (term, text) != NULL;
+}
+
+/* A graph has many nodes and few op types. */
+static gboolean
+type_holds (FlowSearch *self,
+            const Term *term,
+            guint32     node)
+{
+  const char *type = flow_graph_get_node_type (self->graph, node);
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (term->types, type));
+
+  if (known == 0)
+    {
+      known = contains (term, type) ? 2 : 1;
+      g_hash_table_insert (term->types, (gpointer) type, GUINT_TO_POINTER (known));
+    }
+  return known == 2;
+}
+
+/*
+ * How many letters must be changed, left out or put in for the term to stand somewhere in @text, at most
+ * MAX_ERRORS; -1 if more. All positions at once, a bit each: S. Wu, U. Manber, "Fast text searching
+ * allowing errors", Communications of the ACM 35 (10), 1992.
+ */
+static int
+count_errors (const Term *term,
+              const char *text)
+{
+  gsize length = strlen (term->text);
+  int limit = length < SHORTEST_SIMILAR + 2 ? 1 : MAX_ERRORS;
+  guint64 masks[256] = { 0 };
+  guint64 states[MAX_ERRORS + 1] = { 0 };
+  guint64 last = 0;
+  int best = limit + 1;
+
+  if (length < SHORTEST_SIMILAR || length > 64)
+    return -1;
+  last = G_GUINT64_CONSTANT (1) << (length - 1);
+  for (gsize i = 0; i < length; i++)
+    masks[(guchar) term->text[i]] |= G_GUINT64_CONSTANT (1) << i;
+  /* i letters of the term left out before the text begins. */
+  for (int e = 0; e <= limit; e++)
+    states[e] = (G_GUINT64_CONSTANT (1) << e) - 1;
+  for (const char *p = text; *p != '\0' && best > 0; p++)
+    {
+      guint64 mask = masks[(guchar) g_ascii_tolower (*p)];
+      guint64 before = states[0];
+
+      states[0] = ((states[0] << 1) | 1) & mask;
+      for (int e = 1; e <= limit; e++)
+        {
+          guint64 old = states[e];
+
+          states[e] = (((old << 1) | 1) & mask)             /* it stands as it should */
+                      | (before << 1)                       /* another letter in its place */
+                      | before                              /* a letter too many */
+                      | (states[e - 1] << 1)                /* a letter left out */
+                      | ((G_GUINT64_CONSTANT (1) << e) - 1);
+          before = old;
+        }
+      for (int e = 0; e < best; e++)
+        if ((states[e] & last) != 0)
+          best = e;
+    }
+  return best <= limit ? best : -1;
 }
 
 /* 0 the leaf itself, 1 the leaf begins so, 2 in the leaf, 3 in the path, 4 the type; -1 not at all. */
@@ -118,19 +211,25 @@ rank_any (FlowSearch *self,
           const Term *term,
           guint32     node)
 {
-  const char *leaf = flow_graph_get_node_leaf (self->graph, node);
+  const char *name = flow_graph_get_node_name (self->graph, node);
+  const char *leaf = NULL;
+  int errors = 0;
 
+  if (self->similar)
+    {
+      errors = count_errors (term, name);
+      return errors < 0 ? -1 : 5 + errors;
+    }
+  /* What stands in the leaf stands in the name, so that most nodes are read but once. */
+  if (!contains (term, name) &&
+      (!term->is_anchored || !contains (term, flow_graph_get_node_leaf (self->graph, node))))
+    return type_holds (self, term, node) ? 4 : -1;
+  leaf = flow_graph_get_node_leaf (self->graph, node);
   if (g_ascii_strcasecmp (leaf, term->text) == 0)
     return 0;
   if (g_ascii_strncasecmp (leaf, term->text, strlen (term->text)) == 0)
     return 1;
-  if (contains (term, leaf))
-    return 2;
-  if (contains (term, flow_graph_get_node_name (self->graph, node)))
-    return 3;
-  if (contains (term, flow_graph_get_node_type (self->graph, node)))
-    return 4;
-  return -1;
+  return contains (term, leaf) ? 2 : 3;
 }
 
 static gboolean
@@ -159,6 +258,80 @@ dtype_holds (FlowSearch *self,
   return FALSE;
 }
 
+/* Whether an output has these dimensions: `32x?x*`, with or without brackets, nothing or `scalar` for none. */
+static gboolean
+dims_hold (const char *wanted,
+           FlowShape  *shape)
+{
+  g_auto(GStrv) dims = NULL;
+  g_autofree char *list = NULL;
+  int rank = flow_shape_get_rank (shape);
+  gsize length = strlen (wanted);
+
+  if (length >= 2 && wanted[0] == '[' && wanted[length - 1] == ']')
+    list = g_strndup (wanted + 1, length - 2);
+  else
+    list = g_strdup (g_strcmp0 (wanted, "scalar") == 0 ? "" : wanted);
+  dims = g_strsplit_set (g_strdelimit (list, "x", ','), ",", -1);
+  if (rank < 0 || (guint) rank != g_strv_length (dims))
+    return FALSE;
+  for (int i = 0; i < rank; i++)
+    {
+      gint64 dim = flow_shape_get_dim (shape, i);
+      gint64 number = 0;
+
+      if (g_strcmp0 (dims[i], "*") == 0)
+        continue;
+      if (g_strcmp0 (dims[i], "?") == 0 || g_strcmp0 (dims[i], "-1") == 0)
+        number = -1;
+      else if (!g_ascii_string_to_signed (dims[i], 10, 0, G_MAXINT64, &number, NULL))
+        return FALSE;
+      if (number != dim)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+shape_holds (FlowSearch *self,
+             const Term *term,
+             guint32     node)
+{
+  guint n = flow_graph_get_n_outputs (self->graph, node);
+
+  for (guint i = 0; i < n; i++)
+    if (dims_hold (term->text, flow_graph_get_output_shape (self->graph, node, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* `padding=SAME`: the attr's value has that in it; `padding`: the node has such an attr. */
+static gboolean
+attr_holds (FlowSearch *self,
+            const Term *term,
+            guint32     node)
+{
+  FlowAttrList *attrs = flow_graph_get_node_attrs (self->graph, node);
+  const char *equals = strchr (term->text, '=');
+  gsize length = equals != NULL ? (gsize) (equals - term->text) : strlen (term->text);
+
+  for (guint i = 0; attrs != NULL && i < flow_attr_list_get_length (attrs); i++)
+    {
+      const char *name = flow_attr_list_get_name (attrs, i);
+      g_autofree char *value = NULL;
+      g_autofree char *folded = NULL;
+
+      if (strlen (name) != length || g_ascii_strncasecmp (name, term->text, length) != 0)
+        continue;
+      if (equals == NULL)
+        return TRUE;
+      value = flow_attr_to_text (flow_attr_list_get (attrs, name), ATTR_CHARS);
+      folded = g_ascii_strdown (value, -1);
+      return strstr (folded, equals + 1) != NULL;
+    }
+  return FALSE;
+}
+
 static int
 rank_term (FlowSearch *self,
            const Term *term,
@@ -167,7 +340,7 @@ rank_term (FlowSearch *self,
   switch (term->kind)
     {
     case TERM_TYPE:
-      return contains (term, flow_graph_get_node_type (self->graph, node)) ? 0 : -1;
+      return type_holds (self, term, node) ? 0 : -1;
     case TERM_STATE:
       return contains (term, flow_node_state_title (
                                flow_ui_session_get_node_state (self->session, node))) ? 0 : -1;
@@ -180,6 +353,10 @@ rank_term (FlowSearch *self,
                                   strlen (term->text)) == 0 ? 0 : -1;
     case TERM_DEVICE:
       return contains (term, flow_graph_get_node_device (self->graph, node)) ? 0 : -1;
+    case TERM_SHAPE:
+      return shape_holds (self, term, node) ? 0 : -1;
+    case TERM_ATTR:
+      return attr_holds (self, term, node) ? 0 : -1;
     case TERM_ANY:
     default:
       return rank_any (self, term, node);
@@ -209,6 +386,20 @@ finish (FlowSearch *self)
   self->func (nodes, self->hits->len, self->data);
 }
 
+/* Whether there are words that may have been mistyped. */
+static gboolean
+can_be_similar (FlowSearch *self)
+{
+  for (guint i = 0; i < self->terms->len; i++)
+    {
+      const Term *term = &g_array_index (self->terms, Term, i);
+
+      if (term->kind == TERM_ANY && term->regex == NULL && strlen (term->text) >= SHORTEST_SIMILAR)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 slice_cb (gpointer data)
 {
@@ -233,6 +424,12 @@ slice_cb (gpointer data)
         g_array_append_val (self->hits, hit);
       if (node % 64 == 0 && g_get_monotonic_time () > end)
         return G_SOURCE_CONTINUE;
+    }
+  if (self->hits->len == 0 && !self->similar && can_be_similar (self))
+    {
+      self->similar = TRUE;
+      self->next = 0;
+      return G_SOURCE_CONTINUE;
     }
   self->source = 0;
   finish (self);
@@ -264,6 +461,13 @@ flow_search_start (FlowUiSession  *session,
     parse_term (self->terms, words[i]);
   self->source = g_idle_add (slice_cb, self);
   return self;
+}
+
+/* Returns: whether the hits are only like what was asked for */
+gboolean
+flow_search_is_similar (FlowSearch *self)
+{
+  return self->similar;
 }
 
 void

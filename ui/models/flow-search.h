@@ -21,6 +21,7 @@ FlowSearch *flow_search_start  (FlowUiSession  *session,
                                 const char     *text,
                                 FlowSearchFunc  func,
                                 gpointer        data);
+gboolean    flow_search_is_similar (FlowSearch *self);
 void        flow_search_cancel (FlowSearch     *self);
 
 G_END_DECLS

@@ -26,6 +26,7 @@ struct _FlowOutline
   /* template */
   GtkStack *stack;
   GtkListView *list;
+  GtkWidget *similar;
 
   /* owned */
   GtkTreeListModel *tree;
@@ -290,6 +291,8 @@ show_coming (FlowOutline *self)
   if (model == NULL)
     return;
   set_model (self, model);
+  gtk_widget_set_visible (self->similar,
+                          self->search != NULL && flow_search_is_similar (self->search));
   gtk_stack_set_visible_child_name (self->stack,
                                     self->text != NULL && g_list_model_get_n_items (model) == 0
                                       ? "none" : "list");
@@ -550,6 +553,7 @@ flow_outline_class_init (FlowOutlineClass *klass)
                                                "/org/flowstep/Flowstep/ui/outline/flow-outline.ui");
   gtk_widget_class_bind_template_child (widget_class, FlowOutline, stack);
   gtk_widget_class_bind_template_child (widget_class, FlowOutline, list);
+  gtk_widget_class_bind_template_child (widget_class, FlowOutline, similar);
 }
 
 static void
