@@ -135,57 +135,22 @@ read_dense (FlowKernelContext  *c,
   return TRUE;
 }
 
-/* TF's SparseTensor::IndicesValid: in order, each once. 1.15 asks for it whatever validate_indices says. */
 static gboolean
-check_order (const FlowSparse  *sparse,
-             gint64             i,
-             GError           **error)
+make_sparse (FlowKernelContext  *c,
+             guint               first,
+             FlowSparse         *sparse,
+             GError            **error)
 {
-  const gint64 *row = sparse->indices + i * sparse->rank;
-  g_autofree char *place = NULL;
-  int order = i > 0 ? _flow_compare_indices (row - sparse->rank, row, sparse->rank) : -1;
+  FlowTensor *shape = flow_kernel_input (c, first + 2);
 
-  if (order < 0)
-    return TRUE;
-  place = flow_dims_to_string (sparse->rank, row);
-  if (order == 0)
-    return _flow_refuse (error, "indices[%" G_GINT64_FORMAT "] = %s is repeated", i, place);
-  return _flow_refuse (error, "indices[%" G_GINT64_FORMAT "] = %s is out of order. Many sparse ops require sorted indices.\n"
-                       "    Use `tf.sparse.reorder` to create a correctly ordered copy.\n\n", i, place);
-}
-
-static gboolean
-check_sparse (FlowKernelContext  *c,
-              guint               first,
-              FlowSparse         *sparse,
-              GError            **error)
-{
-  const FlowTensor *indices = flow_kernel_input (c, first);
-  const FlowTensor *shape = flow_kernel_input (c, first + 2);
-
-  for (gint64 d = 0; d < shape->n_elements; d++)
-    if (FLOW_DATA (gint64, shape)[d] < 0)
-      return _flow_refuse (error, "Dimension %" G_GINT64_FORMAT " must be >= 0", FLOW_DATA (gint64, shape)[d]);
+  if (!_flow_sparse_check_dims (shape, error))
+    return FALSE;
   if (shape->n_elements < 2)
     return _flow_refuse (error, "Invalid rank %" G_GINT64_FORMAT ".", shape->n_elements);
-  if (FLOW_RANK (indices) == 2 && FLOW_DIMS (indices)[1] == shape->n_elements && shape->n_elements <= FLOW_SHAPE_MAX_RANK)
-    for (gint64 i = 0; i < FLOW_DIMS (indices)[0]; i++)
-      for (gint64 d = 0; d < shape->n_elements; d++)
-        {
-          gint64 at = FLOW_DATA (gint64, indices)[i * shape->n_elements + d];
-          g_autofree char *place = NULL;
-          g_autofree char *whole = NULL;
-
-          if (at >= 0 && at < FLOW_DATA (gint64, shape)[d])
-            continue;
-          place = flow_dims_to_string ((int) shape->n_elements, FLOW_DATA (gint64, indices) + i * shape->n_elements);
-          whole = flow_dims_to_string ((int) shape->n_elements, FLOW_DATA (gint64, shape));
-          return _flow_refuse (error, "indices[%" G_GINT64_FORMAT "] = %s is out of bounds: need 0 <= index < %s", i, place,
-                               whole);
-        }
-  return _flow_read_sparse (c, first, sparse, error);
+  return _flow_sparse_make (flow_kernel_input (c, first), flow_kernel_input (c, first + 1), shape, sparse, error);
 }
 
+/* 1.15 looks at the order whatever validate_indices says. */
 static gboolean
 read_sparse_sets (FlowKernelContext  *c,
                   guint               first,
@@ -194,14 +159,13 @@ read_sparse_sets (FlowKernelContext  *c,
 {
   FlowSparse sparse;
 
-  if (!check_sparse (c, first, &sparse, error) || !make_sets (sets, sparse.rank, sparse.dims, sparse.n, error))
+  if (!make_sparse (c, first, &sparse, error) || !_flow_sparse_check_order (&sparse, error)
+      || !make_sets (sets, sparse.rank, sparse.dims, sparse.n, error))
     return FALSE;
   for (gint64 i = 0; i < sparse.n; i++)
     {
       gint64 group = 0;
 
-      if (!check_order (&sparse, i, error))
-        return FALSE;
       for (int d = 0; d < sparse.rank - 1; d++)
         group = group * sparse.dims[d] + sparse.indices[i * sparse.rank + d];
       fill_entry (&sets->entries[i], group, sparse.values, i);
@@ -357,17 +321,6 @@ put_sets (FlowKernelContext  *c,
   return TRUE;
 }
 
-static char *
-list_dims (int           rank,
-           const gint64 *dims)
-{
-  GString *text = g_string_new (NULL);
-
-  for (int d = 0; d < rank; d++)
-    g_string_append_printf (text, d > 0 ? ",%" G_GINT64_FORMAT : "%" G_GINT64_FORMAT, dims[d]);
-  return g_string_free (text, FALSE);
-}
-
 static gboolean
 check_groups (int            rank_a,
               const gint64  *dims_a,
@@ -380,9 +333,9 @@ check_groups (int            rank_a,
 
   if (rank_a == rank_b && memcmp (dims_a, dims_b, sizeof (gint64) * (gsize) rank_a) == 0)
     return TRUE;
-  a_text = list_dims (rank_a, dims_a);
-  b_text = list_dims (rank_b, dims_b);
-  return _flow_refuse (error, "Mismatched shapes [%s] vs [%s]", a_text, b_text);
+  a_text = _flow_sparse_spell (rank_a, dims_a);
+  b_text = _flow_sparse_spell (rank_b, dims_b);
+  return _flow_refuse (error, "Mismatched shapes %s vs %s", a_text, b_text);
 }
 
 static gboolean
@@ -425,16 +378,12 @@ sparse_compute (FlowKernelContext  *c,
 {
   g_auto (Sets) a = { NULL };
   g_auto (Sets) b = { NULL };
-  const FlowTensor *shape_a = flow_kernel_input (c, 2);
-  const FlowTensor *shape_b = flow_kernel_input (c, 5);
+  FlowSparse second;
 
-  if (flow_is_vector (shape_a) && flow_is_vector (shape_b) && shape_a->n_elements > 1 && shape_b->n_elements > 1
-      && shape_a->n_elements <= FLOW_SHAPE_MAX_RANK && shape_b->n_elements <= FLOW_SHAPE_MAX_RANK
-      && !check_groups ((int) shape_a->n_elements - 1, FLOW_DATA (gint64, shape_a), (int) shape_b->n_elements - 1,
-                        FLOW_DATA (gint64, shape_b), error))
-    return FALSE;
-  return read_sparse_sets (c, 0, &a, error) && read_sparse_sets (c, 3, &b, error)
-         && operate (c, &a, &b, error);
+  /* TF: asks whether the second one is in order only after comparing the shapes. */
+  return read_sparse_sets (c, 0, &a, error) && make_sparse (c, 3, &second, error)
+         && check_groups (a.group_shape->rank, a.group_shape->dims, second.rank - 1, second.dims, error)
+         && read_sparse_sets (c, 3, &b, error) && operate (c, &a, &b, error);
 }
 
 #define SET_TYPES "T: {int8, int16, int32, int64, uint8, uint16, string}"

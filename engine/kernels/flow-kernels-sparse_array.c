@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-array-private.h"
 #include "flow-nn-private.h"
 #include "flow-sparse-private.h"
 
@@ -35,28 +36,6 @@ cells_equal (const FlowTensor *a,
   a_text = flow_tensor_get_string (a, i, &a_length);
   b_text = flow_tensor_get_string (b, j, &b_length);
   return a_length == b_length && (a_length == 0 || memcmp (a_text, b_text, a_length) == 0);
-}
-
-static gboolean
-check_parts (const FlowTensor  *indices,
-             const FlowTensor  *values,
-             const FlowTensor  *shape,
-             GError           **error)
-{
-  g_autofree char *indices_text = flow_shape_to_string (indices->shape);
-  g_autofree char *values_text = flow_shape_to_string (values->shape);
-  g_autofree char *shape_text = flow_shape_to_string (shape->shape);
-
-  FLOW_REQUIRE (FLOW_RANK (indices) == 2, error, INVALID_ARGUMENT,
-                "Input indices should be a matrix but received shape %s", indices_text);
-  FLOW_REQUIRE (FLOW_RANK (values) == 1, error, INVALID_ARGUMENT,
-                "Input values should be a vector but received shape %s", values_text);
-  FLOW_REQUIRE (FLOW_RANK (shape) == 1, error, INVALID_ARGUMENT, "Input shape should be a vector but received shape %s",
-                shape_text);
-  FLOW_REQUIRE (FLOW_DIMS (indices)[0] == values->n_elements && FLOW_DIMS (indices)[1] == shape->n_elements &&
-                shape->n_elements <= FLOW_SHAPE_MAX_RANK, error, INVALID_ARGUMENT,
-                "Indices %s, values %s and shape %s do not belong together", indices_text, values_text, shape_text);
-  return TRUE;
 }
 
 /* A row of some input's indices, shifted along one dimension. */
@@ -142,6 +121,7 @@ infer_sparse (FlowInferContext  *c,
 {
   g_autoptr (FlowShape) shape = NULL;
 
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
   if (!flow_infer_with_rank (c, flow_infer_input (c, shape_input), 1, &shape, error))
     return FALSE;
   flow_infer_take_output (c, 0, flow_shape_new_matrix (FLOW_DIM_UNKNOWN, flow_shape_get_dim (shape, 0)));
@@ -160,6 +140,26 @@ infer_concat (FlowInferContext  *c,
 }
 
 static gboolean
+check_concat_parts (FlowKernelContext  *c,
+                    guint               n,
+                    GError            **error)
+{
+  static const char *const words[] = { "indices should be a matrix", "values should be a vector",
+                                       "shapes should be a vector" };
+
+  for (guint part = 0; part < 3; part++)
+    for (guint k = 0; k < n; k++)
+      {
+        FlowTensor *tensor = flow_kernel_input (c, part * n + k);
+        g_autofree char *text = flow_tensor_shape_text (tensor);
+
+        if (FLOW_RANK (tensor) != (part == 0 ? 2 : 1))
+          return _flow_refuse (error, "Input %s but received shape %s at position %u", words[part], text, k);
+      }
+  return TRUE;
+}
+
+static gboolean
 check_concat (FlowKernelContext  *c,
               guint               n,
               int                *axis,
@@ -167,12 +167,11 @@ check_concat (FlowKernelContext  *c,
               GError            **error)
 {
   const FlowTensor *first = flow_kernel_input (c, 2 * n);
-  int rank = (int) first->n_elements;
+  int rank = (int) MIN (first->n_elements, FLOW_SHAPE_MAX_RANK);
   gint64 wanted = flow_kernel_attr_int (c, "concat_dim");
 
-  for (guint k = 0; k < n; k++)
-    if (!check_parts (flow_kernel_input (c, k), flow_kernel_input (c, n + k), flow_kernel_input (c, 2 * n + k), error))
-      return FALSE;
+  if (!check_concat_parts (c, n, error))
+    return FALSE;
   FLOW_REQUIRE (flow_canonical_axis (wanted, rank, axis), error, INVALID_ARGUMENT,
                 "Concat dimension must be in range [%d, %d), got %" G_GINT64_FORMAT, -rank, rank, wanted);
   memcpy (dims, first->data, (gsize) rank * sizeof (gint64));
@@ -195,6 +194,15 @@ check_concat (FlowKernelContext  *c,
                           "Input shapes must match: expected %" G_GINT64_FORMAT " for dimension %d but got %"
                           G_GINT64_FORMAT " at position %u", dims[d], d, dim, k);
         }
+    }
+  for (guint k = 0; k < n; k++)
+    {
+      FlowTensor *shape = flow_kernel_input (c, 2 * n + k);
+      FlowSparse sparse;
+
+      if (!_flow_sparse_check_dims (shape, error)
+          || !_flow_sparse_make (flow_kernel_input (c, k), flow_kernel_input (c, n + k), shape, &sparse, error))
+        return FALSE;
     }
   return TRUE;
 }
@@ -219,18 +227,12 @@ concat_compute (FlowKernelContext  *c,
       for (gint64 i = 0; i < values->n_elements; i++)
         {
           Item item = { FLOW_DATA (gint64, flow_kernel_input (c, k)) + i * order.rank, shift, values, i };
-          gint64 at = item.row[order.axis];
 
-          FLOW_REQUIRE (at >= 0 && at < FLOW_DATA (gint64, flow_kernel_input (c, 2 * n + k))[order.axis], error,
-                        INVALID_ARGUMENT, "Index %" G_GINT64_FORMAT " of element %" G_GINT64_FORMAT
-                        " of input %u is out of bounds", at, i, k);
           g_array_append_val (items, item);
         }
       shift += FLOW_DATA (gint64, flow_kernel_input (c, 2 * n + k))[order.axis];
     }
-  /* TF: along the first dimension the inputs just follow each other. */
-  if (order.axis != 0)
-    g_array_sort_with_data (items, compare_items, &order);
+  g_array_sort_with_data (items, compare_items, &order);
   return write_items (c, items, &order, error) && set_shape (c, dims, order.rank, error);
 }
 
@@ -244,38 +246,73 @@ infer_slice (FlowInferContext  *c,
 }
 
 static gboolean
+read_slice (FlowKernelContext  *c,
+            FlowSparse         *sparse,
+            GError            **error)
+{
+  static const char *const words[] = {
+    "indices should be a matrix", "values should be a vector", "shape should be a vector", "start should be a vector",
+    "size should be a vector",
+  };
+  gint64 rank = flow_kernel_input (c, 2)->n_elements;
+
+  for (guint i = 0; i < 5; i++)
+    {
+      FlowTensor *tensor = flow_kernel_input (c, i);
+      /* TF: of values it shows the shape of the indices. */
+      g_autofree char *text = flow_tensor_shape_text (i == 1 ? flow_kernel_input (c, 0) : tensor);
+
+      if (FLOW_RANK (tensor) != (i == 0 ? 2 : 1))
+        return _flow_refuse (error, "Input %s but received shape %s", words[i], text);
+    }
+  for (guint i = 3; i < 5; i++)
+    if (flow_kernel_input (c, i)->n_elements != rank)
+      return _flow_refuse (error, "Expected %s to be a vector of length %" G_GINT64_FORMAT " but got length %" G_GINT64_FORMAT,
+                           i == 3 ? "start" : "size", rank, flow_kernel_input (c, i)->n_elements);
+  return _flow_sparse_check_dims (flow_kernel_input (c, 2), error)
+         && _flow_sparse_make (flow_kernel_input (c, 0), flow_kernel_input (c, 1), flow_kernel_input (c, 2), sparse, error);
+}
+
+static gboolean
+slice_dims (const FlowSparse  *sparse,
+            const gint64      *start,
+            const gint64      *size,
+            gint64            *dims,
+            GError           **error)
+{
+  for (int d = 0; d < sparse->rank; d++)
+    {
+      gint64 end;
+
+      /* TF: ends itself over a dimension below 0. */
+      FLOW_REQUIRE (flow_add_int64 (start[d], size[d], &end)
+                    && !__builtin_sub_overflow (sparse->dims[d], start[d], &dims[d]), error,
+                    INVALID_ARGUMENT, "start and size must not be negative");
+      if (end < sparse->dims[d])
+        dims[d] = size[d];
+      FLOW_REQUIRE (dims[d] >= 0, error, INVALID_ARGUMENT, "start and size must not be negative");
+    }
+  return TRUE;
+}
+
+static gboolean
 slice_compute (FlowKernelContext  *c,
                GError            **error)
 {
   const FlowTensor *indices = flow_kernel_input (c, 0);
   const FlowTensor *values = flow_kernel_input (c, 1);
-  const FlowTensor *shape = flow_kernel_input (c, 2);
-  const FlowTensor *start = flow_kernel_input (c, 3);
-  const FlowTensor *size = flow_kernel_input (c, 4);
+  const gint64 *start = flow_kernel_input (c, 3)->data;
+  const gint64 *size = flow_kernel_input (c, 4)->data;
   g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (Item));
   g_autofree gint64 *moved = NULL;
   gint64 dims[FLOW_SHAPE_MAX_RANK];
   Order order = { 0, -1 };
+  FlowSparse sparse;
   gint64 n = 0;
 
-  if (!check_parts (indices, values, shape, error))
+  if (!read_slice (c, &sparse, error) || !slice_dims (&sparse, start, size, dims, error))
     return FALSE;
-  order.rank = (int) shape->n_elements;
-  FLOW_REQUIRE (FLOW_RANK (start) == 1 && start->n_elements == order.rank, error, INVALID_ARGUMENT,
-                "Expected start to be a vector of length %d but got length %" G_GINT64_FORMAT, order.rank,
-                start->n_elements);
-  FLOW_REQUIRE (FLOW_RANK (size) == 1 && size->n_elements == order.rank, error, INVALID_ARGUMENT,
-                "Expected size to be a vector of length %d but got length %" G_GINT64_FORMAT, order.rank,
-                size->n_elements);
-  for (int d = 0; d < order.rank; d++)
-    {
-      gint64 from = FLOW_DATA (gint64, start)[d];
-      gint64 all = FLOW_DATA (gint64, shape)[d];
-
-      FLOW_REQUIRE (from >= 0 && FLOW_DATA (gint64, size)[d] >= 0, error, INVALID_ARGUMENT,
-                    "start and size must not be negative");
-      dims[d] = from < all ? MIN (FLOW_DATA (gint64, size)[d], all - from) : 0;
-    }
+  order.rank = sparse.rank;
   moved = g_try_new (gint64, MAX (indices->n_elements, 1));
   FLOW_REQUIRE (moved != NULL, error, RESOURCE_EXHAUSTED, "OOM when slicing a sparse tensor");
   for (gint64 i = 0; i < values->n_elements; i++)
@@ -287,8 +324,8 @@ slice_compute (FlowKernelContext  *c,
         {
           gint64 at = FLOW_DATA (gint64, indices)[i * order.rank + d];
 
-          inside = at >= FLOW_DATA (gint64, start)[d] && at - FLOW_DATA (gint64, start)[d] < dims[d];
-          row[d] = inside ? at - FLOW_DATA (gint64, start)[d] : 0;
+          inside = at >= start[d] && (guint64) at - (guint64) start[d] < (guint64) MAX (size[d], 0);
+          row[d] = inside ? (gint64) ((guint64) at - (guint64) start[d]) : 0;
         }
       if (inside)
         {
@@ -310,35 +347,50 @@ typedef struct {
   int rank;
 } Sequences;
 
-/* The place in the output of the sequence that element @i belongs to, or -1. */
-static gint64
-place_of (const Sequences *self,
-          gint64           i,
-          const gint64    *dims)
+static const gint64 *
+row_of (const Sequences *self,
+        gint64           i)
 {
-  const gint64 *row = FLOW_DATA (gint64, self->indices) + i * self->rank;
-  gint64 place = 0;
+  return FLOW_DATA (gint64, self->indices) + i * self->rank;
+}
+
+/* The place in the output of the sequence that element @i belongs to, or -1. TF: only the sum must be a place. */
+static gint64
+place_of (const Sequences  *self,
+          gint64            i,
+          const FlowTensor *out)
+{
+  guint64 place = 0;
 
   for (int d = 0; d + 1 < self->rank; d++)
-    {
-      if (row[d] < 0 || row[d] >= dims[d])
-        return -1;
-      place = place * dims[d] + row[d];
-    }
-  return place;
+    place = place * (guint64) FLOW_DIMS (out)[d] + (guint64) row_of (self, i)[d];
+  return place < (guint64) out->n_elements ? (gint64) place : -1;
 }
 
 static gint64
 end_of (const Sequences *self,
-        gint64           begin,
-        const gint64    *dims)
+        gint64           begin)
 {
   gint64 end = begin;
-  gint64 place = place_of (self, begin, dims);
 
-  while (end < self->values->n_elements && place_of (self, end, dims) == place)
+  while (end < self->values->n_elements
+         && _flow_compare_indices (row_of (self, end), row_of (self, begin), self->rank - 1) == 0)
     end++;
   return end;
+}
+
+/* Whose sequence comes next: -1 the first's, 1 the second's, 0 both have it. */
+static int
+next_of (const Sequences *a,
+         gint64           i,
+         const Sequences *b,
+         gint64           j)
+{
+  if (i == a->values->n_elements)
+    return 1;
+  if (j == b->values->n_elements)
+    return -1;
+  return _flow_compare_indices (row_of (a, i), row_of (b, j), a->rank - 1);
 }
 
 static gint64
@@ -393,20 +445,47 @@ infer_distance (FlowInferContext  *c,
 }
 
 static gboolean
+check_columns (const FlowTensor  *shape,
+               const FlowTensor  *indices,
+               const char        *words,
+               GError           **error)
+{
+  return shape->n_elements == FLOW_DIMS (indices)[1] || _flow_refuse_shapes (error, shape, indices, words);
+}
+
+static gboolean
 check_distance (FlowKernelContext  *c,
                 GError            **error)
 {
-  const FlowTensor *hypothesis = flow_kernel_input (c, 2);
-  const FlowTensor *truth = flow_kernel_input (c, 5);
+  static const char *const words[] = { "indices should be a matrix", "values should be a vector", "shape should be a vector" };
+  FlowTensor *hypothesis = flow_kernel_input (c, 2);
+  FlowTensor *truth = flow_kernel_input (c, 5);
+  FlowSparse sparse;
 
-  for (guint i = 0; i < 6; i += 3)
-    if (!check_parts (flow_kernel_input (c, i), flow_kernel_input (c, i + 1), flow_kernel_input (c, i + 2), error))
-      return FALSE;
-  FLOW_REQUIRE (hypothesis->n_elements == truth->n_elements, error, INVALID_ARGUMENT,
-                "Expected hypothesis and truth to have matching ranks, but they have %" G_GINT64_FORMAT " and %"
-                G_GINT64_FORMAT, hypothesis->n_elements, truth->n_elements);
-  FLOW_REQUIRE (truth->n_elements >= 1, error, INVALID_ARGUMENT, "The shapes must have at least one dimension");
-  return TRUE;
+  for (guint i = 0; i < 6; i++)
+    {
+      FlowTensor *tensor = flow_kernel_input (c, i / 2 + i % 2 * 3);
+      g_autofree char *text = flow_tensor_shape_text (tensor);
+
+      if (FLOW_RANK (tensor) != (i / 2 == 0 ? 2 : 1))
+        return _flow_refuse (error, "%s_%s, but got shape: %s", i % 2 == 0 ? "hypothesis" : "truth", words[i / 2], text);
+    }
+  if (!check_columns (hypothesis, flow_kernel_input (c, 0), "Expected hypothesis_shape.NumElements == "
+                      "#cols(hypothesis_indices), their shapes are: %s and %s", error))
+    return FALSE;
+  if (truth->n_elements < 2)
+    return _flow_refuse (error, "Input SparseTensors must have rank at least 2, but truth_shape rank is: %" G_GINT64_FORMAT,
+                         truth->n_elements);
+  if (!check_columns (truth, flow_kernel_input (c, 3), "Expected truth_shape.NumElements == "
+                      "#cols(truth_indices), their shapes are: %s and %s", error))
+    return FALSE;
+  if (hypothesis->n_elements != truth->n_elements)
+    return _flow_refuse (error, "Expected truth and hypothesis to have matching ranks, but ranks are: %" G_GINT64_FORMAT
+                         " and %" G_GINT64_FORMAT, truth->n_elements, hypothesis->n_elements);
+  return _flow_sparse_check_dims (hypothesis, error)
+         && _flow_sparse_make (flow_kernel_input (c, 0), flow_kernel_input (c, 1), hypothesis, &sparse, error)
+         && _flow_sparse_check_dims (truth, error)
+         && _flow_sparse_make (flow_kernel_input (c, 3), flow_kernel_input (c, 4), truth, &sparse, error);
 }
 
 static float
@@ -430,17 +509,15 @@ distance_compute (FlowKernelContext  *c,
   gboolean normalize = flow_kernel_attr_bool (c, "normalize");
   g_autofree gint64 *costs = NULL;
   FlowTensor *out;
-  const gint64 *dims;
   gint64 i = 0;
   gint64 j = 0;
 
   if (!check_distance (c, error) || (out = flow_kernel_allocate_inferred (c, 0, error)) == NULL)
     return FALSE;
   h.rank = t.rank = (int) flow_kernel_input (c, 5)->n_elements;
-  dims = FLOW_DIMS (out);
   for (gint64 k = 0; k < MAX (h.values->n_elements, t.values->n_elements); k++)
-    FLOW_REQUIRE ((k >= h.values->n_elements || place_of (&h, k, dims) >= 0) &&
-                  (k >= t.values->n_elements || place_of (&t, k, dims) >= 0), error, INVALID_ARGUMENT,
+    FLOW_REQUIRE ((k >= h.values->n_elements || place_of (&h, k, out) >= 0) &&
+                  (k >= t.values->n_elements || place_of (&t, k, out) >= 0), error, INVALID_ARGUMENT,
                   "Got out-of-bounds index of sequence element %" G_GINT64_FORMAT, k);
   costs = g_try_new (gint64, t.values->n_elements + 1);
   FLOW_REQUIRE (costs != NULL, error, RESOURCE_EXHAUSTED, "OOM when comparing sequences");
@@ -448,13 +525,13 @@ distance_compute (FlowKernelContext  *c,
     memset (out->data, 0, out->n_bytes);
   while (i < h.values->n_elements || j < t.values->n_elements)
     {
-      gint64 h_place = i < h.values->n_elements ? place_of (&h, i, dims) : G_MAXINT64;
-      gint64 t_place = j < t.values->n_elements ? place_of (&t, j, dims) : G_MAXINT64;
-      gint64 i_end = h_place <= t_place ? end_of (&h, i, dims) : i;
-      gint64 j_end = t_place <= h_place ? end_of (&t, j, dims) : j;
+      int which = next_of (&h, i, &t, j);
+      gint64 place = which <= 0 ? place_of (&h, i, out) : place_of (&t, j, out);
+      gint64 i_end = which <= 0 ? end_of (&h, i) : i;
+      gint64 j_end = which >= 0 ? end_of (&t, j) : j;
       gint64 distance = levenshtein (h.values, i, i_end, t.values, j, j_end, costs);
 
-      FLOW_WRITABLE (float, out)[MIN (h_place, t_place)] = distance_of (distance, j_end - j, normalize);
+      FLOW_WRITABLE (float, out)[place] = distance_of (distance, j_end - j, normalize);
       i = i_end;
       j = j_end;
       if (flow_kernel_is_cancelled (c))

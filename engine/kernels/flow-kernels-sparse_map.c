@@ -218,11 +218,13 @@ add_compute (FlowKernelContext  *c,
              GError            **error)
 {
   FlowSparseRow row = { NULL };
+  FlowSparse sparse;
   SparseMap *map;
 
   if (!_flow_sparse_row_read (c, 0, &row, error))
     return FALSE;
-  map = lookup_map (c, TRUE, error);
+  map = _flow_sparse_check_dims (row.shape, error) && _flow_sparse_make (row.indices, row.values, row.shape, &sparse, error)
+        ? lookup_map (c, TRUE, error) : NULL;
   if (map != NULL)
     {
       flow_kernel_will_write (c, map);

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-array-private.h"
 #include "flow-nn-private.h"
 #include "flow-sparse-private.h"
 
@@ -43,29 +44,41 @@ infer_values (FlowInferContext  *c,
   return TRUE;
 }
 
+/* The three inputs of a sparse side whose rank TensorFlow's shape function knows. */
+static gboolean
+check_vectors (FlowKernelContext  *c,
+               GError            **error)
+{
+  if (!flow_is_vector (flow_kernel_input (c, 1)) || !flow_is_vector (flow_kernel_input (c, 2)))
+    return _flow_refuse_shapes (error, flow_kernel_input (c, 1), flow_kernel_input (c, 2),
+                                "Inputs sp_values and sp_shape should be vectors but received shapes: %s and %s");
+  return TRUE;
+}
+
 /* Only the dense side may be broadcast; @strides say how its cells follow the sparse dimensions. */
 static gboolean
-broadcast_dense (const FlowSparse  *sparse,
+broadcast_dense (const FlowTensor  *shape,
                  const FlowTensor  *dense,
                  gint64            *strides,
                  GError           **error)
 {
   gint64 stride = 1;
-  gboolean fits = FLOW_RANK (dense) <= sparse->rank;
+  int rank = (int) shape->n_elements;
+  gboolean fits = FLOW_RANK (dense) <= rank;
 
-  for (int d = 0; d < sparse->rank; d++)
+  for (int d = 0; d < rank; d++)
     strides[d] = 0;
   for (int k = FLOW_RANK (dense) - 1; k >= 0 && fits; k--)
     {
-      int d = k + sparse->rank - FLOW_RANK (dense);
+      int d = k + rank - FLOW_RANK (dense);
 
-      fits = FLOW_DIMS (dense)[k] == sparse->dims[d] || FLOW_DIMS (dense)[k] == 1;
+      fits = FLOW_DIMS (dense)[k] == FLOW_DATA (gint64, shape)[d] || FLOW_DIMS (dense)[k] == 1;
       strides[d] = FLOW_DIMS (dense)[k] == 1 ? 0 : stride;
       stride *= FLOW_DIMS (dense)[k];
     }
   if (!fits)
     {
-      g_autofree char *sparse_text = flow_dims_to_string (sparse->rank, sparse->dims);
+      g_autofree char *sparse_text = _flow_sparse_spell (rank, FLOW_DATA (gint64, shape));
       g_autofree char *dense_text = flow_shape_to_string (dense->shape);
 
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
@@ -80,14 +93,23 @@ cwise (FlowKernelContext  *c,
        Cwise               op,
        GError            **error)
 {
+  FlowTensor *shape = flow_kernel_input (c, 2);
   FlowTensor *dense = flow_kernel_input (c, 3);
   gboolean is_int = flow_dtype_is_integer (dense->dtype);
   gint64 strides[FLOW_SHAPE_MAX_RANK];
   FlowSparse sparse;
   FlowTensor *out;
 
-  if (!_flow_read_sparse (c, 0, &sparse, error) || !broadcast_dense (&sparse, dense, strides, error))
+  if (!check_vectors (c, error))
     return FALSE;
+  if (shape->n_elements > FLOW_SHAPE_MAX_RANK)
+    return _flow_refuse (error, "Too many dimensions in tensor");
+  if (!_flow_sparse_check_dims (shape, error) || !broadcast_dense (shape, dense, strides, error))
+    return FALSE;
+  if (!_flow_sparse_make (flow_kernel_input (c, 0), flow_kernel_input (c, 1), shape, &sparse, error))
+    return FALSE;
+  if (!_flow_sparse_check_bounds (&sparse, NULL, NULL))
+    return _flow_refuse (error, "Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape");
   if ((out = flow_kernel_allocate_inferred (c, 0, error)) == NULL)
     return FALSE;
   for (gint64 i = 0; i < sparse.n; i++)
@@ -146,6 +168,7 @@ infer_sparse (FlowInferContext  *c,
 {
   g_autoptr (FlowShape) shape = NULL;
 
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
   if (!flow_infer_with_rank (c, flow_infer_input (c, 2), 1, &shape, error))
     return FALSE;
   flow_infer_take_output (c, 0, flow_shape_new_matrix (FLOW_DIM_UNKNOWN, flow_shape_get_dim (shape, 0)));
@@ -165,11 +188,27 @@ reaches (FlowTensor *tensor,
   return fabs (flow_tensor_get_double (tensor, i)) >= threshold;
 }
 
+/* TF: takes the threshold's bytes for a number of the kind that T's absolute values are, whatever Treal says. */
+static double
+read_threshold (const FlowTensor *threshold,
+                int               dtype)
+{
+  g_autoptr (FlowTensor) cell = NULL;
+  g_autoptr (FlowShape) scalar = flow_shape_new_scalar ();
+
+  if (flow_dtype_size (threshold->dtype) < flow_dtype_size (dtype))
+    return flow_tensor_get_double (threshold, 0);
+  cell = flow_tensor_new (dtype, scalar, NULL, NULL);
+  memcpy (cell->data, threshold->data, flow_dtype_size (dtype));
+  return flow_tensor_get_double (cell, 0);
+}
+
 static gboolean
 add_compute (FlowKernelContext  *c,
              GError            **error)
 {
   FlowTensor *threshold = flow_kernel_input (c, 6);
+  double limit;
   FlowSparse a;
   FlowSparse b;
   g_autoptr (FlowShape) all_shape = NULL;
@@ -183,15 +222,11 @@ add_compute (FlowKernelContext  *c,
   gint64 j = 0;
   gint64 n = 0;
 
-  if (!_flow_read_sparse (c, 0, &a, error) || !_flow_read_sparse (c, 3, &b, error))
+  if (!_flow_sparse_read_pair (c, TRUE, &a, &b, error))
     return FALSE;
-  FLOW_REQUIRE (FLOW_RANK (threshold) == 0, error, INVALID_ARGUMENT, "The magnitude threshold must be a scalar");
-  FLOW_REQUIRE (a.rank == b.rank, error, INVALID_ARGUMENT,
-                "Operands do not have the same ranks; got shapes of rank %d and %d", a.rank, b.rank);
-  for (int d = 0; d < a.rank; d++)
-    FLOW_REQUIRE (a.dims[d] == b.dims[d], error, INVALID_ARGUMENT,
-                  "Operands' shapes do not match: got %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT " for dimension %d",
-                  a.dims[d], b.dims[d], d);
+  if (FLOW_RANK (threshold) != 0)
+    return _flow_refuse_shapes (error, threshold, NULL, "The magnitude threshold must be a scalar: got shape %s");
+  limit = flow_dtype_is_complex (a.values->dtype) ? 0 : read_threshold (threshold, a.values->dtype);
   all_shape = flow_shape_new_vector (a.n + b.n);
   if ((sums = flow_tensor_new_zeros (a.values->dtype, all_shape, c->budget, error)) == NULL)
     return FALSE;
@@ -204,7 +239,7 @@ add_compute (FlowKernelContext  *c,
         _flow_add_cell (sums, n, a.values, i++);
       if (which >= 0)
         _flow_add_cell (sums, n, b.values, j++);
-      if (reaches (sums, n, flow_tensor_get_double (threshold, 0)))
+      if (reaches (sums, n, limit))
         {
           g_array_append_val (order, from);
           n++;
@@ -255,15 +290,11 @@ reduce_compute (FlowKernelContext  *c,
   g_autoptr (FlowTensor) out = NULL;
   FlowSparse sparse;
 
-  if (!_flow_read_sparse (c, 0, &sparse, error) || !_flow_sparse_axes (flow_kernel_input (c, 3), sparse.rank, reduced, error))
+  if (!_flow_sparse_read_reduced (c, &sparse, reduced, error) || !_flow_sparse_check_bounds (&sparse, reduced, error))
     return FALSE;
   for (int d = 0; d < sparse.rank; d++)
-    {
-      FLOW_REQUIRE (sparse.dims[d] >= 0, error, INVALID_ARGUMENT, "Dimension %" G_GINT64_FORMAT " must be >= 0",
-                    sparse.dims[d]);
-      if (keep || !reduced[d])
-        dims[n_dims++] = reduced[d] ? 1 : sparse.dims[d];
-    }
+    if (keep || !reduced[d])
+      dims[n_dims++] = reduced[d] ? 1 : sparse.dims[d];
   shape = flow_shape_new (n_dims, dims);
   if ((out = flow_tensor_new_zeros (sparse.values->dtype, shape, c->budget, error)) == NULL)
     return FALSE;
@@ -286,33 +317,60 @@ reduce_compute (FlowKernelContext  *c,
 
 /* --- SparseSoftmax ----------------------------------------------------------------------------------- */
 
+static int
+compare_rows (gconstpointer a,
+              gconstpointer b,
+              gpointer      data)
+{
+  const FlowSparse *sparse = data;
+
+  return _flow_compare_indices (sparse->indices + *(const gint64 *) a * sparse->rank,
+                                sparse->indices + *(const gint64 *) b * sparse->rank, sparse->rank);
+}
+
 static gboolean
 softmax_compute (FlowKernelContext  *c,
                  GError            **error)
 {
+  FlowTensor *shape = flow_kernel_input (c, 2);
+  g_autofree gint64 *order = NULL;
   FlowSparse sparse;
   FlowTensor *out;
 
-  if (!_flow_read_sparse (c, 0, &sparse, error))
+  if (!check_vectors (c, error))
     return FALSE;
-  FLOW_REQUIRE (sparse.rank >= 2, error, INVALID_ARGUMENT, "Input should have rank >= 2, but received rank %d",
-                sparse.rank);
+  if (shape->n_elements < 2)
+    {
+      g_autofree char *text = shape->n_elements > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, FLOW_DATA (gint64, shape)[0])
+                                                    : g_strdup ("");
+
+      return _flow_refuse (error, "Input should have rank >= 2, but received shape: %s", text);
+    }
+  if (!_flow_sparse_check_dims (shape, error)
+      || !_flow_sparse_make (flow_kernel_input (c, 0), flow_kernel_input (c, 1), shape, &sparse, error))
+    return FALSE;
   if ((out = flow_kernel_allocate_inferred (c, 0, error)) == NULL)
     return FALSE;
-  /* A group is what has all indices but the last in common; the indices are sorted. */
+  order = g_try_new (gint64, (gsize) MAX (sparse.n, 1));
+  FLOW_REQUIRE (order != NULL && sparse.n <= G_MAXINT, error, RESOURCE_EXHAUSTED, "OOM when sorting a sparse tensor");
+  for (gint64 i = 0; i < sparse.n; i++)
+    order[i] = i;
+  /* TF: sorts the indices, and leaves the results in that order. */
+  g_qsort_with_data (order, (int) sparse.n, sizeof (gint64), compare_rows, &sparse);
   for (gint64 begin = 0, end; begin < sparse.n; begin = end)
     {
+      const gint64 *first = sparse.indices + order[begin] * sparse.rank;
       double max = -INFINITY;
       double sum = 0;
 
-      for (end = begin; end < sparse.n && _flow_compare_indices (sparse.indices + begin * sparse.rank,
-                                                           sparse.indices + end * sparse.rank, sparse.rank - 1) == 0;
-           end++)
-        max = MAX (max, flow_tensor_get_double (sparse.values, end));
+      /* A group is what has all indices but the last in common. */
+      for (end = begin; end < sparse.n
+           && _flow_compare_indices (first, sparse.indices + order[end] * sparse.rank, sparse.rank - 1) == 0; end++)
+        max = MAX (max, flow_tensor_get_double (sparse.values, order[end]));
       for (gint64 i = begin; i < end; i++)
-        sum += exp (flow_tensor_get_double (sparse.values, i) - max);
+        sum += exp (flow_tensor_get_double (sparse.values, order[i]) - max);
       for (gint64 i = begin; i < end; i++)
-        _flow_put_double (out, i, exp (flow_tensor_get_double (sparse.values, i) - max) / sum);
+        _flow_put_double (out, i, exp (flow_tensor_get_double (sparse.values, order[i]) - max) / sum);
     }
   return TRUE;
 }

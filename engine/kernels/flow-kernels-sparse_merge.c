@@ -11,7 +11,7 @@
 
 #include "flow-array-private.h"
 #include "flow-nn-private.h"
-#include "flow-sparse-private.h"
+#include "flow-sparse-rows-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,38 +25,6 @@ infer_pair (FlowInferContext  *c,
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
   flow_infer_take_output (c, 0, flow_shape_new_matrix (FLOW_DIM_UNKNOWN, FLOW_DIM_UNKNOWN));
   flow_infer_take_output (c, 1, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
-  return TRUE;
-}
-
-static char *
-spell_dims (const FlowSparse *sparse)
-{
-  GString *text = g_string_new (NULL);
-
-  for (int d = 0; d < MIN (sparse->rank, 10); d++)
-    g_string_append_printf (text, d > 0 ? " %" G_GINT64_FORMAT : "%" G_GINT64_FORMAT, sparse->dims[d]);
-  if (sparse->rank > 10)
-    g_string_append (text, "...");
-  return g_string_free (text, FALSE);
-}
-
-/* Where both are sorted, each index of either side once. */
-static gboolean
-check_sides (const FlowSparse  *a,
-             const FlowSparse  *b,
-             GError           **error)
-{
-  if (a->rank != b->rank)
-    {
-      g_autofree char *a_text = spell_dims (a);
-      g_autofree char *b_text = spell_dims (b);
-
-      return _flow_refuse (error, "Operands do not have the same ranks; got shapes: %s and %s", a_text, b_text);
-    }
-  for (int d = 0; d < a->rank; d++)
-    if (a->dims[d] != b->dims[d])
-      return _flow_refuse (error, "Operands' shapes do not match: got %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
-                           " for dimension %d", a->dims[d], b->dims[d], d);
   return TRUE;
 }
 
@@ -98,7 +66,7 @@ larger (FlowKernelContext  *c,
   gint64 i = 0;
   gint64 j = 0;
 
-  if (!_flow_read_sparse (c, 0, &a, error) || !_flow_read_sparse (c, 3, &b, error) || !check_sides (&a, &b, error))
+  if (!_flow_sparse_read_pair (c, FALSE, &a, &b, error))
     return FALSE;
   for (; i < a.n || j < b.n; n++)
     {
@@ -188,31 +156,51 @@ check_add_grad (const FlowTensor  *grad,
   return TRUE;
 }
 
-/* Both sides are sorted: one walk finds the places that they have in common. */
-static void
-pick_grad (FlowTensor       *out,
-           const FlowTensor *indices,
-           const FlowTensor *grad,
-           const FlowTensor *sum)
+/* One side of the sum whose gradient is asked for. */
+typedef struct {
+  const FlowTensor *indices;
+  FlowTensor *out;
+  gint64 at;
+} Side;
+
+/* Where @side stands against place @k of the sum; takes the gradient where they meet. FALSE: @side was behind, and the
+ * sum must wait for it. */
+static gboolean
+meet (Side             *side,
+      const FlowTensor *grad,
+      const FlowTensor *sum,
+      gint64            k)
 {
-  int rank = (int) FLOW_DIMS (indices)[1];
-  gsize cell = _flow_cell_size (out->dtype);
-  gint64 i = 0;
+  int rank = (int) FLOW_DIMS (sum)[1];
+  gsize cell = _flow_cell_size (grad->dtype);
+  int order = _flow_compare_indices (FLOW_DATA (gint64, side->indices) + side->at * rank, FLOW_DATA (gint64, sum) + k * rank,
+                                     rank);
 
-  if (out->n_bytes > 0)
-    memset (out->data, 0, out->n_bytes);
-  for (gint64 k = 0; k < grad->n_elements && i < out->n_elements; k++)
+  if (order == 0)
+    memcpy ((guint8 *) side->out->data + (gsize) side->at * cell, (const guint8 *) grad->data + (gsize) k * cell, cell);
+  if (order <= 0)
+    side->at++;
+  return order >= 0;
+}
+
+/* TF: both sides are walked at once, and whichever is behind holds the sum back; that shows where indices do not rise. */
+static void
+pick_grads (Side             *sides,
+            const FlowTensor *grad,
+            const FlowTensor *sum)
+{
+  gint64 k = 0;
+
+  while (sides[0].at < sides[0].out->n_elements && sides[1].at < sides[1].out->n_elements && k < grad->n_elements)
     {
-      const gint64 *place = FLOW_DATA (gint64, sum) + k * rank;
-      int order = -1;
+      gboolean a_waits = meet (&sides[0], grad, sum, k);
+      gboolean b_waits = meet (&sides[1], grad, sum, k);
 
-      while (i < out->n_elements && (order = _flow_compare_indices (FLOW_DATA (gint64, indices) + i * rank, place, rank)) < 0)
-        i++;
-      if (i == out->n_elements || order != 0)
-        continue;
-      memcpy ((guint8 *) out->data + (gsize) i * cell, (const guint8 *) grad->data + (gsize) k * cell, cell);
-      i++;
+      k += a_waits && b_waits;
     }
+  for (guint i = 0; i < 2; i++)
+    while (sides[i].at < sides[i].out->n_elements && k < grad->n_elements)
+      k += meet (&sides[i], grad, sum, k);
 }
 
 static gboolean
@@ -221,6 +209,7 @@ add_grad_compute (FlowKernelContext  *c,
 {
   FlowTensor *grad = flow_kernel_input (c, 0);
   FlowTensor *sum = flow_kernel_input (c, 3);
+  Side sides[2];
 
   if (!check_add_grad (grad, flow_kernel_input (c, 1), flow_kernel_input (c, 2), sum, error))
     return FALSE;
@@ -231,8 +220,11 @@ add_grad_compute (FlowKernelContext  *c,
 
       if (out == NULL)
         return FALSE;
-      pick_grad (out, indices, grad, sum);
+      if (out->n_bytes > 0)
+        memset (out->data, 0, out->n_bytes);
+      sides[i] = (Side) { indices, out, 0 };
     }
+  pick_grads (sides, grad, sum);
   return TRUE;
 }
 
@@ -491,8 +483,10 @@ split_compute (FlowKernelContext  *c,
   FlowTensor *axis_tensor = flow_kernel_input (c, 0);
   FlowSparse sparse;
   Parts parts = { .n = flow_kernel_attr_int (c, "num_split") };
+  FlowSparseRow row = { NULL };
   gint64 axis;
   gint64 dim;
+  int rank;
 
   if (axis_tensor->n_elements != 1)
     return _flow_refuse_shapes (error, axis_tensor, NULL, "split_dim must be a scalar, but has shape %s");
@@ -500,19 +494,29 @@ split_compute (FlowKernelContext  *c,
   /* TF: names the shape of the indices here. */
   if (FLOW_RANK (flow_kernel_input (c, 1)) == 2 && !flow_is_vector (flow_kernel_input (c, 2)))
     return _flow_refuse_shapes (error, flow_kernel_input (c, 1), NULL, "Input values should be a vector but received shape %s");
-  if (!_flow_read_sparse (c, 1, &sparse, error))
+  if (!_flow_sparse_row_read (c, 1, &row, error))
     return FALSE;
-  if (axis >= sparse.rank)
-    return _flow_refuse (error, "Input split_dim should be between 0 and rank (%d), got %" G_GINT64_FORMAT, sparse.rank, axis);
+  rank = (int) row.shape->n_elements;
+  _flow_sparse_row_clear (&row);
+  if (axis >= rank)
+    return _flow_refuse (error, "Input split_dim should be between 0 and rank (%d), got %" G_GINT64_FORMAT, rank, axis);
   if (axis < 0)
-    return _flow_refuse (error, "num_dim must be in the interval [0, %d)", sparse.rank);
+    return _flow_refuse (error, "num_dim must be in the interval [0, %d)", rank);
   parts.axis = (int) axis;
-  dim = sparse.dims[parts.axis];
+  dim = FLOW_DATA (gint64, flow_kernel_input (c, 3))[parts.axis];
   if (parts.n < 1 || parts.n > dim)
     return _flow_refuse (error, "Input num_split should be between 1 and the splitting dimension size (%" G_GINT64_FORMAT
                          "), got %" G_GINT64_FORMAT, dim, parts.n);
   parts.size = dim / parts.n;
   parts.extra = dim % parts.n;
+  if (!_flow_sparse_check_dims (flow_kernel_input (c, 3), error)
+      || !_flow_sparse_make (flow_kernel_input (c, 1), flow_kernel_input (c, 2), flow_kernel_input (c, 3), &sparse, error))
+    return FALSE;
+  /* TF: only where it cuts does it matter where an index lies; beyond that it writes where it must not. */
+  for (gint64 i = 0; i < sparse.n; i++)
+    if (sparse.indices[i * rank + axis] < 0 || sparse.indices[i * rank + axis] >= dim)
+      return _flow_refuse (error, "Index %" G_GINT64_FORMAT " of element %" G_GINT64_FORMAT
+                           " is out of bounds: need 0 <= index < %" G_GINT64_FORMAT, sparse.indices[i * rank + axis], i, dim);
   return split_values (c, &sparse, &parts, error);
 }
 
@@ -533,34 +537,40 @@ reduce_infer (FlowInferContext  *c,
   return TRUE;
 }
 
-/* An entry and the dims that stay, as one number. */
 typedef struct {
-  gint64 group;
-  gint64 at;
-} Member;
+  FlowSparse sparse;
+  gboolean reduced[FLOW_SHAPE_MAX_RANK];
+  gint64 dims[FLOW_SHAPE_MAX_RANK];  /* of the result */
+  int n_dims;
+  gint64 *members;                   /* the entries, those of one group together */
+} Reduction;
+
+/* The order of two groups: by the indices that stay. */
+static int
+compare_groups (const Reduction *r,
+                gint64           x,
+                gint64           y)
+{
+  const gint64 *a = r->sparse.indices + x * r->sparse.rank;
+  const gint64 *b = r->sparse.indices + y * r->sparse.rank;
+
+  for (int d = 0; d < r->sparse.rank; d++)
+    if (!r->reduced[d] && a[d] != b[d])
+      return a[d] < b[d] ? -1 : 1;
+  return 0;
+}
 
 static int
 compare_members (gconstpointer a,
                  gconstpointer b,
                  gpointer      data)
 {
-  const Member *x = a;
-  const Member *y = b;
+  gint64 x = *(const gint64 *) a;
+  gint64 y = *(const gint64 *) b;
+  int order = compare_groups (data, x, y);
 
-  if (x->group != y->group)
-    return x->group < y->group ? -1 : 1;
-  return x->at < y->at ? -1 : x->at > y->at;
+  return order != 0 ? order : x < y ? -1 : x > y;
 }
-
-typedef struct {
-  FlowSparse sparse;
-  gboolean reduced[FLOW_SHAPE_MAX_RANK];
-  gint64 stay[FLOW_SHAPE_MAX_RANK];  /* dims that are not reduced */
-  int n_stay;
-  gint64 dims[FLOW_SHAPE_MAX_RANK];  /* of the result */
-  int n_dims;
-  Member *members;
-} Reduction;
 
 static gboolean
 read_reduction (FlowKernelContext  *c,
@@ -568,32 +578,17 @@ read_reduction (FlowKernelContext  *c,
                 GError            **error)
 {
   gboolean keep = flow_kernel_attr_bool (c, "keep_dims");
-  gint64 product = 1;
 
-  if (!_flow_read_sparse (c, 0, &r->sparse, error)
-      || !_flow_sparse_axes (flow_kernel_input (c, 3), r->sparse.rank, r->reduced, error))
+  if (!_flow_sparse_read_reduced (c, &r->sparse, r->reduced, error))
     return FALSE;
   for (int d = 0; d < r->sparse.rank; d++)
-    {
-      if (r->sparse.dims[d] < 0)
-        return _flow_refuse (error, "Dimension %" G_GINT64_FORMAT " must be >= 0", r->sparse.dims[d]);
-      if (!r->reduced[d])
-        r->stay[r->n_stay++] = r->sparse.dims[d];
-      if (!r->reduced[d] && !flow_mul_int64 (product, MAX (r->sparse.dims[d], 1), &product))
-        return _flow_refuse (error, "Shape of a sparse tensor has too many elements");
-      if (keep || !r->reduced[d])
-        r->dims[r->n_dims++] = r->reduced[d] ? 1 : r->sparse.dims[d];
-    }
-  FLOW_REQUIRE (r->sparse.n <= G_MAXINT && (r->members = g_try_new (Member, (gsize) MAX (r->sparse.n, 1))) != NULL, error,
+    if (keep || !r->reduced[d])
+      r->dims[r->n_dims++] = r->reduced[d] ? 1 : r->sparse.dims[d];
+  FLOW_REQUIRE (r->sparse.n <= G_MAXINT && (r->members = g_try_new (gint64, (gsize) MAX (r->sparse.n, 1))) != NULL, error,
                 RESOURCE_EXHAUSTED, "OOM when sorting %" G_GINT64_FORMAT " values", r->sparse.n);
   for (gint64 i = 0; i < r->sparse.n; i++)
-    {
-      r->members[i] = (Member) { 0, i };
-      for (int d = 0; d < r->sparse.rank; d++)
-        if (!r->reduced[d])
-          r->members[i].group = r->members[i].group * r->sparse.dims[d] + r->sparse.indices[i * r->sparse.rank + d];
-    }
-  g_qsort_with_data (r->members, (int) r->sparse.n, sizeof (Member), compare_members, NULL);
+    r->members[i] = i;
+  g_qsort_with_data (r->members, (int) r->sparse.n, sizeof (gint64), compare_members, r);
   return TRUE;
 }
 
@@ -609,13 +604,13 @@ reduce_group (const Reduction *r,
   gsize cell = _flow_cell_size (out->dtype);
   gint64 i = begin;
 
-  memcpy ((guint8 *) out->data + (gsize) to * cell, (const guint8 *) values->data + (gsize) r->members[i].at * cell, cell);
+  memcpy ((guint8 *) out->data + (gsize) to * cell, (const guint8 *) values->data + (gsize) r->members[i] * cell, cell);
   /* TF: NaN is larger than nothing, and nothing is minus infinity. */
   if (is_maximum && flow_dtype_is_floating (out->dtype) && isnan (flow_tensor_get_double (out, to)))
     _flow_put_double (out, to, -INFINITY);
-  for (i++; i < r->sparse.n && r->members[i].group == r->members[begin].group; i++)
+  for (i++; i < r->sparse.n && compare_groups (r, r->members[i], r->members[begin]) == 0; i++)
     {
-      gint64 at = r->members[i].at;
+      gint64 at = r->members[i];
 
       if (!is_maximum)
         _flow_add_cell (out, to, values, at);
@@ -626,6 +621,19 @@ reduce_group (const Reduction *r,
   return i;
 }
 
+/* The cell of a dense result that a group has. */
+static gint64
+cell_of (const Reduction *r,
+         gint64           member)
+{
+  gint64 cell = 0;
+
+  for (int d = 0; d < r->sparse.rank; d++)
+    if (!r->reduced[d])
+      cell = cell * r->sparse.dims[d] + r->sparse.indices[member * r->sparse.rank + d];
+  return cell;
+}
+
 static gboolean
 put_dense (FlowKernelContext  *c,
            const Reduction    *r,
@@ -633,12 +641,12 @@ put_dense (FlowKernelContext  *c,
 {
   FlowTensor *out = flow_kernel_allocate_dims (c, 0, r->n_dims, r->dims, error);
 
-  if (out == NULL)
+  if (out == NULL || !_flow_sparse_check_bounds (&r->sparse, r->reduced, error))
     return FALSE;
   if (out->n_bytes > 0)
     memset (out->data, 0, out->n_bytes);
   for (gint64 i = 0; i < r->sparse.n;)
-    i = reduce_group (r, i, TRUE, out, r->members[i].group);
+    i = reduce_group (r, i, TRUE, out, cell_of (r, r->members[i]));
   return TRUE;
 }
 
@@ -656,7 +664,7 @@ put_sparse (FlowKernelContext  *c,
   gint64 i = 0;
 
   for (gint64 k = 0; k < r->sparse.n; k++)
-    n += k == 0 || r->members[k].group != r->members[k - 1].group;
+    n += k == 0 || compare_groups (r, r->members[k], r->members[k - 1]) != 0;
   indices = flow_kernel_allocate_dims (c, 0, 2, (gint64[]) { n, r->n_dims }, error);
   values = flow_kernel_allocate_dims (c, 1, 1, (gint64[]) { n }, error);
   shape = flow_kernel_allocate_dims (c, 2, 1, (gint64[]) { r->n_dims }, error);
@@ -667,13 +675,11 @@ put_sparse (FlowKernelContext  *c,
   for (gint64 k = 0; k < n; k++)
     {
       gint64 *row = FLOW_WRITABLE (gint64, indices) + k * r->n_dims;
-      gint64 rest = r->members[i].group;
+      const gint64 *from = r->sparse.indices + r->members[i] * r->sparse.rank;
 
-      for (int d = r->n_stay - 1; d >= 0; d--)
-        {
-          row[d] = rest % r->stay[d];
-          rest /= r->stay[d];
-        }
+      for (int d = 0, at = 0; d < r->sparse.rank; d++)
+        if (!r->reduced[d])
+          row[at++] = from[d];
       i = reduce_group (r, i, is_maximum, values, k);
     }
   if (r->n_dims > 0)

@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* A sparse tensor of three inputs, checked: every index lies within the shape. */
+/* A sparse tensor of three inputs whose sizes agree; the indices may be anything. */
 typedef struct {
   gint64 n;
   int rank;
@@ -23,23 +23,44 @@ typedef struct {
   FlowTensor *shape;
 } FlowSparse;
 
-gboolean _flow_read_sparse      (FlowKernelContext *c,
-                                 guint              first,
-                                 FlowSparse        *out,
-                                 GError           **error);
+/* Numbers as they are, negative ones too: "[3,-2]". */
+char    *_flow_sparse_spell       (int               rank,
+                                   const gint64     *numbers);
+/* What TensorFlow checks when it makes a SparseTensor, in its words; @shape is a vector. */
+gboolean _flow_sparse_make        (FlowTensor       *indices,
+                                   FlowTensor       *values,
+                                   FlowTensor       *shape,
+                                   FlowSparse       *out,
+                                   GError          **error);
+/* No dimension is negative. */
+gboolean _flow_sparse_check_dims  (const FlowTensor *shape,
+                                   GError          **error);
+/* Every index lies within the shape, they rise, and none is there twice. */
+gboolean _flow_sparse_check_order (const FlowSparse *sparse,
+                                   GError          **error);
 int      _flow_compare_indices  (const gint64      *a,
                                  const gint64      *b,
                                  int                rank);
+/* Inputs 0 to 2 and 3 to 5 for a merge; @is_sum: SparseAdd has words of its own. */
+gboolean _flow_sparse_read_pair   (FlowKernelContext *c,
+                                   gboolean           is_sum,
+                                   FlowSparse        *a,
+                                   FlowSparse        *b,
+                                   GError           **error);
+/* Inputs 0 to 2 and the axes in input 3 of a reduction; what @reduced says must stay inside of a dense result. */
+gboolean _flow_sparse_read_reduced (FlowKernelContext *c,
+                                    FlowSparse        *out,
+                                    gboolean          *reduced,
+                                    GError           **error);
+/* All indices along the dimensions that @reduced (nullable) does not name lie within the shape. */
+gboolean _flow_sparse_check_bounds (const FlowSparse  *sparse,
+                                    const gboolean    *reduced,
+                                    GError           **error);
 /* One step of a merge: which of the two comes next, -1 a, 1 b, 0 both. */
 int      _flow_sparse_next      (const FlowSparse  *a,
                                  gint64             i,
                                  const FlowSparse  *b,
                                  gint64             j);
-/* Which dimensions go in a reduction along @axes. */
-gboolean _flow_sparse_axes      (const FlowTensor  *axes,
-                                 int                rank,
-                                 gboolean          *reduced,
-                                 GError           **error);
 /* Numbers of any dtype: integers exactly (modulo 2^64), the rest in double. */
 void     _flow_put_double       (FlowTensor        *tensor,
                                  gint64             i,

@@ -126,7 +126,10 @@ _flow_sparse_rows_split (FlowKernelContext  *c,
                     flow_kernel_input (c, first + 2)->n_elements);
       return NULL;
     }
-  if (!_flow_read_sparse (c, first, &sparse, error))
+  if (!_flow_sparse_check_dims (flow_kernel_input (c, first + 2), error)
+      || !_flow_sparse_make (flow_kernel_input (c, first), flow_kernel_input (c, first + 1), flow_kernel_input (c, first + 2),
+                             &sparse, error)
+      || !_flow_sparse_check_order (&sparse, error))
     return NULL;
   /* One row costs some hundred bytes whatever is in it. */
   if (sparse.dims[0] < 0 || sparse.dims[0] > 1 << 24)

@@ -12,28 +12,36 @@
 
 #include <string.h>
 
-gboolean
-_flow_read_sparse (FlowKernelContext  *c,
-                   guint               first,
-                   FlowSparse         *out,
-                   GError            **error)
+char *
+_flow_sparse_spell (int            rank,
+                    const gint64  *numbers)
 {
-  FlowTensor *indices = flow_kernel_input (c, first);
-  FlowTensor *values = flow_kernel_input (c, first + 1);
-  FlowTensor *shape = flow_kernel_input (c, first + 2);
-  g_autofree char *indices_text = flow_shape_to_string (indices->shape);
-  g_autofree char *values_text = flow_shape_to_string (values->shape);
-  g_autofree char *shape_text = flow_shape_to_string (shape->shape);
+  g_autoptr (GString) text = g_string_new ("[");
 
-  FLOW_REQUIRE (FLOW_RANK (indices) == 2, error, INVALID_ARGUMENT,
-                "Input indices should be a matrix but received shape %s", indices_text);
-  FLOW_REQUIRE (FLOW_RANK (values) == 1, error, INVALID_ARGUMENT,
-                "Input values should be a vector but received shape %s", values_text);
-  FLOW_REQUIRE (FLOW_RANK (shape) == 1, error, INVALID_ARGUMENT,
-                "Input shape should be a vector but received shape %s", shape_text);
-  FLOW_REQUIRE (FLOW_DIMS (indices)[0] == values->n_elements && FLOW_DIMS (indices)[1] == shape->n_elements &&
-                shape->n_elements <= FLOW_SHAPE_MAX_RANK, error, INVALID_ARGUMENT,
-                "Indices %s, values %s and shape %s do not belong together", indices_text, values_text, shape_text);
+  for (int d = 0; d < rank; d++)
+    g_string_append_printf (text, d > 0 ? ",%" G_GINT64_FORMAT : "%" G_GINT64_FORMAT, numbers[d]);
+  g_string_append_c (text, ']');
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+gboolean
+_flow_sparse_make (FlowTensor  *indices,
+                   FlowTensor  *values,
+                   FlowTensor  *shape,
+                   FlowSparse  *out,
+                   GError     **error)
+{
+  gint64 rows = FLOW_RANK (indices) > 0 ? FLOW_DIMS (indices)[0] : -1;
+
+  if (!flow_is_vector (values))
+    return _flow_refuse_shapes (error, values, NULL, "vals must be a vec, but got: %s");
+  if (rows != values->n_elements)
+    return _flow_refuse (error, "indices and values rows (indexing dimension) must match. (indices = %" G_GINT64_FORMAT
+                         ", values = %" G_GINT64_FORMAT ")", rows, values->n_elements);
+  if (FLOW_RANK (indices) != 2)
+    return _flow_refuse_shapes (error, indices, NULL, "indices must be a matrix, but got: %s");
+  if (FLOW_DIMS (indices)[1] != shape->n_elements || shape->n_elements > FLOW_SHAPE_MAX_RANK)
+    return _flow_refuse (error, "Order length must be SparseTensor rank.");
   *out = (FlowSparse) {
     .n = values->n_elements,
     .rank = (int) shape->n_elements,
@@ -42,12 +50,53 @@ _flow_read_sparse (FlowKernelContext  *c,
     .dims = FLOW_DATA (gint64, shape),
     .shape = shape,
   };
-  for (gint64 i = 0; i < out->n; i++)
-    for (int d = 0; d < out->rank; d++)
-      FLOW_REQUIRE (out->indices[i * out->rank + d] >= 0 && out->indices[i * out->rank + d] < out->dims[d], error,
-                    INVALID_ARGUMENT, "Index %" G_GINT64_FORMAT " of element %" G_GINT64_FORMAT
-                    " is out of bounds: need 0 <= index < %" G_GINT64_FORMAT, out->indices[i * out->rank + d], i,
-                    out->dims[d]);
+  return TRUE;
+}
+
+gboolean
+_flow_sparse_check_dims (const FlowTensor  *shape,
+                         GError           **error)
+{
+  for (gint64 d = 0; d < shape->n_elements; d++)
+    if (FLOW_DATA (gint64, shape)[d] < 0)
+      return _flow_refuse (error, "Dimension %" G_GINT64_FORMAT " must be >= 0", FLOW_DATA (gint64, shape)[d]);
+  return TRUE;
+}
+
+static gboolean
+is_inside (const FlowSparse *sparse,
+           const gint64     *row)
+{
+  for (int d = 0; d < sparse->rank; d++)
+    if (row[d] < 0 || row[d] >= sparse->dims[d])
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+_flow_sparse_check_order (const FlowSparse  *sparse,
+                          GError           **error)
+{
+  for (gint64 i = 0; i < sparse->n; i++)
+    {
+      const gint64 *row = sparse->indices + i * sparse->rank;
+      gboolean inside = is_inside (sparse, row);
+      int order = i > 0 ? _flow_compare_indices (row - sparse->rank, row, sparse->rank) : -1;
+      g_autofree char *place = NULL;
+      g_autofree char *whole = NULL;
+
+      if (inside && order < 0)
+        continue;
+      place = _flow_sparse_spell (sparse->rank, row);
+      whole = _flow_sparse_spell (sparse->rank, sparse->dims);
+      if (!inside)
+        return _flow_refuse (error, "indices[%" G_GINT64_FORMAT "] = %s is out of bounds: need 0 <= index < %s", i, place,
+                             whole);
+      if (order == 0)
+        return _flow_refuse (error, "indices[%" G_GINT64_FORMAT "] = %s is repeated", i, place);
+      return _flow_refuse (error, "indices[%" G_GINT64_FORMAT "] = %s is out of order. Many sparse ops require sorted "
+                           "indices.\n    Use `tf.sparse.reorder` to create a correctly ordered copy.\n\n", i, place);
+    }
   return TRUE;
 }
 
@@ -137,12 +186,29 @@ _flow_sparse_next (const FlowSparse *a,
   return _flow_compare_indices (a->indices + i * a->rank, b->indices + j * b->rank, a->rank);
 }
 
-/* Which dimensions go. */
 gboolean
-_flow_sparse_axes (const FlowTensor  *axes,
-                   int                rank,
-                   gboolean          *reduced,
-                   GError           **error)
+_flow_sparse_check_bounds (const FlowSparse  *sparse,
+                           const gboolean    *reduced,
+                           GError           **error)
+{
+  for (gint64 i = 0; i < sparse->n; i++)
+    for (int d = 0; d < sparse->rank; d++)
+      {
+        gint64 index = sparse->indices[i * sparse->rank + d];
+
+        if ((reduced == NULL || !reduced[d]) && (index < 0 || index >= sparse->dims[d]))
+          return _flow_refuse (error, "Index %" G_GINT64_FORMAT " of element %" G_GINT64_FORMAT
+                               " is out of bounds: need 0 <= index < %" G_GINT64_FORMAT, index, i, sparse->dims[d]);
+      }
+  return TRUE;
+}
+
+/* Which dimensions go. */
+static gboolean
+read_axes (const FlowTensor  *axes,
+           int                rank,
+           gboolean          *reduced,
+           GError           **error)
 {
   for (int d = 0; d < rank; d++)
     reduced[d] = FALSE;
@@ -156,6 +222,86 @@ _flow_sparse_axes (const FlowTensor  *axes,
       reduced[d] = TRUE;
     }
   return TRUE;
+}
+
+gboolean
+_flow_sparse_read_reduced (FlowKernelContext  *c,
+                           FlowSparse         *out,
+                           gboolean           *reduced,
+                           GError            **error)
+{
+  FlowTensor *shape = flow_kernel_input (c, 2);
+  FlowTensor *axes = flow_kernel_input (c, 3);
+
+  if (!flow_is_vector (shape))
+    return _flow_refuse_shapes (error, shape, NULL, "Expected input_shape to be a vector; got shape: %s");
+  if (FLOW_RANK (axes) > 1)
+    return _flow_refuse_shapes (error, axes, NULL, "Expected reduction_axes to be a scalar or a vector; got shape: %s");
+  if (shape->n_elements > FLOW_SHAPE_MAX_RANK)
+    return _flow_refuse (error, "Too many dimensions in tensor");
+  return read_axes (axes, (int) shape->n_elements, reduced, error) && _flow_sparse_check_dims (shape, error)
+         && _flow_sparse_make (flow_kernel_input (c, 0), flow_kernel_input (c, 1), shape, out, error);
+}
+
+static char *
+spell_shape (const FlowTensor *shape)
+{
+  GString *text = g_string_new (NULL);
+
+  for (gint64 d = 0; d < MIN (shape->n_elements, 10); d++)
+    g_string_append_printf (text, d > 0 ? " %" G_GINT64_FORMAT : "%" G_GINT64_FORMAT, FLOW_DATA (gint64, shape)[d]);
+  if (shape->n_elements > 10)
+    g_string_append (text, "...");
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+check_same_dims (const FlowTensor  *a,
+                 const FlowTensor  *b,
+                 GError           **error)
+{
+  if (a->n_elements != b->n_elements)
+    {
+      g_autofree char *a_text = spell_shape (a);
+      g_autofree char *b_text = spell_shape (b);
+
+      return _flow_refuse (error, "Operands do not have the same ranks; got shapes: %s and %s", a_text, b_text);
+    }
+  for (gint64 d = 0; d < a->n_elements; d++)
+    if (FLOW_DATA (gint64, a)[d] != FLOW_DATA (gint64, b)[d])
+      return _flow_refuse (error, "Operands' shapes do not match: got %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
+                           " for dimension %" G_GINT64_FORMAT, FLOW_DATA (gint64, a)[d], FLOW_DATA (gint64, b)[d], d);
+  return TRUE;
+}
+
+/* TF: does not ask whether the indices lie within the shape; a merge has no need to. */
+gboolean
+_flow_sparse_read_pair (FlowKernelContext  *c,
+                        gboolean            is_sum,
+                        FlowSparse         *a,
+                        FlowSparse         *b,
+                        GError            **error)
+{
+  FlowTensor *in[6];
+
+  for (guint i = 0; i < 6; i++)
+    in[i] = flow_kernel_input (c, i);
+  if (FLOW_RANK (in[0]) != 2 || FLOW_RANK (in[3]) != 2)
+    return _flow_refuse_shapes (error, in[0], in[3], is_sum
+                                ? "Input indices should be matrices but received shapes: %s and %s"
+                                : "Inputs a_indices and b_indices should be matrices but received shapes: %s, %s");
+  if (!flow_is_vector (in[1]) || !flow_is_vector (in[4]))
+    return _flow_refuse_shapes (error, in[1], in[4], is_sum
+                                ? "Input values should be vectors but received shapes: %s and %s"
+                                : "Inputs a_values and b_values should be vectors but received shapes: %s and %s");
+  if (in[1]->n_elements != FLOW_DIMS (in[0])[0] || in[4]->n_elements != FLOW_DIMS (in[3])[0])
+    return _flow_refuse (error, "Expected %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT " non-empty input values, got %"
+                         G_GINT64_FORMAT " and %" G_GINT64_FORMAT, FLOW_DIMS (in[0])[0], FLOW_DIMS (in[3])[0],
+                         in[1]->n_elements, in[4]->n_elements);
+  if (!flow_is_vector (in[2]) || !flow_is_vector (in[5]))
+    return _flow_refuse_shapes (error, in[2], in[5], "Input shapes should be a vector but received shapes %s and %s");
+  return check_same_dims (in[2], in[5], error) && _flow_sparse_make (in[0], in[1], in[2], a, error)
+         && _flow_sparse_make (in[3], in[4], in[5], b, error);
 }
 
 void

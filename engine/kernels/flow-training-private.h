@@ -31,6 +31,9 @@ typedef enum {
   FLOW_TRAINING_SIGNS = 1 << 0,         /* lr positive, l1 and l2 not negative, lr_power not positive */
   FLOW_TRAINING_SPACED_DENSE = 1 << 1,  /* "lr is not a scalar : " */
   FLOW_TRAINING_SPACED_SPARSE = 1 << 2,
+  FLOW_TRAINING_SLOTS_FIRST = 1 << 3,     /* slots are checked before the scalars */
+  FLOW_TRAINING_GRADIENT_FIRST = 1 << 4,  /* and the gradient, or the rank of the indices */
+  FLOW_TRAINING_WIDE_ROWS = 1 << 5,       /* sparse: rows without cells are refused */
 } FlowTrainingWords;
 
 /* A rule of training: its loops by dtype and what is special about its scalars. Everything else

@@ -139,7 +139,9 @@ const FlowTrainingRule flow_rule_ada_max = { FUNCS (ada_max), .words = FLOW_TRAI
     v -= g * s[0] / sqrt (a);                                                                 \
   }, __VA_ARGS__)
 EACH_FLOAT (ADAGRAD)
-const FlowTrainingRule flow_rule_adagrad = { FUNCS (adagrad), .flag_attr = "update_slots" };
+const FlowTrainingRule flow_rule_adagrad = {
+  FUNCS (adagrad), .flag_attr = "update_slots", .words = FLOW_TRAINING_WIDE_ROWS,
+};
 
 /* s: lr, epsilon; a: accum */
 #define ADAGRAD_V2(...)                                                                       \
@@ -149,7 +151,9 @@ const FlowTrainingRule flow_rule_adagrad = { FUNCS (adagrad), .flag_attr = "upda
     v -= g * s[0] / (sqrt (a) + s[1]);                                                        \
   }, __VA_ARGS__)
 EACH_FLOAT (ADAGRAD_V2)
-const FlowTrainingRule flow_rule_adagrad_v2 = { FUNCS (adagrad_v2), .flag_attr = "update_slots" };
+const FlowTrainingRule flow_rule_adagrad_v2 = {
+  FUNCS (adagrad_v2), .flag_attr = "update_slots", .words = FLOW_TRAINING_WIDE_ROWS,
+};
 
 /* s: lr, l1, l2, global_step; a: sum of gradients, b: of their squares */
 #define ADAGRAD_DA(...)                                                                       \
@@ -163,7 +167,7 @@ const FlowTrainingRule flow_rule_adagrad_v2 = { FUNCS (adagrad_v2), .flag_attr =
       v = -s[0] * a / (s[2] * (s[3] * s[0]) + sqrt (b));                                      \
   }, __VA_ARGS__)
 EACH_FLOAT (ADAGRAD_DA)
-const FlowTrainingRule flow_rule_adagrad_da = { FUNCS (adagrad_da) };
+const FlowTrainingRule flow_rule_adagrad_da = { FUNCS (adagrad_da), .words = FLOW_TRAINING_WIDE_ROWS };
 
 /* s: lr, rho, epsilon; a: accum, b: accum_update */
 #define ADADELTA(...)                                                                         \
@@ -202,6 +206,9 @@ const FlowTrainingRule flow_rule_centered_rms_prop = {
 /* The square root is the usual power and is taken as such: pow() would give other last bits. */
 #define ACCUM_POWER(x, power) ((power) == (typeof (x)) -0.5 ? sqrt (x) : pow (x, -(power)))
 
+#define FTRL_WORDS \
+  (FLOW_TRAINING_SIGNS | FLOW_TRAINING_SLOTS_FIRST | FLOW_TRAINING_GRADIENT_FIRST | FLOW_TRAINING_WIDE_ROWS)
+
 /* s: lr, l1, l2, lr_power; a: accum, b: linear */
 #define FTRL(...)                                                                             \
   LOOP (ftrl, 2, {                                                                            \
@@ -211,7 +218,7 @@ const FlowTrainingRule flow_rule_centered_rms_prop = {
     a += g * g;                                                                               \
   }, __VA_ARGS__)
 EACH_FLOAT (FTRL)
-const FlowTrainingRule flow_rule_ftrl = { FUNCS (ftrl), .words = FLOW_TRAINING_SIGNS };
+const FlowTrainingRule flow_rule_ftrl = { FUNCS (ftrl), .words = FTRL_WORDS };
 
 /* s: lr, l1, l2, l2_shrinkage, lr_power */
 #define FTRL_V2(...)                                                                          \
@@ -223,7 +230,7 @@ const FlowTrainingRule flow_rule_ftrl = { FUNCS (ftrl), .words = FLOW_TRAINING_S
     a += g * g;                                                                               \
   }, __VA_ARGS__)
 EACH_FLOAT (FTRL_V2)
-const FlowTrainingRule flow_rule_ftrl_v2 = { FUNCS (ftrl_v2), .words = FLOW_TRAINING_SIGNS };
+const FlowTrainingRule flow_rule_ftrl_v2 = { FUNCS (ftrl_v2), .words = FTRL_WORDS };
 
 /* Shrinks @x towards 0 by @by, not beyond. */
 #define SHRINK(x, by) (SIGN (x) * (fabs (x) - (by) > 0 ? fabs (x) - (by) : 0))
@@ -235,7 +242,9 @@ const FlowTrainingRule flow_rule_ftrl_v2 = { FUNCS (ftrl_v2), .words = FLOW_TRAI
     v = (s[1] > 0 ? SHRINK (prox, s[0] * s[1]) : prox) / (1 + s[2] * s[0]);                   \
   }, __VA_ARGS__)
 EACH_FLOAT (PROXIMAL_GRADIENT_DESCENT)
-const FlowTrainingRule flow_rule_proximal_gradient_descent = { FUNCS (proximal_gradient_descent) };
+const FlowTrainingRule flow_rule_proximal_gradient_descent = {
+  FUNCS (proximal_gradient_descent), .words = FLOW_TRAINING_WIDE_ROWS,
+};
 
 /* s: lr, l1, l2; a: accum */
 #define PROXIMAL_ADAGRAD(...)                                                                 \
@@ -246,7 +255,9 @@ const FlowTrainingRule flow_rule_proximal_gradient_descent = { FUNCS (proximal_g
     v = (s[1] > 0 ? SHRINK (prox, rate * s[1]) : prox) / (1 + s[2] * rate);                   \
   }, __VA_ARGS__)
 EACH_FLOAT (PROXIMAL_ADAGRAD)
-const FlowTrainingRule flow_rule_proximal_adagrad = { FUNCS (proximal_adagrad), .words = FLOW_TRAINING_SIGNS };
+const FlowTrainingRule flow_rule_proximal_adagrad = {
+  FUNCS (proximal_adagrad), .words = FLOW_TRAINING_SIGNS | FLOW_TRAINING_SLOTS_FIRST | FLOW_TRAINING_WIDE_ROWS,
+};
 
 /* s: lr, alpha, sign_decay, beta; a: m */
 #define ADD_SIGN(...)                                                                         \

@@ -130,11 +130,10 @@ read_scalar (Training    *self,
 }
 
 static gboolean
-read_inputs (Training  *self,
-             GError   **error)
+read_variables (Training  *self,
+                GError   **error)
 {
   const FlowOpSignature *signature = self->c->signature;
-  guint n_scalars = 0;
 
   for (guint i = 0; i < signature->n_inputs; i++)
     {
@@ -150,14 +149,36 @@ read_inputs (Training  *self,
       else if ((arg->is_ref || arg->dtype == FLOW_DTYPE_RESOURCE) && !add_variable (self, i, arg->name, error))
         return FALSE;
     }
+  return TRUE;
+}
+
+static gboolean
+read_scalars (Training  *self,
+              GError   **error)
+{
+  const FlowOpSignature *signature = self->c->signature;
+  guint n_scalars = 0;
+  guint late = 0;
+  guint late_slot = 0;
+
   for (guint i = self->n_vars; i < signature->n_inputs; i++)
     {
       const char *name = signature->inputs[i].name;
 
-      if (strcmp (name, "indices") != 0 && strcmp (name, self->gradient_name) != 0 &&
-          !read_scalar (self, flow_kernel_input (self->c, i), name, &self->update.scalars[n_scalars++], error))
+      if (strcmp (name, "indices") == 0 || strcmp (name, self->gradient_name) == 0)
+        continue;
+      /* TF: looks at it after lr_power, which comes behind it. */
+      if (strcmp (name, "l2_shrinkage") == 0)
+        {
+          late = i;
+          late_slot = n_scalars++;
+        }
+      else if (!read_scalar (self, flow_kernel_input (self->c, i), name, &self->update.scalars[n_scalars++], error))
         return FALSE;
     }
+  if (late > 0 && !read_scalar (self, flow_kernel_input (self->c, late), signature->inputs[late].name,
+                                &self->update.scalars[late_slot], error))
+    return FALSE;
   if (self->rule->flag_attr != NULL)
     self->update.flag = flow_kernel_attr_bool (self->c, self->rule->flag_attr);
   return self->rule->prepare == NULL || self->rule->prepare (self->c, &self->update, error);
@@ -168,6 +189,7 @@ read_inputs (Training  *self,
 static gboolean
 require_same_shape (const FlowTensor  *var,
                     const FlowTensor  *other,
+                    const FlowTensor  *told,
                     const char        *what,
                     GError           **error)
 {
@@ -177,7 +199,7 @@ require_same_shape (const FlowTensor  *var,
   if (flow_shape_equal (var->shape, other->shape))
     return TRUE;
   var_text = flow_shape_to_string (var->shape);
-  other_text = flow_shape_to_string (other->shape);
+  other_text = flow_shape_to_string (told->shape);
   g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "var and %s do not have the same shape%s %s", what,
                var_text, other_text);
   return FALSE;
@@ -199,22 +221,68 @@ slot_words (const Training *self,
 }
 
 static gboolean
-check_sparse (Training  *self,
-              GError   **error)
+check_slot (const Training  *self,
+            guint            i,
+            GError         **error)
+{
+  const FlowTensor *slot = self->vars[i]->value;
+  /* TF: ApplyCenteredRMSProp speaks of mg and shows ms. */
+  gboolean shows_next = self->indices == NULL && strcmp (self->var_names[i], "mg") == 0;
+
+  return require_same_shape (self->vars[0]->value, slot, shows_next ? self->vars[i + 1]->value : slot,
+                             slot_words (self, i), error);
+}
+
+/* TF: its dense form never looks at accum_update; we do at last. */
+static gboolean
+is_late_slot (const Training *self,
+              guint           i)
+{
+  return self->indices == NULL && strcmp (self->var_names[i], "accum_update") == 0;
+}
+
+static gboolean
+check_slots (const Training  *self,
+             GError         **error)
+{
+  for (guint i = 1; i < self->n_vars; i++)
+    if (!is_late_slot (self, i) && !check_slot (self, i, error))
+      return FALSE;
+  FLOW_REQUIRE (self->indices == NULL || FLOW_RANK (self->vars[0]->value) >= 1, error, INVALID_ARGUMENT,
+                "var must be at least 1 dimensional");
+  return TRUE;
+}
+
+/* What TensorFlow looks at first of gradient and indices. */
+static gboolean
+check_forms (const Training  *self,
+             GError         **error)
+{
+  if (self->indices == NULL)
+    return require_same_shape (self->vars[0]->value, self->gradient, self->gradient, self->gradient_name, error);
+  FLOW_REQUIRE (FLOW_RANK (self->indices) == 1, error, INVALID_ARGUMENT, "indices must be one-dimensional");
+  return TRUE;
+}
+
+static gboolean
+check_rows (const Training  *self,
+            GError         **error)
 {
   const FlowTensor *var = self->vars[0]->value;
   const FlowTensor *indices = self->indices;
   const FlowTensor *gradient = self->gradient;
+  gint64 width = 1;
 
-  FLOW_REQUIRE (FLOW_RANK (var) >= 1, error, INVALID_ARGUMENT, "var must be at least 1 dimensional");
-  FLOW_REQUIRE (FLOW_RANK (indices) == 1, error, INVALID_ARGUMENT, "indices must be one-dimensional");
-  FLOW_REQUIRE (FLOW_RANK (gradient) == FLOW_RANK (var), error, INVALID_ARGUMENT,
-                "var and grad must have the same rank: %d and %d", FLOW_RANK (var), FLOW_RANK (gradient));
   for (int d = 1; d < FLOW_RANK (var); d++)
-    FLOW_REQUIRE (FLOW_DIMS (var)[d] == FLOW_DIMS (gradient)[d], error, INVALID_ARGUMENT,
-                  "var and grad must match in dimension %d", d);
-  FLOW_REQUIRE (FLOW_DIMS (gradient)[0] == indices->n_elements, error, INVALID_ARGUMENT,
+    {
+      FLOW_REQUIRE (d < FLOW_RANK (gradient) && FLOW_DIMS (var)[d] == FLOW_DIMS (gradient)[d], error, INVALID_ARGUMENT,
+                    "var and grad must match in dimension %d", d);
+      width *= FLOW_DIMS (var)[d];
+    }
+  FLOW_REQUIRE (FLOW_RANK (gradient) >= 1 && FLOW_DIMS (gradient)[0] == indices->n_elements, error, INVALID_ARGUMENT,
                 "grad must be the same size as indices in the first dimension.");
+  FLOW_REQUIRE (width > 0 || (self->rule->words & FLOW_TRAINING_WIDE_ROWS) == 0, error, INVALID_ARGUMENT,
+                "Inner dimension should be greater than zero.");
   for (gint64 i = 0; i < indices->n_elements; i++)
     {
       gint64 index = flow_tensor_get_int (indices, i);
@@ -222,21 +290,28 @@ check_sparse (Training  *self,
       FLOW_REQUIRE (index >= 0 && index < FLOW_DIMS (var)[0], error, INVALID_ARGUMENT,
                     "Index %" G_GINT64_FORMAT " at offset %" G_GINT64_FORMAT " in indices is out of range", index, i);
     }
+  /* More dims of one cell do no harm; TF goes beyond what it has with others. */
+  FLOW_REQUIRE (gradient->n_elements == indices->n_elements * width, error, INVALID_ARGUMENT,
+                "var and grad must have the same rank: %d and %d", FLOW_RANK (var), FLOW_RANK (gradient));
   return TRUE;
 }
 
+/* The scalars, and the shapes, in the order of TensorFlow. */
 static gboolean
-check (Training  *self,
-       GError   **error)
+read_and_check (Training  *self,
+                GError   **error)
 {
-  const FlowTensor *var = self->vars[0]->value;
+  guint words = self->rule->words;
 
+  if (((words & FLOW_TRAINING_SLOTS_FIRST) != 0 && !check_slots (self, error))
+      || ((words & FLOW_TRAINING_GRADIENT_FIRST) != 0 && !check_forms (self, error))
+      || !read_scalars (self, error) || !check_slots (self, error) || !check_forms (self, error)
+      || (self->indices != NULL && !check_rows (self, error)))
+    return FALSE;
   for (guint i = 1; i < self->n_vars; i++)
-    if (!require_same_shape (var, self->vars[i]->value, slot_words (self, i), error))
+    if (is_late_slot (self, i) && !check_slot (self, i, error))
       return FALSE;
-  if (self->indices != NULL)
-    return check_sparse (self, error);
-  return require_same_shape (var, self->gradient, self->gradient_name, error);
+  return TRUE;
 }
 
 /* --- Writing ----------------------------------------------------------------------------------------- */
@@ -341,7 +416,7 @@ flow_training_apply (FlowKernelContext       *c,
 {
   g_auto (Training) self = { .c = c, .rule = rule };
 
-  if (!read_inputs (&self, error) || !check (&self, error) || !make_room (&self, error))
+  if (!read_variables (&self, error) || !read_and_check (&self, error) || !make_room (&self, error))
     return FALSE;
   set_cells (&self);
   write_values (&self);

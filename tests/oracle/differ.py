@@ -16,6 +16,8 @@ session, shrunk to the smallest graph that still differs in the same way, and pr
     --checker P  tests/kernels/check-cases of a build (default: build/ of this tree; one built with
                  sanitizers shows what they report as a crash)
     --op O       only graphs whose last op is O
+    --shrink S   seconds given to shrinking one finding
+    --shown N    findings shrunk and printed in full, of one family
     --keep       append what was found to cases_differ.py (then: record_ops.py differ)
     --write      write the row of this family in differ.counts
     --list       the families and their ops
@@ -38,8 +40,6 @@ import differ_shrink
 from differ_accepted import accepted
 
 BATCH = 400
-# Shrunk and printed in full, of one run.
-MAX_SHOWN = 12
 
 
 def signature(case, problem):
@@ -65,8 +65,10 @@ def refused_by_shape(engine, cases):
 
 
 class Hunt(object):
-    def __init__(self, engine, family, seed, only=None):
+    def __init__(self, engine, family, seed, only=None, shown=12, seconds=12):
         self.engine = engine
+        self.shown = shown
+        self.seconds = seconds
         self.maker = differ_make.Maker(family, seed, only)
         self.family = family
         self.findings = {}        # signature -> (case, problem, count)
@@ -126,13 +128,13 @@ class Hunt(object):
                 self.findings[key][2] += 1
                 continue
             self.findings[key] = [cases[i], problem, 1]
-            if len(self.findings) <= MAX_SHOWN:
+            if len(self.findings) <= self.shown:
                 self.show(key, record)
 
     def show(self, key, record):
         case, problem, _ = self.findings[key]
         wanted = lambda c, p, r: signature(c, p) == key and not accepted(c, p, r)
-        case, problem, record = differ_shrink.shrink(self.engine, case, problem, record, wanted)
+        case, problem, record = differ_shrink.shrink(self.engine, case, problem, record, wanted, self.seconds)
         self.findings[key][:2] = [case, problem]
         print('--- %s: %s' % (case.op, problem.replace('\\n', '\n')))
         print(differ_oracle.describe(record))
@@ -167,6 +169,8 @@ def main():
     parser.add_argument('--op')
     parser.add_argument('--count', type=int, default=5000)
     parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--shrink', type=float, default=12)
+    parser.add_argument('--shown', type=int, default=12)
     parser.add_argument('--keep', action='store_true')
     parser.add_argument('--write', action='store_true')
     parser.add_argument('--checker', default=os.path.join(HERE, '..', '..', 'build', 'tests', 'kernels', 'check-cases'))
@@ -184,13 +188,13 @@ def main():
             print('no family %s; --list shows them' % name)
             return 2
         start = time.monotonic()
-        hunt = Hunt(engine, name, options.seed, options.op)
+        hunt = Hunt(engine, name, options.seed, options.op, options.shown, options.shrink)
         hunt.run(options.count)
         print('%s: %d of %d graphs compared (%d with errors), %d left out, %d differ as known, %d findings in %.0f s'
               % (name, hunt.n_run, options.count, hunt.n_errors, hunt.n_skipped, hunt.n_accepted,
                  len(hunt.findings), time.monotonic() - start))
         for key, (case, problem, n) in sorted(hunt.findings.items()):
-            print('  %5d times %s: %s' % (n, key[0], problem.split('\\n')[0][:150]))
+            print('  %5d times %s: %s' % (n, key[0], re.sub(r'\\n *', ' | ', problem)[:240]))
         sys.stdout.flush()
         worst = max(worst, len(hunt.findings))
         if options.keep:

@@ -40,7 +40,7 @@ def is_plain(case):
     for place in places(case):
         array = get(case, place)
         if array.dtype.kind in 'fc':
-            wide = array.astype(np.complex128).view(np.float64)
+            wide = np.atleast_1d(array.astype(np.complex128)).view(np.float64)
             if not np.isfinite(wide).all() or (np.signbit(wide) & (wide == 0)).any():
                 return False
     return True

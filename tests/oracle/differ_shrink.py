@@ -17,8 +17,6 @@ from record_ops import QUANTIZED, Case, Out, Ref, op_def_of, tensor_dtype, to_ar
 # Candidates asked for at once, and rounds of that.
 WIDTH = 48
 ROUNDS = 14
-# Shrinking one finding takes no longer than about this.
-SECONDS = 12
 # Candidates looked at in one round.
 MOST = 400
 
@@ -187,9 +185,9 @@ def smaller(case, record):
     return [c for c in found if size_of(c) < n]
 
 
-def shrink(engine, case, problem, record, wanted):
-    """The smallest case found that differs as `wanted (case, problem, record)` says."""
-    end = time.monotonic() + SECONDS
+def shrink(engine, case, problem, record, wanted, seconds):
+    """The smallest case found, in about so many seconds, that differs as `wanted (case, problem, record)` says."""
+    end = time.monotonic() + seconds
     for _ in range(ROUNDS):
         if time.monotonic() > end:
             break

@@ -397,9 +397,9 @@ class Runner(object):
         rewrites.disable_meta_optimizer = True
         rewrites.constant_folding = rewriter_config_pb2.RewriterConfig.OFF
         with tf.Session(graph=graph, config=config) as session:
-            for i, v in enumerate(self.variables):
-                if v.value is not None:
-                    session.run('v%d_assign' % i, {'v%d_value:0' % i: v.value})
+            given = [(i, v.value) for i, v in enumerate(self.variables) if v.value is not None]
+            if given:
+                session.run(['v%d_assign' % i for i, _ in given], {'v%d_value:0' % i: value for i, value in given})
             fetches = []
             places = []
             for k in range(len(self.records)):
@@ -422,18 +422,24 @@ class Runner(object):
                             None if f is None else encode_tensor(values[f], fetches[f].dtype))
             finally:
                 if self.variables:
-                    record['variables'] = [self.final(session, i, v)
-                                           for i, v in enumerate(self.variables)]
+                    record['variables'] = self.finals(session)
 
-    def final(self, session, i, v):
+    def finals(self, session):
+        names = ['v%d:0' % i if v.kind == 'ref' else 'v%d_read:0' % i for i, v in enumerate(self.variables)]
         try:
-            value = session.run('v%d:0' % i if v.kind == 'ref' else 'v%d_read:0' % i)
-            final = encode_tensor(value, v.dtype)
+            values = session.run(names)
         except tf.errors.OpError:
-            final = None
-        return {'name': 'v%d' % i, 'kind': v.kind, 'dtype': v.dtype.name,
-                'initial': None if v.value is None else encode_tensor(v.value, v.dtype),
-                'final': final}
+            values = [self.final(session, name) for name in names]
+        return [{'name': 'v%d' % i, 'kind': v.kind, 'dtype': v.dtype.name,
+                 'initial': None if v.value is None else encode_tensor(v.value, v.dtype),
+                 'final': None if value is None else encode_tensor(value, v.dtype)}
+                for i, (v, value) in enumerate(zip(self.variables, values))]
+
+    def final(self, session, name):
+        try:
+            return session.run(name)
+        except tf.errors.OpError:
+            return None
 
 
 def output_types(op_def, attrs):
