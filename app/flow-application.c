@@ -58,6 +58,8 @@ static const struct {
   { "win.next-iteration", { "<Control>i" } },
   { "win.previous-iteration", { "<Shift><Control>i" } },
   { "win.next-bad-value", { "<Control>F5" } },
+  { "win.recompute", { "<Shift><Control>y" } },
+  { "win.next-of-type('')", { "<Shift><Control>t" } },
   { "win.toggle-breakpoint('')", { "F9" } },
   { "win.breakpoint-properties", { "<Control>F9" } },
   { "win.watch('')", { "<Shift>F9" } },

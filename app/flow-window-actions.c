@@ -26,6 +26,7 @@ typedef enum {
   NEED_PIN = 1 << 8,
   NEED_OPENING = 1 << 9,
   NEED_ENGINE = 1 << 11,     /* the engine process lives */
+  NEED_STALE = 1 << 13,      /* something was computed from what was replaced */
   NEED_SCRIPT = 1 << 12,     /* the engine process is a script's */
   NEVER = 1 << 10,           /* what it does is not built yet */
 } Needs;
@@ -181,6 +182,28 @@ step_into_back (FlowWindow *self,
                 GVariant   *parameter)
 {
   ask_previous (self, FLOW_MOVE_INTO_BACK);
+}
+
+/* Of a type by its name; empty: of the selected op's type. */
+static void
+next_of_type (FlowWindow *self,
+              GVariant   *parameter)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  const char *type = text_or_null (parameter);
+  guint32 node = flow_ui_session_get_selected_node (self->session);
+
+  if (type == NULL && graph != NULL && node != FLOW_NODE_NONE)
+    type = flow_graph_get_node_type (graph, node);
+  _flow_window_move (self, FLOW_MOVE_NEXT_OF_TYPE, type);
+}
+
+/* Not a movement that would begin a run first. */
+static void
+recompute (FlowWindow *self,
+           GVariant   *parameter)
+{
+  flow_ui_session_move (self->session, FLOW_MOVE_RECOMPUTE, NULL);
 }
 
 static void
@@ -724,6 +747,8 @@ static const WindowAction window_actions[] = {
   { "step-into-back", NULL, step_into_back, BACKWARD, 0 },
   { "continue-back", NULL, NULL, BACKWARD, FLOW_MOVE_CONTINUE_BACK },
   { "run-to", "s", run_to, FORWARD, 0 },
+  { "next-of-type", "s", next_of_type, FORWARD, 0 },
+  { "recompute", NULL, recompute, FIXED | NEED_STALE, 0 },
   { "next-bad-value", NULL, NULL, FORWARD, FLOW_MOVE_NEXT_BAD_VALUE },
   { "leave-scope", NULL, leave_scope, FORWARD, 0 },
   { "next-iteration", NULL, NULL, FORWARD, FLOW_MOVE_NEXT_ITERATION },
@@ -832,8 +857,6 @@ get_conditions (FlowWindow *self)
     conditions |= NEED_BUSY | NEED_OPENING;
   if (opening)
     conditions |= NEED_OPENING;
-  if (self->has_pin)
-    conditions |= NEED_PIN;
   /* The runs of a script are the script's: none is chosen. */
   if (flow_ui_session_is_script (self->session))
     conditions |= NEED_SCRIPT | NEED_RUN;
@@ -847,6 +870,10 @@ get_conditions (FlowWindow *self)
     conditions |= NEED_AHEAD;
   if (state->position > 0)
     conditions |= NEED_PAST;
+  if (state->n_pins > 0)
+    conditions |= NEED_PIN;
+  if (state->n_stale > 0)
+    conditions |= NEED_STALE;
   if (state->status == FLOW_DEBUG_FAILED)
     conditions |= NEED_FAILED;
   if (state->status == FLOW_DEBUG_PAUSED || state->status == FLOW_DEBUG_RUNNING ||

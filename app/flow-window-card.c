@@ -215,6 +215,36 @@ set_stop_button (FlowWindow           *self,
                 "win.last-write", variable);
 }
 
+/* What comes from values that were replaced, until it is computed again; then how that went. */
+static gboolean
+show_stale (FlowWindow           *self,
+            const FlowDebugState *state)
+{
+  g_autofree char *title = NULL;
+
+  if (state->n_stale > 0)
+    {
+      title = g_strdup_printf (ngettext ("%u op was computed from what was replaced",
+                                         "%u ops were computed from what was replaced", state->n_stale),
+                               state->n_stale);
+      set_card (self, "flow-warned", "flow-state-stale-symbolic", title,
+                _("What comes next reads the new value. Compute these ops again, and only these, to have them follow it; "
+                  "what they were stays to be compared with."));
+      set_button (self->card_secondary, state->n_pins > 0 ? _("Compare") : NULL,
+                  _("Beside what was before the value was replaced"), "win.compare", NULL);
+      set_button (self->card_primary, _("Compute Again"),
+                  _("From the first op that read the old value, up to here (Shift+Ctrl+Y)"), "win.recompute", NULL);
+      return TRUE;
+    }
+  if (state->message == NULL || state->n_pins == 0 || !g_str_has_prefix (state->message, "computed "))
+    return FALSE;
+  set_card (self, "flow-stopped", "object-select-symbolic", _("Computed again with the new value"), state->message);
+  set_button (self->card_secondary, _("Compare"), _("Beside what was before the value was replaced"), "win.compare",
+              NULL);
+  set_button (self->card_primary, _("Continue"), _("Go on (F5)"), "win.run", NULL);
+  return TRUE;
+}
+
 /* Says in words why the run stands where it stands, if that is not plain to see. */
 void
 _flow_window_update_card (FlowWindow *self)
@@ -249,9 +279,13 @@ _flow_window_update_card (FlowWindow *self)
                 flow_stop_reason_title (state->reason), state->message);
       set_stop_button (self, state);
       set_button (self->card_primary, _("Continue"), _("Go on (F5)"), "win.run", NULL);
+      if (state->n_stale > 0)
+        set_button (self->card_secondary, _("Compute Again"), _("Compute what comes from the replaced values again"),
+                    "win.recompute", NULL);
       return;
     default:
-      hide_card (self);
+      if (!show_stale (self, state))
+        hide_card (self);
     }
 }
 

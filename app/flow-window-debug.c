@@ -37,8 +37,6 @@ pinned_cb (GObject           *owner,
   if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(ut)")))
     return;
   g_variant_get (reply->value, "(ut)", &number, &position);
-  self->pinned = number;
-  self->has_pin = TRUE;
   text = g_strdup_printf (_("Pinned: after %u ops. Go elsewhere and compare with Ctrl+E."), (guint) position);
   _flow_window_toast (self, text);
   _flow_window_update_actions (self);
@@ -58,7 +56,8 @@ _flow_window_compare (FlowWindow *self,
                       GVariant   *parameter)
 {
   g_autofree char *tensor = flow_inspector_dup_tensor (self->inspector);
-  g_autofree char *moment = g_strdup_printf ("pin-%u", (guint) self->pinned);
+  const FlowDebugState *state = flow_ui_session_get_state (self->session);
+  g_autofree char *moment = g_strdup_printf ("pin-%u", state != NULL ? state->n_pins : 0);
 
   _flow_window_show_panel (self, "checkpoint");
   flow_checkpoint_view_compare (self->checkpoint, moment, "now");

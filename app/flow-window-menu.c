@@ -83,6 +83,8 @@ create_menu (FlowWindow *self)
   if (flow_ui_session_get_selected_node (self->session) != FLOW_NODE_NONE)
     {
       append (run, _("Run to This Op"), "win.run-to", name);
+      append (run, _("Run to the Next Op of This Type"), "win.next-of-type",
+              flow_graph_get_node_type (graph, flow_ui_session_get_selected_node (self->session)));
       append (stops, _("Watch Its Value"), "win.watch", name);
       append (look, _("Show the Value…"), "win.show-value", name);
       append (look, _("Replace the Value…"), "win.edit-value", name);

@@ -115,8 +115,6 @@ struct _FlowWindow
   guint values_source;           /* values on the canvas are asked for when it has come to rest */
   guint n_own;                   /* nodes of the view that are the session's */
   guint body_nodes_n;
-  guint pinned;                  /* number of the moment pinned last */
-  guint has_pin : 1;
   guint syncing : 1;             /* canvas and session are being brought in step */
   guint closed : 1;
   guint close_when_saved : 1;

@@ -75,6 +75,8 @@ add_debug_state (FlowWindow  *self,
   add_int (builder, "done", state->n_done);
   add_int (builder, "planned", state->n_planned);
   add_int (builder, "plan_hits", (gint64) state->plan_hits);
+  add_int (builder, "stale", state->n_stale);
+  add_int (builder, "pins", state->n_pins);
   add_int (builder, "history_bytes", (gint64) state->history_bytes);
   add_int (builder, "history_limit", (gint64) state->history_limit);
 }

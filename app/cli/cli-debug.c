@@ -285,6 +285,8 @@ static const struct {
   { "skip-runs", FLOW_MOVE_SKIP_RUNS },
   { "next-write", FLOW_MOVE_NEXT_WRITE },
   { "last-write", FLOW_MOVE_LAST_WRITE },
+  { "recompute", FLOW_MOVE_RECOMPUTE },
+  { "next-of-type", FLOW_MOVE_NEXT_OF_TYPE },
 };
 
 /* --- open and closed scopes ------------------------------------------------------------------------- */

@@ -52,7 +52,11 @@ typedef struct {
   int error_code;
   guint32 failed_node;
   GHashTable *stale;           /* nodes whose values come from what was overridden since */
-  guint64 stale_since;
+  GHashTable *stale_roots;     /* nodes whose outputs, or the variable they are, were replaced */
+  GHashTable *stale_resources; /* nodes of variables, queues, ... that a stale op wrote */
+  GPtrArray *stale_edits;      /* variables that were set, to be set again */
+  guint64 stale_since;         /* the first op that had read what was replaced */
+  guint64 stale_upto;          /* how far the events were looked at */
   GPtrArray *restores;         /* of FlowCoreRestore, in the order they happened */
   GPtrArray *pins;             /* of FlowCorePin */
   GPtrArray *read;             /* of FlowCoreRead: tensors read from checkpoints last */
@@ -78,6 +82,7 @@ typedef struct {
   guint64 position;
   char *run;
   guint i;
+  char *title;                 /* nullable: where it was not a person who asked */
   GHashTable *variables;       /* name -> value */
   GHashTable *tensors;         /* "node:slot" -> value */
 } FlowCorePin;
@@ -122,6 +127,10 @@ void               _flow_add_shape          (GVariantBuilder     *builder,
                                              const FlowShape     *shape);
 GHashTable        *_flow_value_table_new    (void);
 void               _flow_core_restore_free  (FlowCoreRestore     *self);
+/* @variables: (transfer full) */
+FlowCorePin       *_flow_core_pin_new       (FlowDebugCore       *self,
+                                             GHashTable          *variables,
+                                             guint64              last);
 void               _flow_core_pin_free      (FlowCorePin         *self);
 void               _flow_core_read_free     (FlowCoreRead        *self);
 void               _flow_debug_core_forget_moments (FlowDebugCore *self);
@@ -155,6 +164,16 @@ FlowTensor        *_flow_debug_core_make_value (FlowDebugCore    *self,
                                              const char          *spec,
                                              GError             **error);
 
+/* What comes from values that were replaced. */
+void               _flow_core_stale_edit_free (gpointer           data);
+void               _flow_core_open_branch   (FlowDebugCore       *self,
+                                             const char          *tensor);
+void               _flow_core_mark_stale    (FlowDebugCore       *self,
+                                             guint32              node,
+                                             FlowTensor          *value);
+void               _flow_core_spread_stale  (FlowDebugCore       *self);
+gboolean           _flow_core_recompute     (FlowDebugCore       *self,
+                                             GError             **error);
 gboolean           _flow_movement_is_backwards (FlowMovement      movement);
 gboolean           _flow_debug_core_move    (FlowDebugCore       *self,
                                              FlowMovement         movement,

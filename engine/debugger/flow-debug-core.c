@@ -107,6 +107,9 @@ _flow_debug_core_new (const FlowCoreOwner *funcs,
   self->cancellable = g_cancellable_new ();
   self->failed_node = FLOW_NODE_NONE;
   self->stale = g_hash_table_new (NULL, NULL);
+  self->stale_roots = g_hash_table_new (NULL, NULL);
+  self->stale_resources = g_hash_table_new (NULL, NULL);
+  self->stale_edits = g_ptr_array_new_with_free_func (_flow_core_stale_edit_free);
   self->stop_node = FLOW_NODE_NONE;
   self->policies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->restores = g_ptr_array_new_with_free_func ((GDestroyNotify) _flow_core_restore_free);
@@ -132,6 +135,9 @@ _flow_debug_core_free (FlowDebugCore *self)
   g_ptr_array_unref (self->breakpoints);
   g_object_unref (self->cancellable);
   g_hash_table_unref (self->stale);
+  g_hash_table_unref (self->stale_roots);
+  g_hash_table_unref (self->stale_resources);
+  g_ptr_array_unref (self->stale_edits);
   g_free (self->chosen);
   g_free (self->message);
   g_free (self->last_path);
@@ -177,12 +183,6 @@ _flow_debug_core_find_entry (FlowDebugCore *self,
     if (g_strcmp0 (((FlowRunEntry *) g_ptr_array_index (self->file->entries, i))->name, name) == 0)
       return (int) i;
   return -1;
-}
-
-void
-_flow_debug_core_forget_stale (FlowDebugCore *self)
-{
-  g_hash_table_remove_all (self->stale);
 }
 
 /* The plan in view: of the current run, else of the one that executed last, else of the chosen one. */
@@ -339,6 +339,7 @@ _flow_debug_core_state (FlowDebugCore *self)
   if (self->session != NULL)
     state->restored_from = g_strdup (flow_session_get_restored_from (self->session));
   state->reverse_is_exact = TRUE;
+  state->n_pins = self->pins->len;
   state->history_limit = self->history_limit;
   if (self->budget != NULL)
     {
@@ -347,6 +348,8 @@ _flow_debug_core_state (FlowDebugCore *self)
     }
   if (self->stepper == NULL)
     return state;
+  _flow_core_spread_stale (self);
+  state->n_stale = g_hash_table_size (self->stale);
   state->position = flow_stepper_get_position (self->stepper);
   state->n_events = flow_stepper_get_n_events (self->stepper);
   state->exact_from = flow_stepper_get_exact_from (self->stepper);

@@ -55,6 +55,7 @@ _flow_core_pin_free (FlowCorePin *self)
   if (self == NULL)
     return;
   g_free (self->run);
+  g_free (self->title);
   g_hash_table_unref (self->variables);
   g_hash_table_unref (self->tensors);
   g_free (self);
@@ -317,9 +318,11 @@ _flow_debug_core_list_moment (FlowDebugCore *self,
 
 /* --- pinning ---------------------------------------------------------------------------------------- */
 
+/* What the run in view has made up to @last. */
 static void
 pin_tensors (FlowDebugCore *self,
-             FlowCorePin   *pin)
+             FlowCorePin   *pin,
+             guint64        last)
 {
   guint number = flow_stepper_run_at (self->stepper, pin->position);
   FlowListedRun *run = flow_run_list_get_run (flow_stepper_get_list (self->stepper), number);
@@ -328,7 +331,7 @@ pin_tensors (FlowDebugCore *self,
     return;
   pin->run = g_strdup (run->def->name);
   pin->i = (guint) run->i;
-  for (guint64 k = run->start; k < pin->position; k++)
+  for (guint64 k = run->start; k < last; k++)
     {
       const FlowEvent *event = flow_stepper_get_event (self->stepper, k);
 
@@ -337,6 +340,20 @@ pin_tensors (FlowDebugCore *self,
           g_hash_table_insert (pin->tensors, flow_graph_endpoint_to_string (self->graph, event->node, (gint32) i),
                                flow_tensor_ref (event->outputs[i]));
     }
+}
+
+FlowCorePin *
+_flow_core_pin_new (FlowDebugCore *self,
+                    GHashTable    *variables,
+                    guint64        last)
+{
+  FlowCorePin *pin = g_new0 (FlowCorePin, 1);
+
+  pin->position = flow_stepper_get_position (self->stepper);
+  pin->variables = variables;
+  pin->tensors = _flow_value_table_new ();
+  pin_tensors (self, pin, last);
+  return pin;
 }
 
 /* References only: what is pinned costs memory once it is replaced elsewhere. */
@@ -351,11 +368,7 @@ _flow_core_pin (FlowDebugCore *core,
 
   if (variables == NULL)
     return NULL;
-  pin = g_new0 (FlowCorePin, 1);
-  pin->position = flow_stepper_get_position (core->stepper);
-  pin->variables = variables;
-  pin->tensors = _flow_value_table_new ();
-  pin_tensors (core, pin);
+  pin = _flow_core_pin_new (core, variables, flow_stepper_get_position (core->stepper));
   g_ptr_array_add (core->pins, pin);
   return _flow_reply (g_variant_new ("(ut)", core->pins->len, pin->position));
 }
@@ -416,7 +429,7 @@ _flow_core_moments (FlowDebugCore *core,
       g_autofree char *title = g_strdup_printf ("pinned after %" G_GUINT64_FORMAT " ops, %s %u", pin->position,
                                                 pin->run != NULL ? pin->run : "", pin->i);
 
-      add_moment (&builder, id, title, pin->position);
+      add_moment (&builder, id, pin->title != NULL ? pin->title : title, pin->position);
     }
   return _flow_reply (g_variant_new ("(@aa{sv})", g_variant_builder_end (&builder)));
 }

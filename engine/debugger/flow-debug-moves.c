@@ -165,6 +165,8 @@ is_reached (Mover *self)
       return iteration >= self->iteration && strcmp (_flow_frame_get_name (frame), self->frame) == 0;
     case FLOW_MOVE_RUN_TO:
       return strcmp (flow_graph_get_node_name (self->core->graph, node), self->to) == 0;
+    case FLOW_MOVE_NEXT_OF_TYPE:
+      return strcmp (flow_graph_get_node_type (self->core->graph, node), self->to) == 0;
     default:
       return FALSE;
     }
@@ -369,6 +371,10 @@ prepare_forwards (Mover      *self,
     case FLOW_MOVE_RUN_TO:
       FLOW_REQUIRE (can_come_up (core, argument), error, NOT_FOUND, "the graph has no node %s", argument);
       self->to = g_strdup (argument);
+      return TRUE;
+    case FLOW_MOVE_NEXT_OF_TYPE:
+      FLOW_REQUIRE (*argument != '\0' || known, error, FAILED_PRECONDITION, "no op comes next whose type could be meant");
+      self->to = g_strdup (*argument != '\0' ? argument : flow_graph_get_node_type (core->graph, node));
       return TRUE;
     default:
       return TRUE;
@@ -748,6 +754,8 @@ _flow_debug_core_move (FlowDebugCore *core,
     return go_to_writer (core, argument, error);
   if (movement == FLOW_MOVE_GOTO)
     return ensure_run (core, error) && go_to (core, argument, error);
+  if (movement == FLOW_MOVE_RECOMPUTE)
+    return _flow_core_recompute (core, error);
   if (movement == FLOW_MOVE_RESTART)
     {
       entry = _flow_debug_core_find_entry (core, *argument != '\0' ? argument : core->chosen);
@@ -805,7 +813,7 @@ _flow_core_move (FlowDebugCore *core,
   if (!_flow_debug_core_need_graph (core, error))
     return NULL;
   g_variant_get (arguments, "(u&s)", &movement, &argument);
-  FLOW_REQUIRE (movement <= FLOW_MOVE_TO_ITERATION, error, INVALID_ARGUMENT, "there is no movement %u", movement);
+  FLOW_REQUIRE (movement <= FLOW_MOVE_NEXT_OF_TYPE, error, INVALID_ARGUMENT, "there is no movement %u", movement);
   core->status = FLOW_DEBUG_RUNNING;
   _flow_debug_core_news (core, FLOW_CORE_CHANGED);
   ok = _flow_debug_core_move (core, (FlowMovement) movement, argument, error);

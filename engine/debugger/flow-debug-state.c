@@ -47,6 +47,8 @@ static const struct {
   MEMBER (memory_bytes, AS_UINT64),
   MEMBER (memory_limit, AS_UINT64),
   MEMBER (stop_node, AS_UINT),
+  MEMBER (n_stale, AS_UINT),
+  MEMBER (n_pins, AS_UINT),
 };
 
 G_STATIC_ASSERT (sizeof (FlowDebugStatus) == sizeof (guint) && sizeof (FlowStopReason) == sizeof (guint));

@@ -236,43 +236,21 @@ _flow_core_set_variable (FlowDebugCore *core,
                          GError       **error)
 {
   const char *name = NULL;
+  guint32 node = FLOW_NODE_NONE;
 
   if (!_flow_debug_core_need_graph (core, error))
     return NULL;
   g_variant_get (arguments, "(&s)", &name);
   FLOW_REQUIRE (tensors != NULL && tensors->len == 1, error, INVALID_ARGUMENT, "a value is wanted");
+  node = flow_session_find_variable_node (core->session, name);
+  if (node != FLOW_NODE_NONE)
+    _flow_core_open_branch (core, name);
   if (!flow_stepper_set_variable (core->stepper, name, g_ptr_array_index (tensors, 0), error))
     return NULL;
+  if (node != FLOW_NODE_NONE)
+    _flow_core_mark_stale (core, node, g_ptr_array_index (tensors, 0));
   _flow_debug_core_news (core, FLOW_CORE_CHANGED);
   return _flow_reply (NULL);
-}
-
-/* What was computed from a tensor of this run before it was overridden is stale. */
-static void
-mark_stale (FlowDebugCore *core,
-            guint32        node)
-{
-  FlowListedRun *run = flow_run_list_get_current (flow_stepper_get_list (core->stepper));
-  guint64 position = flow_stepper_get_position (core->stepper);
-  g_autoptr(GHashTable) changed = g_hash_table_new (NULL, NULL);
-
-  g_hash_table_add (changed, GUINT_TO_POINTER (node));
-  for (guint64 k = run != NULL ? run->start : position; k < position; k++)
-    {
-      const FlowEvent *event = flow_stepper_get_event (core->stepper, k);
-
-      for (guint i = 0; i < flow_graph_get_n_inputs (core->graph, event->node); i++)
-        {
-          FlowEndpoint source = { 0 };
-
-          flow_graph_get_input (core->graph, event->node, i, &source);
-          if (!g_hash_table_contains (changed, GUINT_TO_POINTER (source.node)))
-            continue;
-          g_hash_table_add (changed, GUINT_TO_POINTER (event->node));
-          g_hash_table_add (core->stale, GUINT_TO_POINTER (event->node));
-          break;
-        }
-    }
 }
 
 FlowDebuggerReply *
@@ -308,6 +286,7 @@ _flow_core_override (FlowDebugCore *core,
     }
   else if (tensors != NULL && tensors->len == 1)
     value = flow_tensor_ref (g_ptr_array_index (tensors, 0));
+  _flow_core_open_branch (core, name);
   /* A variable is set, not overridden: every reader sees it. */
   if (value != NULL && is_variable)
     {
@@ -322,7 +301,7 @@ _flow_core_override (FlowDebugCore *core,
         return NULL;
       flow_stepper_fork (core->stepper);
     }
-  mark_stale (core, endpoint.node);
+  _flow_core_mark_stale (core, endpoint.node, is_variable ? value : NULL);
   _flow_debug_core_news (core, FLOW_CORE_CHANGED);
   return _flow_reply (NULL);
 }

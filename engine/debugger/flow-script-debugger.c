@@ -192,7 +192,7 @@ move_job (FlowScriptDebugger *self,
   const char *argument = NULL;
 
   g_variant_get (g_task_get_task_data (task), "(u&s)", &movement, &argument);
-  if (movement > FLOW_MOVE_LAST_WRITE)
+  if (movement > FLOW_MOVE_NEXT_OF_TYPE)
     {
       g_task_return_new_error (task, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "there is no movement %u", movement);
       g_object_unref (task);

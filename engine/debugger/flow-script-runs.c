@@ -515,7 +515,8 @@ static gboolean
 is_backwards (FlowScriptDebugger *self)
 {
   return _flow_movement_is_backwards (self->movement) || self->movement == FLOW_MOVE_LAST_WRITE
-         || self->movement == FLOW_MOVE_GOTO || self->movement == FLOW_MOVE_RESTART;
+         || self->movement == FLOW_MOVE_GOTO || self->movement == FLOW_MOVE_RESTART
+         || self->movement == FLOW_MOVE_RECOMPUTE;
 }
 
 void

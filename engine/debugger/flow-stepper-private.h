@@ -35,6 +35,9 @@ typedef struct {
   guint32 node;
 } Write;
 
+/* What is known of a stretch that is gone over again. */
+typedef struct _FlowHeldEvents FlowHeldEvents;
+
 struct _FlowStepper
 {
   FlowSession *session;
@@ -58,6 +61,19 @@ struct _FlowStepper
   GPtrArray *breakpoints;      /* of FlowBreakpoint */
   FlowStepperPoll poll;
   gpointer poll_data;
+  FlowHeldEvents *held;        /* nullable */
 };
+
+void      _flow_stepper_hold        (FlowStepper     *self,
+                                     guint64          first,
+                                     guint64          last,
+                                     GHashTable      *affected);
+guint     _flow_stepper_let_go      (FlowStepper     *self);
+gboolean  _flow_stepper_recall_held (FlowStepper     *self,
+                                     guint32          node,
+                                     guint            n_outputs,
+                                     FlowValue       *outputs);
+void      _flow_stepper_check_held  (FlowStepper     *self,
+                                     const FlowEvent *event);
 
 G_END_DECLS

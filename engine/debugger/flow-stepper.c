@@ -122,7 +122,8 @@ recalled_free (gpointer data)
   g_free (recalled);
 }
 
-/* An op with an effect outside was executed at this position before: its outputs, not its effect. */
+/* An op with an effect outside was executed at this position before: its outputs, not its effect. Likewise one that
+ * keeps what it made. */
 static gboolean
 recall_cb (FlowRun   *run,
            guint32    node,
@@ -134,7 +135,7 @@ recall_cb (FlowRun   *run,
   Recalled *recalled = g_hash_table_lookup (self->outside, &self->position);
 
   if (recalled == NULL || recalled->node != node || recalled->n_outputs != n_outputs)
-    return FALSE;
+    return self->held != NULL && _flow_stepper_recall_held (self, node, n_outputs, outputs);
   for (guint i = 0; i < n_outputs; i++)
     if (recalled->outputs[i] != NULL)
       outputs[i].tensor = flow_tensor_ref (recalled->outputs[i]);
@@ -194,6 +195,7 @@ flow_stepper_free (FlowStepper *self)
 {
   if (self == NULL)
     return;
+  _flow_stepper_let_go (self);
   flow_session_set_undo (self->session, NULL);
   /* The log may point into what runs hold. */
   flow_undo_free (self->undo);
@@ -539,6 +541,8 @@ record (FlowStepper *self,
   gboolean is_outside = (flow_graph_get_node_flags (flow_session_get_graph (self->session), step->node)
                          & FLOW_OP_OUTSIDE_EFFECT) != 0;
 
+  if (self->held != NULL)
+    _flow_stepper_check_held (self, &event);
   if (self->recording || is_outside)
     event.outputs = g_new0 (FlowTensor *, step->n_outputs + 1);
   for (guint i = 0; event.outputs != NULL && i < step->n_outputs; i++)

@@ -171,6 +171,7 @@ _flow_run_new_call (FlowRun            *caller,
     {
       self->recall = caller->recall;
       self->recall_data = caller->recall_data;
+      self->recalls_all = caller->recalls_all;
     }
   self->step_container = g_strdup (caller->step_container);
   self->n_feeds = n_args;

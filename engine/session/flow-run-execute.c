@@ -536,7 +536,7 @@ _flow_run_execute (FlowRun            *run,
   if (run->callee != NULL && x.kernel->state_name == NULL)
     x.kernel->state_name = _flow_run_state_name (run, item->node);
   ok = prepare_inputs (&x, error);
-  if (ok && run->recall != NULL && (item->flags & FLOW_OP_OUTSIDE_EFFECT) != 0
+  if (ok && run->recall != NULL && (run->recalls_all || (item->flags & FLOW_OP_OUTSIDE_EFFECT) != 0)
       && run->recall (run, run->base + item->node, item->n_outputs, run->outputs, run->recall_data))
     {
       if (may_override (run))

@@ -139,6 +139,21 @@ flow_run_list_set_recall (FlowRunList   *self,
 }
 
 /**
+ * flow_run_list_set_recall_all: (skip)
+ * @self: a list
+ * @all: as for flow_run_set_recall_all(), for the runs that are there and those to come
+ */
+void
+flow_run_list_set_recall_all (FlowRunList *self,
+                              gboolean     all)
+{
+  self->recalls_all = all;
+  for (guint k = 0; k < self->runs->len; k++)
+    if (_flow_list_run_at (self, k)->run != NULL)
+      flow_run_set_recall_all (_flow_list_run_at (self, k)->run, all);
+}
+
+/**
  * flow_run_list_get_n_steps: (skip)
  * @self: a list
  *
@@ -208,6 +223,25 @@ flow_run_list_set_override (FlowRunList *self,
   if (tensor != NULL)
     g_array_append_val (self->overrides, override);
   return TRUE;
+}
+
+/**
+ * flow_run_list_apply_overrides: (skip)
+ * @self: a list
+ *
+ * Gives them to runs that had ended when they were set, and were gone back into since.
+ */
+void
+flow_run_list_apply_overrides (FlowRunList *self)
+{
+  for (guint k = 0; k < self->runs->len; k++)
+    for (guint i = 0; i < self->overrides->len; i++)
+      {
+        FlowListOverride *o = &g_array_index (self->overrides, FlowListOverride, i);
+
+        if (_flow_list_run_at (self, k)->run != NULL && !_flow_list_run_at (self, k)->ended)
+          flow_run_override (_flow_list_run_at (self, k)->run, o->node, o->slot, o->tensor, NULL);
+      }
 }
 
 /**

@@ -39,6 +39,7 @@ struct _FlowRunList
   gboolean eager_kernels;
   gboolean timing;
   FlowRunRecall recall;
+  gboolean recalls_all;
   gpointer recall_data;
 };
 

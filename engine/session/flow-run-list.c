@@ -250,6 +250,7 @@ begin_entry (FlowRunList   *self,
   flow_run_set_cancellable (run->run, self->cancellable);
   flow_run_set_timing (run->run, self->timing);
   flow_run_set_recall (run->run, self->recall, self->recall_data);
+  flow_run_set_recall_all (run->run, self->recalls_all);
   for (guint k = 0; k < self->overrides->len; k++)
     {
       FlowListOverride *o = &g_array_index (self->overrides, FlowListOverride, k);

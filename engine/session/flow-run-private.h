@@ -122,6 +122,7 @@ struct _FlowRun
   GHashTable *overrides;       /* "node:slot" packed -> FlowTensor */
   gboolean timing;
   FlowRunRecall recall;
+  gboolean recalls_all;        /* asked for every op, not only for those with an effect outside */
   gpointer recall_data;
   /* The last step, and room for the next. */
   FlowRunStep last;

@@ -269,6 +269,20 @@ flow_run_set_recall (FlowRun       *self,
   self->recall_data = data;
 }
 
+/**
+ * flow_run_set_recall_all: (skip)
+ * @self: a run
+ * @all: whether the function of flow_run_set_recall() is asked for every op
+ *
+ * For going over the same ground again, when only some of it is to be computed.
+ */
+void
+flow_run_set_recall_all (FlowRun  *self,
+                         gboolean  all)
+{
+  self->recalls_all = all;
+}
+
 /* Finds the op that a person chose among the ready ones. */
 typedef struct {
   FlowRun *run;

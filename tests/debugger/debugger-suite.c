@@ -671,5 +671,6 @@ debugger_suite_add (const char    *prefix,
 
       g_test_add (path, Fixture, (gconstpointer) make, set_up, tests[i].func, tear_down);
     }
-  return G_N_ELEMENTS (tests) + debugger_suite_add_values (prefix, make) + debugger_suite_add_functions (prefix, make);
+  return G_N_ELEMENTS (tests) + debugger_suite_add_values (prefix, make) + debugger_suite_add_functions (prefix, make)
+         + debugger_suite_add_edits (prefix, make);
 }

@@ -23,5 +23,8 @@ guint debugger_suite_add_values (const char    *prefix,
 /* Its third: functions that are called. */
 guint debugger_suite_add_functions (const char    *prefix,
                                     DebuggerMaker  make);
+/* Its fourth: values that are replaced, and expressions over values. */
+guint debugger_suite_add_edits (const char    *prefix,
+                                DebuggerMaker  make);
 
 G_END_DECLS

@@ -35,6 +35,9 @@ G_BEGIN_DECLS
  * @FLOW_MOVE_LAST_WRITE: back to after the op that wrote the variable (argument) before
  * @FLOW_MOVE_TO_ITERATION: to the first op of an iteration (argument: its number, of the loop that the next op is in;
  *   or number, blank and the name of a loop's frame), forwards or back; of what has been executed the last such
+ * @FLOW_MOVE_RECOMPUTE: to where it stands once more, from the first op that read what was replaced since; only what
+ *   comes from it is computed again, all else keeps what it made
+ * @FLOW_MOVE_NEXT_OF_TYPE: before the next op of a type (argument; empty: of the type of the op that comes next)
  *
  * What a person can ask for.
  */
@@ -59,6 +62,8 @@ typedef enum {
   FLOW_MOVE_NEXT_WRITE,
   FLOW_MOVE_LAST_WRITE,
   FLOW_MOVE_TO_ITERATION,
+  FLOW_MOVE_RECOMPUTE,
+  FLOW_MOVE_NEXT_OF_TYPE,
 } FlowMovement;
 
 /**
@@ -154,6 +159,8 @@ typedef struct {
   guint64 memory_limit;
   guint32 stop_node;          /* the op that the stop is about: which failed, wrote, made a NaN */
   char *restored_from;        /* the checkpoint that was restored last, nullable */
+  guint n_stale;              /* ops whose values come from what was replaced since */
+  guint n_pins;               /* moments that are kept: pin-1 to pin-N */
 } FlowDebugState;
 
 #define FLOW_TYPE_DEBUG_STATE (flow_debug_state_get_type ())

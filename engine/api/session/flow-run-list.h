@@ -74,6 +74,8 @@ FLOW_API void           flow_run_list_set_timing  (FlowRunList       *self,
 FLOW_API void           flow_run_list_set_recall  (FlowRunList       *self,
                                                    FlowRunRecall      func,
                                                    gpointer           data);
+FLOW_API void           flow_run_list_set_recall_all (FlowRunList    *self,
+                                                   gboolean           all);
 FLOW_API guint64        flow_run_list_get_n_steps (FlowRunList       *self);
 FLOW_API FlowTensor    *flow_run_list_get_feed    (FlowRunList       *self,
                                                    FlowListedRun     *run,
@@ -83,6 +85,7 @@ FLOW_API gboolean       flow_run_list_set_override (FlowRunList      *self,
                                                    gint32             slot,
                                                    FlowTensor        *tensor,
                                                    GError           **error);
+FLOW_API void           flow_run_list_apply_overrides (FlowRunList   *self);
 FLOW_API gboolean       flow_run_list_get_override (FlowRunList      *self,
                                                    guint              i,
                                                    guint32           *node,

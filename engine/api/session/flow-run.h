@@ -85,6 +85,8 @@ FLOW_API void           flow_run_set_timing      (FlowRun            *self,
 FLOW_API void           flow_run_set_recall      (FlowRun            *self,
                                                   FlowRunRecall       func,
                                                   gpointer            data);
+FLOW_API void           flow_run_set_recall_all  (FlowRun            *self,
+                                                  gboolean            all);
 FLOW_API FlowStepResult flow_run_step            (FlowRun            *self,
                                                   GError            **error);
 FLOW_API const FlowRunStep *flow_run_get_last    (FlowRun            *self);
