@@ -249,6 +249,8 @@ FLOW_CORE_METHOD (pin);
 FLOW_CORE_METHOD (moments);
 FLOW_CORE_METHOD (describe);
 FLOW_CORE_METHOD (values);
+FLOW_CORE_METHOD (costs);
+FLOW_CORE_METHOD (health);
 FLOW_CORE_METHOD (slice);
 FLOW_CORE_METHOD (find_element);
 FLOW_CORE_METHOD (compare_values);

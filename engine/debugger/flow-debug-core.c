@@ -61,6 +61,8 @@ static const struct {
   { "Moments", "()", _flow_core_moments, TRUE },
   { "Describe", "(su)", _flow_core_describe, TRUE },
   { "Values", "(au)", _flow_core_values, TRUE },
+  { "Costs", "()", _flow_core_costs, TRUE },
+  { "Health", "()", _flow_core_health, TRUE },
   { "Slice", "(saxaxax)", _flow_core_slice, TRUE },
   { "FindElement", "(ssxsa{sv})", _flow_core_find_element, TRUE },
   { "CompareValues", "(ssa{sv})", _flow_core_compare_values, TRUE },

@@ -639,6 +639,53 @@ test_overrides (Fixture      *f,
   g_assert_cmpuint (g_variant_n_children (none), ==, 0);
 }
 
+/* What the row of @node says beside it; G_MAXUINT64: there is no row. */
+static guint64
+find_row (GVariant *rows,
+          guint32   node,
+          guint     column)
+{
+  for (gsize i = 0; i < g_variant_n_children (rows); i++)
+    {
+      g_autoptr(GVariant) row = g_variant_get_child_value (rows, i);
+      g_autoptr(GVariant) key = g_variant_get_child_value (row, 0);
+      g_autoptr(GVariant) value = g_variant_get_child_value (row, column);
+
+      if (g_variant_get_uint32 (key) == node)
+        return g_variant_is_of_type (value, G_VARIANT_TYPE_BYTE) ? g_variant_get_byte (value)
+                                                                 : g_variant_get_uint64 (value);
+    }
+  return G_MAXUINT64;
+}
+
+/* Per node, of the run at hand only. */
+static void
+test_costs_and_health (Fixture      *f,
+                       gconstpointer data)
+{
+  FlowGraph *graph = flow_debugger_get_graph (f->debugger);
+  guint32 neg = flow_graph_find_node (graph, "m/neg");
+  guint32 mul = flow_graph_find_node (graph, "net/mul");
+  g_autoptr(GVariant) none = call_value (f, "Costs", NULL);
+  g_autoptr(GVariant) costs = NULL;
+  g_autoptr(GVariant) health = NULL;
+  g_autoptr(GVariant) sound = NULL;
+
+  g_assert_cmpuint (g_variant_n_children (none), ==, 0);
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_RUN_TO, "train_op", "step train@0 train_op");
+  sound = call_value (f, "Health", NULL);
+  g_assert_cmpuint (find_row (sound, neg, 1), ==, G_MAXUINT64);
+  g_assert_cmpuint (find_row (sound, mul, 1), ==, FLOW_HEALTH_SOUND);
+  feed_matrix (f);
+  costs = call_value (f, "Costs", NULL);
+  g_assert_cmpuint (find_row (costs, neg, 1), ==, 1);
+  g_assert_cmpuint (find_row (costs, neg, 3), ==, 6 * sizeof (float));
+  g_assert_cmpuint (find_row (costs, mul, 1), ==, G_MAXUINT64);
+  health = call_value (f, "Health", NULL);
+  g_assert_cmpuint (find_row (health, neg, 1), ==, FLOW_HEALTH_NAN);
+}
+
 static const struct {
   const char *name;
   void (*func) (Fixture *f, gconstpointer data);
@@ -662,6 +709,7 @@ static const struct {
   { "ready", test_ready },
   { "recheck", test_recheck },
   { "overrides", test_overrides },
+  { "costs-and-health", test_costs_and_health },
 };
 
 guint

@@ -72,6 +72,7 @@ draw_motion (FlowCanvas *self,
   cairo_save (cr);
   enter_drawing (self, cr);
   flow_tiles_paint_ground (self->painter, cr, &clip, self->camera.zoom);
+  flow_painter_set_tints (self->painter, self->tints);
   flow_tween_paint (self->tween, self->painter, cr, self->dims, &clip, self->camera.zoom);
   cairo_restore (cr);
 }

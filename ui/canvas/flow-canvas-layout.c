@@ -295,6 +295,10 @@ _flow_canvas_make_scene (FlowCanvas *self)
     flow_scene_set_update_ops (self->scene, self->update_nodes, self->n_update_nodes);
   flow_scene_set_states (self->scene, self->states);
   _flow_canvas_count_marks (self);
+  /* Groups have other numbers now. */
+  if (self->colouring != NULL && self->colouring->kind == FLOW_COLOURING_STRUCTURE)
+    g_clear_pointer (&self->colouring, flow_colouring_unref);
+  _flow_canvas_find_structures (self);
 }
 
 /* The node whose box is nearest to the middle of the view: when the graph grows it stays there. */

@@ -49,6 +49,8 @@ struct _FlowCanvas
   GHashTable *tint_counts;     /* group -> three counts; NULL until drawn */
   GHashTable *values;          /* node -> FlowCanvasValue */
   GHashTable *loops;           /* name of a frame -> FlowCanvasLoop */
+  FlowColouring *colouring;    /* nullable: by op family */
+  FlowTints *tints;            /* of the display, nullable */
   char *error_clash;
   guint32 *update_nodes;
   gsize n_update_nodes;
@@ -101,6 +103,8 @@ struct _FlowCanvas
   guint32 next_node;
   guint32 error_node;
   FlowCanvasDirection direction;
+  guint structures_pending;    /* workers that look for groups alike */
+  guint colours_structures : 1;
   guint edge_shapes : 1;
   guint follow_next : 1;
   guint is_focused : 1;
@@ -112,6 +116,7 @@ typedef enum {
   FLOW_CANVAS_SIGNAL_BREAKPOINT_TOGGLED,
   FLOW_CANVAS_SIGNAL_CONTEXT_MENU,
   FLOW_CANVAS_SIGNAL_HOVER_CHANGED,
+  FLOW_CANVAS_SIGNAL_COLOURING_CHANGED,
   FLOW_CANVAS_N_SIGNALS,
 } FlowCanvasSignal;
 
@@ -127,6 +132,11 @@ _flow_canvas_is_current (FlowCanvas *self)
 
 /* flow-canvas.c */
 void     _flow_canvas_refresh_tiles  (FlowCanvas       *self);
+
+/* flow-canvas-colours.c */
+FlowTints *_flow_canvas_make_tints   (FlowCanvas       *self,
+                                      const FlowDisplay *display);
+void     _flow_canvas_find_structures (FlowCanvas      *self);
 
 /* flow-canvas-camera.c */
 gboolean _flow_canvas_animates       (FlowCanvas       *self);

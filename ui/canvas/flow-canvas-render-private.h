@@ -16,6 +16,7 @@ typedef struct {
   FlowDisplay *display;
   FlowPaintStyle style;
   FlowItem next;
+  FlowTints *tints;             /* nullable: by op family */
 } FlowPicture;
 
 gboolean _flow_picture_write  (const FlowPicture  *picture,

@@ -71,6 +71,7 @@ paint_picture (const FlowPicture *picture,
   cairo_paint (cr);
   cairo_translate (cr, (width - clip.width * scale) / 2.0, (height - clip.height * scale) / 2.0);
   cairo_scale (cr, scale, scale);
+  flow_painter_set_tints (painter, picture->tints);
   flow_painter_paint (painter, cr, picture->display, dims, &clip, scale);
   flow_painter_draw_states (painter, cr, picture->display, picture->scene,
                             flow_scene_visible_item (picture->scene, picture->next), &clip, scale);

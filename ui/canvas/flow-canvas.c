@@ -83,13 +83,15 @@ void
 _flow_canvas_refresh_tiles (FlowCanvas *self)
 {
   g_clear_pointer (&self->dims, g_free);
+  g_clear_pointer (&self->tints, flow_tints_unref);
   if (self->display == NULL)
     {
-      flow_tiles_set_content (self->tiles, NULL, NULL, NULL);
+      flow_tiles_set_content (self->tiles, NULL, NULL, NULL, NULL);
       return;
     }
   self->dims = flow_display_dup_dims (self->display, self->scene);
-  flow_tiles_set_content (self->tiles, self->display, self->dims,
+  self->tints = _flow_canvas_make_tints (self, self->display);
+  flow_tiles_set_content (self->tiles, self->display, self->dims, self->tints,
                           flow_painter_get_style (self->painter));
 }
 
@@ -334,6 +336,8 @@ flow_canvas_finalize (GObject *object)
   g_free (self->error_clash);
   g_free (self->update_nodes);
   g_free (self->dims);
+  g_clear_pointer (&self->colouring, flow_colouring_unref);
+  g_clear_pointer (&self->tints, flow_tints_unref);
   g_clear_pointer (&self->states, g_bytes_unref);
   G_OBJECT_CLASS (flow_canvas_parent_class)->finalize (object);
 }
@@ -408,6 +412,15 @@ flow_canvas_class_init (FlowCanvasClass *klass)
    */
   _flow_canvas_signals[FLOW_CANVAS_SIGNAL_HOVER_CHANGED] =
     g_signal_new ("hover-changed", FLOW_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 0);
+
+  /**
+   * FlowCanvas::colouring-changed:
+   *
+   * The boxes are coloured by something else: flow_canvas_get_colouring() has the legend.
+   */
+  _flow_canvas_signals[FLOW_CANVAS_SIGNAL_COLOURING_CHANGED] =
+    g_signal_new ("colouring-changed", FLOW_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 0);
 
   _flow_canvas_class_init_keys (widget_class);
@@ -485,6 +498,7 @@ flow_canvas_set_graph (FlowCanvas *self,
   g_array_set_size (self->marks, 0);
   g_hash_table_remove_all (self->hits);
   flow_canvas_set_tint (self, NULL);
+  g_clear_pointer (&self->colouring, flow_colouring_unref);
   flow_canvas_set_values (self, NULL, 0);
   flow_canvas_set_loops (self, NULL, 0);
   g_clear_pointer (&self->update_nodes, g_free);
@@ -731,6 +745,7 @@ flow_canvas_is_busy (FlowCanvas *self)
   g_return_val_if_fail (FLOW_IS_CANVAS (self), FALSE);
 
   return self->layout_done != self->layout_generation || self->growth_source != 0
+         || self->structures_pending > 0
          || self->tween != NULL || self->is_flying
          || (self->display != NULL && gtk_widget_get_mapped (GTK_WIDGET (self))
              && (!self->tiles_complete || self->base_node == NULL));
@@ -761,6 +776,7 @@ flow_canvas_export (FlowCanvas  *self,
   picture.scene = self->scene;
   picture.display = self->display;
   picture.style = *flow_painter_get_style (self->painter);
+  picture.tints = self->tints;
   picture.next = flow_scene_item_of_op (self->scene, self->next_node);
   return _flow_picture_write (&picture, 0, 0, path, error);
 }

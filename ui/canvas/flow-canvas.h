@@ -10,6 +10,8 @@
 
 #include <flowstep.h>
 
+#include "flow-colouring.h"
+
 G_BEGIN_DECLS
 
 /**
@@ -105,6 +107,11 @@ void        flow_canvas_set_search_hits     (FlowCanvas           *self,
 /* A byte per node: 0 pale, 1 in both, 2 only in A, 3 only in B; NULL: no colours. */
 void        flow_canvas_set_tint            (FlowCanvas           *self,
                                              GBytes               *tint);
+/* What the boxes are coloured by. */
+void        flow_canvas_set_colouring       (FlowCanvas           *self,
+                                             FlowColouring        *colouring);
+FlowColouring *flow_canvas_get_colouring    (FlowCanvas           *self);
+void        flow_canvas_colour_structures   (FlowCanvas           *self);
 /* What ops made, in a word: drawn at those that are near enough. */
 void        flow_canvas_set_values          (FlowCanvas           *self,
                                              const FlowCanvasValue *values,

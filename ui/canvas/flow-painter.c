@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "flow-painter.h"
+#include "flow-painter-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,9 +21,7 @@
 #define SCALE_HEADERS 0.2
 #define SCALE_WIRES 0.06
 
-#define CARD_RADIUS 6.0
 #define GROUP_RADIUS 10.0
-#define STRIPE 4.0
 
 /* Sizes of the three texts, pixels. */
 static const double text_sizes[FLOW_N_TEXT_KINDS] = { 12.0, 10.0, 10.0 };
@@ -47,6 +45,7 @@ struct _FlowPainter
   PangoContext *context;
   PangoFontDescription *fonts[FLOW_N_TEXT_KINDS];
   GHashTable *layouts;         /* LayoutKey -> PangoLayout */
+  const FlowTints *tints;      /* of the display that is painted, nullable, borrowed */
 };
 
 static guint
@@ -138,6 +137,18 @@ flow_painter_set_style (FlowPainter          *self,
     return;
   self->style = *style;
   make_fonts (self);
+}
+
+/**
+ * flow_painter_set_tints:
+ * @tints: (nullable): what the boxes of the display that flow_painter_paint() is given next are coloured with; %NULL:
+ *   by op family. It must live as long as it is used
+ */
+void
+flow_painter_set_tints (FlowPainter     *self,
+                        const FlowTints *tints)
+{
+  self->tints = tints;
 }
 
 const FlowPaintStyle *
@@ -295,8 +306,8 @@ border_width (const FlowPainter *self,
   return scale < 1.0 ? pixels / scale * MAX (scale, 0.5) : pixels;
 }
 
-static FlowColor
-family_color (guint family)
+FlowColor
+_flow_painter_family_color (guint family)
 {
   return FLOW_COLOR_FAMILY_OTHER + family % FLOW_N_FAMILIES;
 }
@@ -319,7 +330,7 @@ set_control_border (FlowPainter   *self,
 {
   static const double dashes[] = { 7.0, 4.0 };
 
-  flow_painter_set_color (self, cr, family_color (FLOW_OP_FAMILY_CONTROL), alpha * 0.8);
+  flow_painter_set_color (self, cr, _flow_painter_family_color (FLOW_OP_FAMILY_CONTROL), alpha * 0.8);
   cairo_set_line_width (cr, line * 1.6);
   if (box->control != FLOW_CONTROL_LOOP)
     cairo_set_dash (cr, dashes, 2, 0.0);
@@ -361,9 +372,9 @@ paint_control_tag (FlowPainter   *self,
   double width = flow_painter_measure_text (self, FLOW_TEXT_LABEL, text);
 
   flow_painter_round_box (cr, x, -7.5, width + 12.0, 15.0, 7.5);
-  flow_painter_set_color (self, cr, family_color (FLOW_OP_FAMILY_CONTROL), alpha * 0.14);
+  flow_painter_set_color (self, cr, _flow_painter_family_color (FLOW_OP_FAMILY_CONTROL), alpha * 0.14);
   cairo_fill_preserve (cr);
-  flow_painter_set_color (self, cr, family_color (FLOW_OP_FAMILY_CONTROL), alpha * 0.8);
+  flow_painter_set_color (self, cr, _flow_painter_family_color (FLOW_OP_FAMILY_CONTROL), alpha * 0.8);
   cairo_set_line_width (cr, 1.0);
   cairo_stroke (cr);
   flow_painter_set_color (self, cr, FLOW_COLOR_TEXT, alpha);
@@ -422,57 +433,6 @@ paint_header (FlowPainter   *self,
 }
 
 static void
-paint_stripe (FlowPainter   *self,
-              cairo_t       *cr,
-              double         x,
-              const FlowBox *box,
-              double         alpha,
-              double         scale)
-{
-  double width = scale < 0.6 ? STRIPE * 1.5 : STRIPE;
-
-  cairo_save (cr);
-  flow_painter_round_box (cr, x, box->y, box->x + box->width - x, box->height, CARD_RADIUS);
-  cairo_clip (cr);
-  cairo_rectangle (cr, x, box->y, width, box->height);
-  flow_painter_set_color (self, cr, family_color (box->family), alpha);
-  cairo_fill (cr);
-  cairo_restore (cr);
-}
-
-/* The shares of the op families along the foot of a closed group. */
-static void
-paint_shares (FlowPainter   *self,
-              cairo_t       *cr,
-              const FlowBox *box,
-              double         alpha)
-{
-  double x = box->x + 14.0;
-  double width = box->width - 28.0;
-  double y = box->y + box->height - 8.0;
-  double sum = 0.0;
-  static const guint8 order[FLOW_N_FAMILIES] = { 1, 2, 3, 4, 5, 6, 7, 0 };
-
-  for (guint i = 0; i < FLOW_N_FAMILIES; i++)
-    sum += box->share[i];
-  if (sum <= 0.0)
-    return;
-  cairo_save (cr);
-  flow_painter_round_box (cr, x, y, width, 3.0, 1.5);
-  cairo_clip (cr);
-  for (guint i = 0; i < FLOW_N_FAMILIES; i++)
-    {
-      double part = width * box->share[order[i]] / sum;
-
-      cairo_rectangle (cr, x, y, part, 3.0);
-      flow_painter_set_color (self, cr, family_color (order[i]), alpha * 0.8);
-      cairo_fill (cr);
-      x += part;
-    }
-  cairo_restore (cr);
-}
-
-static void
 paint_annotations (FlowPainter   *self,
                    cairo_t       *cr,
                    const FlowBox *box,
@@ -512,7 +472,7 @@ paint_stack (FlowPainter   *self,
   for (guint i = n; i > 0; i--)
     {
       flow_painter_round_box (cr, box->x + 3.0 * i + line / 2.0, box->y + 3.0 * i + line / 2.0,
-                              box->width - line, box->height - line, CARD_RADIUS);
+                              box->width - line, box->height - line, FLOW_CARD_RADIUS);
       flow_painter_set_color (self, cr, FLOW_COLOR_GROUP_ALT, 1.0);
       cairo_fill_preserve (cr);
       flow_painter_set_color (self, cr, FLOW_COLOR_CARD_BORDER, alpha);
@@ -555,11 +515,12 @@ paint_card_text (FlowPainter   *self,
 }
 
 static void
-paint_card (FlowPainter   *self,
-            cairo_t       *cr,
-            const FlowBox *box,
-            gboolean       dim,
-            double         scale)
+paint_card (FlowPainter    *self,
+            cairo_t        *cr,
+            const FlowBox  *box,
+            const FlowTint *tint,
+            gboolean        dim,
+            double          scale)
 {
   double x = flow_box_card_x (box);
   double width = box->x + box->width - x;
@@ -573,13 +534,16 @@ paint_card (FlowPainter   *self,
       double h = MAX (box->height, 2.0 / scale);
 
       if (scale >= SCALE_HEADERS)
-        flow_painter_round_box (cr, x, box->y, w, h, CARD_RADIUS);
+        flow_painter_round_box (cr, x, box->y, w, h, FLOW_CARD_RADIUS);
       else
         cairo_rectangle (cr, x, box->y, w, h);
       flow_painter_set_color (self, cr, FLOW_COLOR_CARD, 1.0);
       cairo_fill_preserve (cr);
-      flow_painter_set_color (self, cr, family_color (box->family), alpha * 0.65);
+      flow_painter_set_color (self, cr, tint != NULL ? FLOW_COLOR_CARD_BORDER : _flow_painter_family_color (box->family),
+                              alpha * 0.65);
       cairo_fill (cr);
+      if (tint != NULL)
+        _flow_painter_fill_tint (self, cr, box, tint, -alpha);
       return;
     }
   if (box->kind == FLOW_BOX_SERIES)
@@ -587,7 +551,7 @@ paint_card (FlowPainter   *self,
   else if (box->kind == FLOW_BOX_GROUP)
     paint_stack (self, cr, box, 1, alpha, line);
   flow_painter_round_box (cr, x + line / 2.0, box->y + line / 2.0, width - line,
-                          box->height - line, CARD_RADIUS);
+                          box->height - line, FLOW_CARD_RADIUS);
   flow_painter_set_color (self, cr, FLOW_COLOR_CARD, 1.0);
   cairo_fill_preserve (cr);
   flow_painter_set_color (self, cr, FLOW_COLOR_CARD_BORDER, alpha);
@@ -600,13 +564,17 @@ paint_card (FlowPainter   *self,
     }
   cairo_stroke (cr);
   cairo_set_dash (cr, NULL, 0, 0.0);
-  paint_stripe (self, cr, x, box, alpha, scale);
+  if (tint != NULL)
+    _flow_painter_fill_tint (self, cr, box, tint, alpha);
+  _flow_painter_paint_stripe (self, cr, box, tint, alpha, scale);
   if (scale >= SCALE_TITLE)
     paint_card_text (self, cr, box, alpha, scale);
   if (box->kind != FLOW_BOX_OP && scale >= SCALE_SUBTITLE)
-    paint_shares (self, cr, box, alpha);
+    _flow_painter_paint_shares (self, cr, box, tint, alpha);
   if (box->n_annotations > 0 && scale >= SCALE_SUBTITLE)
     paint_annotations (self, cr, box, alpha);
+  if (tint != NULL && scale >= SCALE_TITLE)
+    _flow_painter_paint_tag (self, cr, box, tint, alpha);
 }
 
 /* --- wires --------------------------------------------------------------------------------------- */
@@ -837,6 +805,27 @@ paint_count (FlowPainter   *self,
                           box->x + box->width - 14.0 - width, box->y + 18.0, 0.0);
 }
 
+/* What a box is coloured with; NULL: by its family. */
+static const FlowTint *
+get_tint (FlowPainter *self,
+          guint        box)
+{
+  return self->tints != NULL && box < self->tints->n_boxes ? &self->tints->boxes[box] : NULL;
+}
+
+static void
+paint_frame_tint (FlowPainter    *self,
+                  cairo_t        *cr,
+                  const FlowBox  *frame,
+                  const FlowTint *tint,
+                  double          alpha,
+                  double          scale)
+{
+  _flow_painter_paint_frame_tint (self, cr, frame, tint, alpha, scale);
+  if (scale >= SCALE_TITLE)
+    _flow_painter_paint_tag (self, cr, frame, tint, alpha);
+}
+
 /**
  * flow_painter_paint:
  * @cr: moved and scaled to the display's coordinates
@@ -875,12 +864,14 @@ flow_painter_paint (FlowPainter             *self,
       if (l > 0)
         {
           paint_header (self, cr, frame, layer->depth, alpha, scale);
+          if (get_tint (self, layer->frame) != NULL)
+            paint_frame_tint (self, cr, frame, get_tint (self, layer->frame), alpha, scale);
           if (dims == NULL && scale >= SCALE_SUBTITLE)
             paint_count (self, cr, frame, alpha);
         }
       for (guint i = layer->first_box; i < layer->first_box + layer->n_boxes; i++)
         if (box_in_clip (&display->boxes[i], clip))
-          paint_card (self, cr, &display->boxes[i], dims != NULL && dims[i], scale);
+          paint_card (self, cr, &display->boxes[i], get_tint (self, i), dims != NULL && dims[i], scale);
       if (scale >= SCALE_LABELS)
         paint_labels (self, cr, display, layer, dims, clip);
       if (scale >= SCALE_SUBTITLE)

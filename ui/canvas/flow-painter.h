@@ -9,6 +9,7 @@
 #include <cairo.h>
 #include <pango/pangocairo.h>
 
+#include "flow-colouring.h"
 #include "flow-display.h"
 #include "flow-palette.h"
 
@@ -40,6 +41,8 @@ void         flow_painter_free         (FlowPainter           *self);
 void         flow_painter_set_style    (FlowPainter           *self,
                                         const FlowPaintStyle  *style);
 const FlowPaintStyle *flow_painter_get_style (FlowPainter     *self);
+void         flow_painter_set_tints    (FlowPainter           *self,
+                                        const FlowTints       *tints);
 void         flow_painter_get_metrics  (FlowPainter           *self,
                                         FlowTextMetrics       *metrics);
 

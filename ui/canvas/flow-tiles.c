@@ -25,6 +25,7 @@ typedef struct {
   gatomicrefcount ref_count;
   FlowDisplay *display;
   guint8 *dims;                /* nullable */
+  FlowTints *tints;            /* nullable */
   FlowPaintStyle style;
 } Content;
 
@@ -79,6 +80,7 @@ content_unref (Content *content)
     return;
   flow_display_unref (content->display);
   g_free (content->dims);
+  g_clear_pointer (&content->tints, flow_tints_unref);
   g_free (content);
 }
 
@@ -201,6 +203,7 @@ paint_tile (Job *job)
   cairo_translate (cr, -column * (double) TILE_SIZE, -row * (double) TILE_SIZE);
   cairo_scale (cr, scale, scale);
   flow_tiles_paint_ground (painter, cr, &clip, scale);
+  flow_painter_set_tints (painter, job->content->tints);
   flow_painter_paint (painter, cr, job->content->display, job->content->dims, &clip, scale);
   cairo_destroy (cr);
   cairo_surface_flush (job->surface);
@@ -223,6 +226,7 @@ paint_minimap (Job *job)
   cairo_translate (cr, (job->width * job->device_scale - display->width * scale) / 2.0,
                    (job->height * job->device_scale - display->height * scale) / 2.0);
   cairo_scale (cr, scale, scale);
+  flow_painter_set_tints (painter, job->content->tints);
   flow_painter_paint (painter, cr, display, job->content->dims, &clip, MIN (scale, 0.19));
   cairo_destroy (cr);
   cairo_surface_flush (job->surface);
@@ -326,7 +330,7 @@ flow_tiles_new (FlowTilesReadyFunc ready,
 void
 flow_tiles_free (FlowTiles *self)
 {
-  flow_tiles_set_content (self, NULL, NULL, NULL);
+  flow_tiles_set_content (self, NULL, NULL, NULL, NULL);
   g_clear_pointer (&self->minimap, cairo_surface_destroy);
   self->is_freed = TRUE;
   if (self->n_alive == 0)
@@ -337,6 +341,7 @@ flow_tiles_free (FlowTiles *self)
  * flow_tiles_set_content:
  * @display: (nullable): what to paint from now on
  * @dims: (nullable): see flow_painter_paint(); copied
+ * @tints: (nullable): what the boxes are coloured with
  *
  * What is painted already stays in sight until the new pieces arrive.
  */
@@ -344,6 +349,7 @@ void
 flow_tiles_set_content (FlowTiles            *self,
                         FlowDisplay          *display,
                         const guint8         *dims,
+                        FlowTints            *tints,
                         const FlowPaintStyle *style)
 {
   double scale = self->current != NULL ? self->current->scale : 0.0;
@@ -359,6 +365,7 @@ flow_tiles_set_content (FlowTiles            *self,
   g_atomic_ref_count_init (&self->content->ref_count);
   self->content->display = flow_display_ref (display);
   self->content->dims = dims != NULL ? g_memdup2 (dims, display->n_boxes) : NULL;
+  self->content->tints = tints != NULL ? flow_tints_ref (tints) : NULL;
   self->content->style = *style;
   if (scale > 0.0)
     flow_tiles_settle (self, scale);

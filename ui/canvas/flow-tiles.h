@@ -23,6 +23,7 @@ void       flow_tiles_free        (FlowTiles              *self);
 void       flow_tiles_set_content (FlowTiles              *self,
                                    FlowDisplay            *display,
                                    const guint8           *dims,
+                                   FlowTints              *tints,
                                    const FlowPaintStyle   *style);
 void       flow_tiles_settle      (FlowTiles              *self,
                                    double                  scale);

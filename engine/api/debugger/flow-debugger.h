@@ -127,6 +127,28 @@ typedef enum {
 } FlowNodeState;
 
 /**
+ * FlowValueHealth:
+ * @FLOW_HEALTH_NO_NUMBERS: strings, resources, or no output
+ * @FLOW_HEALTH_SOUND: nothing is wrong with them
+ * @FLOW_HEALTH_DENORMAL: some are too small for full precision
+ * @FLOW_HEALTH_NOT_LOOKED_AT: too many to look at all of them
+ * @FLOW_HEALTH_ZERO: all are zero
+ * @FLOW_HEALTH_INF: some are infinite
+ * @FLOW_HEALTH_NAN: some are no numbers
+ *
+ * How sound the outputs of an op are, the worst of them; a worse one is greater.
+ */
+typedef enum {
+  FLOW_HEALTH_NO_NUMBERS,
+  FLOW_HEALTH_SOUND,
+  FLOW_HEALTH_DENORMAL,
+  FLOW_HEALTH_NOT_LOOKED_AT,
+  FLOW_HEALTH_ZERO,
+  FLOW_HEALTH_INF,
+  FLOW_HEALTH_NAN,
+} FlowValueHealth;
+
+/**
  * FlowDebugState:
  *
  * Where a debugger stands: an immutable snapshot.
@@ -330,6 +352,9 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *                                                bins ax, low d, high d
  *  Values          (au nodes)                 -> (a(usbb)) node, its first output now in a word, whether it holds a NaN or
  *                                                Inf, whether it is stale; only nodes that have one
+ *  Costs           ()                         -> (a(uttt)) of the run at hand: node, how often it was executed, ns in all,
+ *                                                bytes of what it made last
+ *  Health          ()                         -> (a(uy)) of the run at hand: node, a FlowValueHealth of what it made last
  *  Slice           (s ref, ax begin, ax count, ax step) -> (a{sv})(tensor 0: of shape count) at most 4,194,304 elements;
  *                                                strings are cut to 1,024 bytes
  *  FindElement     (s ref, s what, x after, s other, a{sv} tolerances) -> (x index) what: nan, inf, zero, max, min,
