@@ -73,6 +73,7 @@ static const struct {
   { "win.show-panel('timeline')", { "<Control>j" } },
   { "win.back", { "<Alt>Left" } },
   { "win.forward", { "<Alt>Right" } },
+  { "win.colour-menu", { "<Control>k" } },
   { "win.zoom-in", { "<Control>plus", "<Control>equal", "<Control>KP_Add" } },
   { "win.zoom-out", { "<Control>minus", "<Control>KP_Subtract" } },
   { "win.zoom-reset", { "<Control>0", "<Control>KP_0" } },

@@ -10,6 +10,7 @@
 
 #include "flow-format.h"
 #include "flow-variant-item.h"
+#include "flow-window-colours.h"
 #include "flow-window-private.h"
 
 /* When an action can be used. A disabled action is the only way a control greys out. */
@@ -813,6 +814,8 @@ static const WindowAction window_actions[] = {
   { "show-next", NULL, show_next, NEED_GRAPH, 0 },
   { "direction", "s", direction, NEED_GRAPH, 0 },
   { "export", "s", export, NEED_GRAPH, 0 },
+  { "colour-menu", NULL, _flow_window_colour_menu, NEED_GRAPH, 0 },
+  { "load-colours", "s", _flow_window_load_colours, NEED_GRAPH, 0 },
   { "show-panel", "s", show_panel, NEED_NOTHING, 0 },
   { "show-collection", "s", show_collection, NEED_GRAPH, 0 },
   { "node-menu", NULL, node_menu, NEED_GRAPH, 0 },

@@ -33,6 +33,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct _FlowWindowColours FlowWindowColours;
+
 struct _FlowWindow
 {
   AdwApplicationWindow parent_instance;
@@ -100,6 +102,7 @@ struct _FlowWindow
   GtkFileChooserNative *chooser;
   char *load_when_saved;         /* a run file that waits for the runs at hand to be saved */
   char *last_message;            /* of the card, for win.state */
+  FlowWindowColours *colours;    /* what the canvas is coloured by */
 
   /* borrowed */
   FlowCanvas *canvas;

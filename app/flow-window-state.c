@@ -8,6 +8,7 @@
 
 #include <json-glib/json-glib.h>
 
+#include "flow-window-colours.h"
 #include "flow-window-private.h"
 
 /*
@@ -119,6 +120,7 @@ make_state (FlowWindow *self)
   for (guint i = 0; open != NULL && open[i] != NULL; i++)
     json_builder_add_string_value (builder, open[i]);
   json_builder_end_array (builder);
+  _flow_window_add_colours (self, builder);
   add_int (builder, "pending", pending + (self->canvas_busy ? 1 : 0));
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);

@@ -14,6 +14,7 @@
 #include "flow-format.h"
 #include "flow-start-page.h"
 #include "flow-variant-item.h"
+#include "flow-window-colours.h"
 #include "flow-window-private.h"
 
 /**
@@ -202,6 +203,7 @@ graph_changed_cb (FlowUiSession *session,
   self->syncing = TRUE;
   _flow_window_fill_canvas (self);
   self->syncing = FALSE;
+  _flow_window_colour_graph (self);
   _flow_window_reset_loops (self);
   gtk_stack_set_visible_child_name (self->pages, "graph");
   update_title (self);
@@ -624,6 +626,7 @@ flow_window_dispose (GObject *object)
     gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
   g_clear_object (&self->chooser);
   _flow_window_drop_menu (self);
+  _flow_window_free_colours (self);
   g_clear_pointer (&self->open_plan, flow_open_plan_free);
   g_clear_pointer (&self->last_message, g_free);
   g_clear_pointer (&self->load_when_saved, g_free);
@@ -793,7 +796,6 @@ static void
 init_canvas (FlowWindow *self)
 {
   self->canvas = FLOW_CANVAS (flow_canvas_new ());
-  adw_bin_set_child (ADW_BIN (self->canvas_bin), GTK_WIDGET (self->canvas));
   g_signal_connect_object (self->canvas, "selection-changed",
                            G_CALLBACK (canvas_selection_changed_cb), self, 0);
   g_signal_connect_object (self->canvas, "node-activated", G_CALLBACK (canvas_activated_cb), self, 0);
@@ -836,6 +838,7 @@ flow_window_init (FlowWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   init_canvas (self);
   _flow_window_init_actions (self);
+  _flow_window_init_colours (self);
   _flow_window_init_state (self);
   connect_session (self);
   give_session (self);

@@ -171,12 +171,12 @@ _flow_painter_paint_tag (FlowPainter    *self,
   if (tint->tag == NULL || room < 20.0)
     return;
   width = MIN (flow_painter_measure_text (self, FLOW_TEXT_LABEL, tint->tag), room);
-  flow_painter_round_box (cr, x, box->y - TAG_HEIGHT * 0.6, width + 12.0, TAG_HEIGHT, TAG_HEIGHT / 2.0);
+  flow_painter_round_box (cr, x, box->y - TAG_HEIGHT * 0.8, width + 12.0, TAG_HEIGHT, TAG_HEIGHT / 2.0);
   flow_painter_set_color (self, cr, FLOW_COLOR_CARD, 1.0);
   cairo_fill_preserve (cr);
   flow_painter_set_color (self, cr, tint->n_parts > 0 ? tint->color[0] : FLOW_COLOR_CARD_BORDER, alpha);
   cairo_set_line_width (cr, 1.4);
   cairo_stroke (cr);
   flow_painter_set_color (self, cr, FLOW_COLOR_TEXT, alpha);
-  flow_painter_show_text (self, cr, FLOW_TEXT_LABEL, tint->tag, x + 6.0, box->y - TAG_HEIGHT * 0.1, room);
+  flow_painter_show_text (self, cr, FLOW_TEXT_LABEL, tint->tag, x + 6.0, box->y - TAG_HEIGHT * 0.3, room);
 }

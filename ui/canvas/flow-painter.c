@@ -573,8 +573,6 @@ paint_card (FlowPainter    *self,
     _flow_painter_paint_shares (self, cr, box, tint, alpha);
   if (box->n_annotations > 0 && scale >= SCALE_SUBTITLE)
     paint_annotations (self, cr, box, alpha);
-  if (tint != NULL && scale >= SCALE_TITLE)
-    _flow_painter_paint_tag (self, cr, box, tint, alpha);
 }
 
 /* --- wires --------------------------------------------------------------------------------------- */
@@ -789,7 +787,7 @@ box_in_clip (const FlowBox           *box,
              const cairo_rectangle_t *clip)
 {
   return box->x <= clip->x + clip->width + 8.0 && box->x + box->width + 8.0 >= clip->x
-         && box->y <= clip->y + clip->height + 8.0 && box->y + box->height + 8.0 >= clip->y;
+         && box->y <= clip->y + clip->height + 14.0 && box->y + box->height + 8.0 >= clip->y;
 }
 
 static void
@@ -824,6 +822,20 @@ paint_frame_tint (FlowPainter    *self,
   _flow_painter_paint_frame_tint (self, cr, frame, tint, alpha, scale);
   if (scale >= SCALE_TITLE)
     _flow_painter_paint_tag (self, cr, frame, tint, alpha);
+}
+
+/* After what is written at lines, which would strike them out. */
+static void
+paint_tags (FlowPainter             *self,
+            cairo_t                 *cr,
+            const FlowDisplay       *display,
+            const FlowDisplayLayer  *layer,
+            const guint8            *dims,
+            const cairo_rectangle_t *clip)
+{
+  for (guint i = layer->first_box; i < layer->first_box + layer->n_boxes; i++)
+    if (box_in_clip (&display->boxes[i], clip) && get_tint (self, i) != NULL)
+      _flow_painter_paint_tag (self, cr, &display->boxes[i], get_tint (self, i), dims != NULL && dims[i] ? DIM_BOX : 1.0);
 }
 
 /**
@@ -876,6 +888,8 @@ flow_painter_paint (FlowPainter             *self,
         paint_labels (self, cr, display, layer, dims, clip);
       if (scale >= SCALE_SUBTITLE)
         paint_stubs (self, cr, display, layer, dims, clip);
+      if (self->tints != NULL && scale >= SCALE_TITLE)
+        paint_tags (self, cr, display, layer, dims, clip);
     }
 }
 

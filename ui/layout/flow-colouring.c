@@ -219,6 +219,16 @@ flow_colouring_seal (FlowColouring *self)
     }
   for (guint i = 0; i < self->n_nodes; i++)
     flow_colouring_set_class (self, i, step_of (self, self->amounts[i]));
+  if (self->scope_amounts != NULL)
+    {
+      GHashTableIter iter;
+      gpointer amount = NULL;
+
+      g_hash_table_iter_init (&iter, self->scope_amounts);
+      while (g_hash_table_iter_next (&iter, NULL, &amount))
+        if (step_of (self, *(double *) amount) != FLOW_COLOUR_NONE)
+          g_array_index (self->classes, FlowColourClass, step_of (self, *(double *) amount)).n_ops++;
+    }
 }
 
 FlowColouring *

@@ -44,7 +44,7 @@ typedef struct {
   FlowColor color;
   char *tag;                     /* stands at boxes beside the colour, nullable */
   char *label;
-  guint n_ops;                   /* of a structure: how often it is there */
+  guint n_ops;                   /* with scopes of a number of their own; of a structure: how often it is there */
 } FlowColourClass;
 
 typedef struct {
