@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Bands of diagonals of matrices. A band from k[0] to k[1] is packed as rows, the highest diagonal first, each from its
- * upper left end; shorter ones are filled up at the end.
+ * upper left end; shorter ones are filled up at the end or, as the third version's align says, at the beginning.
  */
 
 #include "config.h"
@@ -19,6 +19,8 @@ typedef struct {
   gint64 longest;              /* cells of the longest diagonal */
   gint64 rows;
   gint64 columns;
+  gboolean right_super;        /* shorter diagonals above the main one end where the longest ends */
+  gboolean right_sub;
 } Band;
 
 static gint64
@@ -26,6 +28,32 @@ length_of (const Band *band,
            gint64      d)
 {
   return MIN (band->rows + MIN (0, d), band->columns - MAX (0, d));
+}
+
+/* Where diagonal @d begins in its packed row. */
+static gint64
+offset_of (const Band *band,
+           gint64      d)
+{
+  gboolean left = (d >= 0 && !band->right_super) || (d <= 0 && !band->right_sub);
+
+  return left ? 0 : band->longest - length_of (band, d);
+}
+
+static void
+read_align (FlowKernelContext *c,
+            Band              *band)
+{
+  const char *align = flow_kernel_attr (c, "align") != NULL ? flow_kernel_attr_string (c, "align") : "LEFT_LEFT";
+
+  band->right_super = g_str_has_prefix (align, "RIGHT_");
+  band->right_sub = g_str_has_suffix (align, "_RIGHT");
+}
+
+static gboolean
+is_third (FlowKernelContext *c)
+{
+  return g_str_has_suffix (c->signature->name, "V3");
 }
 
 static gboolean
@@ -38,6 +66,10 @@ read_index (FlowKernelContext  *c,
 
   if (FLOW_RANK (index) > 1)
     return _flow_refuse_shapes (error, index, NULL, "diag_index must be a scalar or vector, received shape: %s");
+  read_align (c, band);
+  if (index->n_elements == 0 && is_third (c))
+    return _flow_refuse (error, strcmp (c->signature->name, "MatrixSetDiagV3") == 0 ? "diag_index must have at least one element"
+                                                                      : "Expected diag_index to have at least 1 element");
   if (index->n_elements < 1 || index->n_elements > 2)
     return _flow_refuse (error, "diag_index must have only one or two elements, received %" G_GINT64_FORMAT " elements.",
                          index->n_elements);
@@ -88,7 +120,7 @@ move_band (const Band *band,
     {
       gint64 row = MAX (0, -d);
       gint64 column = MAX (0, d);
-      guint8 *line = packed + (gsize) ((band->upper - d) * band->longest) * cell;
+      guint8 *line = packed + (gsize) ((band->upper - d) * band->longest + offset_of (band, d)) * cell;
       guint8 *first = matrix + (gsize) (row * band->columns + column) * cell;
       gint64 step = band->columns + 1;
 
@@ -118,7 +150,11 @@ read_size (FlowKernelContext  *c,
   FlowTensor *tensor = flow_kernel_input (c, i);
 
   if (tensor->n_elements != 1)
-    return _flow_refuse_shapes (error, tensor, NULL, "Expected a scalar, received shape: %s");
+    {
+      if (is_third (c))
+        return _flow_refuse (error, "%s must be a scalar", i == 2 ? "num_rows" : "num_cols");
+      return _flow_refuse_shapes (error, tensor, NULL, "Expected a scalar, received shape: %s");
+    }
   *size = FLOW_DATA (gint32, tensor)[0];
   return TRUE;
 }
@@ -269,7 +305,11 @@ diag_part_compute (FlowKernelContext  *c,
   if (!read_matrix (c, 1, &band, &n_matrices, error))
     return FALSE;
   if (padding->n_elements != 1)
-    return _flow_refuse_shapes (error, padding, NULL, "padding_value must be a scalar, received shape: %s");
+    {
+      if (is_third (c))
+        return _flow_refuse (error, "Padding must be scalar.");
+      return _flow_refuse_shapes (error, padding, NULL, "padding_value must be a scalar, received shape: %s");
+    }
   shape = packed_shape (x, &band);
   out = flow_kernel_allocate (c, 0, shape, error);
   if (out == NULL)
@@ -338,18 +378,24 @@ set_diag_compute (FlowKernelContext  *c,
 }
 
 #define DIAG_TYPES "T: bfloat16 bool complex128 complex64 double float half int16 int32 int64 int8 uint16 uint8"
-#define DIAG_OP(op, in, out, infer_func, compute, text)                                             \
-  { .name = op, .inputs = in, .outputs = out, .attrs = "T: type", .summary = text,                  \
+/* TF 2: the other unsigned types as well. */
+#define DIAG_TYPES_V3 DIAG_TYPES " uint32 uint64"
+#define ALIGN "; align: {'LEFT_RIGHT', 'RIGHT_LEFT', 'LEFT_LEFT', 'RIGHT_RIGHT'} = 'RIGHT_LEFT'"
+#define DIAG_OP(op, in, out, more, types, infer_func, compute, text)                                \
+  { .name = op, .inputs = in, .outputs = out, .attrs = "T: type" more, .summary = text,             \
     .family = FLOW_OP_FAMILY_ARRAY, .infer = infer_func,                                            \
-    .kernels = (const FlowKernelDef[]) { { DIAG_TYPES, compute }, { NULL } } }
+    .kernels = (const FlowKernelDef[]) { { types, compute }, { NULL } } }
+#define DIAG_OPS(op, in, out, infer_func, compute, text)                                            \
+  DIAG_OP (op "V2", in, out, "", DIAG_TYPES, infer_func, compute, text),                            \
+  DIAG_OP (op "V3", in, out, ALIGN, DIAG_TYPES_V3, infer_func, compute, text)
 
 static const FlowOpDef ops[] = {
-  DIAG_OP ("MatrixDiagPartV2", "input: T; k: int32; padding_value: T", "diagonal: T", unknown_infer, diag_part_compute,
-           "A band of diagonals of matrices"),
-  DIAG_OP ("MatrixDiagV2", "diagonal: T; k: int32; num_rows: int32; num_cols: int32; padding_value: T", "output: T",
-           unknown_infer, diag_compute, "Matrices from a band of diagonals"),
-  DIAG_OP ("MatrixSetDiagV2", "input: T; diagonal: T; k: int32", "output: T", set_diag_infer, set_diag_compute,
-           "Matrices with a band of diagonals replaced"),
+  DIAG_OPS ("MatrixDiagPart", "input: T; k: int32; padding_value: T", "diagonal: T", unknown_infer, diag_part_compute,
+            "A band of diagonals of matrices"),
+  DIAG_OPS ("MatrixDiag", "diagonal: T; k: int32; num_rows: int32; num_cols: int32; padding_value: T", "output: T",
+            unknown_infer, diag_compute, "Matrices from a band of diagonals"),
+  DIAG_OPS ("MatrixSetDiag", "input: T; diagonal: T; k: int32", "output: T", set_diag_infer, set_diag_compute,
+            "Matrices with a band of diagonals replaced"),
 };
 
 FLOW_DEFINE_OP_FAMILY (array_diag_v2, ops)

@@ -208,26 +208,6 @@ uniform_int_compute (FlowKernelContext  *c,
   return draw (c, FLOW_RANDOM_UNIFORM_INT, flow_index_at (low, 0), flow_index_at (high, 0), error);
 }
 
-/* Bits as they come, four of 32 or two of 64 to a group. */
-static void
-fill_bits (FlowPhilox *generator,
-           FlowTensor *out)
-{
-  gsize left = out->n_bytes;
-  guint8 *to = out->data;
-
-  while (left > 0)
-    {
-      guint32 group[4];
-      gsize part = MIN (left, sizeof group);
-
-      flow_philox_next (generator, group);
-      memcpy (to, group, part);
-      to += part;
-      left -= part;
-    }
-}
-
 static gboolean
 full_int_compute (FlowKernelContext  *c,
                   GError            **error)
@@ -237,7 +217,7 @@ full_int_compute (FlowKernelContext  *c,
 
   if (out == NULL || !reserve (c, out->n_elements, &generator, error))
     return FALSE;
-  fill_bits (&generator, out);
+  flow_random_fill_bits (&generator, out);
   return TRUE;
 }
 
@@ -250,45 +230,7 @@ non_deterministic_compute (FlowKernelContext  *c,
 
   if (out == NULL || !flow_random_reserve (c, (guint64) out->n_elements, &generator, error))
     return FALSE;
-  fill_bits (&generator, out);
-  return TRUE;
-}
-
-/* TF 2: the generator itself is the input. */
-static gboolean
-full_int_v2_infer (FlowInferContext  *c,
-                   GError           **error)
-{
-  return flow_random_infer_shape (c, error);
-}
-
-static gboolean
-full_int_v2_compute (FlowKernelContext  *c,
-                     GError            **error)
-{
-  FlowTensor *key = flow_kernel_input (c, 1);
-  FlowTensor *counter = flow_kernel_input (c, 2);
-  FlowTensor *algorithm = flow_kernel_input (c, 3);
-  FlowTensor *out;
-  FlowPhilox generator;
-  gint64 words[STATE_SIZE] = { 0 };
-
-  if (!flow_is_scalar (algorithm))
-    return _flow_refuse_shapes (error, algorithm, NULL, "algorithm must be of shape [], not %s");
-  /* 3: the one that suits the device, which is Philox here. */
-  if (FLOW_DATA (gint32, algorithm)[0] != 3 && !check_algorithm (FLOW_DATA (gint32, algorithm)[0], error))
-    return FALSE;
-  if (!flow_is_vector (key) || key->n_elements != 1)
-    return _flow_refuse_shapes (error, key, NULL, "key must have shape [1], not %s");
-  if (!flow_is_vector (counter) || counter->n_elements < 2)
-    return _flow_refuse_shapes (error, counter, NULL, "counter must be a vector with length at least 2 for the Philox algorithm, not %s");
-  out = flow_kernel_allocate_inferred (c, 0, error);
-  if (out == NULL)
-    return FALSE;
-  memcpy (words, counter->data, 2 * sizeof (gint64));
-  words[2] = FLOW_DATA (gint64, key)[0];
-  generator = read_state (words);
-  fill_bits (&generator, out);
+  flow_random_fill_bits (&generator, out);
   return TRUE;
 }
 
@@ -396,10 +338,6 @@ static const FlowOpDef ops[] = {
            "Random bits from a generator in a variable"),
   DRAW_OP ("StatefulUniformInt", DRAW "; minval: dtype; maxval: dtype", "dtype: type = DT_INT64; shape_dtype: type = DT_INT64",
            "dtype: int32 int64", uniform_int_compute, "Random integers of a range from a generator in a variable"),
-  { .name = "StatelessRandomUniformFullIntV2", .inputs = "shape: Tshape; key: uint64; counter: uint64; alg: int32",
-    .outputs = "output: dtype", .attrs = "dtype: {int32, int64, uint32, uint64} = DT_UINT64; Tshape: {int32, int64} = DT_INT32",
-    .summary = "Random bits that follow from a key and a counter", .family = FLOW_OP_FAMILY_OTHER,
-    .infer = full_int_v2_infer, .kernels = (const FlowKernelDef[]) { { INTS, full_int_v2_compute }, { NULL } } },
 };
 
 FLOW_DEFINE_OP_FAMILY (random_stateful, ops)

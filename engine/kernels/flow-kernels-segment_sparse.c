@@ -316,11 +316,11 @@ FLOW_ONE_KERNEL (sum_grad, "T: bfloat16 half float double; Tidx: int32 int64; Ts
   FLOW_ONE_KERNEL (ident, types)
 
 KERNEL (sparse_sum, sparse_compute, SCALE_NONE,
-        "T: bfloat16 half float double int8 uint8 int16 uint16 int32 int64; Tidx: int32")
-KERNEL (sparse_mean, sparse_compute, SCALE_MEAN, "T: float double; Tidx: int32")
-KERNEL (sparse_sqrt_n, sparse_compute, SCALE_SQRT_N, "T: float double; Tidx: int32")
-KERNEL (mean_grad, sparse_grad_compute, SCALE_MEAN, "T: float double; Tidx: int32")
-KERNEL (sqrt_n_grad, sparse_grad_compute, SCALE_SQRT_N, "T: float double; Tidx: int32")
+        "T: bfloat16 half float double int8 uint8 int16 uint16 int32 int64; Tidx: int32 int64")
+KERNEL (sparse_mean, sparse_compute, SCALE_MEAN, "T: float double; Tidx: int32 int64")
+KERNEL (sparse_sqrt_n, sparse_compute, SCALE_SQRT_N, "T: float double; Tidx: int32 int64")
+KERNEL (mean_grad, sparse_grad_compute, SCALE_MEAN, "T: float double; Tidx: int32 int64")
+KERNEL (sqrt_n_grad, sparse_grad_compute, SCALE_SQRT_N, "T: float double; Tidx: int32 int64")
 
 /* TF 2: ids of both widths. */
 #define IDS "Tsegmentids: {int32, int64} = DT_INT32"

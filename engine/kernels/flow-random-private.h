@@ -138,6 +138,8 @@ void     flow_random_normals_double (guint32 x0, guint32 x1, guint32 x2, guint32
 /* Fills @out; @low and @high are for FLOW_RANDOM_UNIFORM_INT. */
 void     flow_random_fill           (const FlowPhilox *generator, FlowRandomKind kind, FlowTensor *out, gint64 low,
                                      gint64 high);
+/* Fills @out with bits as they come. */
+void     flow_random_fill_bits      (FlowPhilox *generator, FlowTensor *out);
 /* The generator of the node that runs, as it stood; its state moves on by @count groups. */
 gboolean flow_random_reserve        (FlowKernelContext *c, guint64 count, FlowPhilox *generator, GError **error);
 /* The generator that a stateless op makes of its two seeds. */

@@ -300,6 +300,26 @@ flow_random_fill (const FlowPhilox *generator,
   flow_parallel_for ((out->n_elements + per_group - 1) / per_group, GRAIN_GROUPS, funcs[kind][out->dtype], &fill);
 }
 
+/* Four of 32 bits or two of 64 to a group. */
+void
+flow_random_fill_bits (FlowPhilox *generator,
+                       FlowTensor *out)
+{
+  gsize left = out->n_bytes;
+  guint8 *to = out->data;
+
+  while (left > 0)
+    {
+      guint32 group[4];
+      gsize part = MIN (left, sizeof group);
+
+      flow_philox_next (generator, group);
+      memcpy (to, group, part);
+      to += part;
+      left -= part;
+    }
+}
+
 /* --- State ------------------------------------------------------------------------------------------- */
 
 typedef struct {
