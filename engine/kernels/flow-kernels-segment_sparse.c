@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-array-private.h"
 #include "flow-elementwise-private.h"
 #include "flow-util.h"
 
@@ -78,6 +79,8 @@ check_vectors (FlowInferContext  *c,
     {
       g_autofree char *text = flow_shape_to_string (flow_infer_input (c, 3));
 
+      FLOW_REQUIRE (flow_infer_input (c, 3)->rank == 0 || !g_str_has_suffix (c->signature->name, "GradV2"), error,
+                    INVALID_ARGUMENT, "dense_output_dim0 should be a scalar.");
       FLOW_REQUIRE (flow_infer_input (c, 3)->rank == 0, error, INVALID_ARGUMENT, "%s should be a "
                     "scalar, not shape %s",
                     g_str_has_suffix (c->signature->name, "Grad") ? "output_dim0" : "num_segments",
@@ -262,8 +265,6 @@ sparse_grad_compute (FlowKernelContext  *c,
   return TRUE;
 }
 
-/* --- the table ------------------------------------------------------------------------------------------- */
-
 /* TF 2: also half and bfloat16, and segment ids of both widths. */
 static gboolean
 sum_grad_compute (FlowKernelContext  *c,
@@ -307,6 +308,150 @@ sum_grad_compute (FlowKernelContext  *c,
 
 FLOW_ONE_KERNEL (sum_grad, "T: bfloat16 half float double; Tidx: int32 int64; Tsegmentids: int32 int64")
 
+/* --- gradients of some rows (TF 2) ------------------------------------------------------------------------ */
+
+static gboolean
+some_rows_infer (FlowInferContext  *c,
+                 GError           **error)
+{
+  g_autoptr (FlowShape) data = NULL;
+  g_autoptr (FlowShape) rest = NULL;
+  g_autoptr (FlowShape) rows = flow_shape_new_vector (FLOW_DIM_UNKNOWN);
+  FlowShape *out;
+
+  /* The rows are only those that the indices name. */
+  if (!sparse_infer (c, error) || !flow_infer_with_rank_at_least (c, flow_infer_input (c, 0), 1, &data, error)
+      || !flow_infer_subshape (c, data, 1, G_MAXINT, &rest, error)
+      || !flow_infer_concatenate (c, rows, rest, &out, error))
+    return FALSE;
+  flow_infer_take_output (c, 0, out);
+  flow_infer_take_output (c, 1, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
+  return TRUE;
+}
+
+static int
+compare_indices (gconstpointer a,
+                 gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a;
+  gint64 y = *(const gint64 *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* The indices that occur, in order, each once. */
+static gint64 *
+sorted_unique (const FlowTensor  *indices,
+               gint64            *n_unique,
+               GError           **error)
+{
+  gint64 n = indices->n_elements;
+  gint64 *sorted = g_try_new (gint64, (gsize) MAX (n, 1));
+
+  *n_unique = 0;
+  if (sorted == NULL)
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_RESOURCE_EXHAUSTED, "OOM when sorting indices");
+      return NULL;
+    }
+  for (gint64 i = 0; i < n; i++)
+    sorted[i] = int_at (indices, i);
+  qsort (sorted, (gsize) n, sizeof (gint64), compare_indices);
+  for (gint64 i = 0; i < n; i++)
+    if (*n_unique == 0 || sorted[*n_unique - 1] != sorted[i])
+      sorted[(*n_unique)++] = sorted[i];
+  return sorted;
+}
+
+static gboolean
+check_some_rows (FlowKernelContext  *c,
+                 gint64             *counts,
+                 GError            **error)
+{
+  const FlowTensor *indices = flow_kernel_input (c, 1);
+  const FlowTensor *ids = flow_kernel_input (c, 2);
+  gint64 n_segments = FLOW_DIMS (flow_kernel_input (c, 0))[0];
+  gint64 n_out = flow_tensor_get_int (flow_kernel_input (c, 3), 0);
+
+  FLOW_REQUIRE (n_out >= 0, error, INVALID_ARGUMENT, "Expected a non-negative size, got %" G_GINT64_FORMAT, n_out);
+  FLOW_REQUIRE (ids->n_elements == 0 || int_at (ids, ids->n_elements - 1) < n_segments, error, INVALID_ARGUMENT,
+                "Invalid number of segments");
+  for (gint64 i = 0; i < ids->n_elements; i++)
+    {
+      FLOW_REQUIRE (int_at (indices, i) >= 0 && int_at (indices, i) < n_out, error, INVALID_ARGUMENT,
+                    "Index %" G_GINT64_FORMAT " out of range [0, %" G_GINT64_FORMAT ").", int_at (indices, i), n_out);
+      FLOW_REQUIRE (int_at (ids, i) >= 0 && int_at (ids, i) < n_segments, error, INVALID_ARGUMENT,
+                    "Segment id %" G_GINT64_FORMAT " out of range [0, %" G_GINT64_FORMAT ").", int_at (ids, i), n_segments);
+      counts[int_at (ids, i)]++;
+    }
+  return TRUE;
+}
+
+static void
+add_row (FlowDType      dtype,
+         gpointer       to,
+         gconstpointer  from,
+         gint64         width,
+         double         factor)
+{
+  for (gint64 k = 0; k < width; k++)
+    if (dtype == FLOW_DTYPE_FLOAT)
+      ((float *) to)[k] += ((const float *) from)[k] * (float) factor;
+    else
+      ((double *) to)[k] += ((const double *) from)[k] * factor;
+}
+
+static gboolean
+some_rows_compute (FlowKernelContext  *c,
+                   Scale               scale,
+                   GError            **error)
+{
+  const FlowTensor *indices = flow_kernel_input (c, 1);
+  const FlowTensor *ids = flow_kernel_input (c, 2);
+  g_autoptr (FlowTensor) grad = flow_widen (c, flow_kernel_input (c, 0), TRUE, error);
+  g_autoptr (FlowTensor) rows = NULL;
+  g_autofree gint64 *counts = NULL;
+  g_autofree gint64 *unique = NULL;
+  FlowTensor *out;
+  FlowTensor *out_indices;
+  gint64 n_unique;
+  gint64 width;
+  gsize bytes;
+
+  if (grad == NULL)
+    return FALSE;
+  counts = g_try_new0 (gint64, (gsize) MAX (FLOW_DIMS (grad)[0], 1));
+  FLOW_REQUIRE (counts != NULL, error, RESOURCE_EXHAUSTED, "OOM when counting segments");
+  if (!check_some_rows (c, counts, error)
+      || (unique = sorted_unique (indices, &n_unique, error)) == NULL
+      || (out = allocate_rows (c, grad, n_unique, error)) == NULL
+      || (rows = flow_widen (c, out, FALSE, error)) == NULL
+      || (out_indices = flow_kernel_allocate_dims (c, 1, 1, &n_unique, error)) == NULL)
+    return FALSE;
+  if (rows->n_bytes > 0)
+    memset (rows->data, 0, rows->n_bytes);
+  width = n_unique > 0 ? rows->n_elements / n_unique : 0;
+  bytes = (gsize) width * flow_dtype_size (rows->dtype);
+  for (gint64 i = 0; i < n_unique; i++)
+    if (indices->dtype == FLOW_DTYPE_INT32)
+      FLOW_WRITABLE (gint32, out_indices)[i] = (gint32) unique[i];
+    else
+      FLOW_WRITABLE (gint64, out_indices)[i] = unique[i];
+  for (gint64 i = 0; i < ids->n_elements; i++)
+    {
+      gint64 index = int_at (indices, i);
+      const gint64 *place = bsearch (&index, unique, (gsize) n_unique, sizeof (gint64), compare_indices);
+
+      add_row (rows->dtype, (guint8 *) rows->data + (gsize) (place - unique) * bytes,
+               (const guint8 *) grad->data + (gsize) int_at (ids, i) * bytes, width,
+               factor_of (scale, counts[int_at (ids, i)]));
+    }
+  flow_narrow (rows, out);
+  return TRUE;
+}
+
+/* --- the table ------------------------------------------------------------------------------------------- */
+
 #define KERNEL(ident, function, scale, types)                                          \
   static gboolean                                                                      \
   ident##_compute (FlowKernelContext *c, GError **error)                               \
@@ -321,6 +466,10 @@ KERNEL (sparse_mean, sparse_compute, SCALE_MEAN, "T: float double; Tidx: int32 i
 KERNEL (sparse_sqrt_n, sparse_compute, SCALE_SQRT_N, "T: float double; Tidx: int32 int64")
 KERNEL (mean_grad, sparse_grad_compute, SCALE_MEAN, "T: float double; Tidx: int32 int64")
 KERNEL (sqrt_n_grad, sparse_grad_compute, SCALE_SQRT_N, "T: float double; Tidx: int32 int64")
+#define SOME_ROWS_TYPES "T: bfloat16 half float double; Tidx: int32 int64"
+KERNEL (sum_some, some_rows_compute, SCALE_NONE, SOME_ROWS_TYPES)
+KERNEL (mean_some, some_rows_compute, SCALE_MEAN, SOME_ROWS_TYPES)
+KERNEL (sqrt_n_some, some_rows_compute, SCALE_SQRT_N, SOME_ROWS_TYPES)
 
 /* TF 2: ids of both widths. */
 #define IDS "Tsegmentids: {int32, int64} = DT_INT32"
@@ -343,12 +492,21 @@ KERNEL (sqrt_n_grad, sparse_grad_compute, SCALE_SQRT_N, "T: float double; Tidx: 
     .summary = text, .family = FLOW_OP_FAMILY_GRADIENT, .infer = sparse_infer,         \
     .kernels = ident##_kernels }
 
+#define SOME_ROWS(op, ident, text)                                                     \
+  { .name = op, .inputs = "grad: T; indices: Tidx; segment_ids: Tsegmentids; dense_output_dim0: int32", \
+    .outputs = "output: T; sorted_unique_indices: Tidx",                               \
+    .attrs = "T: {bfloat16, half, float, double}; Tidx: {int32, int64} = DT_INT32; " IDS, \
+    .summary = text, .family = FLOW_OP_FAMILY_GRADIENT, .infer = some_rows_infer,      \
+    .kernels = ident##_kernels }
+
 static const FlowOpDef ops[] = {
   SPARSE ("SparseSegmentMean", sparse_mean, "{float, double}", "Means of picked rows"),
   GRAD ("SparseSegmentMeanGrad", mean_grad, "Gradient of SparseSegmentMean"),
+  SOME_ROWS ("SparseSegmentMeanGradV2", mean_some, "Gradient of SparseSegmentMean, of the rows that were picked"),
   SPARSE ("SparseSegmentSqrtN", sparse_sqrt_n, "{float, double}",
           "Sums of picked rows over the root of their number"),
   GRAD ("SparseSegmentSqrtNGrad", sqrt_n_grad, "Gradient of SparseSegmentSqrtN"),
+  SOME_ROWS ("SparseSegmentSqrtNGradV2", sqrt_n_some, "Gradient of SparseSegmentSqrtN, of the rows that were picked"),
   SPARSE ("SparseSegmentSum", sparse_sum, FLOW_REAL_NUMBER_TYPES, "Sums of picked rows"),
   { .name = "SparseSegmentSumGrad", .inputs = "grad: T; indices: Tidx; segment_ids: Tsegmentids; output_dim0: int32",
     .outputs = "output: T",
@@ -356,6 +514,7 @@ static const FlowOpDef ops[] = {
              "Tsegmentids: {int32, int64} = DT_INT32",
     .summary = "Gradient of SparseSegmentSum", .family = FLOW_OP_FAMILY_GRADIENT, .infer = sparse_infer,
     .kernels = sum_grad_kernels },
+  SOME_ROWS ("SparseSegmentSumGradV2", sum_some, "Gradient of SparseSegmentSum, of the rows that were picked"),
 };
 
 FLOW_DEFINE_OP_FAMILY (segment_sparse, ops)
