@@ -563,6 +563,32 @@ svd_space_clear (SvdSpace *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SvdSpace, svd_space_clear)
 
 static gboolean
+is_finite (gconstpointer data,
+           gint64        n,
+           FlowDType     dtype)
+{
+  for (gint64 i = 0; i < n; i++)
+    {
+      double complex value = _flow_linalg_get_element (data, i, dtype);
+
+      if (!isfinite (creal (value)) || !isfinite (cimag (value)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+set_identity (gpointer  data,
+              int       m,
+              int       n,
+              FlowDType dtype)
+{
+  memset (data, 0, (gsize) m * (gsize) n * flow_dtype_size (dtype));
+  for (int i = 0; i < MIN (m, n); i++)
+    _flow_linalg_set_element (data, (gint64) i * n + i, dtype, 1);
+}
+
+static gboolean
 svd_compute (FlowKernelContext  *c,
              GError            **error)
 {
@@ -597,10 +623,23 @@ svd_compute (FlowKernelContext  *c,
   for (gint64 k = 0; k < b.count && p > 0; k++)
     {
       int info;
+      const guint8 *matrix = (const guint8 *) input->data + (gsize) k * (gsize) b.m * (gsize) b.n * b.element;
 
       if (flow_kernel_is_cancelled (c))
         return TRUE;
-      _flow_linalg_transpose ((const guint8 *) input->data + (gsize) k * (gsize) b.m * (gsize) b.n * b.element, space.a->data, b.m, b.n, b.element);
+      if (!is_finite (matrix, (gint64) b.m * b.n, b.dtype))
+        {
+          /* LAPACK would iterate for ever; TF's answer is NaN and the vectors it began with. */
+          for (gint64 i = 0; i < p; i++)
+            _flow_linalg_set_element (s->data, k * p + i, b.dtype, NAN);
+          if (vectors)
+            {
+              set_identity ((guint8 *) u->data + (gsize) k * (gsize) b.m * (gsize) u_columns * b.element, b.m, u_columns, b.dtype);
+              set_identity ((guint8 *) v->data + (gsize) k * (gsize) b.n * (gsize) v_columns * b.element, b.n, v_columns, b.dtype);
+            }
+          continue;
+        }
+      _flow_linalg_transpose (matrix, space.a->data, b.m, b.n, b.element);
       info = b.lapack->svd (!vectors ? 'N' : full ? 'A' : 'S', b.m, b.n, space.a->data, space.s->data,
                             space.u->data, MAX (b.m, 1), space.vt->data, MAX (v_columns, 1));
       if (!_flow_linalg_check_info (info, error))

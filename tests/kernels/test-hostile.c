@@ -7,21 +7,16 @@
 #include "config.h"
 
 #include "flow-golden.h"
+#include "flow-watchdog.h"
 
 #include <math.h>
-#include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Takes each recorded case and breaks one thing in it: an input emptied, made a scalar, given one
  * rank more, filled with NaN or INT_MIN, of another dtype; an attr 0, -1, huge, of another kind. Any
  * answer is right but a crash, a hang, a leak or a sanitizer's report: then the last line printed
  * names the case. A normal run takes a sample; with -Dfuzz=true all. */
 
-/* Longest that one broken case may take, seconds; a hang ends the test by SIGALRM. What can be told to stop is
- * told so long before: an op that has much to do is no hang. */
-#define WATCHDOG 60
-#define PATIENCE 15
 #ifdef FLOW_FUZZ_ALL
 #define MAX_CASES_PER_OP G_MAXUINT
 #define SAMPLE_ONE_IN 1
@@ -255,33 +250,6 @@ unref_values (gpointer values)
   g_array_unref (values);
 }
 
-static GMutex patience_lock;
-static GCancellable *patience_of;      /* borrowed: what runs */
-static gint64 patience_ends;
-
-static gpointer
-lose_patience (gpointer data)
-{
-  while (TRUE)
-    {
-      g_usleep (G_USEC_PER_SEC);
-      g_mutex_lock (&patience_lock);
-      if (patience_of != NULL && g_get_monotonic_time () > patience_ends)
-        g_cancellable_cancel (patience_of);
-      g_mutex_unlock (&patience_lock);
-    }
-  return NULL;
-}
-
-static void
-watch_patience (GCancellable *cancellable)
-{
-  g_mutex_lock (&patience_lock);
-  patience_of = cancellable;
-  patience_ends = g_get_monotonic_time () + PATIENCE * G_USEC_PER_SEC;
-  g_mutex_unlock (&patience_lock);
-}
-
 /* Runs @golden with input @input of node @at replaced, or its attrs. */
 static void
 run_broken (const FlowGoldenCase *golden,
@@ -304,8 +272,7 @@ run_broken (const FlowGoldenCase *golden,
                                                                v->initial));
     }
   flow_op_runner_set_cancellable (runner, cancellable);
-  watch_patience (cancellable);
-  alarm (WATCHDOG);
+  flow_watchdog_begin (cancellable);
   for (guint k = 0; k < golden->nodes->len && ok; k++)
     {
       const FlowGoldenNode *node = &g_array_index (golden->nodes, FlowGoldenNode, k);
@@ -346,8 +313,7 @@ run_broken (const FlowGoldenCase *golden,
       if (error != NULL && g_error_matches (error, FLOW_ERROR, FLOW_ERROR_INTERNAL))
         g_test_message ("%s: INTERNAL %s", golden->name, error->message);
     }
-  alarm (0);
-  watch_patience (NULL);
+  flow_watchdog_end ();
   n_broken++;
   n_ok += ok;
 }
@@ -461,7 +427,6 @@ main (int    argc,
   folder = g_test_build_filename (G_TEST_DIST, "golden", "kernels", NULL);
   dir = g_dir_open (folder, 0, NULL);
   g_assert_nonnull (dir);
-  g_thread_unref (g_thread_new ("patience", lose_patience, NULL));
   while ((name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *family = g_strndup (name, strcspn (name, "."));

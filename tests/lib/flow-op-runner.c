@@ -615,7 +615,7 @@ prepare_input (FlowOpRunner     *self,
     return FALSE;
   g_ptr_array_add (x->input_values, value->tensor != NULL ? value->tensor : tensor);
   g_ptr_array_add (x->input_shapes, tensor != NULL ? tensor->shape : given->ref->shape);
-  if (dtype == FLOW_DTYPE_RESOURCE && tensor->n_elements == 1)
+  if (dtype == FLOW_DTYPE_RESOURCE && tensor != NULL && tensor->n_elements == 1)
     {
       const FlowHandle *handle = FLOW_DATA (FlowHandle *, tensor)[0];
 
