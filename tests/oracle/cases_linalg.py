@@ -50,12 +50,12 @@ def cases():
             yield Case('Svd', [x], compute_uv=False, meaningless=(1, 2), tolerance=tolerance)
     # Of what is not finite TensorFlow has no singular values; its vectors then are what its iteration began with,
     # where it began at all.
-    for dtype in DTYPES[:2]:
+    for dtype, vectors in (('float32', ()), ('float64', (1, 2))):
         for shape in ([2, 2], [3, 2], [2, 3]):
             for value in (np.nan, np.inf):
                 x = matrices(dtype, shape, 3)
                 x.flat[0] = value
-                yield Case('Svd', [x], meaningless=() if shape == [2, 2] and np.isnan(value) else (1, 2), tolerance=1e-6)
+                yield Case('Svd', [x], meaningless=vectors if shape == [2, 2] and np.isnan(value) else (1, 2), tolerance=1e-6)
     bad = np.array([[1, 2], [2, 1]], np.float64)
     singular = np.array([[1, 2], [2, 4]], np.float64)
     for op in ('Cholesky', 'MatrixInverse', 'MatrixDeterminant', 'LogMatrixDeterminant', 'SelfAdjointEigV2'):
