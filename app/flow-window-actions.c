@@ -377,6 +377,23 @@ breakpoint_properties (FlowWindow *self,
   _flow_window_edit_breakpoint (self);
 }
 
+/* A rule in which SELECTED and VARIABLE stand for the selection: into the entry, to be completed. */
+static void
+suggest_breakpoint (FlowWindow *self,
+                    GVariant   *parameter)
+{
+  _flow_window_show_panel (self, "breakpoints");
+  flow_breakpoints_view_suggest (self->breakpoints, g_variant_get_string (parameter, NULL));
+}
+
+static void
+recheck (FlowWindow *self,
+         GVariant   *parameter)
+{
+  _flow_window_show_panel (self, "breakpoints");
+  flow_breakpoints_view_recheck (self->breakpoints);
+}
+
 /* Returns: (transfer full) (nullable): `a/b` is `a/b:0` */
 static char *
 complete_tensor (FlowWindow *self,
@@ -402,7 +419,8 @@ watch (FlowWindow *self,
 
   if (name == NULL)
     name = shown;
-  tensor = name != NULL ? complete_tensor (self, name) : NULL;
+  if (name != NULL)
+    tensor = name[0] == '=' ? g_strdup (name) : complete_tensor (self, name);
   if (tensor == NULL)
     return;
   flow_ui_session_toggle_watch (self->session, tensor);
@@ -484,18 +502,20 @@ edit_value (FlowWindow *self,
     _flow_window_edit_value (self, tensor);
 }
 
-/* The parameter is a value, `a/b:0`, `var:NAME`, `file:PREFIX#NAME`; how it is shown may stand behind a blank. */
+/* The parameter is a value, `a/b:0`, `var:NAME`, `file:PREFIX#NAME`; how it is shown may stand behind a blank. Or it is
+ * `=EXPRESSION`. */
 static void
 show_value (FlowWindow *self,
             GVariant   *parameter)
 {
-  g_auto(GStrv) words = g_strsplit (g_variant_get_string (parameter, NULL), " ", 2);
+  const char *text = g_variant_get_string (parameter, NULL);
+  g_auto(GStrv) words = g_strsplit (text, " ", text[0] == '=' ? 1 : 2);
   const char *ref = words[0] != NULL ? words[0] : "";
-  gboolean is_ref = g_str_has_prefix (ref, "var:") || g_str_has_prefix (ref, "file:") || strchr (ref, '@') != NULL;
+  gboolean is_ref = ref[0] == '=' || g_str_has_prefix (ref, "var:") || g_str_has_prefix (ref, "file:") || strchr (ref, '@') != NULL;
   g_autofree char *tensor = is_ref ? g_strdup (ref) : complete_tensor (self, ref);
   GtkWidget *window = tensor != NULL ? _flow_window_show_value (self, tensor) : NULL;
 
-  if (window != NULL && words[1] != NULL)
+  if (window != NULL && words[0] != NULL && words[1] != NULL)
     gtk_widget_activate_action (window, "value.mode", "s", words[1]);
 }
 
@@ -769,6 +789,8 @@ static const WindowAction window_actions[] = {
   { "initialize-variables", NULL, initialize_variables, FIXED, 0 },
   { "toggle-breakpoint", "s", toggle_breakpoint, NEED_GRAPH | NEED_ENGINE, 0 },
   { "breakpoint-properties", NULL, breakpoint_properties, NEED_GRAPH, 0 },
+  { "suggest-breakpoint", "s", suggest_breakpoint, NEED_GRAPH | NEED_ENGINE, 0 },
+  { "recheck", NULL, recheck, FIXED, 0 },
   { "watch", "s", watch, NEED_GRAPH, 0 },
   { "pin", NULL, _flow_window_pin, FIXED, 0 },
   { "compare", NULL, _flow_window_compare, FIXED | NEED_PIN, 0 },

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "flow-expression-private.h"
 #include "flow-stepper.h"
 
 G_BEGIN_DECLS
@@ -27,6 +28,7 @@ typedef enum {
   FLOW_CONDITION_RUN,
   FLOW_CONDITION_CHANGED,      /* of a watch: how far the write moved it */
   FLOW_CONDITION_UNCHANGED,    /* of a watch: a run ended and it is what it was */
+  FLOW_CONDITION_EXPRESSION,
 } FlowConditionKind;
 
 typedef struct {
@@ -35,6 +37,7 @@ typedef struct {
   int comparison;              /* index of the operator */
   double number;
   char *text;                  /* dtype or shape */
+  FlowExpression *expression;
 } FlowCondition;
 
 /* One breakpoint: `[before|after] SUBJECT:NAME [if CONDITION [and CONDITION]...] [hit N] [every N] [once]
@@ -77,6 +80,15 @@ gboolean        _flow_breakpoint_hit     (FlowBreakpoint       *self);
 char           *_flow_breakpoint_format  (const FlowBreakpoint *self,
                                           FlowStepper          *stepper,
                                           guint64               k);
+/* All expressions among the conditions; names are those of log points, and tensors and variables as they are now. */
+gboolean        _flow_breakpoint_expressions_hold (const FlowBreakpoint *self,
+                                          FlowStepper          *stepper,
+                                          guint64               k,
+                                          const FlowTensor     *old);
+int             _flow_breakpoint_find_measure (const char      *name);
+double          _flow_breakpoint_measure (int                   what,
+                                          const FlowTensor     *tensor,
+                                          const FlowTensorStats *stats);
 gboolean        _flow_breakpoint_is_error (const FlowBreakpoint *self,
                                           FlowStepper          *stepper,
                                           guint32               node);

@@ -11,7 +11,6 @@
 #include "flow-collection.h"
 #include "flow-tensor-compare.h"
 #include "flow-tensor-stats.h"
-#include "flow-tensor-text.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,13 +30,26 @@ enum {
   MEASURE_DENORMAL,
   MEASURE_SIZE,
   MEASURE_RANK,
+  MEASURE_BAD,
+  MEASURE_RANGE,
 };
 
 static const char *const measures[] = {
   "min", "max", "mean", "abs", "std", "nan", "inf", "zero", "negative", "positive", "denormal", "size", "rank",
+  "bad", "range",
 };
 /* Longer ones first: "<=" begins with "<". */
 static const char *const comparisons[] = { "<=", ">=", "==", "!=", "<", ">", "=" };
+
+/* -1: there is no such measure. */
+int
+_flow_breakpoint_find_measure (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (measures); i++)
+    if (strcmp (name, measures[i]) == 0)
+      return (int) i;
+  return -1;
+}
 
 void
 _flow_breakpoint_free (FlowBreakpoint *self)
@@ -56,6 +68,7 @@ static void
 condition_clear (gpointer data)
 {
   g_free (((FlowCondition *) data)->text);
+  _flow_expression_free (((FlowCondition *) data)->expression);
 }
 
 /* The next word; quotes are not part of the language, names have no blanks. */
@@ -180,6 +193,21 @@ parse_word (FlowCondition *self,
   return TRUE;
 }
 
+/* `(EXPRESSION)`: whatever stands in the brackets. */
+static gboolean
+parse_expression (FlowBreakpoint  *self,
+                  const char     **text,
+                  GError         **error)
+{
+  FlowCondition condition = { FLOW_CONDITION_EXPRESSION, -1, -1, 0, NULL, NULL };
+
+  condition.expression = _flow_expression_parse_bracketed (*text, text, error);
+  if (condition.expression == NULL)
+    return FALSE;
+  g_array_append_val (self->conditions, condition);
+  return TRUE;
+}
+
 /* `abs > 3` with or without blanks, `dtype == float32`, `shape == [2,?]`, `changed > 0.1`, `unchanged`. */
 static gboolean
 parse_condition (FlowBreakpoint  *self,
@@ -188,18 +216,21 @@ parse_condition (FlowBreakpoint  *self,
 {
   const char *at = *text;
   g_autofree char *word = next_letters (&at);
-  FlowCondition condition = { FLOW_CONDITION_MEASURE, -1, -1, 0, NULL };
+  FlowCondition condition = { FLOW_CONDITION_MEASURE, -1, -1, 0, NULL, NULL };
   gboolean ok = TRUE;
 
+  if (*word == '\0' && *at == '(')
+    {
+      *text = at;
+      return parse_expression (self, text, error);
+    }
   if (strcmp (word, "error") == 0)
     {
       self->on_error = TRUE;
       *text = at;
       return TRUE;
     }
-  for (guint i = 0; condition.measure < 0 && i < G_N_ELEMENTS (measures); i++)
-    if (strcmp (word, measures[i]) == 0)
-      condition.measure = (int) i;
+  condition.measure = _flow_breakpoint_find_measure (word);
   if (strcmp (word, "dtype") == 0)
     condition.kind = FLOW_CONDITION_DTYPE;
   else if (strcmp (word, "shape") == 0)
@@ -214,7 +245,7 @@ parse_condition (FlowBreakpoint  *self,
     condition.kind = FLOW_CONDITION_UNCHANGED;
   else if (condition.measure < 0)
     return refuse (error, "if wants error, one of min max mean abs std nan inf zero negative positive denormal size "
-                          "rank, dtype, shape, iteration, run, changed or unchanged, not", word);
+                          "rank bad range, dtype, shape, iteration, run, changed, unchanged or an (expression), not", word);
   if ((condition.kind == FLOW_CONDITION_CHANGED || condition.kind == FLOW_CONDITION_UNCHANGED)
       && self->subject != FLOW_BREAK_WATCH)
     return refuse (error, "only a watch:VARIABLE can be", word);
@@ -300,6 +331,15 @@ looks_at_tensor (const FlowBreakpoint *self)
   return FALSE;
 }
 
+static gboolean
+looks_at_values (const FlowBreakpoint *self)
+{
+  for (guint i = 0; i < self->conditions->len; i++)
+    if (g_array_index (self->conditions, FlowCondition, i).kind == FLOW_CONDITION_EXPRESSION)
+      return TRUE;
+  return looks_at_tensor (self);
+}
+
 static const FlowCondition *
 find_condition (const FlowBreakpoint *self,
                 FlowConditionKind     kind)
@@ -338,7 +378,7 @@ _flow_breakpoint_parse (const char *text,
     }
   g_free (word);
   /* What an op made is known after it; a write has happened after it. */
-  if (self->subject == FLOW_BREAK_WATCH || (!said && looks_at_tensor (self)))
+  if (self->subject == FLOW_BREAK_WATCH || (!said && looks_at_values (self)))
     self->after = TRUE;
   return self;
 }
@@ -398,10 +438,10 @@ matches_node (const FlowBreakpoint *self,
     }
 }
 
-static double
-measure (int                    what,
-         const FlowTensor      *tensor,
-         const FlowTensorStats *stats)
+double
+_flow_breakpoint_measure (int                    what,
+                          const FlowTensor      *tensor,
+                          const FlowTensorStats *stats)
 {
   if (what == MEASURE_SIZE)
     return (double) tensor->n_elements;
@@ -431,6 +471,10 @@ measure (int                    what,
       return (double) stats->n_positive;
     case MEASURE_DENORMAL:
       return (double) stats->n_denormal;
+    case MEASURE_BAD:
+      return (double) (stats->n_nan + flow_tensor_stats_get_n_inf (stats));
+    case MEASURE_RANGE:
+      return stats->max - stats->min;
     default:
       return MAX (fabs (stats->min), fabs (stats->max));
     }
@@ -495,7 +539,7 @@ holds (const FlowBreakpoint *self,
         continue;
       if (stats == NULL)
         stats = flow_tensor_stats_new (tensor, 0);
-      if (!compare (condition, measure (condition->measure, tensor, stats)))
+      if (!compare (condition, _flow_breakpoint_measure (condition->measure, tensor, stats)))
         return FALSE;
     }
   return TRUE;
@@ -586,7 +630,8 @@ _flow_breakpoint_is_before (const FlowBreakpoint *self,
   run = flow_run_list_get_current (flow_stepper_get_list (stepper));
   if (run != NULL && run->run != NULL && !run->ended)
     flow_run_peek_next (run->run, NULL, NULL, &iteration, NULL);
-  if (!holds_here (self, stepper, run != NULL ? (guint) run->number : 0, iteration))
+  if (!holds_here (self, stepper, run != NULL ? (guint) run->number : 0, iteration)
+      || !_flow_breakpoint_expressions_hold (self, stepper, G_MAXUINT64, NULL))
     return FALSE;
   if (!looks_at_tensor (self))
     return TRUE;
@@ -657,8 +702,10 @@ _flow_breakpoint_is_after (const FlowBreakpoint *self,
   if (!holds_here (self, stepper, event->run, event->iteration))
     return FALSE;
   if (self->subject == FLOW_BREAK_WATCH)
-    return is_written (self, stepper, old);
-  if (self->subject == FLOW_BREAK_SCOPE && !looks_at_tensor (self) && stays_in_scope (self, stepper, k))
+    return is_written (self, stepper, old) && _flow_breakpoint_expressions_hold (self, stepper, k, old);
+  if (!_flow_breakpoint_expressions_hold (self, stepper, k, NULL))
+    return FALSE;
+  if (self->subject == FLOW_BREAK_SCOPE && !looks_at_values (self) && stays_in_scope (self, stepper, k))
     return FALSE;
   if (!looks_at_tensor (self))
     return TRUE;
@@ -698,103 +745,6 @@ _flow_breakpoint_hit (FlowBreakpoint *self)
   if (self->once)
     self->enabled = FALSE;
   return TRUE;
-}
-
-/* --- log points ------------------------------------------------------------------------------------- */
-
-/* The tensor that a log point speaks of: what was written, the first output, or the first input. */
-static FlowTensor *
-dup_subject (const FlowBreakpoint *self,
-             FlowStepper          *stepper,
-             guint64               k,
-             guint32               node)
-{
-  FlowGraph *graph = flow_session_get_graph (flow_stepper_get_session (stepper));
-  const FlowEvent *event = k != G_MAXUINT64 ? flow_stepper_get_event (stepper, k) : NULL;
-  FlowEndpoint source = { 0 };
-  FlowValueState state = FLOW_VALUE_NOT_COMPUTED;
-
-  if (self->subject == FLOW_BREAK_WATCH)
-    return flow_session_dup_variable (flow_stepper_get_session (stepper), self->name);
-  if (event != NULL)
-    return event->outputs != NULL && event->n_outputs > 0 && event->outputs[0] != NULL
-             ? flow_tensor_ref (event->outputs[0]) : NULL;
-  if (node == FLOW_NODE_NONE || flow_graph_get_n_inputs (graph, node) == 0)
-    return NULL;
-  flow_graph_get_input (graph, node, 0, &source);
-  return flow_stepper_dup_value (stepper, source.node, source.slot, G_MAXUINT64, &state);
-}
-
-static char *
-word_value (const char       *word,
-            const FlowTensor *tensor)
-{
-  g_autoptr(FlowTensorStats) stats = NULL;
-
-  if (tensor == NULL)
-    return g_strdup ("?");
-  if (strcmp (word, "dtype") == 0)
-    return g_strdup (flow_dtype_name (tensor->dtype));
-  if (strcmp (word, "shape") == 0)
-    return flow_shape_to_string (tensor->shape);
-  if (strcmp (word, "value") == 0)
-    return flow_tensor_summary (tensor);
-  for (guint i = 0; i < G_N_ELEMENTS (measures); i++)
-    if (strcmp (word, measures[i]) == 0)
-      {
-        stats = flow_tensor_stats_new (tensor, 0);
-        return g_strdup_printf ("%.9g", measure ((int) i, tensor, stats));
-      }
-  return NULL;
-}
-
-char *
-_flow_breakpoint_format (const FlowBreakpoint *self,
-                         FlowStepper          *stepper,
-                         guint64               k)
-{
-  FlowGraph *graph = flow_session_get_graph (flow_stepper_get_session (stepper));
-  FlowListedRun *run = flow_run_list_get_current (flow_stepper_get_list (stepper));
-  const FlowEvent *event = k != G_MAXUINT64 ? flow_stepper_get_event (stepper, k) : NULL;
-  guint32 node = event != NULL ? event->node : FLOW_NODE_NONE;
-  gint64 iteration = event != NULL ? event->iteration : 0;
-  g_autoptr(FlowTensor) tensor = NULL;
-  GString *text = g_string_new (NULL);
-
-  if (event != NULL)
-    run = flow_run_list_get_run (flow_stepper_get_list (stepper), event->run);
-  else if (run != NULL && run->run != NULL && !run->ended)
-    flow_run_peek_next (run->run, &node, NULL, &iteration, NULL);
-  tensor = dup_subject (self, stepper, k, node);
-  for (const char *p = self->log; *p != '\0'; p++)
-    {
-      const char *end = *p == '{' ? strchr (p, '}') : NULL;
-      g_autofree char *word = end != NULL ? g_strndup (p + 1, (gsize) (end - p - 1)) : NULL;
-      g_autofree char *value = NULL;
-
-      if (word == NULL)
-        value = NULL;
-      else if (strcmp (word, "node") == 0)
-        value = g_strdup (node != FLOW_NODE_NONE ? flow_graph_get_node_name (graph, node) : "");
-      else if (strcmp (word, "run") == 0)
-        value = g_strdup (run != NULL ? run->def->name : "");
-      else if (strcmp (word, "i") == 0)
-        value = g_strdup_printf ("%u", run != NULL ? (guint) run->i : 0);
-      else if (strcmp (word, "iteration") == 0)
-        value = g_strdup_printf ("%" G_GINT64_FORMAT, iteration);
-      else if (strcmp (word, "position") == 0)
-        value = g_strdup_printf ("%" G_GUINT64_FORMAT, flow_stepper_get_position (stepper));
-      else
-        value = word_value (word, tensor);
-      if (value == NULL)
-        {
-          g_string_append_c (text, *p);
-          continue;
-        }
-      g_string_append (text, value);
-      p = end;
-    }
-  return g_string_free (text, FALSE);
 }
 
 gboolean

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-debug-core-private.h"
+#include "flow-expression-private.h"
 
 #include "flow-checkpoint.h"
 
@@ -20,6 +21,7 @@
  *   var:NAME             the variable now
  *   var:NAME@MOMENT      at a moment
  *   file:PREFIX#NAME     in a checkpoint
+ *   =EXPRESSION          over any of these
  *
  * Moments: now, run-start, before-restore, before-restore-N, restore-N, pin-N, and file:PREFIX. */
 
@@ -226,6 +228,57 @@ dup_tensor_at (FlowDebugCore *self,
   return value;
 }
 
+static FlowTensor *
+resolve_ref (const char *name,
+             gpointer    data,
+             GError    **error)
+{
+  FlowDebugCore *self = data;
+  const char *state = NULL;
+  g_autoptr(GError) failure = NULL;
+  FlowTensor *value = NULL;
+  g_autofree char *tensor = NULL;
+  const char *at = strchr (name, '@');
+  const char *hash = strchr (name, '#');
+
+  /* A name alone is a variable's, else a node's first output. */
+  if (strchr (name, ':') == NULL && hash == NULL && *name != '=')
+    {
+      g_autofree char *node = at != NULL ? g_strndup (name, (gsize) (at - name)) : g_strdup (name);
+      gboolean is_variable = flow_session_find_variable_node (self->session, node) != FLOW_NODE_NONE;
+
+      tensor = is_variable ? g_strconcat ("var:", name, NULL) : g_strconcat (node, ":0", at, NULL);
+    }
+  FLOW_REQUIRE (*name != '=', error, INVALID_ARGUMENT, "expression: a name cannot be an expression");
+  value = _flow_debug_core_dup_ref (self, tensor != NULL ? tensor : name, &state, &failure);
+  if (failure != NULL)
+    g_propagate_error (error, g_steal_pointer (&failure));
+  else if (value == NULL)
+    g_set_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION, "%s: %s", name, state);
+  return value;
+}
+
+/* What has no value yet is no error: then the expression has none. */
+static FlowTensor *
+dup_expression (FlowDebugCore *self,
+                const char    *text,
+                const char   **state,
+                GError       **error)
+{
+  g_autoptr(FlowExpression) expression = _flow_expression_parse (text, error);
+  g_autoptr(GError) failure = NULL;
+  FlowTensor *value = NULL;
+
+  if (expression == NULL)
+    return NULL;
+  value = _flow_expression_evaluate (expression, resolve_ref, self, self->budget, &failure);
+  if (value != NULL)
+    *state = "value";
+  else if (!g_error_matches (failure, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION))
+    g_propagate_error (error, g_steal_pointer (&failure));
+  return value;
+}
+
 FlowTensor *
 _flow_debug_core_dup_ref (FlowDebugCore *self,
                           const char    *ref,
@@ -239,6 +292,8 @@ _flow_debug_core_dup_ref (FlowDebugCore *self,
   *state = "not computed";
   if (!_flow_debug_core_need_graph (self, error))
     return NULL;
+  if (*ref == '=')
+    return dup_expression (self, ref + 1, state, error);
   if (g_str_has_prefix (ref, "file:"))
     return read_from_file (self, ref, state, error);
   if (!g_str_has_prefix (ref, "var:"))

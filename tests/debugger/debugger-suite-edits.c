@@ -157,6 +157,147 @@ test_next_of_type (Fixture      *f,
   assert_move (f, FLOW_MOVE_NEXT_OF_TYPE, "", "step train@0 train/count");
 }
 
+/* --- expressions ------------------------------------------------------------------------------------ */
+
+static void
+assert_expression (Fixture    *f,
+                   const char *text,
+                   double      expected)
+{
+  g_autofree char *ref = g_strconcat ("=", text, NULL);
+  g_autoptr(GVariant) info = call_value (f, "Describe", g_variant_new ("(su)", ref, 0));
+  const char *state = NULL;
+  double mean = 0;
+
+  g_assert_true (g_variant_lookup (info, "state", "&s", &state));
+  g_assert_cmpstr (state, ==, "value");
+  g_assert_true (g_variant_lookup (info, "mean", "d", &mean));
+  if (ABS (mean - expected) > 1e-12)
+    g_error ("%s is %.17g, not %.17g", text, mean, expected);
+}
+
+static void
+assert_refused (Fixture    *f,
+                const char *text)
+{
+  g_autofree char *ref = g_strconcat ("=", text, NULL);
+  g_autoptr(GError) error = NULL;
+
+  if (flow_debugger_call_sync (f->debugger, "Describe", g_variant_new ("(su)", ref, 0), NULL, NULL, &error) != NULL)
+    g_error ("%s is taken", text);
+  g_assert_true (g_error_matches (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT)
+                 || g_error_matches (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND)
+                 || g_error_matches (error, FLOW_ERROR, FLOW_ERROR_OUT_OF_RANGE));
+}
+
+/* x = [0.5, 0.25], w = [1, 2]. */
+static void
+test_expressions (Fixture      *f,
+                  gconstpointer data)
+{
+  static const struct {
+    const char *text;
+    double value;
+  } rows[] = {
+    { "1 + 2 * 3", 7 }, { "-2 ** 2", -4 }, { "2 ** -1", 0.5 }, { "7 // 2 - 7 % 4", 0 }, { "(1 + 2) * 3", 9 },
+    { "8 / 4 / 2", 1 }, { "1e3", 1000 }, { "pi - pi", 0 },
+    { "mean(net/mul:0)", 0.5 }, { "sum(`net/mul:0` + x)", 1.75 }, { "net/mul / 2", 0.25 }, { "x[0]", 0.5 }, { "x[-1]", 0.25 },
+    { "x[::-1][0]", 0.25 }, { "size(x[1:])", 1 }, { "size(x[5:])", 0 }, { "max(w) - min(var:w)", 1 }, { "norm(w@now) ** 2", 5 },
+    { "argmax(x)", 0 }, { "range(w)", 1 }, { "median(w)", 1.5 }, { "std(w)", 0.5 }, { "count(w > 1)", 1 },
+    { "any(w > 1) and not all(w > 1)", 1 }, { "w == w and x < w or 1 > 2", 1 }, { "any(isnan(log(x - 1)))", 1 },
+    { "rank(x) + size(x) + shape(x)[0]", 5 }, { "zeros(x - x)", 2 }, { "maximum(x, 0.3)", 0.4 }, { "abs(-w)", 1.5 },
+    { "sum(w@run-start)", 3 }, { "mean(net/mul:0@pin-1)", 0.5 },
+  };
+  static const char *const refused[] = {
+    "", "1 +", "(1", "x[", "x[0", "x[9]", "x[0,0]", "nothing:0", "frob(x)", "mean()", "mean(x, 1)", "1 2", "x[0.5]", "`w", "x[:] + shape()",
+    "sum(w, x)", "x[::0]", "=w", "x @ w", "matmul(x, w)", "x[1:2:3:4]",
+  };
+  g_autoptr(GVariant) info = NULL;
+  g_autofree char *deep = NULL;
+  const char *state = NULL;
+
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_RUN_TO, "net/square", "step train@0 net/square");
+  call_plain (f, "Pin", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    assert_expression (f, rows[i].text, rows[i].value);
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    assert_refused (f, refused[i]);
+  deep = g_strnfill (3000, '(');
+  assert_refused (f, deep);
+  memset (deep, '-', 3000);
+  assert_refused (f, deep);
+  /* What is not computed yet has no value, which is no error. */
+  info = call_value (f, "Describe", g_variant_new ("(su)", "=mean(net/square:0)", 0));
+  g_assert_true (g_variant_lookup (info, "state", "&s", &state));
+  g_assert_cmpstr (state, ==, "not computed");
+}
+
+static void
+test_expressions_by_axis (Fixture      *f,
+                          gconstpointer data)
+{
+  call_plain (f, "SetRun", g_variant_new ("(s)", "{\"name\": \"m\", \"fetches\": [\"m/neg:0\"], \"feeds\": "
+                                                 "{\"m/x:0\": {\"value\": [[1, 2, 3], [4, 5, 6]]}}}"));
+  choose (f, "m");
+  flow_debug_state_free (move (f, FLOW_MOVE_RUN, ""));
+  assert_expression (f, "sum(m/x, 0)[2]", 9);
+  assert_expression (f, "sum(m/x, -1)[1]", 15);
+  assert_expression (f, "size(mean(m/x, 1))", 2);
+  assert_expression (f, "m/x[1, ::2][1]", 6);
+  assert_expression (f, "m/x[:, 1][0]", 2);
+  assert_expression (f, "matmul(m/x, transpose(m/x))[1, 0]", 32);
+  assert_expression (f, "(m/x - mean(m/x, 0))[1, 0]", 1.5);
+  assert_expression (f, "all(m/x == -m/neg)", 1);
+  assert_refused (f, "m/x + m/x[0, :2]");
+}
+
+static void
+add_log (FlowDebugger *debugger,
+         guint64       position,
+         const char   *text,
+         GString      *logged)
+{
+  g_string_append_printf (logged, "%s\n", text);
+}
+
+/* In conditions of breakpoints and watches, and in what log points say. */
+static void
+test_expressions_in_breakpoints (Fixture      *f,
+                                 gconstpointer data)
+{
+  g_autoptr(GString) logged = g_string_new (NULL);
+  g_autoptr(GError) error = NULL;
+
+  g_signal_connect (f->debugger, "logged", G_CALLBACK (add_log), logged);
+  choose (f, "train");
+  add_breakpoint (f, "watch:w if (sum(value) < sum(old) - 0.9)");
+  add_breakpoint (f, "type:Neg if (size(in0) == 2 * size(w) - 2 and mean(out0) == -mean(net/mul)) and iteration == 0");
+  add_breakpoint (f, "after node:net/square if (sum(value) > 0.4) log {sum(in0)} and {max(w)} of {i}; {size(loss/worse)}");
+  assert_move (f, FLOW_MOVE_RUN, "", "breakpoint train@0 train/update");
+  assert_move (f, FLOW_MOVE_RUN, "", "watchpoint train@0 train/one");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_cmpstr (logged->str, ==, "1 and 2 of 0; ?\n");
+  g_signal_handlers_disconnect_by_data (f->debugger, logged);
+  g_assert_null (flow_debugger_call_sync (f->debugger, "AddBreakpoint", g_variant_new ("(s)", "node:w if (mean(value) >"),
+                                          NULL, NULL, &error));
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT);
+}
+
+/* The spread of a value, and NaN and Inf in one word. */
+static void
+test_bad_and_range (Fixture      *f,
+                    gconstpointer data)
+{
+  call_plain (f, "SetRun", g_variant_new ("(s)", "{\"name\": \"m\", \"fetches\": [\"m/neg:0\"], \"feeds\": "
+                                                 "{\"m/x:0\": {\"value\": [[1, \"NaN\", 3], [4, \"Infinity\", 6]]}}}"));
+  choose (f, "m");
+  add_breakpoint (f, "type:Neg if bad == 2 and range == 5");
+  assert_move (f, FLOW_MOVE_RUN, "", "breakpoint m@0 ");
+}
+
 static const struct {
   const char *name;
   void (*func) (Fixture *f, gconstpointer data);
@@ -166,6 +307,10 @@ static const struct {
   { "recompute-variable", test_recompute_variable },
   { "recompute-loop", test_recompute_loop },
   { "next-of-type", test_next_of_type },
+  { "expressions", test_expressions },
+  { "expressions-by-axis", test_expressions_by_axis },
+  { "expressions-in-breakpoints", test_expressions_in_breakpoints },
+  { "bad-and-range", test_bad_and_range },
 };
 
 guint

@@ -26,7 +26,9 @@ struct _FlowBreakpointsView
 
   /* template */
   GtkEntry *entry;
-  GtkDropDown *presets;
+  GtkMenuButton *presets;
+  GtkListBox *found;
+  GtkWidget *found_scroller;
   GtkLabel *problem;
   GtkListBox *list;
 
@@ -159,44 +161,127 @@ entry_changed_cb (FlowBreakpointsView *self)
   gtk_widget_set_visible (GTK_WIDGET (self->problem), FALSE);
 }
 
-/* The variable that is selected, or a word to be replaced by one. */
+/* What stands for the selection in a ready-made rule; a word to be replaced where nothing fits. */
 static char *
-selected_variable (FlowBreakpointsView *self)
+selected_subject (FlowBreakpointsView *self,
+                  gboolean             variable)
 {
   FlowUiSession *session = flow_view_get_session (FLOW_VIEW (self));
   FlowGraph *graph = flow_ui_session_get_graph (session);
   guint32 node = flow_ui_session_get_selected_node (session);
+  g_autofree char *name = flow_ui_session_dup_selected_name (session);
 
-  if (graph != NULL && node != FLOW_NODE_NONE &&
-      (flow_graph_get_node_flags (graph, node) & FLOW_OP_STATEFUL) != 0)
-    return g_strdup (flow_graph_get_node_name (graph, node));
-  return g_strdup (_("VARIABLE"));
+  if (graph == NULL || name == NULL || name[0] == '\0')
+    return g_strdup (variable ? _("VARIABLE") : "match:.*");
+  if (variable)
+    return node != FLOW_NODE_NONE && (flow_graph_get_node_flags (graph, node) & FLOW_OP_STATEFUL) != 0
+             ? g_steal_pointer (&name) : g_strdup (_("VARIABLE"));
+  return g_strconcat (node != FLOW_NODE_NONE ? "node:" : "scope:", name, NULL);
+}
+
+/**
+ * flow_breakpoints_view_suggest:
+ * @self: a view
+ * @rule: a rule in which SELECTED stands for the selected op or scope, and VARIABLE for the selected variable
+ *
+ * Puts it into the entry, to be completed and added.
+ */
+void
+flow_breakpoints_view_suggest (FlowBreakpointsView *self,
+                               const char          *rule)
+{
+  g_autofree char *subject = NULL;
+  g_autoptr(GString) text = NULL;
+
+  g_return_if_fail (FLOW_IS_BREAKPOINTS_VIEW (self) && rule != NULL);
+
+  text = g_string_new (rule);
+  subject = selected_subject (self, strstr (rule, "VARIABLE") != NULL);
+  g_string_replace (text, "SELECTED", subject, 1);
+  g_string_replace (text, "VARIABLE", subject, 1);
+  flow_breakpoints_view_focus_entry (self, text->str);
+}
+
+/* --- Testing the rules on what has executed --- */
+
+/* More nobody reads; the label says how many there are. */
+#define MAX_FOUND 200
+
+static const char *
+rule_text (FlowBreakpointsView *self,
+           guint                id)
+{
+  GListModel *model = flow_ui_session_get_breakpoints (flow_view_get_session (FLOW_VIEW (self)));
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr(FlowVariantItem) item = g_list_model_get_item (model, i);
+
+      if (flow_lookup_int (flow_variant_item_get_value (item), "id", 0) == id)
+        return flow_variant_item_get_string (item, "text");
+    }
+  return "";
 }
 
 static void
-preset_cb (FlowBreakpointsView *self)
+append_found (FlowBreakpointsView *self,
+              guint                id,
+              guint64              position,
+              const char          *node)
 {
-  static const char *const texts[] = {
-    NULL,
-    "match:.* if nan > 0",
-    "match:.* if inf > 0",
-    "match:^gradients/ if abs < 1e-7 and size > 1",
-    "match:^gradients/ if abs > 1000",
-    "watch:%s if unchanged",
-    "match:(Relu|relu) if max == 0",
-  };
-  guint i = gtk_drop_down_get_selected (self->presets);
-  g_autofree char *variable = NULL;
-  g_auto(GStrv) parts = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *number = flow_format_count (position + 1);
+  g_autofree char *place = g_strdup_printf (_("op %s"), number);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *row = gtk_list_box_row_new ();
+  const char *const texts[] = { place, node, rule_text (self, id) };
 
-  if (i == 0 || i >= G_N_ELEMENTS (texts))
-    return;
-  variable = selected_variable (self);
-  parts = g_strsplit (texts[i], "%s", -1);
-  text = g_strjoinv (variable, parts);
-  gtk_drop_down_set_selected (self->presets, 0);
-  flow_breakpoints_view_focus_entry (self, text);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      GtkWidget *label = gtk_label_new (texts[i]);
+
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_ellipsize (GTK_LABEL (label), i == 0 ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_MIDDLE);
+      gtk_widget_set_hexpand (label, i == 1);
+      gtk_widget_add_css_class (label, i == 1 ? "flow-mono" : "dim-label");
+      gtk_box_append (GTK_BOX (box), label);
+    }
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  g_object_set_data (G_OBJECT (row), "flow-position", GUINT_TO_POINTER ((guint) MIN (position, G_MAXINT32 - 1)));
+  flow_tooltip_set (row, _("Go to after this op"));
+  gtk_list_box_append (self->found, row);
+}
+
+static void
+found_activated_cb (FlowBreakpointsView *self,
+                    GtkListBoxRow       *row,
+                    GtkListBox          *list)
+{
+  guint position = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), "flow-position"));
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.go-to-event", "i", (gint32) position + 1);
+}
+
+static void
+fill_found (FlowBreakpointsView *self,
+            FlowGraph           *graph,
+            GVariant            *rows)
+{
+  GtkWidget *child = NULL;
+  gsize n = g_variant_n_children (rows);
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->found))) != NULL)
+    gtk_list_box_remove (self->found, child);
+  for (gsize i = 0; i < MIN (n, MAX_FOUND); i++)
+    {
+      guint64 position = 0;
+      guint32 node = FLOW_NODE_NONE;
+      guint32 id = 0;
+
+      g_variant_get_child (rows, i, "(utu)", &id, &position, &node);
+      append_found (self, id, position,
+                    node < flow_graph_get_n_nodes (graph) ? flow_graph_get_node_name (graph, node) : "");
+    }
+  gtk_widget_set_visible (self->found_scroller, n > 0);
 }
 
 static void
@@ -223,19 +308,21 @@ rechecked_cb (GObject           *owner,
   if (n == 0)
     text = g_strdup (_("No rule holds for what this run has executed"));
   else
-    text = g_strdup_printf (ngettext ("A rule holds for %u op of this run: %s, after op %u",
-                                      "Rules hold for %u ops of this run; the first is %s, after op %u", (gulong) n),
-                            (guint) n, flow_graph_get_node_name (graph, node), (guint) position + 1);
+    text = g_strdup_printf (ngettext ("A rule holds for %u op of this run", "Rules hold for %u ops of this run", (gulong) n),
+                            (guint) n);
   gtk_label_set_text (self->problem, text);
   gtk_widget_remove_css_class (GTK_WIDGET (self->problem), "error");
   gtk_widget_set_visible (GTK_WIDGET (self->problem), TRUE);
+  fill_found (self, graph, rows);
   if (n > 0)
     flow_ui_session_select (flow_view_get_session (FLOW_VIEW (self)), node, FLOW_SCOPE_NONE);
 }
 
-static void
-recheck_cb (FlowBreakpointsView *self)
+void
+flow_breakpoints_view_recheck (FlowBreakpointsView *self)
 {
+  g_return_if_fail (FLOW_IS_BREAKPOINTS_VIEW (self));
+
   flow_ui_session_query (flow_view_get_session (FLOW_VIEW (self)), self, "recheck", "Recheck", NULL, rechecked_cb,
                          NULL);
 }
@@ -307,8 +394,9 @@ flow_breakpoints_view_class_init (FlowBreakpointsViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FlowBreakpointsView, problem);
   gtk_widget_class_bind_template_child (widget_class, FlowBreakpointsView, list);
   gtk_widget_class_bind_template_child (widget_class, FlowBreakpointsView, presets);
-  gtk_widget_class_bind_template_callback (widget_class, preset_cb);
-  gtk_widget_class_bind_template_callback (widget_class, recheck_cb);
+  gtk_widget_class_bind_template_child (widget_class, FlowBreakpointsView, found);
+  gtk_widget_class_bind_template_child (widget_class, FlowBreakpointsView, found_scroller);
+  gtk_widget_class_bind_template_callback (widget_class, found_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, add_cb);
   gtk_widget_class_bind_template_callback (widget_class, entry_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);

@@ -16,5 +16,8 @@ G_DECLARE_FINAL_TYPE (FlowBreakpointsView, flow_breakpoints_view, FLOW, BREAKPOI
 
 void flow_breakpoints_view_focus_entry (FlowBreakpointsView *self,
                                         const char          *text);
+void flow_breakpoints_view_suggest     (FlowBreakpointsView *self,
+                                        const char          *rule);
+void flow_breakpoints_view_recheck     (FlowBreakpointsView *self);
 
 G_END_DECLS

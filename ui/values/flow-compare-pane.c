@@ -98,6 +98,8 @@ ref_at (FlowComparePane *self,
 
       return g_strdup_printf ("var:%s@%s", name, moment);
     }
+  if (self->ref[0] == '=')
+    return NULL;
   if (g_str_has_prefix (moment, "pin-") || g_ascii_isdigit (moment[0]))
     return g_strdup_printf ("%.*s@%s", (int) strcspn (self->ref, "@"), self->ref, moment);
   return NULL;

@@ -19,7 +19,7 @@
 /**
  * FlowWatchView:
  *
- * Tensors that a person wants to see after every step.
+ * Tensors that a person wants to see after every step, and expressions over them: those stand with "=" before them.
  */
 struct _FlowWatchView
 {
@@ -36,7 +36,9 @@ static char *
 tensor_text (GVariant *row,
              gpointer  data)
 {
-  return g_strdup (flow_lookup_string (row, "tensor"));
+  const char *tensor = flow_lookup_string (row, "tensor");
+
+  return g_strdup (tensor != NULL && tensor[0] == '=' ? tensor + 1 : tensor);
 }
 
 static char *
@@ -52,6 +54,8 @@ value_text (GVariant *row,
 {
   const char *state = flow_lookup_string (row, "state");
 
+  if (flow_lookup_string (row, "error") != NULL)
+    return g_strdup (flow_lookup_string (row, "error"));
   if (g_strcmp0 (state, "value") == 0 || g_strcmp0 (state, "stale") == 0)
     return flow_format_range (row);
   return g_strdup (g_strcmp0 (state, "not computed") == 0 ? _("not computed yet") : state);
@@ -61,9 +65,19 @@ static const char *
 value_css (GVariant *row,
            gpointer  data)
 {
+  if (flow_lookup_string (row, "error") != NULL)
+    return "error";
   if (g_strcmp0 (flow_lookup_string (row, "state"), "value") != 0)
     return "dim-label";
   return flow_lookup_int (row, "nan", 0) + flow_lookup_int (row, "inf", 0) > 0 ? "error" : NULL;
+}
+
+static gboolean
+is_expression (FlowVariantItem *item)
+{
+  const char *tensor = flow_variant_item_get_string (item, "tensor");
+
+  return tensor != NULL && tensor[0] == '=';
 }
 
 /* --- History and removing --- */
@@ -106,7 +120,8 @@ show_history (GtkListItem *list_item)
   FlowVariantItem *item = gtk_list_item_get_item (list_item);
   GtkWidget *sparkline = gtk_widget_get_first_child (gtk_list_item_get_child (list_item));
 
-  if (item != NULL && flow_variant_item_get_string (item, "tensor") != NULL)
+  gtk_widget_set_visible (sparkline, item != NULL && !is_expression (item));
+  if (item != NULL && flow_variant_item_get_string (item, "tensor") != NULL && !is_expression (item))
     flow_sparkline_show (FLOW_SPARKLINE (sparkline), flow_view_get_session (FLOW_VIEW (self)),
                          flow_variant_item_get_string (item, "tensor"));
 }
@@ -179,6 +194,36 @@ inspect_cb (GObject           *owner,
 }
 
 static void
+described_cb (GObject           *owner,
+              FlowDebuggerReply *reply,
+              const GError      *error,
+              gpointer           data)
+{
+  FlowWatchView *self = FLOW_WATCH_VIEW (owner);
+  GListModel *model = flow_ui_session_get_watches (flow_view_get_session (FLOW_VIEW (self)));
+  g_autoptr(GVariant) dict = NULL;
+  GVariantDict row;
+
+  if (reply != NULL && g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a{sv})")))
+    dict = g_variant_get_child_value (reply->value, 0);
+  else if (error == NULL)
+    return;
+  g_variant_dict_init (&row, dict);
+  g_variant_dict_insert (&row, "tensor", "s", (const char *) data);
+  if (error != NULL)
+    g_variant_dict_insert (&row, "error", "s", error->message);
+  g_clear_pointer (&dict, g_variant_unref);
+  dict = g_variant_ref_sink (g_variant_dict_end (&row));
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr(FlowVariantItem) item = g_list_model_get_item (model, i);
+
+      if (g_strcmp0 (flow_variant_item_get_string (item, "tensor"), data) == 0)
+        flow_variant_item_set_value (item, dict);
+    }
+}
+
+static void
 flow_watch_view_refresh (FlowView *view)
 {
   FlowUiSession *session = flow_view_get_session (view);
@@ -192,13 +237,46 @@ flow_watch_view_refresh (FlowView *view)
       FlowEndpoint endpoint = { FLOW_NODE_NONE, 0 };
       g_autofree char *tag = g_strconcat ("watch-", tensor, NULL);
 
-      if (flow_graph_parse_endpoint (graph, tensor, &endpoint, NULL))
+      if (is_expression (item))
+        flow_ui_session_query (session, view, tag, "Describe", g_variant_new ("(su)", tensor, 0), described_cb,
+                               (gpointer) g_intern_string (tensor));
+      else if (flow_graph_parse_endpoint (graph, tensor, &endpoint, NULL))
         flow_ui_session_query (session, view, tag, "Inspect",
                                g_variant_new ("(ut)", endpoint.node, G_MAXUINT64), inspect_cb,
                                (gpointer) g_intern_string (tensor));
     }
 }
 
+static void
+checked_cb (GObject           *owner,
+            FlowDebuggerReply *reply,
+            const GError      *error,
+            gpointer           data)
+{
+  FlowWatchView *self = FLOW_WATCH_VIEW (owner);
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  g_autofree char *ref = g_strconcat ("=", text[0] == '=' ? text + 1 : text, NULL);
+
+  if (error != NULL)
+    {
+      gtk_widget_add_css_class (GTK_WIDGET (self->entry), "error");
+      flow_tooltip_set (GTK_WIDGET (self->entry), error->message);
+      gtk_entry_set_icon_from_icon_name (self->entry, GTK_ENTRY_ICON_SECONDARY, "dialog-warning-symbolic");
+      gtk_entry_set_icon_tooltip_text (self->entry, GTK_ENTRY_ICON_SECONDARY, error->message);
+      return;
+    }
+  flow_ui_session_toggle_watch (flow_view_get_session (FLOW_VIEW (self)), ref);
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
+}
+
+static void
+entry_changed_cb (FlowWatchView *self)
+{
+  gtk_widget_remove_css_class (GTK_WIDGET (self->entry), "error");
+  gtk_entry_set_icon_from_icon_name (self->entry, GTK_ENTRY_ICON_SECONDARY, NULL);
+}
+
+/* A tensor by its name; what is none is an expression, and the engine says whether it is one. */
 static void
 add_cb (FlowWatchView *self)
 {
@@ -208,17 +286,17 @@ add_cb (FlowWatchView *self)
   FlowEndpoint endpoint = { FLOW_NODE_NONE, 0 };
   g_autofree char *tensor = NULL;
 
-  if (graph == NULL || !flow_graph_parse_endpoint (graph, text, &endpoint, NULL) ||
-      endpoint.slot == FLOW_SLOT_CONTROL)
+  if (graph == NULL || text[0] == '\0')
+    return;
+  if (text[0] != '=' && flow_graph_parse_endpoint (graph, text, &endpoint, NULL) && endpoint.slot != FLOW_SLOT_CONTROL)
     {
-      gtk_widget_add_css_class (GTK_WIDGET (self->entry), "error");
+      tensor = g_strdup_printf ("%s:%d", flow_graph_get_node_name (graph, endpoint.node), endpoint.slot);
+      flow_ui_session_toggle_watch (session, tensor);
+      gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
       return;
     }
-  gtk_widget_remove_css_class (GTK_WIDGET (self->entry), "error");
-  tensor = g_strdup_printf ("%s:%d", flow_graph_get_node_name (graph, endpoint.node),
-                            endpoint.slot);
-  flow_ui_session_toggle_watch (session, tensor);
-  gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
+  tensor = g_strconcat ("=", text[0] == '=' ? text + 1 : text, NULL);
+  flow_ui_session_query (session, self, "check", "Describe", g_variant_new ("(su)", tensor, 0), checked_cb, NULL);
 }
 
 static void
@@ -229,7 +307,7 @@ activate_cb (FlowWatchView *self,
   const char *tensor = flow_lookup_string (flow_table_get_selected (table), "tensor");
 
   if (tensor != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.select", "s", tensor);
+    gtk_widget_activate_action (GTK_WIDGET (self), tensor[0] == '=' ? "win.show-value" : "win.select", "s", tensor);
 }
 
 static void
@@ -280,6 +358,7 @@ flow_watch_view_class_init (FlowWatchViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FlowWatchView, entry);
   gtk_widget_class_bind_template_child (widget_class, FlowWatchView, table);
   gtk_widget_class_bind_template_callback (widget_class, add_cb);
+  gtk_widget_class_bind_template_callback (widget_class, entry_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, activate_cb);
 }
 

@@ -343,7 +343,9 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *
  *  Values by reference (REF): "a/b:0" the tensor now, "a/b:0@12" after 12 ops, "a/b:0@pin-1" when that moment was
  *  pinned, "var:NAME" a variable, "var:NAME@MOMENT", "file:PREFIX#NAME" in a checkpoint. MOMENT: now, run-start,
- *  before-restore (the last), before-restore-N, restore-N, pin-N, file:PREFIX. No whole value travels:
+ *  before-restore (the last), before-restore-N, restore-N, pin-N, file:PREFIX. Likewise "=EXPRESSION" over such names, as numpy
+ *  reads it: "=mean(abs(a/b:0)) / norm(w@run-start)" (names with other letters than [A-Za-z0-9_./:@] in backticks).
+ *  No whole value travels:
  *
  *  Pin             ()                         -> (u number, t position)  keeps this moment: variables and the run's tensors
  *  Moments         ()                         -> (aa{sv}) id s, title s, position t: what can be compared
