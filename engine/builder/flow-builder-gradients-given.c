@@ -89,10 +89,14 @@ unpack (FlowBuilder  *self,
         guint64       output,
         FlowEndpoint *at)
 {
+  guint32 node = FLOW_OUTPUT_NODE (output);
+  FlowBuilder *owner;
+
   *at = output == FLOW_OUTPUT_NONE ? FLOW_NO_ENDPOINT : FLOW_ENDPOINT (output);
-  return at->node == FLOW_NODE_NONE
-         || (at->node < self->nodes->len && at->slot >= 0
-             && (guint) at->slot < _flow_builder_node (self, at->node)->n_outputs);
+  if (output == FLOW_OUTPUT_NONE)
+    return TRUE;
+  owner = _flow_builder_owner_of (self, &node);
+  return node < owner->nodes->len && at->slot >= 0 && (guint) at->slot < _flow_builder_node (owner, node)->n_outputs;
 }
 
 /**
@@ -133,7 +137,7 @@ ask (FlowGradient *g)
   self->differentiated = g;
   if (!self->gradient_func (self, g->node, self->gradient_data) && g->error == NULL)
     g_set_error (&g->error, FLOW_ERROR, FLOW_ERROR_ABORTED, "The gradient of %s was not made",
-                 _flow_builder_node (self, g->node)->name);
+                 g->maker->get_name (self, g->node));
   while (flow_builder_get_depth (self) > depth)
     flow_builder_leave (self);
   self->differentiated = outer;

@@ -14,7 +14,9 @@
  * done, with TensorFlow's names and order. */
 
 typedef struct {
-  FlowBuilder *builder;
+  FlowBuilder *builder;        /* where gradients are made */
+  FlowBuilder *source;         /* whose graph they are of: mostly the same */
+  guint32 foreign;             /* what @step calls a node of the source by: this bit, or 0 where it is the same */
   FlowGradient step;           /* what everything is made with; its error ends the whole */
   guint n_nodes;               /* as it began: the arrays below are that long */
   guint8 *reached;             /* per node: 1 reached from xs, 2 also between xs and ys */
@@ -85,7 +87,7 @@ static FlowContext *
 loop_of (Driver  *self,
          guint32  node)
 {
-  return _flow_context_get_while (_flow_builder_node (self->builder, node)->context);
+  return _flow_context_get_while (_flow_builder_node (self->source, node)->context);
 }
 
 static FlowGradLoop *
@@ -106,8 +108,8 @@ grad_loop_of (Driver   *self,
 {
   FlowContext *forward = loop_of (self, node);
 
-  if (before && forward != NULL && _flow_builder_is_type (self->builder, node, FLOW_OP_EXIT))
-    forward = _flow_context_get_while (_flow_builder_node (self->builder, node)->context->outer);
+  if (before && forward != NULL && _flow_builder_is_type (self->source, node, FLOW_OP_EXIT))
+    forward = _flow_context_get_while (_flow_builder_node (self->source, node)->context->outer);
   return find_loop (self, forward);
 }
 
@@ -144,12 +146,12 @@ add_loops (Driver *self,
       FlowContext *forward = loop_of (self, node);
       FlowGradLoop *loop;
 
-      if (!_flow_builder_is_type (self->builder, node, FLOW_OP_EXIT) || forward == NULL || find_loop (self, forward) != NULL)
+      if (!_flow_builder_is_type (self->source, node, FLOW_OP_EXIT) || forward == NULL || find_loop (self, forward) != NULL)
         continue;
       if (self->loops == NULL)
         self->loops = g_ptr_array_new ();
       if ((self->flags & FLOW_GRADIENT_COLOCATE) != 0)
-        flow_builder_enter_colocation (self->builder, node, FALSE);
+        flow_builder_enter_colocation (self->builder, node | self->foreign, FALSE);
       loop = _flow_grad_loop_new (&self->step, forward, find_loop (self, _flow_context_get_while (forward->outer)));
       if ((self->flags & FLOW_GRADIENT_COLOCATE) != 0)
         flow_builder_leave (self->builder);
@@ -208,7 +210,7 @@ static void
 queue_exit (Driver       *self,
             FlowEndpoint  left)
 {
-  if (carries_gradient (_flow_builder_node (self->builder, left.node)->dtypes[left.slot], FALSE))
+  if (carries_gradient (_flow_builder_node (self->source, left.node)->dtypes[left.slot], FALSE))
     give (self, left, zeros_for_exit (self, left));
   g_queue_push_tail (self->queue, GUINT_TO_POINTER (left.node));
 }
@@ -248,7 +250,7 @@ process_unused_exits (Driver     *self,
     {
       FlowEndpoint left = g_array_index (ready, FlowEndpoint, i);
 
-      if (carries_gradient (_flow_builder_node (self->builder, left.node)->dtypes[left.slot], FALSE))
+      if (carries_gradient (_flow_builder_node (self->source, left.node)->dtypes[left.slot], FALSE))
         queue_exit (self, left);
     }
 }
@@ -257,7 +259,7 @@ static gboolean
 has_gradient (Driver  *self,
               guint32  node)
 {
-  for (guint i = 0; i < _flow_builder_node (self->builder, node)->n_outputs; i++)
+  for (guint i = 0; i < _flow_builder_node (self->source, node)->n_outputs; i++)
     {
       GArray *grads = grads_at (self, (FlowEndpoint) { node, (gint32) i }, FALSE);
 
@@ -320,7 +322,7 @@ mark_reached (Driver        *self,
   while (!g_queue_is_empty (queue))
     {
       guint32 index = GPOINTER_TO_UINT (g_queue_pop_head (queue));
-      FlowBuildNode *node = _flow_builder_node (self->builder, index);
+      FlowBuildNode *node = _flow_builder_node (self->source, index);
 
       if (self->reached[index] != 0)
         continue;
@@ -328,7 +330,7 @@ mark_reached (Driver        *self,
       for (guint i = 0; node->consumers != NULL && i < node->consumers->len; i++)
         {
           guint32 consumer = g_array_index (node->consumers, guint32, i);
-          const GArray *inputs = _flow_builder_node (self->builder, consumer)->inputs;
+          const GArray *inputs = _flow_builder_node (self->source, consumer)->inputs;
 
           /* Shapes of ys that were just asked for. */
           if (consumer >= self->n_nodes)
@@ -357,7 +359,7 @@ count_pending (Driver        *self,
   while (!g_queue_is_empty (queue))
     {
       guint32 index = GPOINTER_TO_UINT (g_queue_pop_head (queue));
-      const GArray *inputs = _flow_builder_node (self->builder, index)->inputs;
+      const GArray *inputs = _flow_builder_node (self->source, index)->inputs;
 
       if (self->reached[index] != 1)
         continue;
@@ -369,7 +371,7 @@ count_pending (Driver        *self,
   add_loops (self, between);
   for (guint i = 0; i < between->len; i++)
     {
-      const GArray *inputs = _flow_builder_node (self->builder, g_array_index (between, guint32, i))->inputs;
+      const GArray *inputs = _flow_builder_node (self->source, g_array_index (between, guint32, i))->inputs;
 
       for (guint k = 0; k < inputs->len; k++)
         if (g_array_index (inputs, FlowEndpoint, k).node < self->n_nodes
@@ -388,7 +390,7 @@ mark_stops (Driver        *self,
   for (gsize i = 0; i < n_xs; i++)
     {
       guint32 index = FLOW_OUTPUT_NODE (xs[i]);
-      const GArray *inputs = _flow_builder_node (self->builder, index)->inputs;
+      const GArray *inputs = _flow_builder_node (self->source, index)->inputs;
       gboolean is_stop = TRUE;
 
       for (guint k = 0; k < inputs->len && is_stop; k++)
@@ -409,10 +411,14 @@ find_rule (Driver            *self,
            FlowGradientFunc  *rule,
            GError           **error)
 {
-  FlowBuildNode *node = _flow_builder_node (self->builder, index);
+  FlowBuildNode *node = _flow_builder_node (self->source, index);
+  const guint v1 = FLOW_OP_SWITCH | FLOW_OP_MERGE | FLOW_OP_ENTER | FLOW_OP_EXIT | FLOW_OP_NEXT_ITERATION | FLOW_OP_LOOP_COND;
   const FlowAttr *other = flow_attr_list_get (node->attrs, "_gradient_op_type");
   const char *type = other != NULL ? flow_attr_get_string (other, NULL) : node->signature->name;
 
+  FLOW_REQUIRE (self->foreign == 0 || (node->signature->flags & v1) == 0, error, UNIMPLEMENTED,
+                "Control flow of version 1 in the body of a function has no gradient: operation '%s' (op type: %s)",
+                node->name, node->signature->name);
   if (_flow_builder_find_given_rule (self->builder, type, rule) || _flow_builder_find_flow_rule (type, rule))
     return TRUE;
   FLOW_REQUIRE (flow_gradient_registry_lookup (type, rule), error, UNIMPLEMENTED,
@@ -427,7 +433,7 @@ zeros_of_switch (Driver       *self,
                  FlowContext  *branch)
 {
   FlowGradient *g = &self->step;
-  FlowBuildNode *node = _flow_builder_node (self->builder, at.node);
+  FlowBuildNode *node = _flow_builder_node (self->source, at.node);
   FlowEndpoint value = _flow_builder_add_switch (g, g_array_index (node->inputs, FlowEndpoint, 0), branch->pred, NULL, FALSE);
   gboolean is_resource = flow_dtype_base (node->dtypes[at.slot]) == FLOW_DTYPE_RESOURCE;
   FlowEndpoint pivot;
@@ -442,7 +448,7 @@ zeros_of_switch (Driver       *self,
   flow_gradient_after (g, pivot);
   if (is_resource)
     shape = FLOW_GRADIENT_OP (g, "VariableShape", NULL, value);
-  shape = flow_gradient_zeros (g, shape, is_resource ? node->handles[at.slot].dtype : node->dtypes[at.slot]);
+  shape = flow_gradient_zeros (g, shape, is_resource ? _flow_builder_handle_dtype (node, at.slot) : node->dtypes[at.slot]);
   flow_gradient_leave (g);
   return shape;
 }
@@ -451,15 +457,16 @@ static FlowEndpoint
 zeros_outside_loop (Driver       *self,
                     FlowEndpoint  at)
 {
-  FlowBuildNode *node = _flow_builder_node (self->builder, at.node);
+  FlowBuildNode *node = _flow_builder_node (self->source, at.node);
+  FlowEndpoint seen = { at.node | self->foreign, at.slot };
   FlowEndpoint shape;
 
-  if (_flow_builder_is_type (self->builder, at.node, FLOW_OP_SWITCH) && node->context != NULL && !node->context->is_while)
+  if (_flow_builder_is_type (self->source, at.node, FLOW_OP_SWITCH) && node->context != NULL && !node->context->is_while)
     return zeros_of_switch (self, at, node->context);
   if (flow_dtype_base (node->dtypes[at.slot]) != FLOW_DTYPE_RESOURCE)
-    return flow_gradient_zeros_like (&self->step, at, FALSE);
-  shape = FLOW_GRADIENT_OP (&self->step, "VariableShape", NULL, at);
-  return flow_gradient_zeros (&self->step, shape, node->handles[at.slot].dtype);
+    return flow_gradient_zeros_like (&self->step, seen, FALSE);
+  shape = FLOW_GRADIENT_OP (&self->step, "VariableShape", NULL, seen);
+  return flow_gradient_zeros (&self->step, shape, _flow_builder_handle_dtype (node, at.slot));
 }
 
 /* In a loop a shape that is not known is kept for every iteration. */
@@ -479,6 +486,10 @@ zeros_in_loop (Driver       *self,
 
   if (flow_shape_is_known (node->shapes[at.slot]))
     {
+      /* TF: constant (0, dtype=resource) */
+      if (dtype == FLOW_DTYPE_RESOURCE)
+        g_set_error_literal (&g->error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                             "Incompatible types: <dtype: 'resource'> vs. int64. Value is 0");
       made = _flow_builder_add_filled (g, node->shapes[at.slot], dtype, "Const");
       if (is_dead)
         {
@@ -523,7 +534,7 @@ fill_zeros (Driver        *self,
       FlowEndpoint at = { index, (gint32) i };
 
       if (out_grads[i].values.node != FLOW_NODE_NONE || !carries_gradient (node->dtypes[i], FALSE)
-          || (self->loops != NULL && _flow_builder_is_loop_switch (self->builder, index)))
+          || (self->loops != NULL && _flow_builder_is_loop_switch (self->source, index)))
         continue;
       out_grads[i].values = loop != NULL ? zeros_in_loop (self, loop, at) : zeros_outside_loop (self, at);
     }
@@ -537,13 +548,16 @@ take_shape (Driver        *self,
             GError       **error)
 {
   FlowEndpoint input = g_array_index (node->inputs, FlowEndpoint, i);
-  FlowBuildNode *source = _flow_builder_node (self->builder, input.node);
+  FlowBuildNode *source = _flow_builder_node (self->source, input.node);
+  FlowEndpoint at = grad.values;
+  FlowBuilder *owner;
   FlowShape *made;
 
   if (grad.indices.node != FLOW_NODE_NONE || flow_dtype_base (source->dtypes[input.slot]) == FLOW_DTYPE_RESOURCE)
     return TRUE;
   made = flow_gradient_get_shape (&self->step, grad.values);
-  if (!flow_builder_set_shape (self->builder, FLOW_OUTPUT (grad.values.node, grad.values.slot), source->shapes[input.slot], NULL))
+  owner = _flow_builder_owner_of (self->builder, &at.node);
+  if (!flow_builder_set_shape (owner, FLOW_OUTPUT (at.node, at.slot), source->shapes[input.slot], NULL))
     {
       g_autofree char *forward = flow_shape_to_string (source->shapes[input.slot]);
       g_autofree char *backward = flow_shape_to_string (made);
@@ -563,13 +577,13 @@ apply_rule (Driver           *self,
             const FlowGrad   *out_grads,
             FlowGrad         *in_grads)
 {
-  FlowBuildNode *node = _flow_builder_node (self->builder, index);
+  FlowBuildNode *node = _flow_builder_node (self->source, index);
   g_autofree char *scope = g_strconcat (node->name, "_grad", NULL);
   FlowGradient g = self->step;
 
   if (self->step.error != NULL)
     return FALSE;
-  g.node = index;
+  g.node = index | self->foreign;
   g.n_inputs = node->inputs->len;
   g.n_outputs = node->n_outputs;
   g.out_grads = out_grads;
@@ -601,9 +615,9 @@ check_start (Driver   *self,
              guint32   index,
              GError  **error)
 {
-  FlowBuildNode *node = _flow_builder_node (self->builder, index);
+  FlowBuildNode *node = _flow_builder_node (self->source, index);
 
-  FLOW_REQUIRE (!_flow_builder_is_type (self->builder, index, FLOW_OP_SWITCH) || node->context == NULL
+  FLOW_REQUIRE (!_flow_builder_is_type (self->source, index, FLOW_OP_SWITCH) || node->context == NULL
                 || !node->context->is_while || node->context != self->builder->now.context, error, INVALID_ARGUMENT,
                 "Cannot compute gradient inside while loop with respect to op '%s'. We do not support taking the gradient "
                 "wrt or through the initial value of a loop variable. Gradients can be computed through loop invariants or "
@@ -615,20 +629,22 @@ static void
 process (Driver  *self,
          guint32  index)
 {
-  FlowBuildNode *node = _flow_builder_node (self->builder, index);
+  FlowBuildNode *node = _flow_builder_node (self->source, index);
   g_autofree FlowGrad *out_grads = g_new (FlowGrad, MAX (node->n_outputs, 1));
-  g_autofree FlowGrad *in_grads = g_new (FlowGrad, MAX (node->inputs->len, 1));
+  /* Its own rule may give a loop more inputs. */
+  guint n_inputs = node->inputs->len;
+  g_autofree FlowGrad *in_grads = g_new (FlowGrad, MAX (n_inputs, 1));
   FlowGradientFunc rule = NULL;
   gboolean any = FALSE;
 
-  for (guint i = 0; i < node->inputs->len; i++)
+  for (guint i = 0; i < n_inputs; i++)
     in_grads[i] = FLOW_NO_GRAD;
   enter_loop (self, index, TRUE);
   for (guint i = 0; i < node->n_outputs; i++)
     {
       GArray *grads = grads_at (self, (FlowEndpoint) { index, (gint32) i }, FALSE);
 
-      out_grads[i] = _flow_builder_sum_gradients (&self->step, grads, index, self->flags);
+      out_grads[i] = _flow_builder_sum_gradients (&self->step, grads, index | self->foreign, self->flags);
       if (grads != NULL)
         {
           g_array_set_size (grads, 0);
@@ -648,7 +664,7 @@ process (Driver  *self,
       fill_zeros (self, node, index, out_grads);
       apply_rule (self, index, rule, out_grads, in_grads);
     }
-  for (guint i = 0; i < node->inputs->len && self->step.error == NULL; i++)
+  for (guint i = 0; i < n_inputs && self->step.error == NULL; i++)
     if (in_grads[i].values.node != FLOW_NODE_NONE)
       give (self, g_array_index (node->inputs, FlowEndpoint, i), in_grads[i]);
   exit_loop (self, index, FALSE);
@@ -658,7 +674,7 @@ static void
 count_down (Driver  *self,
             guint32  index)
 {
-  FlowBuildNode *node = _flow_builder_node (self->builder, index);
+  FlowBuildNode *node = _flow_builder_node (self->source, index);
 
   for (guint i = 0; i < node->inputs->len && self->step.error == NULL; i++)
     {
@@ -670,13 +686,36 @@ count_down (Driver  *self,
       self->pending[source.node]--;
       if (self->pending[source.node] != 0
           && (self->loops == NULL || self->pending[source.node] < 0
-              || !_flow_builder_is_loop_switch (self->builder, source.node)))
+              || !_flow_builder_is_loop_switch (self->source, source.node)))
         continue;
-      if (_flow_builder_is_type (self->builder, source.node, FLOW_OP_EXIT))
+      if (_flow_builder_is_type (self->source, source.node, FLOW_OP_EXIT))
         defer_exit (self, source);
       else
         g_queue_push_tail (self->queue, GUINT_TO_POINTER (source.node));
     }
+}
+
+/* An Identity of a gradient that was given, in the scope of this call. */
+static FlowGrad
+copy_of_given (FlowGradient  *g,
+               const guint64 *given,
+               const char    *name)
+{
+  g_autofree char *indices = g_strconcat (name, "_indices", NULL);
+  g_autofree char *values = g_strconcat (name, "_values", NULL);
+  g_autofree char *shape = g_strconcat (name, "_shape", NULL);
+  FlowGrad grad = FLOW_NO_GRAD;
+
+  if (given[1] == FLOW_OUTPUT_NONE)
+    {
+      grad.values = FLOW_GRADIENT_OP (g, "Identity", name, FLOW_ENDPOINT (given[0]));
+      return grad;
+    }
+  grad.indices = FLOW_GRADIENT_OP (g, "Identity", indices, FLOW_ENDPOINT (given[1]));
+  grad.values = FLOW_GRADIENT_OP (g, "Identity", values, FLOW_ENDPOINT (given[0]));
+  if (given[2] != FLOW_OUTPUT_NONE)
+    grad.dense_shape = FLOW_GRADIENT_OP (g, "Identity", shape, FLOW_ENDPOINT (given[2]));
+  return grad;
 }
 
 static void
@@ -687,22 +726,19 @@ start (Driver        *self,
 {
   for (gsize i = 0; i < n_ys; i++)
     {
-      FlowEndpoint y = { FLOW_OUTPUT_NODE (ys[i]), FLOW_OUTPUT_SLOT (ys[i]) };
+      FlowEndpoint y = FLOW_ENDPOINT (ys[i]);
+      FlowEndpoint seen = { y.node | self->foreign, y.slot };
       g_autofree char *name = g_strdup_printf ("grad_ys_%" G_GSIZE_FORMAT, i);
       FlowGrad grad = FLOW_NO_GRAD;
 
       if ((self->flags & FLOW_GRADIENT_COLOCATE) != 0)
-        flow_gradient_with (&self->step, y);
-      if (grad_ys != NULL && grad_ys[i] != FLOW_OUTPUT_NONE)
-        {
-          FlowEndpoint given = { FLOW_OUTPUT_NODE (grad_ys[i]), FLOW_OUTPUT_SLOT (grad_ys[i]) };
-
-          grad.values = FLOW_GRADIENT_OP (&self->step, "Identity", name, given);
-        }
+        flow_gradient_with (&self->step, seen);
+      if (grad_ys != NULL && grad_ys[3 * i] != FLOW_OUTPUT_NONE)
+        grad = copy_of_given (&self->step, grad_ys + 3 * i, name);
       else
         {
-          FlowEndpoint shape = flow_gradient_shape (&self->step, y, NULL, FLOW_DTYPE_INT32, TRUE);
-          FlowEndpoint one = flow_gradient_number (&self->step, name, flow_gradient_dtype (&self->step, y), 1);
+          FlowEndpoint shape = flow_gradient_shape (&self->step, seen, NULL, FLOW_DTYPE_INT32, TRUE);
+          FlowEndpoint one = flow_gradient_number (&self->step, name, flow_gradient_dtype (&self->step, seen), 1);
 
           grad.values = FLOW_GRADIENT_OP (&self->step, "Fill", NULL, shape, one);
         }
@@ -734,7 +770,7 @@ run (Driver        *self,
       gboolean colocate = (self->flags & FLOW_GRADIENT_COLOCATE) != 0;
 
       if (colocate)
-        flow_builder_enter_colocation (self->builder, node, FALSE);
+        flow_builder_enter_colocation (self->builder, node | self->foreign, FALSE);
       process (self, node);
       if (colocate)
         flow_builder_leave (self->builder);
@@ -780,8 +816,9 @@ array_unref (gpointer array)
  * @self: a builder
  * @ys: (array length=n_ys): outputs to differentiate
  * @n_ys: how many
- * @grad_ys: (array length=n_grad_ys) (nullable): the gradients they begin with, #FLOW_OUTPUT_NONE for ones
- * @n_grad_ys: as many as @ys, or 0
+ * @grad_ys: (array length=n_grad_ys) (nullable): the gradients they begin with, three outputs each as they are returned,
+ *   #FLOW_OUTPUT_NONE for ones
+ * @n_grad_ys: three times as many as @ys, or 0
  * @xs: (array length=n_xs): outputs to differentiate by
  * @n_xs: how many
  * @stops: (array length=n_stops) (nullable): ops that nothing passes
@@ -815,15 +852,15 @@ flow_builder_add_gradients (FlowBuilder        *self,
   Driver driver = { .builder = self, .flags = flags };
   g_autofree char *scope = NULL;
   guint64 *results = NULL;
-  guint n = self->nodes->len;
+  guint n = (self->source != NULL ? self->source : self)->nodes->len;
   guint depth = flow_builder_get_depth (self);
   FlowContext *context = self->now.context;
 
   *n_results = 0;
-  if (n_grad_ys != 0 && n_grad_ys != n_ys)
+  if (n_grad_ys != 0 && n_grad_ys != 3 * n_ys)
     {
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
-                   "Passed %" G_GSIZE_FORMAT " grad_ys for %" G_GSIZE_FORMAT " ys", n_grad_ys, n_ys);
+                   "Passed %" G_GSIZE_FORMAT " grad_ys for %" G_GSIZE_FORMAT " ys", n_grad_ys / 3, n_ys);
       return NULL;
     }
   scope = flow_builder_enter_name_scope (self, name != NULL ? name : "gradients", error);
@@ -831,6 +868,8 @@ flow_builder_add_gradients (FlowBuilder        *self,
     return NULL;
   g_free (flow_builder_unique_name (self, "uid", TRUE));
   driver.n_nodes = n;
+  driver.source = self->source != NULL ? self->source : self;
+  driver.foreign = self->source != NULL ? FLOW_FOREIGN : 0;
   driver.step.maker = &self->maker;
   driver.grads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, array_unref);
   driver.queue = g_queue_new ();
@@ -838,7 +877,7 @@ flow_builder_add_gradients (FlowBuilder        *self,
   driver.pending = g_new0 (gint32, n + 1);
   driver.stop = g_malloc0 (n + 1);
   driver.settled = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  driver.target = n_xs > 0 ? flow_builder_get_node_name (self, FLOW_OUTPUT_NODE (xs[0])) : "";
+  driver.target = n_xs > 0 ? flow_builder_get_node_name (driver.source, FLOW_OUTPUT_NODE (xs[0])) : "";
   start (&driver, ys, n_ys, n_grad_ys > 0 ? grad_ys : NULL);
   mark_reached (&driver, xs, n_xs);
   count_pending (&driver, ys, n_ys);

@@ -12,6 +12,34 @@
 
 /* The builder as gradient rules see it. */
 
+/* TF: what an op reads of other graphs is led in within the op's own scope. */
+static gboolean
+add_capturing (FlowBuilder   *self,
+               const char    *type,
+               const char    *name,
+               guint64       *outputs,
+               guint          n_inputs,
+               FlowAttrList  *attrs,
+               guint32       *node,
+               GError       **error)
+{
+  g_autofree char *scope = flow_builder_enter_name_scope (self, name, error);
+  gboolean are_there = scope != NULL;
+
+  for (guint i = 0; i < n_inputs && are_there; i++)
+    {
+      FlowEndpoint inside;
+
+      are_there = _flow_builder_capture (self, FLOW_ENDPOINT (outputs[i]), &inside, error);
+      outputs[i] = FLOW_OUTPUT (inside.node, inside.slot);
+    }
+  if (are_there)
+    are_there = flow_builder_add_node (self, type, scope, outputs, n_inputs, attrs, node, error);
+  if (scope != NULL)
+    flow_builder_leave (self);
+  return are_there;
+}
+
 static gboolean
 maker_add (gpointer            self,
            const char         *type,
@@ -23,10 +51,15 @@ maker_add (gpointer            self,
            GError            **error)
 {
   g_autofree guint64 *outputs = g_new (guint64, MAX (n_inputs, 1));
+  gboolean any_foreign = FALSE;
 
   for (guint i = 0; i < n_inputs; i++)
-    outputs[i] = FLOW_OUTPUT (inputs[i].node, inputs[i].slot);
-  return flow_builder_add_node (self, type, name, outputs, n_inputs, attrs, node, error);
+    {
+      outputs[i] = FLOW_OUTPUT (inputs[i].node, inputs[i].slot);
+      any_foreign = any_foreign || _flow_node_is_foreign (inputs[i].node);
+    }
+  return any_foreign ? add_capturing (self, type, name, outputs, n_inputs, attrs, node, error)
+                     : flow_builder_add_node (self, type, name, outputs, n_inputs, attrs, node, error);
 }
 
 static gboolean
@@ -61,7 +94,14 @@ maker_enter_control (gpointer       self,
                      const guint32 *nodes,
                      guint          n_nodes)
 {
-  flow_builder_enter_control_dependencies (self, nodes, n_nodes);
+  g_autofree guint32 *here = g_new (guint32, MAX (n_nodes, 1));
+  guint n = 0;
+
+  /* TF: a body waits for nothing outside of it. */
+  for (guint i = 0; i < n_nodes; i++)
+    if (!_flow_node_is_foreign (nodes[i]))
+      here[n++] = nodes[i];
+  flow_builder_enter_control_dependencies (self, here, n);
 }
 
 static void
@@ -91,21 +131,27 @@ static const char *
 maker_get_name (gpointer self,
                 guint32  node)
 {
-  return flow_builder_get_node_name (self, node);
+  FlowBuilder *owner = _flow_builder_owner_of (self, &node);
+
+  return flow_builder_get_node_name (owner, node);
 }
 
 static const char *
 maker_get_type (gpointer self,
                 guint32  node)
 {
-  return flow_builder_get_node_type (self, node);
+  FlowBuilder *owner = _flow_builder_owner_of (self, &node);
+
+  return flow_builder_get_node_type (owner, node);
 }
 
 static const char *
 maker_get_device (gpointer self,
                   guint32  node)
 {
-  return flow_builder_get_node_device (self, node);
+  FlowBuilder *owner = _flow_builder_owner_of (self, &node);
+
+  return flow_builder_get_node_device (owner, node);
 }
 
 static FlowAttr *
@@ -113,14 +159,18 @@ maker_get_attr (gpointer    self,
                 guint32     node,
                 const char *name)
 {
-  return flow_attr_list_get (flow_builder_get_node_attrs (self, node), name);
+  FlowBuilder *owner = _flow_builder_owner_of (self, &node);
+
+  return flow_attr_list_get (flow_builder_get_node_attrs (owner, node), name);
 }
 
 static guint
 maker_get_n_inputs (gpointer self,
                     guint32  node)
 {
-  return _flow_builder_node (self, node)->inputs->len;
+  FlowBuilder *owner = _flow_builder_owner_of (self, &node);
+
+  return _flow_builder_node (owner, node)->inputs->len;
 }
 
 static FlowEndpoint
@@ -128,33 +178,44 @@ maker_get_input (gpointer self,
                  guint32  node,
                  guint    i)
 {
-  return g_array_index (_flow_builder_node (self, node)->inputs, FlowEndpoint, i);
+  FlowBuilder *owner = _flow_builder_owner_of (self, &node);
+  FlowEndpoint input = g_array_index (_flow_builder_node (owner, node)->inputs, FlowEndpoint, i);
+
+  if (owner != self)
+    input.node |= FLOW_FOREIGN;
+  return input;
 }
 
 static guint
 maker_get_n_outputs (gpointer self,
                      guint32  node)
 {
-  return _flow_builder_node (self, node)->n_outputs;
+  FlowBuilder *owner = _flow_builder_owner_of (self, &node);
+
+  return _flow_builder_node (owner, node)->n_outputs;
 }
 
 static int
 maker_get_dtype (gpointer     self,
                  FlowEndpoint output)
 {
-  return _flow_builder_node (self, output.node)->dtypes[output.slot];
+  FlowBuilder *owner = _flow_builder_owner_of (self, &output.node);
+
+  return _flow_builder_node (owner, output.node)->dtypes[output.slot];
 }
 
 static FlowShape *
 maker_get_shape (gpointer     self,
                  FlowEndpoint output)
 {
-  return _flow_builder_node (self, output.node)->shapes[output.slot];
+  FlowBuilder *owner = _flow_builder_owner_of (self, &output.node);
+
+  return _flow_builder_node (owner, output.node)->shapes[output.slot];
 }
 
 /* TF: constant_value () looks through these, and through nothing else that could be computed. */
 static gboolean
-is_looked_through (gpointer     self,
+is_looked_through (FlowBuilder *self,
                    FlowEndpoint output,
                    guint        depth)
 {
@@ -178,7 +239,9 @@ static FlowTensor *
 maker_get_value (gpointer     self,
                  FlowEndpoint output)
 {
-  return is_looked_through (self, output, 16) ? _flow_builder_peek_constant (self, output) : NULL;
+  FlowBuilder *owner = _flow_builder_owner_of (self, &output.node);
+
+  return is_looked_through (owner, output, 16) ? _flow_builder_peek_constant (owner, output) : NULL;
 }
 
 static gboolean
@@ -186,7 +249,10 @@ maker_is_beside (gpointer self,
                  guint32  node,
                  guint32  other)
 {
-  return _flow_builder_output_context (self, node) == _flow_builder_output_context (self, other);
+  FlowBuilder *owner = _flow_builder_owner_of (self, &node);
+  FlowBuilder *other_owner = _flow_builder_owner_of (self, &other);
+
+  return _flow_builder_output_context (owner, node) == _flow_builder_output_context (other_owner, other);
 }
 
 void

@@ -200,10 +200,10 @@ is_input (const GArray *inputs,
   return FALSE;
 }
 
-static void
-note_consumer (FlowBuilder *self,
-               guint32      source,
-               guint32      consumer)
+void
+_flow_builder_note_consumer (FlowBuilder *self,
+                             guint32      source,
+                             guint32      consumer)
 {
   FlowBuildNode *node = _flow_builder_node (self, source);
 
@@ -289,7 +289,8 @@ join_colocated (FlowBuilder   *self,
                 guint32        other,
                 GPtrArray     *groups)
 {
-  FlowBuildNode *with = _flow_builder_node (self, other);
+  FlowBuilder *owner = _flow_builder_owner_of (self, &other);
+  FlowBuildNode *with = _flow_builder_node (owner, other);
 
   add_groups (with, groups);
   if (*with->device != '\0')
@@ -350,7 +351,7 @@ publish (FlowBuilder   *self,
   g_ptr_array_add (self->nodes, node);
   g_hash_table_insert (self->by_name, node->name, GUINT_TO_POINTER (index + 1));
   for (guint i = 0; i < node->inputs->len; i++)
-    note_consumer (self, g_array_index (node->inputs, FlowEndpoint, i).node, index);
+    _flow_builder_note_consumer (self, g_array_index (node->inputs, FlowEndpoint, i).node, index);
   for (FlowController *c = self->now.controllers; c != NULL; c = c->outer)
     g_hash_table_add (c->made, GUINT_TO_POINTER (index));
   return index;
@@ -561,9 +562,9 @@ flow_builder_add_constant (FlowBuilder       *self,
 
 /* --- What changes later --- */
 
-static void
-touch (FlowBuilder *self,
-       guint32      node)
+void
+_flow_builder_touch (FlowBuilder *self,
+                     guint32      node)
 {
   self->n_changes++;
   if (self->graph != NULL && node < flow_graph_get_n_nodes (self->graph))
@@ -590,7 +591,7 @@ flow_builder_add_control_input (FlowBuilder *self,
     if (g_array_index (made->controls, guint32, i) == source)
       return;
   g_array_append_val (made->controls, source);
-  touch (self, node);
+  _flow_builder_touch (self, node);
 }
 
 /**
@@ -605,7 +606,7 @@ flow_builder_clear_control_inputs (FlowBuilder *self,
   g_return_if_fail (FLOW_IS_BUILDER (self) && node < self->nodes->len);
 
   g_array_set_size (_flow_builder_node (self, node)->controls, 0);
-  touch (self, node);
+  _flow_builder_touch (self, node);
 }
 
 /**
@@ -646,8 +647,8 @@ flow_builder_set_input (FlowBuilder  *self,
         break;
       }
   *input = at;
-  note_consumer (self, at.node, node);
-  touch (self, node);
+  _flow_builder_note_consumer (self, at.node, node);
+  _flow_builder_touch (self, node);
   return TRUE;
 }
 
@@ -667,7 +668,7 @@ flow_builder_set_attr (FlowBuilder    *self,
   g_return_if_fail (FLOW_IS_BUILDER (self) && node < self->nodes->len && name != NULL && value != NULL);
 
   flow_attr_list_set (_flow_builder_node (self, node)->attrs, name, value);
-  touch (self, node);
+  _flow_builder_touch (self, node);
 }
 
 /**
@@ -696,6 +697,6 @@ flow_builder_set_device (FlowBuilder  *self,
     return FALSE;
   g_free (_flow_builder_node (self, node)->device);
   _flow_builder_node (self, node)->device = g_strdup (device);
-  touch (self, node);
+  _flow_builder_touch (self, node);
   return TRUE;
 }

@@ -142,6 +142,11 @@ struct _FlowBuilder
   GHashTable *gradient_types;  /* names of rules that are the caller's */
   FlowGradient *differentiated; /* the op whose rule the caller is asked for; nullable */
 
+  FlowBuilder *source;         /* the body whose gradient this is, while it is made; owned, nullable */
+  FlowBuilderCaptureFunc capture_func;
+  gpointer capture_data;
+  GDestroyNotify capture_notify;
+
   GHashTable *constants;       /* output -> FlowTensor or NULL: folded so far */
   FlowNodeMaker maker;         /* this builder, as gradient rules see it */
 };
@@ -153,6 +158,16 @@ struct _FlowBuilder
 #define FLOW_OUTPUT_NODE(output) ((guint32) ((output) >> 32))
 #define FLOW_OUTPUT_SLOT(output) ((gint32) ((output) & 0xffffffffu))
 #define FLOW_ENDPOINT(output) ((FlowEndpoint) { FLOW_OUTPUT_NODE (output), FLOW_OUTPUT_SLOT (output) })
+
+/* Where the gradient of one builder's graph is made by another, rules see nodes of both: those of the first have this bit. */
+#define FLOW_FOREIGN FLOW_BUILDER_FOREIGN
+#define FLOW_LAST_FOREIGN 0xefffffffu
+
+static inline gboolean
+_flow_node_is_foreign (guint32 node)
+{
+  return node >= FLOW_FOREIGN && node <= FLOW_LAST_FOREIGN;
+}
 
 static inline FlowBuildNode *
 _flow_builder_node (FlowBuilder *self,
@@ -289,6 +304,28 @@ FlowEndpoint _flow_builder_add_filled (FlowGradient     *g,
 gboolean _flow_builder_find_given_rule (FlowBuilder     *self,
                                        const char       *type,
                                        FlowGradientFunc *rule);
+/* A node was changed after it was made. */
+void     _flow_builder_touch          (FlowBuilder      *self,
+                                       guint32           node);
+void     _flow_builder_note_consumer  (FlowBuilder      *self,
+                                       guint32           node,
+                                       guint32           consumer);
+/* Whose node that is, and its index there. */
+FlowBuilder *_flow_builder_owner_of   (FlowBuilder      *self,
+                                       guint32          *node);
+/* What stands in this graph for an output of another. */
+gboolean _flow_builder_capture        (FlowBuilder      *self,
+                                       FlowEndpoint      at,
+                                       FlowEndpoint     *inside,
+                                       GError          **error);
+/* TF: zeros for a variable of which nothing is known are floats. */
+static inline int
+_flow_builder_handle_dtype (const FlowBuildNode *node,
+                            gint32               slot)
+{
+  return node->handles[slot].dtype != FLOW_DTYPE_INVALID ? node->handles[slot].dtype : FLOW_DTYPE_FLOAT;
+}
+
 /* The rule of Switch, Merge, Enter, Exit and their like; %FALSE for other types. */
 gboolean _flow_builder_find_flow_rule (const char       *type,
                                        FlowGradientFunc *rule);

@@ -101,6 +101,7 @@ flow_builder_finalize_object (GObject *object)
   g_hash_table_unref (self->gradient_types);
   if (self->gradient_notify != NULL)
     self->gradient_notify (self->gradient_data);
+  flow_builder_set_source (self, NULL, NULL, NULL, NULL);
   g_hash_table_unref (self->maker.memo);
   g_array_unref (self->frames);
   surroundings_clear (&self->now);
@@ -421,7 +422,7 @@ flow_builder_enter_colocation (FlowBuilder *self,
   self->now.devices = NULL;
   if (ignore_existing)
     self->now.colocations = NULL;
-  if (node < self->nodes->len)
+  if (node < self->nodes->len || (self->source != NULL && _flow_node_is_foreign (node)))
     {
       self->now.colocations = chain_new (self, self->now.colocations, NULL, NULL, NULL);
       self->now.colocations->node = node;

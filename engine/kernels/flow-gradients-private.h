@@ -15,6 +15,7 @@ void _flow_gradients_add_array   (void);
 void _flow_gradients_add_conv    (void);
 void _flow_gradients_add_gather  (void);
 void _flow_gradients_add_linalg  (void);
+void _flow_gradients_add_list    (void);
 void _flow_gradients_add_math    (void);
 void _flow_gradients_add_media   (void);
 void _flow_gradients_add_nn      (void);

@@ -52,6 +52,7 @@ flow_kernels_register (void)
   _flow_gradients_add_conv ();
   _flow_gradients_add_gather ();
   _flow_gradients_add_linalg ();
+  _flow_gradients_add_list ();
   _flow_gradients_add_math ();
   _flow_gradients_add_media ();
   _flow_gradients_add_tensor_array ();

@@ -44,6 +44,23 @@ typedef gboolean (*FlowBuilderGradientFunc) (FlowBuilder *builder,
 /* No output: where an output may be left out. */
 #define FLOW_OUTPUT_NONE G_MAXUINT64
 
+/* A node with this bit is one of the source of flow_builder_set_source(), or whatever else that caller means by it. */
+#define FLOW_BUILDER_FOREIGN 0x80000000u
+
+/**
+ * FlowBuilderCaptureFunc:
+ * @builder: the builder that makes a gradient
+ * @output: an output of the body it is the gradient of, its node with #FLOW_BUILDER_FOREIGN
+ * @user_data: what was given with it
+ *
+ * Leads an output into @builder: by an argument, or made again, or out of a list.
+ *
+ * Returns: the output of @builder that stands for it, #FLOW_OUTPUT_NONE when that fails
+ */
+typedef guint64 (*FlowBuilderCaptureFunc) (FlowBuilder *builder,
+                                           guint64      output,
+                                           gpointer     user_data);
+
 #define FLOW_TYPE_BUILDER (flow_builder_get_type ())
 
 FLOW_API G_DECLARE_FINAL_TYPE (FlowBuilder, flow_builder, FLOW, BUILDER, GObject)
@@ -271,6 +288,24 @@ FLOW_API gboolean     flow_builder_set_in_gradient   (FlowBuilder        *self,
                                                       guint64             values,
                                                       guint64             indices,
                                                       guint64             dense_shape);
+FLOW_API void         flow_builder_set_source        (FlowBuilder        *self,
+                                                      FlowBuilder        *source,
+                                                      FlowBuilderCaptureFunc func,
+                                                      gpointer            user_data,
+                                                      GDestroyNotify      notify);
+FLOW_API void         flow_builder_append_output     (FlowBuilder        *self,
+                                                      guint32             node,
+                                                      int                 dtype,
+                                                      const FlowShape    *shape);
+FLOW_API void         flow_builder_append_input      (FlowBuilder        *self,
+                                                      guint32             node,
+                                                      guint64             source);
+FLOW_API void         flow_builder_copy_handle       (FlowBuilder        *self,
+                                                      guint64             output,
+                                                      FlowBuilder        *from,
+                                                      guint64             like);
+FLOW_API int          flow_builder_get_handle_dtype  (FlowBuilder        *self,
+                                                      guint64             output);
 
 /* Out of it. */
 FLOW_API FlowGraph   *flow_builder_get_graph         (FlowBuilder        *self,

@@ -12,6 +12,7 @@ from . import gradients as _gradients, layers as _layers, optimizers as _optimiz
 from . import contrib as _contrib, data_flow as _data_flow, importer as _importer
 from . import loops as _loops, nest as _nest, tensor_array as _tensor_array
 from . import functional as _functional, gradient_rules as _gradient_rules
+from . import cond_v2 as _cond_v2, while_v2_gradients as _while_v2_gradients
 from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
 from . import families as _families, image_ops as _image, linalg as _linalg, string_ops as _string
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, variables as _variables
@@ -55,7 +56,7 @@ _take(_scope, "variable_scope", "variable_op_scope", "get_variable", "get_local_
       "AUTO_REUSE", "VariableScope", "fixed_size_partitioner", "no_regularizer")
 _take(_session, "Session", "InteractiveSession", "get_default_session")
 _take(_random, "set_random_seed", "random_normal", "truncated_normal", "random_uniform", "random_shuffle", "multinomial")
-_take(_control, "no_op", "group", "cond", "case", "Assert")
+_take(_control, "no_op", "group", "cond", "case", "switch_case", "Assert")
 _take(_loops, "while_loop", "map_fn", "foldl", "foldr", "scan")
 TensorArray = _tensor_array.TensorArray
 tuple = _control.gated

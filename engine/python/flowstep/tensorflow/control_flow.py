@@ -141,8 +141,12 @@ def _as_indexed_slices_list(inputs):
             if o.indices.dtype == dtypes.int32 else o for o in outputs]
 
 
+def is_tensor_array(value):
+    return isinstance(value, tensor_array.TensorArray)
+
+
 def convert_tensorarray_to_flow(value):
-    return value.flow if isinstance(value, tensor_array.TensorArray) else value
+    return value.flow if is_tensor_array(value) else value
 
 
 def convert_flows_to_tensorarrays(originals, values):
@@ -226,7 +230,7 @@ def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, f
     """What true_fn gives where pred is true, else what false_fn gives."""
     true_fn, false_fn = _branch_functions(true_fn, false_fn, fn1, fn2)
     from . import functional
-    if functional.control_flow_v2_enabled():
+    if functional.is_version_2():
         return functional.cond(pred, true_fn, false_fn, name)
     with name_scope(name, "cond", [pred]):
         if isinstance(pred, bool):
@@ -367,3 +371,39 @@ def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"
 
 def smart_case(pred_fn_pairs, default=None, exclusive=False, name="smart_case"):
     return _case(smart_cond, pred_fn_pairs, default, exclusive, name, allow_python=True)
+
+
+def _indexed_branches(branch_fns, default, branch_index):
+    """The functions of switch_case in order, the default last."""
+    if not isinstance(branch_index, Tensor):
+        raise TypeError("branch_index must a Tensor, got {}".format(type(branch_index)))
+    if not branch_index.dtype.is_integer:
+        raise TypeError("branch_index must an integer Tensor, got {}".format(branch_index.dtype))
+    if not branch_fns:
+        raise ValueError("Must provide at least one item in branch_fns")
+    if not isinstance(branch_fns, (list, tuple, dict)):
+        raise TypeError("branch_fns must be a list, tuple, or dict")
+    pairs = list(branch_fns.items() if isinstance(branch_fns, dict) else branch_fns)
+    if all(callable(function) for function in pairs):
+        pairs = list(enumerate(pairs))
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError("Each entry in branch_fns must be a 2-tuple")
+        if not isinstance(pair[0], int):
+            raise TypeError("key must be a Python `int`, got {}".format(type(pair[0])))
+        if not callable(pair[1]):
+            raise TypeError("fn for key {} must be callable.".format(pair[0]))
+    keys = [key for key, _ in pairs]
+    if min(keys) < 0 or max(keys) >= len(keys) or len(set(keys)) != len(keys):
+        raise ValueError("branch indices (keys) must form contiguous range of [0 to {}) but found {{{}}}".format(
+            len(keys), ",".join(map(str, sorted(keys)))))
+    functions = [function for _, function in sorted(pairs, key=lambda pair: pair[0])]
+    return functions if default is None else functions + [default]
+
+
+def switch_case(branch_index, branch_fns, default=None, name="switch_case"):
+    """What the function of that number gives, the last one's where there is none of that number."""
+    functions = _indexed_branches(branch_fns, default, branch_index)
+    from . import cond_v2
+    with name_scope(name, "case", [branch_index]):
+        return cond_v2.switch_case(branch_index, functions)

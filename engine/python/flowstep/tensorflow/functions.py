@@ -3,7 +3,6 @@
 """Functions of a graph's library: Python functions made into FunctionDefs (those of datasets, and tf.Defun)."""
 
 import base64
-import contextlib
 import functools
 import hashlib
 import inspect
@@ -11,56 +10,13 @@ import re
 
 from . import array_ops, graph as graph_lib, ops, proto, scope
 from ._engine import Flow, GLib
-from .graph import Graph, GraphKeys, Tensor, get_default_graph
+from .func_graph import FuncGraph
+from .graph import Tensor
 
-_SHARED = (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES, ("__variable_store",),
-           ("__varscope",))
 _RANDOM = {"RandomUniform", "RandomUniformInt", "RandomStandardNormal", "ParameterizedTruncatedNormal",
            "TruncatedNormal", "RandomShuffle", "Multinomial", "RandomGamma", "RandomGammaGrad", "RandomPoisson",
            "RandomPoissonV2"}
-_STATEFUL = 1
-
-
-class FuncGraph(Graph):
-    """The body of a function in the making; what it reads of the graphs around it becomes an argument."""
-
-    building_function = True
-
-    def __init__(self, name):
-        super().__init__()
-        self.name, self.inputs, self.outputs, self.control_outputs = name, [], [], []
-        self.outer_graph = get_default_graph()
-        self.seed = self.outer_graph.seed
-        self._captures = {}
-        for key, items in self.outer_graph._collections.items():
-            self._collections[key] = items if key in _SHARED else list(items)
-        for key in _SHARED[:3]:
-            self._collections[key] = self.outer_graph._collections.setdefault(key, [])
-
-    captures = property(lambda self: list(self._captures.values()))
-    captured_inputs = property(lambda self: [outer for outer, _ in self._captures.values()])
-
-    def capture(self, tensor, name=None):
-        """The tensor itself, or the argument that stands for it in here."""
-        if tensor.graph is self:
-            return tensor
-        found = self._captures.get(tensor)
-        if found is None:
-            with self.as_default(), self.control_dependencies(None):
-                inner = ops.apply_op("Placeholder", dtype=tensor.dtype, shape=tensor.shape, name=name or tensor.op.name)
-            found = self._captures[tensor] = (tensor, inner)
-            self.inputs.append(inner)
-        return found[1]
-
-    def _add(self, op_type, inputs, attr_list, name):
-        return super()._add(op_type, [self.capture(t) for t in inputs], attr_list, name)
-
-    @contextlib.contextmanager
-    def control_dependencies(self, control_inputs):
-        if control_inputs is not None:
-            control_inputs = [c for c in control_inputs if getattr(c, "graph", self) is self]
-        with super().control_dependencies(control_inputs):
-            yield
+STATEFUL = 1
 
 
 def function_name(function):
@@ -76,10 +32,10 @@ def function_name(function):
 # -- ops that have to run, in the order they were made
 
 def _is_stateful(graph, op):
-    return graph._builder.get_node_flags(op._index) & _STATEFUL and op.type not in _RANDOM
+    return graph._builder.get_node_flags(op._index) & STATEFUL and op.type not in _RANDOM
 
 
-def _order_effects(graph, first, returned):
+def order_effects(graph, first, returned):
     """What changes something runs, one after the other; what is returned waits for all of it."""
     must_run, last = [], {}
     for op in graph.get_operations()[first:]:
@@ -131,16 +87,19 @@ class _Names:
         return candidate
 
 
-def _slots(op):
-    """For each output of an op its name in a FunctionDef: argument and number within it."""
+def output_names(node):
+    """For each output of a NodeDef its name in a FunctionDef: argument and number within it."""
     result = []
-    for arg in ops.op_info(op.type).outputs:
+    for arg in ops.op_info(node.op).outputs:
         count = 1
         if arg.is_list:
-            value = op.get_attr(arg.number_attr or arg.type_list_attr)
-            count = value if arg.number_attr else len(value)
+            count = node.attr[arg.number_attr].i if arg.number_attr else len(node.attr[arg.type_list_attr].list.type)
         result.extend("%s:%d" % (arg.name, i) for i in range(count))
     return result
+
+
+def _slots(op):
+    return output_names(op.node_def)
 
 
 def _body_node(op, body, names, of_tensor):
@@ -168,17 +127,17 @@ def to_function_def(graph, name, inputs, outputs, must_run=(), output_names=None
     result = proto.FunctionDef()
     result.signature.name = name
     taken, args, names = _Names(), {}, {}
+    output_args = [taken.take(output_names[i] if output_names else t.op.name) for i, t in enumerate(outputs)]
     for i, tensor in enumerate(inputs):
         args[tensor] = taken.take(tensor.op.name)
         result.signature.input_arg.add(name=args[tensor], type=tensor.dtype.base_dtype.as_datatype_enum)
         specified = tensor.op.node_def.attr.get("_user_specified_name")
         if specified is not None:
             result.arg_attr[i].attr["_user_specified_name"].s = specified.s
-    output_args = [taken.take(output_names[i] if output_names else t.op.name) for i, t in enumerate(outputs)]
-    input_ops, bodies = {t.op for t in inputs}, _Names()
+    input_ops = {t.op for t in inputs}
     for op in graph.get_operations():
         if op not in input_ops:
-            names[op] = bodies.take(op.name, False)
+            names[op] = taken.take(op.name, False)
     for op in names:
         _body_node(op, result, names, lambda t: _output_tensor_name(t, args, names))
     for arg, tensor in zip(output_args, outputs):
@@ -223,6 +182,7 @@ def add_definition(graph, name, definition, function):
 def trace(function, name, specs, arg_names=None):
     """A Function of a Python function that takes tensors and gives a list of them."""
     graph = FuncGraph(name)
+    graph.orders_effects = True
     with graph.as_default():
         current = scope.get_variable_scope()
         use_resource = current.use_resource
@@ -238,7 +198,7 @@ def trace(function, name, specs, arg_names=None):
             outputs = [array_ops.identity(graph.capture(_tensor(t))) for t in function(*args)]
         finally:
             current.set_use_resource(use_resource)
-        must_run = _order_effects(graph, 0, outputs)
+        must_run = order_effects(graph, 0, outputs)
         graph.inputs = args + [inner for _, inner in graph.captures]
         graph.outputs = outputs
     full_name = "__inference_%s_%d" % (name, graph_lib.uid())

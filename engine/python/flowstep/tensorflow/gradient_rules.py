@@ -11,6 +11,9 @@ from ._engine import Flow
 from .graph import OUTPUT_NONE, get_default_graph
 from .ops import IndexedSlices, apply_op
 
+# A node of the graph that is differentiated where another one is made.
+FOREIGN = 1 << 31
+
 # Name -> function (op, *gradients of its outputs), None for what has no gradient.
 _rules = {}
 _uid = itertools.count(1)
@@ -44,6 +47,27 @@ def NotDifferentiable(op_type):
 NoGradient = NotDifferentiable
 
 
+def add_own(op_types, function):
+    """The rule of op types that TensorFlow differentiates in Python as well."""
+    for name in op_types:
+        _add(name, function)
+
+
+def tensor_of(graph, output):
+    """A tensor of the graph, or of the one that is differentiated."""
+    if output >> 32 & FOREIGN:
+        return graph._differentiated[0]._tensor(output ^ FOREIGN << 32)
+    return graph._tensor(output)
+
+
+def _output_of(graph, tensor):
+    if tensor.graph is graph:
+        return tensor._output
+    if graph.__dict__.get("_differentiated") is not None and tensor.graph is graph._differentiated[0]:
+        return tensor._output | FOREIGN << 32
+    return graph.capture(tensor)._output
+
+
 def offer(graph):
     """Tells the graph's builder of the rules there are now."""
     if not _rules:
@@ -67,7 +91,7 @@ def raise_own(graph):
 
 def _answer(graph, node):
     try:
-        _apply(graph, graph._op(node))
+        _apply(graph, graph._differentiated[0]._op(node ^ FOREIGN) if node & FOREIGN else graph._op(node))
         return True
     except BaseException as error:
         graph._rule_error = error
@@ -87,25 +111,27 @@ def _apply(graph, op):
     with graph.as_default():
         made = rule(op, *given)
     made = list(made) if isinstance(made, (list, tuple)) else [made]
-    if len(made) != len(op.inputs):
+    # A loop gets more inputs while it is differentiated.
+    if op.type not in ("While", "StatelessWhile") and len(made) != len(op.inputs):
         raise ValueError("Num gradients %d generated for op %s do not match num inputs %d" %
                          (len(made), op.node_def, len(op.inputs)))
     for i, value in enumerate(made):
         if value is None:
             continue
         if isinstance(value, IndexedSlices):
-            shape = OUTPUT_NONE if value.dense_shape is None else value.dense_shape._output
-            graph._builder.set_in_gradient(i, value.values._output, value.indices._output, shape)
+            shape = OUTPUT_NONE if value.dense_shape is None else _output_of(graph, value.dense_shape)
+            graph._builder.set_in_gradient(i, _output_of(graph, value.values), _output_of(graph, value.indices), shape)
         else:
-            graph._builder.set_in_gradient(i, ops.convert_to_tensor(value)._output, OUTPUT_NONE, OUTPUT_NONE)
+            graph._builder.set_in_gradient(i, _output_of(graph, ops.convert_to_tensor(value)), OUTPUT_NONE, OUTPUT_NONE)
 
 
 def _gradient(graph, values, indices, shape):
     if values == OUTPUT_NONE:
         return None
     if indices == OUTPUT_NONE:
-        return graph._tensor(values)
-    return IndexedSlices(graph._tensor(values), graph._tensor(indices), None if shape == OUTPUT_NONE else graph._tensor(shape))
+        return tensor_of(graph, values)
+    return IndexedSlices(tensor_of(graph, values), tensor_of(graph, indices),
+                         None if shape == OUTPUT_NONE else tensor_of(graph, shape))
 
 
 # -- functions with a gradient of their own

@@ -2,12 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.gradients over the builder's rules."""
 
+import contextlib
+
 from . import array_ops, dtypes, gradient_rules, ops, variables
 from ._engine import Flow, GLib
-from .graph import script_stack
+from .gradient_rules import FOREIGN
+from .graph import get_default_graph, script_stack
 from .ops import IndexedSlices
 
 _NONE = (1 << 64) - 1
+_OTHER = 1 << 30
 GATE, COLOCATE, TREE, ACCUMULATE = 1, 2, 4, 8
 
 
@@ -55,10 +59,96 @@ def _check_start(y, given):
                         (given.dtype.name, y, y.dtype.name))
 
 
+def is_trainable_dtype(dtype):
+    return dtype.base_dtype.name in ("float16", "float32", "float64", "complex64", "complex128", "resource", "variant")
+
+
+def is_trainable(tensor):
+    """Whether gradients go through a tensor."""
+    return is_trainable_dtype(tensor.dtype)
+
+
+def handle_dtype(tensor):
+    """What zeros for a tensor are made of; for a resource what its variable has."""
+    if tensor.dtype != dtypes.resource:
+        return tensor.dtype.base_dtype
+    known = tensor.graph._builder.get_handle_dtype(tensor._output)
+    return dtypes.as_dtype(known) if known else dtypes.float32
+
+
 def gradients(ys, xs, grad_ys=None, name="gradients", colocate_gradients_with_ops=False, gate_gradients=False,
               aggregation_method=None, stop_gradients=None, unconnected_gradients="none"):
     ys, xs = _as_list(ys), _as_list(xs)
+    stop_gradients = _as_list(stop_gradients or [])
     graph = ops.graph_of(ys + xs)
+    flags = (GATE if gate_gradients else 0) | (COLOCATE if colocate_gradients_with_ops else 0)
+    if aggregation_method not in (None, 0, 1, 2):
+        raise ValueError("Invalid aggregation_method specified %s." % aggregation_method)
+    flags |= {1: TREE, 2: ACCUMULATE}.get(aggregation_method, 0)
+    return _differentiate(graph, None, ys, xs, grad_ys, name, flags, stop_gradients, unconnected_gradients)
+
+
+def gradients_of_body(ys, xs, grad_ys, source, unconnected="none"):
+    """The gradients of what is in the graph source, made in the default graph."""
+    return _differentiate(get_default_graph(), source, ys, xs, grad_ys, "gradients", 0, [], unconnected)
+
+
+class _Outputs:
+    """Tensors as the builder knows them while it differentiates, those of other graphs by number."""
+
+    def __init__(self, graph, source):
+        self._graph, self._source, self._others = graph, source, []
+
+    def of(self, tensor):
+        if tensor.graph is self._graph:
+            return tensor._output
+        self._others.append(tensor)
+        return (FOREIGN | _OTHER | len(self._others) - 1) << 32
+
+    def parts_of(self, grad):
+        if grad is None:
+            return [_NONE] * 3
+        if not isinstance(grad, IndexedSlices):
+            return [self.of(grad), _NONE, _NONE]
+        return [self.of(grad.values), self.of(grad.indices), self.of(grad.dense_shape)]
+
+    def capture(self, _, output, *rest):
+        node = output >> 32
+        try:
+            with self._graph.as_default():
+                tensor = self._others[node & ~(FOREIGN | _OTHER)] if node & _OTHER else \
+                    self._source._tensor(output ^ FOREIGN << 32)
+                return self._graph.capture(tensor)._output
+        except BaseException as error:
+            self._graph._rule_error = error
+            return _NONE
+
+
+@contextlib.contextmanager
+def _differentiating(graph, source, outputs):
+    """While it is open, what is differentiated in graph is of source."""
+    before = graph.__dict__.get("_differentiated")
+
+    def point_at(other):
+        graph._differentiated = other
+        if other is None:
+            graph._builder.set_source(None, None)
+        else:
+            graph._builder.set_source(other[0]._builder, other[1].capture)
+
+    if source is None and before is None:
+        yield
+        return
+    point_at(None if source is None else (source, outputs))
+    try:
+        yield
+    finally:
+        point_at(before)
+
+
+def _differentiate(graph, source, ys, xs, grad_ys, name, flags, stop_gradients, unconnected):
+    if str(getattr(unconnected, "value", unconnected)) not in ("none", "zero"):
+        raise ValueError("Unknown value for unconnected_gradients: %r" % unconnected)
     ys = [ops.convert_to_tensor(y, name="y") for y in ys]
     sources = [_source(x) for x in xs]
     grad_ys = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
@@ -66,35 +156,38 @@ def gradients(ys, xs, grad_ys=None, name="gradients", colocate_gradients_with_op
         raise ValueError("Passed %d grad_ys for %d ys" % (len(grad_ys), len(ys)))
     for y, given in zip(ys, grad_ys):
         _check_start(y, given)
-    given = [_NONE if g is None else ops.convert_to_tensor(g)._output for g in grad_ys]
-    stops = [_source(s).op._index for s in _as_list(stop_gradients or [])]
-    flags = (GATE if gate_gradients else 0) | (COLOCATE if colocate_gradients_with_ops else 0)
-    if aggregation_method not in (None, 0, 1, 2):
-        raise ValueError("Invalid aggregation_method specified %s." % aggregation_method)
-    flags |= {1: TREE, 2: ACCUMULATE}.get(aggregation_method, 0)
+    grad_ys = [g if g is None else ops.internal_convert_to_tensor_or_indexed_slices(g, name="grad_y") for g in grad_ys]
+    outputs = _Outputs(graph, source)
+    given = [part for g in grad_ys for part in outputs.parts_of(g)] if any(g is not None for g in grad_ys) else []
+    stops = [_source(s).op._index for s in stop_gradients]
     first = graph._builder.get_n_nodes()
     gradient_rules.offer(graph)
     try:
-        found = graph._builder.add_gradients(
-            [y._output for y in ys], given if any(g != _NONE for g in given) else [], [s._output for s in sources], stops,
-            name, Flow.GradientFlags(flags))
+        with _differentiating(graph, source, outputs):
+            found = graph._builder.add_gradients([y._output for y in ys], given, [s._output for s in sources], stops, name,
+                                                 Flow.GradientFlags(flags))
+            found = [None if f == _NONE else gradient_rules.tensor_of(graph, f) for f in found]
     except GLib.Error as error:
         gradient_rules.raise_own(graph)
-        kind = TypeError if error.message.startswith("Second-order gradient") else _KINDS.get(error.code, ValueError)
+        kind = TypeError if error.message.startswith(("Second-order gradient", "Incompatible types: <")) else _KINDS.get(error.code, ValueError)
         raise kind(error.message) from None
     stack = script_stack()
     for index in range(first, graph._builder.get_n_nodes()):
         graph._stacks[index] = stack
     results = []
-    for i, x in enumerate(xs):
+    for i, x in enumerate(sources):
         values, indices, shape = found[3 * i:3 * i + 3]
-        if values == _NONE:
-            results.append(array_ops.zeros_like(x) if str(unconnected_gradients) == "zero" else None)
-        elif indices == _NONE:
-            results.append(graph._tensor(values))
+        if values is None:
+            results.append(_unconnected(x) if unconnected in ("zero", UnconnectedGradients.ZERO) else None)
         else:
-            results.append(IndexedSlices(graph._tensor(values), graph._tensor(indices), graph._tensor(shape)))
+            results.append(values if indices is None else IndexedSlices(values, indices, shape))
     return results
+
+
+def _unconnected(x):
+    if x.dtype == dtypes.resource:
+        return array_ops.zeros(ops.apply_op("VariableShape", input=x), dtype=handle_dtype(x))
+    return array_ops.zeros_like(x, dtype=x.dtype.base_dtype)
 
 
 def hessians(ys, xs, name="hessians", colocate_gradients_with_ops=False, gate_gradients=False, aggregation_method=None):

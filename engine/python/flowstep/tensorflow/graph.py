@@ -226,6 +226,11 @@ class Operation:
     def _update_input(self, index, tensor):
         _building(self._graph._builder.set_input, self._index, index, tensor._output)
 
+    def _note_output(self):
+        """The op got one output more."""
+        made = self._graph._builder.list_output_dtypes(self._index)
+        self._outputs.extend(Tensor(self, i, dtypes.as_dtype(int(made[i]))) for i in range(len(self._outputs), len(made)))
+
     def colocation_groups(self):
         try:
             groups = [g for g in self.get_attr("_class") if g.startswith(b"loc:@")]
@@ -504,16 +509,15 @@ class Graph:
 
     @contextlib.contextmanager
     def control_dependencies(self, control_inputs):
-        from . import ops
         if control_inputs is None:
             with self._within(self._builder.clear_control_dependencies):
                 yield
             return
         nodes = []
         for item in control_inputs:
-            if type(item).__name__ == "IndexedSlices":
+            # Waiting for a variable that was assigned to is waiting for that, and reads nothing.
+            if type(item).__name__ == "IndexedSlices" or hasattr(item, "handle") and hasattr(item, "op"):
                 item = item.op
-            item = ops.with_handle(item) if not isinstance(item, (Tensor, Operation)) else item
             item = self.as_graph_element(item)
             nodes.append((item.op if isinstance(item, Tensor) else item)._index)
         with self._within(self._builder.enter_control_dependencies, nodes):
@@ -526,12 +530,24 @@ class Graph:
         if op is not None and not isinstance(op, Operation):
             from . import ops
             op = ops.internal_convert_to_tensor_or_indexed_slices(op, as_ref=True).op
+        if op is not None and op.graph is not self:
+            with self._colocate_outside(op, ignore_existing):
+                yield
+            return
         functions, self._device_functions = self._device_functions, []
         try:
             with self._within(self._builder.enter_colocation, NODE_NONE if op is None else op._index, ignore_existing):
                 yield
         finally:
             self._device_functions = functions
+
+    @contextlib.contextmanager
+    def _colocate_outside(self, op, ignore_existing):
+        """In the groups of an op of another graph, by their names."""
+        from . import attrs
+        groups = attrs.from_python(attrs.STRING, True, sorted(op.colocation_groups()))
+        with self._within(self._builder.enter_colocation, NODE_NONE, ignore_existing), self._attr_scope({"_class": groups}):
+            yield
 
     @contextlib.contextmanager
     def _attr_scope(self, values):
@@ -678,8 +694,16 @@ def colocate_with(op, ignore_existing=False):
 
 @contextlib.contextmanager
 def init_scope():
+    """Outside of all functions, loops and control dependencies, in the same name scope."""
     graph = get_default_graph()
-    with graph._within(graph._builder.enter_init_scope):
+    scope = graph.get_name_scope()
+    with contextlib.ExitStack() as stack:
+        if graph.building_function:
+            while graph.building_function:
+                graph = graph.outer_graph
+            stack.enter_context(graph.as_default())
+            stack.enter_context(graph.name_scope(scope + "/" if scope else None))
+        stack.enter_context(graph._within(graph._builder.enter_init_scope))
         yield
 
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What all layers of tf.layers are: a variable scope, variables made at the first call, losses and updates."""
 
+import contextlib
 import inspect
 import re
 
@@ -13,6 +14,23 @@ from .ops import convert_to_tensor
 
 # How replicas of a moving average are put together: VariableSynchronization and VariableAggregation.
 ON_READ, MEAN = 3, 2
+
+
+# How many layers are being called: control flow of version 2 within them gives all that a gradient could read.
+_calls = [0]
+
+
+@contextlib.contextmanager
+def _in_call():
+    _calls[0] += 1
+    try:
+        yield
+    finally:
+        _calls[0] -= 1
+
+
+def is_in_call():
+    return _calls[0] > 0
 
 
 class InputSpec:
@@ -182,7 +200,8 @@ class Layer:
                 tensors = list(_flat(inputs))
                 self._maybe_build(inputs, tensors)
                 self._check_inputs(tensors)
-                outputs = self.call(inputs, *arguments, **keywords)
+                with _in_call():
+                    outputs = self.call(inputs, *arguments, **keywords)
                 self._regularize_activity(outputs)
         _add_new(GraphKeys.UPDATE_OPS, self.updates)
         return outputs

@@ -10,7 +10,7 @@ from .graph import GraphKeys, name_scope
 from .tensor_array import TensorArray
 
 
-def _invariant(var, shape=None):
+def invariant(var, shape=None):
     """The shapes that a loop variable keeps to: one, or one for each of its parts."""
     if nest.is_composite(var):
         parts = nest.flatten(var, True)
@@ -60,7 +60,7 @@ def _build(context, pred, body, original, variables, shapes):
 def _run(context, pred, body, loop_vars, invariants, return_same_structure):
     variables = [_as_loop_variable(control_flow.convert_tensorarray_to_flow(v)) for v in nest.flatten(loop_vars)]
     if invariants is None:
-        invariants = [_invariant(v) for v in variables]
+        invariants = [invariant(v) for v in variables]
     shapes = [tensor_shape.as_shape(s) for i in nest.flatten(invariants)
               for s in (i if isinstance(i, list) else [i])]
     try:
@@ -85,9 +85,9 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
     if parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
     from . import functional
-    if functional.control_flow_v2_enabled():
+    if functional.is_version_2():
         return functional.while_loop(cond, body, loop_vars, shape_invariants, parallel_iterations, maximum_iterations, name,
-                                     return_same_structure)
+                                     return_same_structure, back_prop)
     with name_scope(name, "while", [v for v in nest.flatten(loop_vars, True) if v is not None]):
         if not loop_vars:
             raise ValueError("No loop variables provided")
@@ -102,7 +102,7 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
                 shape_invariants = (tensor_shape.TensorShape([]), shape_invariants)
             nest.assert_same_structure(loop_vars, shape_invariants)
             flat = [control_flow.convert_tensorarray_to_flow(v) for v in nest.flatten(loop_vars)]
-            shape_invariants = [_invariant(v, s) for v, s in zip(flat, nest.flatten(shape_invariants))]
+            shape_invariants = [invariant(v, s) for v, s in zip(flat, nest.flatten(shape_invariants))]
             if not all(isinstance(s, (tensor_shape.TensorShape, list)) for s in shape_invariants):
                 raise ValueError("`shapes` must be a (possibly nested) list of shapes.")
         context = contexts.WhileContext(maximum_iterations, parallel_iterations, back_prop, swap_memory)

@@ -65,10 +65,6 @@ def _rows_to_tensor(value, dtype=None, name=None, as_ref=False):
 register_tensor_conversion_function(IndexedSlices, _rows_to_tensor)
 
 
-def with_handle(value):
-    return value
-
-
 def graph_of(values):
     """The graph that the values belong to, else the default graph; values of two graphs are an error."""
     graph, first = get_default_graph(), None

@@ -12,6 +12,10 @@ from .ops import apply_op
 class TensorArray:
     """An array of tensors that is written and read by index; its flow orders what was done to it."""
 
+    def __new__(cls, *args, **kwargs):
+        from . import functional, list_arrays
+        return super().__new__(list_arrays.ListArray if cls is TensorArray and functional.is_version_2() else cls)
+
     def __init__(self, dtype, size=None, dynamic_size=None, clear_after_read=None, tensor_array_name=None, handle=None,
                  flow=None, infer_shape=True, element_shape=None, colocate_with_first_write_call=True, name=None):
         if handle is not None and tensor_array_name:
@@ -58,6 +62,11 @@ class TensorArray:
             raise ValueError("Inconsistent shapes: saw %s but expected %s " % (shape, self.element_shape))
         if self._infer_shape:
             self._element_shape[0] = self.element_shape.merge_with(shape)
+
+    def _check_split(self, value, lengths):
+        sizes = ops.constant_value(lengths)
+        if sizes is not None and sizes.shape and value.shape.ndims is not None and sizes.min() == sizes.max():
+            self._check_element_shape(tensor_shape.TensorShape([int(sizes[0])]).concatenate(value.shape[1:]))
 
     @contextlib.contextmanager
     def _maybe_colocate_with(self, value):
@@ -139,9 +148,7 @@ class TensorArray:
             value = ops.convert_to_tensor(value, dtype=self._dtype, name="value")
             with self._maybe_colocate_with(value):
                 lengths_64 = math_ops.cast(lengths, dtypes.int64)
-                sizes = ops.constant_value(lengths_64)
-                if sizes is not None and sizes.shape and value.shape.ndims is not None and sizes.min() == sizes.max():
-                    self._check_element_shape(tensor_shape.TensorShape([int(sizes[0])]).concatenate(value.shape[1:]))
+                self._check_split(value, lengths_64)
                 flow = apply_op("TensorArraySplitV3", handle=self._handle, value=value, lengths=lengths_64,
                                 flow_in=self._flow, name=name)
             return build_ta_with_new_flow(self, flow)

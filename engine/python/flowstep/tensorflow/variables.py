@@ -336,19 +336,32 @@ class ResourceVariable(Variable):
                 value = _without_variables(name, self._initial_value)
                 self._initializer_op = ops.make_op("AssignVariableOp", resource=self._variable, value=value, name=n)
             with name_scope("Read"):
-                with graph_lib.device(caching_device or self._variable.device):
+                with graph_lib.device(self._variable.device):
                     self._snapshot = self._read_op()
+                self._cached = self._cached_at(caching_device)
 
     def _read_op(self, name=None):
         result = apply_op("ReadVariableOp", resource=self._variable, dtype=self._dtype_, name=name)
         result.set_shape(self._shape_)
         return result
 
+    _cached = None
+
+    def _cached_at(self, device):
+        """The value as it is kept at a device, of its own and not of what stands around."""
+        if device is None:
+            return None
+        with graph_lib.colocate_with(None, ignore_existing=True), graph_lib.device(device):
+            return array_ops.identity(self._snapshot)
+
     def _from_handle(self):
         op = self._variable.op
         self._dtype_ = op.get_attr("dtype")
         self._shape_ = tensor_shape.TensorShape(op.get_attr("shape"))
         self._is_initialized_op = None
+        if self._snapshot.op.type != "ReadVariableOp":
+            self._cached = self._snapshot
+            self._snapshot = self._graph.as_graph_element(op.name + "/Read/ReadVariableOp:0")
 
     name = property(lambda self: self._variable.op.name + ":0")
     op = property(lambda self: self._variable.op)
@@ -362,12 +375,14 @@ class ResourceVariable(Variable):
         return self._initializer_op
 
     def _snapshot_name(self):
-        return self._snapshot.name
+        return (self._snapshot if self._cached is None else self._cached).name
 
     def _fill_proto(self, result):
         result.is_resource = True
 
     def value(self):
+        if self._cached is not None:
+            return self._cached
         with graph_lib.colocate_with(None, ignore_existing=True):
             with graph_lib.device(self._variable.device):
                 return self._read_op()
