@@ -248,11 +248,15 @@ write_allowed_values (FlowProtoWriter   *w,
   flow_proto_writer_end (w);
 }
 
+/* A function's signature also names what its effects are called: the keys of @control_ret. */
 static void
 write_op_def (FlowProtoWriter       *w,
               guint32                field,
-              const FlowOpSignature *signature)
+              const FlowOpSignature *signature,
+              GHashTable            *control_ret)
 {
+  g_autoptr (GList) effects = control_ret != NULL ? g_list_sort (g_hash_table_get_keys (control_ret), (GCompareFunc) strcmp)
+                                                  : NULL;
   static const char *const kinds[] = {
     [FLOW_ATTR_STRING] = "string", [FLOW_ATTR_INT] = "int", [FLOW_ATTR_FLOAT] = "float",
     [FLOW_ATTR_BOOL] = "bool", [FLOW_ATTR_TYPE] = "type", [FLOW_ATTR_SHAPE] = "shape",
@@ -287,6 +291,8 @@ write_op_def (FlowProtoWriter       *w,
   flow_proto_writer_set_int (w, 17, (signature->flags & FLOW_OP_STATEFUL) != 0);
   flow_proto_writer_set_int (w, 18, (signature->flags & FLOW_OP_COMMUTATIVE) != 0);
   flow_proto_writer_set_int (w, 19, (signature->flags & FLOW_OP_ALLOWS_UNINITIALIZED) != 0);
+  for (GList *l = effects; l != NULL; l = l->next)
+    flow_proto_writer_add_string (w, 20, l->data);
   flow_proto_writer_end (w);
 }
 
@@ -332,7 +338,7 @@ flow_graph_write_op_list (FlowGraph  *self,
   g_ptr_array_sort (signatures, compare_types);
   flow_proto_writer_init (&w);
   for (guint i = 0; i < signatures->len; i++)
-    write_op_def (&w, 1, signatures->pdata[i]);
+    write_op_def (&w, 1, signatures->pdata[i], NULL);
   return flow_proto_writer_finish (&w, error);
 }
 
@@ -359,7 +365,7 @@ write_function (FlowProtoWriter    *w,
 {
   flow_proto_writer_begin (w, 1);
   if (function->signature != NULL)
-    write_op_def (w, 1, function->signature);
+    write_op_def (w, 1, function->signature, function->control_ret);
   for (guint i = 0; i < function->nodes->len; i++)
     {
       const FlowFunctionNode *node = function->nodes->pdata[i];

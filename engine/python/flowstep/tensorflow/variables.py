@@ -444,7 +444,11 @@ class _UnreadVariable(ResourceVariable):
 
     def __init__(self, parent, assign_op):
         self.__dict__.update(parent.__dict__)
-        self._parent_op = assign_op
+        self._parent_op, self._cached = assign_op, None
+        # In a body nobody asks for it by itself.
+        if get_default_graph().building_function:
+            self._snapshot = None
+            return
         with graph_lib.control_dependencies([assign_op]):
             self._snapshot = self._read_op()
 
