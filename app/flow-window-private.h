@@ -99,6 +99,7 @@ struct _FlowWindow
   GSimpleAction *state_action;
   GSettings *settings;
   GFileMonitor *monitor;         /* of the file that is open */
+  GCancellable *watching;        /* until it is there */
   GtkFileChooserNative *chooser;
   char *load_when_saved;         /* a run file that waits for the runs at hand to be saved */
   char *last_message;            /* of the card, for win.state */

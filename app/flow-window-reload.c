@@ -49,6 +49,38 @@ file_changed_cb (FlowWindow        *self,
   self->reload_source = g_timeout_add (SETTLE_MS, offer_cb, self);
 }
 
+/* To watch a folder in which a great many files come and go takes the kernel up to 200 ms. */
+static void
+begin_watch (GTask        *task,
+             gpointer      source,
+             gpointer      data,
+             GCancellable *cancellable)
+{
+  GError *error = NULL;
+  GFileMonitor *monitor = g_file_monitor (G_FILE (data), G_FILE_MONITOR_WATCH_MOVES, cancellable, &error);
+
+  /* A worker has no context of its own, so changes are told in the main one. */
+  if (monitor != NULL)
+    g_task_return_pointer (task, monitor, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+watched_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      data)
+{
+  FlowWindow *self = FLOW_WINDOW (source);
+  g_autoptr(GFileMonitor) monitor = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  /* A file that cannot be watched is one that is not told of; another may be open by now. */
+  if (monitor == NULL || self->closed)
+    return;
+  g_set_object (&self->monitor, monitor);
+  g_signal_connect_object (monitor, "changed", G_CALLBACK (file_changed_cb), self, G_CONNECT_SWAPPED);
+}
+
 /* A file is open. Of an event file growing is the use: its curves follow by themselves. */
 void
 _flow_window_watch_file (FlowWindow *self)
@@ -56,22 +88,25 @@ _flow_window_watch_file (FlowWindow *self)
   GVariant *info = flow_ui_session_get_info (self->session);
   const char *path = flow_lookup_string (info, "path");
   const char *kind = flow_lookup_string (info, "kind");
-  g_autoptr(GFile) file = NULL;
+  g_autoptr(GTask) task = NULL;
 
   _flow_window_unwatch_file (self);
   self->reload_offered = FALSE;
   if (path == NULL || path[0] == '\0' || (kind != NULL && strstr (kind, "event") != NULL))
     return;
-  file = g_file_new_for_path (path);
-  self->monitor = g_file_monitor (file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
-  if (self->monitor != NULL)
-    g_signal_connect_object (self->monitor, "changed", G_CALLBACK (file_changed_cb), self, G_CONNECT_SWAPPED);
+  self->watching = g_cancellable_new ();
+  task = g_task_new (self, self->watching, watched_cb, NULL);
+  g_task_set_task_data (task, g_file_new_for_path (path), g_object_unref);
+  g_task_run_in_thread (task, begin_watch);
 }
 
 void
 _flow_window_unwatch_file (FlowWindow *self)
 {
   g_clear_handle_id (&self->reload_source, g_source_remove);
+  if (self->watching != NULL)
+    g_cancellable_cancel (self->watching);
+  g_clear_object (&self->watching);
   if (self->monitor != NULL)
     g_file_monitor_cancel (self->monitor);
   g_clear_object (&self->monitor);
