@@ -52,6 +52,7 @@
 
 #include "flow-kernel.h"
 #include "flow-resource.h"
+#include "flow-summarize.h"
 #include "flow-variable.h"
 
 #include "flow-kernel-thread.h"

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-builder-private.h"
+#include "flow-summarize.h"
 
 #include <string.h>
 
@@ -16,29 +17,48 @@
 /* Folding serves shapes, axes and sizes; nothing of that kind is long, or computed in many steps. */
 #define MAX_FOLDED_ELEMENTS 4096
 #define MAX_FOLD_DEPTH 48
+/* As many of an input's elements stand in an error's text. */
+#define MAX_SHOWN 256
+
+enum {
+  ASKED_VALUE = 1 << 0,
+  ASKED_LIST = 1 << 1,
+};
 
 typedef struct {
   FlowInferContext context;
   FlowBuilder *builder;
   FlowBuildNode *node;
   guint depth;
-  guint8 *asked;               /* per input: 1 a value was found, 2 a shape was */
+  guint8 *asked;               /* nullable; per input ASKED_ flags: what was asked for so far */
+  guint8 *given;               /* with asked; per input: what of it may be given */
   GPtrArray *lists;            /* of FlowShape: what was lent to the shape function */
 } Inference;
 
 static FlowTensor *constant_of (FlowBuilder *self, FlowEndpoint at, guint depth);
 static FlowShape  *list_of     (FlowBuilder *self, FlowEndpoint at, guint depth);
 
+/* Notes that an input was asked for. */
+static gboolean
+may_give (Inference *self,
+          guint      input,
+          guint8     what)
+{
+  if (self->asked == NULL)
+    return TRUE;
+  self->asked[input] |= what;
+  return (self->given[input] & what) != 0;
+}
+
 static FlowTensor *
 find_value (gpointer finder,
             guint    input)
 {
   Inference *self = finder;
-  FlowTensor *value = constant_of (self->builder, g_array_index (self->node->inputs, FlowEndpoint, input), self->depth);
 
-  if (value != NULL && self->asked != NULL)
-    self->asked[input] |= 1;
-  return value;
+  if (!may_give (self, input, ASKED_VALUE))
+    return NULL;
+  return constant_of (self->builder, g_array_index (self->node->inputs, FlowEndpoint, input), self->depth);
 }
 
 static void
@@ -52,12 +72,13 @@ find_value_list (gpointer finder,
                  guint    input)
 {
   Inference *self = finder;
-  FlowShape *list = list_of (self->builder, g_array_index (self->node->inputs, FlowEndpoint, input), self->depth);
+  FlowShape *list;
 
+  if (!may_give (self, input, ASKED_LIST))
+    return NULL;
+  list = list_of (self->builder, g_array_index (self->node->inputs, FlowEndpoint, input), self->depth);
   if (list == NULL)
     return NULL;
-  if (self->asked != NULL)
-    self->asked[input] |= 2;
   g_ptr_array_add (self->lists, list);
   return list;
 }
@@ -100,20 +121,27 @@ inference_init (Inference     *self,
 }
 
 static void
-inference_clear (Inference *self)
+forget_outputs (FlowInferContext *c)
 {
-  FlowInferContext *c = &self->context;
-
   for (guint i = 0; i < c->n_outputs; i++)
     {
       g_clear_pointer (&c->output_shapes[i], flow_shape_unref);
       g_clear_pointer (&c->output_handles[i].shape, flow_shape_unref);
     }
+}
+
+static void
+inference_clear (Inference *self)
+{
+  FlowInferContext *c = &self->context;
+
+  forget_outputs (c);
   g_free (c->input_shapes);
   g_free (c->input_handles);
   g_free (c->output_shapes);
   g_free (c->output_handles);
   g_free (self->asked);
+  g_free (self->given);
   g_ptr_array_unref (self->lists);
 }
 
@@ -259,61 +287,97 @@ list_of (FlowBuilder  *self,
 
 /* --- Shapes --- */
 
-/* "<0>", "[4,2]", "<1.5>": values as the text of a shape error has them. */
+/* TF runs a shape function first with no values at all, then with those that it asked for, until it asks for
+ * no more. What it says is what it says in the first of these runs that fails, with the values it had there. */
 static void
-append_value (GString          *text,
-              const FlowTensor *value)
+fail_as_tensorflow (Inference  *self,
+                    GError    **what)
 {
-  gint64 n = flow_tensor_get_n_elements (value);
+  guint n = self->context.n_inputs;
 
-  g_string_append_c (text, '<');
-  for (gint64 i = 0; i < MIN (n, 10); i++)
-    g_string_append_printf (text, "%s%.15g", i > 0 ? " " : "", flow_tensor_get_double (value, i));
-  g_string_append (text, n > 10 ? "...>" : ">");
+  self->asked = g_malloc0 (MAX (n, 1));
+  self->given = g_malloc0 (MAX (n, 1));
+  while (TRUE)
+    {
+      g_autoptr (GError) error = NULL;
+
+      forget_outputs (&self->context);
+      if (!self->node->signature->op->infer (&self->context, &error))
+        {
+          g_clear_error (what);
+          *what = g_steal_pointer (&error);
+          return;
+        }
+      if (memcmp (self->asked, self->given, n) == 0)
+        return;
+      memcpy (self->given, self->asked, n);
+    }
+}
+
+/* "[4,2]" of an input that was read as a shape, "<4 2>" of another value; empty where it was not given. */
+static char *
+given_text (Inference *self,
+            guint      input,
+            guint8     kind)
+{
+  FlowEndpoint at = g_array_index (self->node->inputs, FlowEndpoint, input);
+  FlowShape *shape = self->context.input_shapes[input];
+  g_autoptr (FlowShape) list = NULL;
+  g_autofree char *shown = NULL;
+  FlowTensor *value;
+
+  if ((self->given[input] & ASKED_LIST) != 0 && shape->rank == 1)
+    list = list_of (self->builder, at, 0);
+  if (list != NULL)
+    return kind == ASKED_LIST ? flow_shape_to_string (list) : NULL;
+  value = (self->given[input] & kind & ASKED_VALUE) != 0 ? constant_of (self->builder, at, 0) : NULL;
+  if (value == NULL)
+    return NULL;
+  shown = flow_tensor_summarize (value, MAX_SHOWN);
+  return g_strdup_printf ("<%s>", shown);
 }
 
 static void
-explain (Inference *self,
-         GError    *what)
+append_given (Inference  *self,
+              GString    *text,
+              guint8      kind,
+              const char *title)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < self->context.n_inputs; i++)
+    {
+      g_autofree char *shown = given_text (self, i, kind);
+
+      if (shown == NULL)
+        continue;
+      g_string_append_printf (text, "%sinput[%u] = %s", any ? kind == ASKED_LIST ? "," : ", " : title, i, shown);
+      any = TRUE;
+    }
+}
+
+/* The error of a shape function, with where it came up and what it saw. */
+static void
+explain (Inference  *self,
+         GError    **what)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   char *message;
-  gboolean any;
 
+  fail_as_tensorflow (self, what);
   for (guint i = 0; i < self->context.n_inputs; i++)
     {
       g_autofree char *shape = flow_shape_to_string (self->context.input_shapes[i]);
 
-      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", shape);
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+                              self->context.input_shapes[i]->rank == FLOW_RANK_UNKNOWN ? "?" : shape);
     }
-  for (guint kind = 1; kind <= 2; kind++)
-    {
-      any = FALSE;
-      for (guint i = 0; i < self->context.n_inputs; i++)
-        {
-          FlowEndpoint at = g_array_index (self->node->inputs, FlowEndpoint, i);
-
-          if ((self->asked[i] & kind) == 0 || (kind == 1 && (self->asked[i] & 2) != 0))
-            continue;
-          g_string_append (text, any ? ", " : kind == 1 ? " and with computed input tensors: "
-                                            : " and with input tensors computed as partial shapes: ");
-          any = TRUE;
-          g_string_append_printf (text, "input[%u] = ", i);
-          if (kind == 1)
-            append_value (text, constant_of (self->builder, at, 0));
-          else
-            {
-              g_autoptr (FlowShape) list = list_of (self->builder, at, 0);
-              g_autofree char *shown = list != NULL ? flow_shape_to_string (list) : g_strdup ("?");
-
-              g_string_append (text, shown);
-            }
-        }
-    }
-  message = g_strdup_printf ("%s for '%s' (op: '%s') with input shapes: %s.", what->message, self->node->name,
+  append_given (self, text, ASKED_VALUE, " and with computed input tensors: ");
+  append_given (self, text, ASKED_LIST, " and with input tensors computed as partial shapes: ");
+  message = g_strdup_printf ("%s for '%s' (op: '%s') with input shapes: %s.", (*what)->message, self->node->name,
                              self->node->signature->name, text->str);
-  g_free (what->message);
-  what->message = message;
+  g_free ((*what)->message);
+  (*what)->message = message;
 }
 
 gboolean
@@ -328,11 +392,10 @@ _flow_builder_infer (FlowBuilder    *self,
   if (node->signature->op == NULL || node->signature->op->infer == NULL)
     return TRUE;
   inference_init (&inference, self, node, 0);
-  inference.asked = g_malloc0 (MAX (node->inputs->len, 1));
   known = node->signature->op->infer (&inference.context, &what);
   if (!known)
     {
-      explain (&inference, what);
+      explain (&inference, &what);
       g_propagate_error (error, what);
     }
   for (guint i = 0; known && i < node->n_outputs; i++)

@@ -238,6 +238,35 @@ describe_args (GString          *text,
                             args[i].type_list_attr != NULL ? args[i].type_list_attr : "", args[i].is_ref);
 }
 
+/* Of an attr's definition what stands between its braces, and its default, as they are written. */
+static void
+append_definition (GString         *text,
+                   const FlowOpDef *op,
+                   const char      *name)
+{
+  g_auto (GStrv) attrs = op != NULL && op->attrs != NULL ? g_strsplit (op->attrs, ";", -1) : NULL;
+  gsize length = strlen (name);
+
+  for (guint i = 0; attrs != NULL && attrs[i] != NULL; i++)
+    {
+      const char *at = g_strchug (attrs[i]);
+      const char *open = strchr (at, '{');
+      const char *end = open != NULL ? strchr (open, '}') : NULL;
+      const char *value;
+
+      if (strncmp (at, name, length) != 0 || (at[length] != ':' && at[length] != ' '))
+        continue;
+      value = strstr (end != NULL ? end : at, "= ");
+      if (value != NULL && value > at && value[-1] == '>')
+        value = strstr (value + 1, "= ");
+      if (end != NULL)
+        g_string_append_len (text, open + 1, end - open - 1);
+      g_string_append_printf (text, "\t%s", value != NULL ? value + 2 : "");
+      return;
+    }
+  g_string_append_c (text, '\t');
+}
+
 /**
  * flow_op_registry_describe:
  * @type: an op type
@@ -245,7 +274,8 @@ describe_args (GString          *text,
  * The definition for bindings that make wrappers from it: one line an argument or attr, fields divided
  * by tabs. `input` and `output`: name, dtype, type attr, number attr, type list attr, whether it is a
  * reference. `attr`: name, #FlowAttrKind, whether it is a list, whether it has a default, the dtypes
- * allowed as bits (0 all), the dtype that is the default (0 none), whether it has a minimum, that.
+ * allowed as bits (0 all), the dtype that is the default (0 none), whether it has a minimum, that, and
+ * what stands between the braces of its definition, what is allowed, in order; and the text of its default.
  *
  * Returns: (transfer full) (nullable): the text, %NULL for a type we do not know
  */
@@ -266,9 +296,11 @@ flow_op_registry_describe (const char *type)
       const FlowAttr *value = attr->default_value;
       gboolean is_type = value != NULL && attr->kind == FLOW_ATTR_TYPE && !attr->is_list;
 
-      g_string_append_printf (text, "attr\t%s\t%d\t%d\t%d\t%" G_GUINT64_FORMAT "\t%d\t%d\t%" G_GINT64_FORMAT "\n",
+      g_string_append_printf (text, "attr\t%s\t%d\t%d\t%d\t%" G_GUINT64_FORMAT "\t%d\t%d\t%" G_GINT64_FORMAT "\t",
                               attr->name, attr->kind, attr->is_list, value != NULL, (guint64) attr->allowed_types,
                               is_type ? flow_attr_get_dtype (value) : 0, attr->has_minimum, attr->minimum);
+      append_definition (text, signature->op, attr->name);
+      g_string_append_c (text, '\n');
     }
   return g_strdup (text->str);
 }

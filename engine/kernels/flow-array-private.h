@@ -28,6 +28,15 @@ flow_dtype_has_references (int dtype)
       return flow_infer_unknown_shape ((c), (error));                                         \
   } G_STMT_END
 
+/* "Dimension must be 2 but is 3" where a dimension is known and another. */
+gboolean _flow_infer_with_value  (gint64          dim,
+                                  gint64          value,
+                                  GError        **error);
+/* What TensorFlow says on a line of its own after an error; gives FALSE. */
+gboolean _flow_add_context       (GError        **error,
+                                  const char     *format,
+                                  ...) G_GNUC_PRINTF (2, 3);
+
 /* Size in bytes of one cell: for strings, handles and variants that of a pointer. */
 gsize    _flow_cell_size          (int             dtype);
 /* Copies a block of @dims cells; strides count cells and may be 0 or negative. */

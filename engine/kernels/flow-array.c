@@ -19,6 +19,36 @@
  * first-level cache. */
 #define TILE 32
 
+gboolean
+_flow_infer_with_value (gint64    dim,
+                        gint64    value,
+                        GError  **error)
+{
+  FLOW_REQUIRE (dim == FLOW_DIM_UNKNOWN || dim == value, error, INVALID_ARGUMENT,
+                "Dimension must be %" G_GINT64_FORMAT " but is %" G_GINT64_FORMAT, value, dim);
+  return TRUE;
+}
+
+gboolean
+_flow_add_context (GError     **error,
+                   const char  *format,
+                   ...)
+{
+  g_autofree char *context = NULL;
+  char *message;
+  va_list args;
+
+  if (error == NULL || *error == NULL)
+    return FALSE;
+  va_start (args, format);
+  context = g_strdup_vprintf (format, args);
+  va_end (args);
+  message = g_strdup_printf ("%s\n\t%s", (*error)->message, context);
+  g_free ((*error)->message);
+  (*error)->message = message;
+  return FALSE;
+}
+
 gsize
 _flow_cell_size (int dtype)
 {

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-array-private.h"
 #include "flow-elementwise-private.h"
 #include "flow-reduce-private.h"
 #include "flow-variant.h"
@@ -62,10 +63,7 @@ add_n_infer (FlowInferContext  *c,
       FlowShape *merged;
 
       if (!flow_infer_merge (c, flow_infer_input (c, i - 1), sum, &merged, error))
-        {
-          g_prefix_error (error, "From merging shape %u with other shapes. ", i - 1);
-          return FALSE;
-        }
+        return _flow_add_context (error, "From merging shape %u with other shapes.", i - 1);
       flow_shape_unref (sum);
       sum = merged;
     }
@@ -80,10 +78,9 @@ accumulate_n_infer (FlowInferContext  *c,
 {
   const FlowShape *given = flow_infer_attr_shape (c, "shape");
 
-  if (!add_n_infer (c, error))
-    return FALSE;
-  if (!c->running && given != NULL && flow_shape_is_known (given))
-    flow_infer_set_output (c, 0, given);
+  if (c->running || given == NULL || !flow_shape_is_known (given))
+    return add_n_infer (c, error);
+  flow_infer_set_output (c, 0, given);
   return TRUE;
 }
 

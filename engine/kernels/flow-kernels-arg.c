@@ -70,11 +70,14 @@ arg_infer (FlowInferContext  *c,
 {
   FlowShape *in = flow_infer_input (c, 0);
   gint64 dims[FLOW_SHAPE_MAX_RANK];
+  g_autoptr (FlowShape) scalar = NULL;
   gint64 value;
   int axis = 0;
   int rank = 0;
 
   if (c->running && !arg_check (c, &axis, error))
+    return FALSE;
+  if (!flow_infer_with_rank (c, flow_infer_input (c, 1), 0, &scalar, error))
     return FALSE;
   if (in->rank == FLOW_RANK_UNKNOWN)
     {

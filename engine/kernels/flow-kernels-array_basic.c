@@ -59,10 +59,12 @@ static gboolean
 ensure_shape_infer (FlowInferContext *c,
                     GError          **error)
 {
+  g_autoptr (FlowShape) ranked = NULL;
   g_autoptr (FlowShape) merged = NULL;
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  if (!flow_infer_merge (c, flow_infer_attr_shape (c, "shape"), flow_infer_input (c, 0), &merged, error))
+  if (!flow_infer_with_rank (c, flow_infer_input (c, 0), flow_infer_attr_shape (c, "shape")->rank, &ranked, error)
+      || !flow_infer_merge (c, flow_infer_attr_shape (c, "shape"), flow_infer_input (c, 0), &merged, error))
     return FALSE;
   flow_infer_set_output (c, 0, merged);
   return TRUE;

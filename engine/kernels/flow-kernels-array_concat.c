@@ -65,6 +65,82 @@ copy_columns_out (FlowTensor       *dst,
 
 /* --- Concat, ConcatV2 ----------------------------------------------------------------------------- */
 
+/* The dims before @axis and those after it; a negative axis counts from the end. */
+static gboolean
+cut_around (FlowInferContext  *c,
+            const FlowShape   *shape,
+            int                axis,
+            FlowShape        **before,
+            FlowShape        **after,
+            GError           **error)
+{
+  if (!flow_infer_subshape (c, shape, 0, axis, before, error))
+    return FALSE;
+  if (axis != -1)
+    return flow_infer_subshape (c, shape, axis + 1, G_MAXINT, after, error);
+  *after = flow_shape_new_scalar ();
+  return TRUE;
+}
+
+/* Merges @shape into *@into. */
+static gboolean
+merge_into (FlowInferContext  *c,
+            const FlowShape   *shape,
+            FlowShape        **into,
+            GError           **error)
+{
+  FlowShape *merged = NULL;
+
+  if (!flow_infer_merge (c, shape, *into, &merged, error))
+    return FALSE;
+  flow_shape_unref (*into);
+  *into = merged;
+  return TRUE;
+}
+
+/* TF goes from the last input to the first. */
+static gboolean
+infer_concat_at (FlowInferContext *c,
+                 guint             first,
+                 guint             n,
+                 gint64            axis,
+                 GError          **error)
+{
+  gint64 min_rank = axis < 0 ? -axis : axis + 1;
+  g_autoptr (FlowShape) before = flow_shape_new_unknown ();
+  g_autoptr (FlowShape) after = flow_shape_new_unknown ();
+  g_autoptr (FlowShape) middle = NULL;
+  g_autoptr (FlowShape) left = NULL;
+  gint64 sum = 0;
+  FlowShape *out;
+
+  for (guint i = n; i > 0; i--)
+    {
+      FlowShape *in = flow_infer_input (c, first + i - 1);
+      gint64 dim = FLOW_DIM_UNKNOWN;
+      g_autoptr (FlowShape) lead = NULL;
+      g_autoptr (FlowShape) tail = NULL;
+
+      if (in->rank != FLOW_RANK_UNKNOWN && in->rank < min_rank)
+        return _flow_refuse (error, "Shape must be at least rank %" G_GINT64_FORMAT " but is rank %d", min_rank, in->rank);
+      if (in->rank != FLOW_RANK_UNKNOWN)
+        dim = in->dims[axis < 0 ? in->rank + axis : axis];
+      if (!cut_around (c, in, (int) axis, &lead, &tail, error) || !merge_into (c, lead, &before, error))
+        return FALSE;
+      if (dim == FLOW_DIM_UNKNOWN || sum == FLOW_DIM_UNKNOWN)
+        sum = FLOW_DIM_UNKNOWN;
+      else if (!flow_add_int64 (sum, dim, &sum))
+        return _flow_refuse (error, "Dimension size overflow from adding up dimension %" G_GINT64_FORMAT, axis);
+      if (!merge_into (c, tail, &after, error))
+        return FALSE;
+    }
+  middle = flow_shape_new_vector (sum);
+  if (!flow_infer_concatenate (c, before, middle, &left, error) || !flow_infer_concatenate (c, left, after, &out, error))
+    return FALSE;
+  flow_infer_take_output (c, 0, out);
+  return TRUE;
+}
+
 /* Shape of what @n inputs from @first on give when put together along @axis of input @axis_input. */
 static gboolean
 infer_concat (FlowInferContext *c,
@@ -75,22 +151,18 @@ infer_concat (FlowInferContext *c,
 {
   FlowTensor *axis_value = flow_infer_input_value (c, axis_input);
   g_autoptr (FlowShape) scalar = NULL;
-  g_autoptr (FlowShape) out = NULL;
-  gint64 value;
-  gint64 sum = 0;
   int rank = FLOW_RANK_UNKNOWN;
-  int axis = 0;
 
   if (!flow_infer_with_rank (c, flow_infer_input (c, axis_input), 0, &scalar, error))
     return FALSE;
-  for (guint i = 0; i < n && rank == FLOW_RANK_UNKNOWN; i++)
-    rank = flow_infer_input (c, first + i)->rank;
-  if (rank == FLOW_RANK_UNKNOWN)
-    return flow_infer_unknown_shape (c, error);
-  if (rank == 0)
-    return _flow_refuse (error, "Can't concatenate scalars (use tf.stack instead)");
   if (axis_value == NULL)
     {
+      for (guint i = 0; i < n && rank == FLOW_RANK_UNKNOWN; i++)
+        rank = flow_infer_input (c, first + i)->rank;
+      if (rank == FLOW_RANK_UNKNOWN)
+        return flow_infer_unknown_shape (c, error);
+      if (rank == 0)
+        return _flow_refuse (error, "Can't concatenate scalars (use tf.stack instead)");
       for (guint i = 0; i < n; i++)
         {
           g_autoptr (FlowShape) ranked = NULL;
@@ -101,42 +173,7 @@ infer_concat (FlowInferContext *c,
       flow_infer_take_output (c, 0, flow_shape_new_of_rank (rank));
       return TRUE;
     }
-  value = flow_index_at (axis_value, 0);
-  if (!flow_canonical_axis (value, rank, &axis))
-    return _flow_refuse (error, "Shape must be at least rank %" G_GINT64_FORMAT " but is rank %d",
-                         value < 0 ? -value : value + 1, rank);
-  out = flow_shape_new_of_rank (rank);
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (FlowShape) ranked = NULL;
-
-      if (!flow_infer_with_rank (c, flow_infer_input (c, first + i), rank, &ranked, error))
-        return FALSE;
-      for (int d = 0; d < rank; d++)
-        {
-          gint64 dim = ranked->dims[d];
-
-          if (d != axis)
-            {
-              if (!flow_infer_merge_dim (c, out->dims[d], dim, &out->dims[d], error))
-                {
-                  g_prefix_error (error, "Dimension %d in both shapes must be equal: ", d);
-                  return FALSE;
-                }
-            }
-          else if (dim == FLOW_DIM_UNKNOWN || sum == FLOW_DIM_UNKNOWN)
-            {
-              sum = FLOW_DIM_UNKNOWN;
-            }
-          else if (!flow_add_int64 (sum, dim, &sum))
-            {
-              return _flow_refuse (error, "Dimension size overflow from adding up dimension %d", d);
-            }
-        }
-    }
-  out->dims[axis] = sum;
-  flow_infer_set_output (c, 0, out);
-  return TRUE;
+  return infer_concat_at (c, first, n, flow_index_at (axis_value, 0), error);
 }
 
 static gboolean
@@ -354,30 +391,21 @@ static gboolean
 pack_infer (FlowInferContext *c,
             GError          **error)
 {
-  g_autoptr (FlowShape) each = flow_shape_ref (flow_infer_input (c, 0));
+  g_autoptr (FlowShape) each = flow_shape_ref (flow_infer_input (c, c->n_inputs - 1));
   gint64 value = flow_infer_attr_int (c, "axis");
   gint64 dims[FLOW_SHAPE_MAX_RANK];
   int axis = 0;
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  for (guint i = 1; i < c->n_inputs; i++)
-    {
-      FlowShape *merged = NULL;
-
-      if (!flow_infer_merge (c, each, flow_infer_input (c, i), &merged, error))
-        {
-          g_prefix_error (error, "From merging shape %u with other shapes.: ", i);
-          return FALSE;
-        }
-      flow_shape_unref (each);
-      each = merged;
-    }
+  for (guint i = c->n_inputs - 1; i > 0; i--)
+    if (!merge_into (c, flow_infer_input (c, i - 1), &each, error))
+      return _flow_add_context (error, "From merging shape %u with other shapes.", i - 1);
   if (each->rank == FLOW_RANK_UNKNOWN)
     return flow_infer_unknown_shape (c, error);
   if (each->rank == FLOW_SHAPE_MAX_RANK)
     return _flow_refuse (error, "too many dimensions");
   if (!flow_canonical_axis (value, each->rank + 1, &axis))
-    return _flow_refuse (error, "Invalid axis: axis = %" G_GINT64_FORMAT " not in [%d, %d)", value,
+    return _flow_refuse (error, "Invalid axis: %" G_GINT64_FORMAT "; must be in [%d,%d)", value,
                          -(each->rank + 1), each->rank + 1);
   for (int i = 0, j = 0; i <= each->rank; i++)
     dims[i] = i == axis ? (gint64) c->n_inputs : each->dims[j++];
@@ -437,15 +465,14 @@ unpack_infer (FlowInferContext *c,
   gint64 value = flow_infer_attr_int (c, "axis");
   gint64 num = flow_infer_attr_int (c, "num");
   g_autoptr (FlowShape) out = NULL;
-  gint64 merged;
   int axis = 0;
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
   if (in->rank == FLOW_RANK_UNKNOWN)
     return flow_infer_unknown_shape (c, error);
   if (!flow_canonical_axis (value, in->rank, &axis))
-    return _flow_refuse (error, "Invalid axis: axis = %" G_GINT64_FORMAT " not in [%d, %d)", value, -in->rank, in->rank);
-  if (!flow_infer_merge_dim (c, in->dims[axis], num, &merged, error))
+    return _flow_refuse (error, "Invalid axis: %" G_GINT64_FORMAT "; must be in [%d,%d)", value, -in->rank, in->rank);
+  if (!_flow_infer_with_value (in->dims[axis], num, error))
     return FALSE;
   out = flow_shape_new_of_rank (in->rank - 1);
   for (int i = 0, j = 0; i < in->rank; i++)
@@ -597,7 +624,7 @@ infer_split_axis (const FlowShape  *in,
 
   if (!flow_canonical_axis (value, in->rank, axis))
     return _flow_refuse (error, "Dimension size, given by scalar input %" G_GINT64_FORMAT
-                         ", must be in range [-%d, %d)", value, in->rank, in->rank);
+                         " must be in range [-%d, %d)", value, in->rank, in->rank);
   return TRUE;
 }
 
@@ -608,13 +635,10 @@ split_infer (FlowInferContext *c,
   FlowShape *in = flow_infer_input (c, 1);
   FlowTensor *axis_value = flow_infer_input_value (c, 0);
   gint64 n = flow_infer_attr_int (c, "num_split");
-  g_autoptr (FlowShape) scalar = NULL;
   g_autoptr (FlowShape) out = NULL;
   int axis = 0;
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  if (!flow_infer_with_rank (c, flow_infer_input (c, 0), 0, &scalar, error))
-    return FALSE;
   if (axis_value == NULL || in->rank == FLOW_RANK_UNKNOWN)
     return infer_same_rank (c, in, error);
   if (!infer_split_axis (in, axis_value, &axis, error))
@@ -624,7 +648,8 @@ split_infer (FlowInferContext *c,
     {
       if (n < 1 || out->dims[axis] % n != 0)
         return _flow_refuse (error, "Dimension size must be evenly divisible by %" G_GINT64_FORMAT " but is %"
-                             G_GINT64_FORMAT, n, out->dims[axis]);
+                             G_GINT64_FORMAT "\n\tNumber of ways to split should evenly divide the split dimension",
+                             n, out->dims[axis]);
       out->dims[axis] /= n;
     }
   for (guint i = 0; i < c->n_outputs; i++)
@@ -680,6 +705,44 @@ split_compute (FlowKernelContext *c,
   return TRUE;
 }
 
+/* The sizes of a SplitV's parts; what is left for the one that is -1. */
+static gboolean
+infer_split_sizes (const FlowTensor *tensor,
+                   guint             n,
+                   gint64            total,
+                   gint64           *sizes,
+                   GError          **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gint64 sum = 0;
+  int open = -1;
+
+  if (tensor->n_elements != (gint64) n)
+    return _flow_refuse (error, "Length of size_splits should be equal to num_outputs");
+  for (guint i = 0; i < n; i++)
+    {
+      sizes[i] = flow_index_at (tensor, i);
+      if (sizes[i] == -1 && open >= 0)
+        return _flow_refuse (error, "size_splits can only have one -1");
+      if (sizes[i] == -1)
+        open = (int) i;
+      else if (sizes[i] < 0 || !flow_add_int64 (sum, sizes[i], &sum))
+        return _flow_refuse (error, "Dimension %" G_GINT64_FORMAT " must be >= 0", sizes[i]);
+    }
+  if (total == FLOW_DIM_UNKNOWN)
+    return TRUE;
+  if (open >= 0 && sum <= total)
+    {
+      sizes[open] = total - sum;
+      sum = total;
+    }
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "", sizes[i]);
+  if (sum != total)
+    return _flow_refuse (error, "can't split axis of size %" G_GINT64_FORMAT " into pieces of size [%s]", total, text->str);
+  return TRUE;
+}
+
 static gboolean
 split_v_infer (FlowInferContext *c,
                GError          **error)
@@ -687,35 +750,29 @@ split_v_infer (FlowInferContext *c,
   FlowShape *in = flow_infer_input (c, 0);
   FlowTensor *sizes = flow_infer_input_value (c, 1);
   FlowTensor *axis_value = flow_infer_input_value (c, 2);
-  gint64 total = 0;
-  gint64 n_open = 0;
-  int axis = 0;
+  g_autofree gint64 *parts = NULL;
+  int axis = in->rank - 1;
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  if (axis_value == NULL || axis_value->n_elements < 1 || in->rank == FLOW_RANK_UNKNOWN)
+  if (axis_value != NULL && axis_value->n_elements < 1)
+    axis_value = NULL;
+  if (in->rank == FLOW_RANK_UNKNOWN || (axis_value == NULL && sizes == NULL))
     return infer_same_rank (c, in, error);
-  if (!infer_split_axis (in, axis_value, &axis, error))
+  if (axis_value != NULL && !infer_split_axis (in, axis_value, &axis, error))
     return FALSE;
-  for (gint64 i = 0; sizes != NULL && i < sizes->n_elements; i++)
-    {
-      gint64 size = flow_index_at (sizes, i);
-
-      if (size == -1)
-        n_open++;
-      else if (size < 0 || !flow_add_int64 (total, size, &total))
-        return _flow_refuse (error, "Split size at index %" G_GINT64_FORMAT " must be >= 0. Got: %" G_GINT64_FORMAT,
-                             i, size);
-    }
-  if (n_open > 1)
-    return _flow_refuse (error, "size_splits can only have one -1.");
+  if (in->rank == 0)
+    return _flow_refuse (error, "Can't split scalars");
+  /* TF: where only the sizes are known, the axis counts as the last. */
+  parts = g_new0 (gint64, MAX (c->n_outputs, 1));
+  for (guint i = 0; sizes == NULL && i < c->n_outputs; i++)
+    parts[i] = FLOW_DIM_UNKNOWN;
+  if (sizes != NULL && !infer_split_sizes (sizes, c->n_outputs, in->dims[axis], parts, error))
+    return FALSE;
   for (guint i = 0; i < c->n_outputs; i++)
     {
       FlowShape *out = flow_shape_new (in->rank, in->dims);
-      gint64 size = sizes != NULL && i < sizes->n_elements ? flow_index_at (sizes, i) : FLOW_DIM_UNKNOWN;
 
-      if (size == -1 && sizes != NULL && in->dims[axis] != FLOW_DIM_UNKNOWN && in->dims[axis] >= total)
-        size = in->dims[axis] - total;
-      out->dims[axis] = size;
+      out->dims[axis] = parts[i];
       flow_infer_take_output (c, i, out);
     }
   return TRUE;

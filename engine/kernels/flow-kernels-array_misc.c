@@ -22,17 +22,13 @@ one_hot_infer (FlowInferContext *c,
   FlowShape *in = flow_infer_input (c, 0);
   gint64 axis = flow_infer_attr_int (c, "axis");
   g_autoptr (FlowShape) depth_shape = NULL;
-  g_autoptr (FlowShape) on_shape = NULL;
-  g_autoptr (FlowShape) off_shape = NULL;
   gint64 depth = FLOW_DIM_UNKNOWN;
   gint64 dims[FLOW_SHAPE_MAX_RANK];
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
   if (axis < -1)
     return _flow_refuse (error, "axis must be >= -1");
-  if (!flow_infer_with_rank (c, flow_infer_input (c, 1), 0, &depth_shape, error) ||
-      !flow_infer_with_rank (c, flow_infer_input (c, 2), 0, &on_shape, error) ||
-      !flow_infer_with_rank (c, flow_infer_input (c, 3), 0, &off_shape, error))
+  if (!flow_infer_with_rank (c, flow_infer_input (c, 1), 0, &depth_shape, error))
     return FALSE;
   if (flow_infer_scalar_value (c, 1, &depth) && depth < 0)
     return _flow_refuse (error, "Dimension size, given by scalar input 1, must be non-negative but is %"

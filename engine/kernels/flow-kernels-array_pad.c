@@ -25,11 +25,10 @@ pad_shape (FlowInferContext *c,
   g_autoptr (FlowShape) matrix = NULL;
   g_autoptr (FlowShape) ranked = NULL;
   g_autoptr (FlowShape) out = NULL;
-  gint64 two;
   gint64 n;
 
   if (!flow_infer_with_rank (c, flow_infer_input (c, 1), 2, &matrix, error) ||
-      !flow_infer_merge_dim (c, matrix->dims[1], 2, &two, error))
+      !_flow_infer_with_value (matrix->dims[1], 2, error))
     return FALSE;
   n = matrix->dims[0];
   if (n > FLOW_SHAPE_MAX_RANK)
@@ -358,6 +357,8 @@ tile_infer (FlowInferContext *c,
       flow_infer_take_output (c, 0, flow_shape_new_of_rank (in->rank));
       return TRUE;
     }
+  if (in->rank != FLOW_RANK_UNKNOWN && in->rank != multiples->rank)
+    return _flow_refuse (error, "Shape must be rank %d but is rank %d", in->rank, multiples->rank);
   if (!flow_infer_with_rank (c, in, multiples->rank, &ranked, error))
     return FALSE;
   out = flow_shape_new_of_rank (multiples->rank);

@@ -264,15 +264,10 @@ expand_dims_infer (FlowInferContext *c,
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
   if (value != NULL && value->n_elements != 1)
     return _flow_refuse (error, "'dim' input must be a tensor with a single value");
-  if (in->rank == FLOW_RANK_UNKNOWN)
+  if (in->rank == FLOW_RANK_UNKNOWN || value == NULL)
     return flow_infer_unknown_shape (c, error);
   if (in->rank >= FLOW_SHAPE_MAX_RANK)
     return _flow_refuse (error, "too many dimensions");
-  if (value == NULL)
-    {
-      flow_infer_take_output (c, 0, flow_shape_new_of_rank (in->rank + 1));
-      return TRUE;
-    }
   dim = flow_index_at (value, 0);
   if (dim < -in->rank - 1 || dim > in->rank)
     return _flow_refuse (error, "dim %" G_GINT64_FORMAT " not in the interval [%d, %d].", dim, -in->rank - 1, in->rank);
@@ -431,7 +426,13 @@ broadcast_to_infer (FlowInferContext *c,
     return TRUE;
   if (in->rank > out->rank)
     return _flow_refuse (error, "Shape must be at most rank %d but is rank %d", out->rank, in->rank);
-  return flow_infer_broadcast (c, in, out, &both, error);
+  both = flow_shape_new (out->rank, out->dims);
+  for (int i = 1; i <= in->rank; i++)
+    if (in->dims[in->rank - i] > 1
+        && !flow_infer_merge_dim (c, in->dims[in->rank - i], both->dims[out->rank - i], &both->dims[out->rank - i], error))
+      return FALSE;
+  flow_infer_set_output (c, 0, both);
+  return TRUE;
 }
 
 static gboolean

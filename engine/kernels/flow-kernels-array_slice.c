@@ -23,6 +23,7 @@ slice_infer (FlowInferContext *c,
   FlowShape *in = flow_infer_input (c, 0);
   g_autoptr (FlowShape) begin_shape = NULL;
   g_autoptr (FlowShape) size_shape = NULL;
+  g_autoptr (FlowShape) both = NULL;
   g_autoptr (FlowShape) begin = NULL;
   g_autoptr (FlowShape) size = NULL;
   g_autoptr (FlowShape) out = NULL;
@@ -32,8 +33,9 @@ slice_infer (FlowInferContext *c,
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
   if (!flow_infer_with_rank (c, flow_infer_input (c, 1), 1, &begin_shape, error) ||
       !flow_infer_with_rank (c, flow_infer_input (c, 2), 1, &size_shape, error) ||
-      !flow_infer_merge_dim (c, begin_shape->dims[0], size_shape->dims[0], &n, error))
+      !flow_infer_merge (c, begin_shape, size_shape, &both, error))
     return FALSE;
+  n = both->dims[0];
   if (n > FLOW_SHAPE_MAX_RANK)
     return _flow_refuse (error, "Slice: too many dimensions");
   rank = in->rank != FLOW_RANK_UNKNOWN ? in->rank : (int) n;
@@ -184,16 +186,24 @@ strided_slice_infer (FlowInferContext *c,
   FlowTensor *strides = flow_infer_input_value (c, 3);
   FlowStridedSlice slice;
   FlowSliceMasks masks;
-  gint64 n = FLOW_DIM_UNKNOWN;
+  g_autoptr (FlowShape) both = flow_shape_new_of_rank (1);
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
   for (guint i = 1; i < 4; i++)
     {
       g_autoptr (FlowShape) vector = NULL;
 
-      if (!flow_infer_with_rank (c, flow_infer_input (c, i), 1, &vector, error) ||
-          !flow_infer_merge_dim (c, n, vector->dims[0], &n, error))
+      if (!flow_infer_with_rank (c, flow_infer_input (c, i), 1, &vector, error))
         return FALSE;
+    }
+  for (guint i = 1; i < 4; i++)
+    {
+      FlowShape *merged = NULL;
+
+      if (!flow_infer_merge (c, both, flow_infer_input (c, i), &merged, error))
+        return FALSE;
+      flow_shape_unref (both);
+      both = merged;
     }
   if (in->rank == FLOW_RANK_UNKNOWN || strides == NULL)
     return flow_infer_unknown_shape (c, error);
@@ -505,6 +515,32 @@ reverse_infer (FlowInferContext *c,
   return TRUE;
 }
 
+/* Axes that are known have to be there, each once. */
+static gboolean
+infer_reverse_axes (const FlowShape  *in,
+                    const FlowTensor *axes,
+                    GError          **error)
+{
+  gboolean seen[MAX_REVERSE_RANK] = { FALSE };
+
+  if (axes == NULL || in->rank == FLOW_RANK_UNKNOWN)
+    return TRUE;
+  for (gint64 i = 0; i < axes->n_elements; i++)
+    {
+      gint64 given = flow_index_at (axes, i);
+      gint64 axis = given < 0 ? in->rank + given : given;
+
+      /* TF: this bracket stays open. */
+      if (axis < 0 || axis >= in->rank)
+        return _flow_refuse (error, "'axis'[%" G_GINT64_FORMAT "] = %" G_GINT64_FORMAT " is out of valid range [0, %d",
+                             i, given, in->rank - 1);
+      if (seen[axis])
+        return _flow_refuse (error, "axis %" G_GINT64_FORMAT " specified more than once.", axis);
+      seen[axis] = TRUE;
+    }
+  return TRUE;
+}
+
 static gboolean
 reverse_v2_infer (FlowInferContext *c,
                   GError          **error)
@@ -514,7 +550,8 @@ reverse_v2_infer (FlowInferContext *c,
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
   if (!flow_infer_with_rank (c, flow_infer_input (c, 1), 1, &vector, error) ||
-      !flow_infer_with_rank_at_most (c, flow_infer_input (c, 0), MAX_REVERSE_RANK, &out, error))
+      !flow_infer_with_rank_at_most (c, flow_infer_input (c, 0), MAX_REVERSE_RANK, &out, error) ||
+      !infer_reverse_axes (out, flow_infer_input_value (c, 1), error))
     return FALSE;
   flow_infer_set_output (c, 0, out);
   return TRUE;

@@ -309,8 +309,11 @@ reduce_infer (FlowInferContext  *c,
   gboolean keep_dims = flow_infer_attr_bool (c, "keep_dims");
   gboolean reduced[FLOW_SHAPE_MAX_RANK];
   gint64 dims[FLOW_SHAPE_MAX_RANK];
+  g_autoptr (FlowShape) vector = NULL;
   int rank = 0;
 
+  if (!c->running && !flow_infer_with_rank_at_most (c, flow_infer_input (c, 1), 1, &vector, error))
+    return FALSE;
   FLOW_REQUIRE (flow_infer_input (c, 1)->rank <= 1, error, INVALID_ARGUMENT,
                 "reduction_indices must be a scalar or a vector, not of rank %d",
                 flow_infer_input (c, 1)->rank);

@@ -371,6 +371,13 @@ unsorted_infer (FlowInferContext  *c,
   rows = flow_shape_new_vector (n_rows);
   FLOW_REQUIRE (data->rank >= ids->rank, error, INVALID_ARGUMENT,
                 "Shape must be at least rank %d but is rank %d", ids->rank, data->rank);
+  for (int i = 0; i < ids->rank; i++)
+    {
+      gint64 both;
+
+      if (!flow_infer_merge_dim (c, data->dims[i], ids->dims[i], &both, error))
+        return FALSE;
+    }
   if (!flow_infer_subshape (c, data, ids->rank, G_MAXINT, &rest, error) ||
       !flow_infer_concatenate (c, rows, rest, &out, error))
     return FALSE;

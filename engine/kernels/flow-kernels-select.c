@@ -150,13 +150,26 @@ static gboolean
 select_infer (FlowInferContext  *c,
               GError           **error)
 {
+  FlowShape *cond = flow_infer_input (c, 0);
   FlowShape *data;
+  g_autoptr (FlowShape) rows = NULL;
+  g_autoptr (FlowShape) both = NULL;
 
   if (c->running && !select_check (c, error))
     return FALSE;
   if (!flow_infer_merge (c, flow_infer_input (c, 1), flow_infer_input (c, 2), &data, error))
     return FALSE;
   flow_infer_take_output (c, 0, data);
+  if (cond->rank <= 0 || data->rank == FLOW_RANK_UNKNOWN)
+    return TRUE;
+  if (cond->rank == 1 && data->rank > 0)
+    {
+      rows = flow_shape_new_vector (data->dims[0]);
+      return flow_infer_merge (c, cond, rows, &both, error);
+    }
+  if (!flow_infer_merge (c, data, cond, &both, error))
+    return FALSE;
+  flow_infer_set_output (c, 0, both);
   return TRUE;
 }
 

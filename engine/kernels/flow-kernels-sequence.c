@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-array-private.h"
 #include "flow-elementwise-private.h"
 #include "flow-summarize-private.h"
 #include "flow-util.h"
@@ -34,7 +35,7 @@ require_scalar (FlowInferContext  *c,
                    name, text);
       return FALSE;
     }
-  return flow_infer_with_rank (c, shape, 0, &checked, error);
+  return flow_infer_with_rank (c, shape, 0, &checked, error) || _flow_add_context (error, " for '%s'", name);
 }
 
 static gboolean
@@ -186,7 +187,7 @@ lin_space_infer (FlowInferContext  *c,
       FLOW_REQUIRE (!c->running || shape->rank == 0, error, INVALID_ARGUMENT,
                     "%s must be a scalar, not shape %s", names[i], text);
       if (!flow_infer_with_rank (c, shape, 0, &checked, error))
-        return FALSE;
+        return i < 2 ? _flow_add_context (error, " for '%s'", names[i]) : FALSE;
     }
   if (flow_infer_scalar_value (c, 2, &num))
     FLOW_REQUIRE (num > 0, error, INVALID_ARGUMENT, "Requires num > 0: %" G_GINT64_FORMAT, num);

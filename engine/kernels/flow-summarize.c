@@ -8,6 +8,8 @@
 
 #include "flow-summarize-private.h"
 
+#include "flow-summarize.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -235,6 +237,23 @@ _flow_summarize (GString          *text,
     }
   if (n > p.limit)
     g_string_append (text, "...");
+}
+
+/**
+ * flow_tensor_summarize: (skip)
+ * @self: a tensor
+ * @max_entries: how many elements at most; negative: all
+ *
+ * Returns: (transfer full): its elements as TensorFlow's Tensor::SummarizeValue writes them
+ */
+char *
+flow_tensor_summarize (const FlowTensor *self,
+                       gint64            max_entries)
+{
+  GString *text = g_string_new (NULL);
+
+  _flow_summarize (text, self, max_entries);
+  return g_string_free (text, FALSE);
 }
 
 /* --- the second version ------------------------------------------------------------------------------------ */

@@ -321,6 +321,8 @@ def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0):
             result = apply_op("Pad", input=tensor, paddings=paddings, name=name)
         else:
             result = apply_op("PadV2", input=tensor, paddings=paddings, constant_values=constant_values, name=name)
+    elif mode not in ("REFLECT", "SYMMETRIC"):
+        raise ValueError("Unknown padding mode: %s" % mode)
     else:
         result = apply_op("MirrorPad", input=tensor, paddings=paddings, mode=mode, name=name)
     constant_value(result.op.inputs[1])

@@ -732,7 +732,7 @@ class name_scope:
 
     def __init__(self, name, default_name=None, values=None):
         if name is not None and not isinstance(name, str):
-            raise TypeError("name for name_scope must be a string.")
+            raise TypeError("expected string or bytes-like object")
         self._name = default_name if name is None else name
         self._given, self._default, self._values = name, default_name, values
 

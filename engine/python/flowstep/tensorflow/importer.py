@@ -3,8 +3,9 @@
 """import_graph_def and import_meta_graph: graphs of files into graphs in the making."""
 
 import os
+import re
 
-from . import attrs as attrs_lib, contexts, proto, runners, saver as saver_lib, variables
+from . import attrs as attrs_lib, contexts, op_summary, proto, runners, saver as saver_lib, variables
 from ._engine import NODE_NONE, Flow, GLib, shape as engine_shape
 from .graph import GraphKeys, get_default_graph
 
@@ -25,6 +26,8 @@ def _check(nodes):
             raise ValueError("Node '%s' is not unique" % node.name)
         names.add(node.name)
     for node in nodes:
+        if not re.match(r"^[A-Za-z0-9.][A-Za-z0-9_.\-/]*$", node.name):
+            raise ValueError("Node '%s': Node name contains invalid characters" % node.name)
         control = False
         for text in node.input:
             name, slot = _split(text)
@@ -100,14 +103,19 @@ def import_graph_def(graph_def, input_map=None, return_elements=None, name=None,
             op._update_input(index, made[source].outputs[slot])
     unused = [k for k in input_map if k not in used]
     if unused:
-        raise ValueError("Attempted to map inputs that were not found in graph_def: [%s]" % ", ".join(sorted(unused)))
+        raise ValueError("Attempted to map inputs that were not found in graph_def: [%s]" % ", ".join(
+            sorted(k if ":" in k or k.startswith("^") else k + ":0" for k in unused)))
     if return_elements is None:
         return None
     results = []
     for element in return_elements:
         op_name, slot = _split(element)
         if op_name not in made:
-            raise ValueError("Requested return_element %r not found in graph_def." % element)
+            raise ValueError("Requested return %s '%s' not found in graph def" % (
+                "tensor" if ":" in element else "node", element))
+        if ":" in element and slot >= len(made[op_name].outputs):
+            raise ValueError("Invalid return output %d of node '%s', which has %d output(s)" % (
+                slot, op_name, len(made[op_name].outputs)))
         results.append(made[op_name].outputs[slot] if ":" in element else made[op_name])
     return results
 
@@ -137,6 +145,9 @@ def _import_node(graph, node, prefix, made, input_map, used, late):
             used.add(key)
             inputs.append(input_map[key])
         elif source in made:
+            if slot >= len(made[source].outputs):
+                raise ValueError("Node '%s': Connecting to invalid output %d of source node %s which has %d outputs." % (
+                    node.name, slot, source, len(made[source].outputs)))
             inputs.append(made[source].outputs[slot])
         else:
             later.append((i, source, slot))
@@ -148,6 +159,7 @@ def _import_node(graph, node, prefix, made, input_map, used, late):
         wanted = graph.unique_name(wanted)
     else:
         graph.unique_name(wanted)
+    op_summary.check_node(node, prefix + node.name, [t.dtype for t in inputs if t is not None])
     op = graph._add(node.op, inputs, _attr_list(node, prefix), wanted + "/")
     _set_known_shapes(graph, op, node)
     if node.device:

@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from . import array_ops, dtypes, initializers, math_ops, nn, ops
+from . import activations, array_ops, dtypes, initializers, math_ops, nn, ops
 from .batch_norm import BatchNormalization, batch_normalization  # noqa: F401
 from .layers_conv import (  # noqa: F401
     AveragePooling1D, AveragePooling2D, AveragePooling3D, Conv1D, Conv2D, Conv2DTranspose, Conv3D, Conv3DTranspose,
@@ -20,7 +20,7 @@ class Dense(Layer):
                  **keywords):
         super().__init__(trainable=trainable, name=name, activity_regularizer=activity_regularizer, **keywords)
         self.input_spec = InputSpec(min_ndim=2)
-        self.units, self.activation, self.use_bias = int(units), activation, use_bias
+        self.units, self.activation, self.use_bias = int(units), activations.get(activation), use_bias
         self.kernel_options = dict(initializer=kernel_initializer, regularizer=kernel_regularizer,
                                    constraint=kernel_constraint)
         self.bias_options = dict(initializer=bias_initializer, regularizer=bias_regularizer, constraint=bias_constraint)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.layers: convolutions, transposed and separable ones, poolings."""
 
-from . import array_ops, initializers, nn, nn_conv
+from . import activations, array_ops, initializers, nn, nn_conv
 from .layers_base import InputSpec, Layer
 
 
@@ -10,12 +10,18 @@ def normalize(value, n, name):
     if isinstance(value, int):
         return (value,) * n
     try:
-        value = tuple(value)
+        values = tuple(value)
     except TypeError:
-        value = ()
-    if len(value) != n:
+        values = ()
+    if len(values) != n:
         raise ValueError("The `" + name + "` argument must be a tuple of " + str(n) + " integers. Received: " + str(value))
-    return value
+    for part in values:
+        try:
+            int(part)
+        except (TypeError, ValueError):
+            raise ValueError("The `" + name + "` argument must be a tuple of " + str(n) + " integers. Received: " +
+                             str(value) + " including element " + str(part) + " of type " + str(type(part))) from None
+    return values
 
 
 def _data_format(value):
@@ -51,7 +57,7 @@ class _Conv(Layer):
             raise ValueError("Causal padding is only supported for `Conv1D` and ``SeparableConv1D`.")
         self.channels_first = _data_format(data_format)
         self.dilation = normalize(dilation_rate, self.rank, "dilation_rate")
-        self.activation, self.use_bias = activation, use_bias
+        self.activation, self.use_bias = activations.get(activation), use_bias
         self.bias_options = dict(initializer=bias_initializer, regularizer=bias_regularizer, constraint=bias_constraint)
         self.input_spec = InputSpec(ndim=self.rank + 2)
 

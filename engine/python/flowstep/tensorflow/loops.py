@@ -4,7 +4,7 @@
 
 import contextlib
 
-from . import array_ops, contexts, control_flow, graph as graph_lib, math_ops, nest, ops, scope, tensor_shape
+from . import array_ops, contexts, control_flow, dtypes, graph as graph_lib, math_ops, nest, ops, scope, tensor_shape
 from ._engine import shape as engine_shape
 from .graph import GraphKeys, name_scope
 from .tensor_array import TensorArray
@@ -45,7 +45,11 @@ def _build(context, pred, body, original, variables, shapes):
         return nest.pack_sequence_as(original, control_flow.convert_flows_to_tensorarrays(flat, tensors), True)
 
     merges = context.begin(variables, [engine_shape(None if s.dims is None else s.as_list()) for s in shapes])
-    inside = context.condition(ops.convert_to_tensor(pred(*packed(merges)), name="Const"))
+    tested = ops.convert_to_tensor(pred(*packed(merges)), name="Const")
+    if tested.dtype.base_dtype != dtypes.bool:
+        raise TypeError("Input 'input' of 'LoopCond' Op has type %s that does not match expected type of bool." %
+                        tested.dtype.base_dtype.name)
+    inside = context.condition(tested)
     given = packed(inside)
     result = body(*given)
     if not nest.is_sequence_or_composite(result):

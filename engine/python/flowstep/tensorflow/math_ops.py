@@ -229,7 +229,7 @@ def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_
         if transpose_b and adjoint_b:
             raise ValueError("Only one of transpose_b and adjoint_b can be True.")
         a = convert_to_tensor(a, name="a")
-        b = convert_to_tensor(b, name="b", dtype=a.dtype.base_dtype)
+        b = convert_to_tensor(b, name="b", dtype=None if isinstance(b, Tensor) else a.dtype.base_dtype)
         batched = any(n is None or n > 2 for n in (a.shape.ndims, b.shape.ndims))
         if batched and not (a_is_sparse or b_is_sparse):
             a, b = conj(a) if transpose_a else a, conj(b) if transpose_b else b

@@ -158,9 +158,15 @@ def to_array(value, dtype=None):
         _check_compatible(value, dtype)
         if dtype == dtypes.string:
             return _string_array(value), dtype
-        array = np.array(value, dtype=dtype.as_numpy_dtype)
+        try:
+            array = np.array(value, dtype=dtype.as_numpy_dtype)
+        except ValueError as error:
+            raise _ragged(value) if "inhomogeneous" in str(error) else error from None
     else:
-        array = np.array(value)
+        try:
+            array = np.array(value)
+        except ValueError:
+            raise _ragged(value) from None
         if array.dtype.kind in "SUO":
             if not all(isinstance(v, (str, bytes)) for v in _flat(value)):
                 return _mixed(value)
@@ -175,13 +181,28 @@ def to_array(value, dtype=None):
     return array, dtypes.as_dtype(array.dtype)
 
 
+def _is_list(value):
+    return isinstance(value, (list, tuple))
+
+
+def _ragged(value):
+    """The error for lists within a list that are not equally long."""
+    got, wanted, level, first = [], [], [value], value
+    while level and all(_is_list(item) for item in level) and len({len(item) for item in level}) == 1:
+        got.append(len(level[0]))
+        level = [part for item in level for part in item]
+    while _is_list(first):
+        wanted.append(len(first))
+        first = first[0] if first else None
+    return ValueError("Argument must be a dense tensor: %s - got shape %s, but wanted %s." % (value, got, wanted))
+
+
 def _mixed(value):
     try:
         np.array(value, dtype=float)
     except ValueError as error:
         if "inhomogeneous" in str(error):
-            raise ValueError("Argument must be a dense tensor: %s - got shape %s, but wanted %s." %
-                             (value, [len(value)], [len(value)])) from None
+            raise _ragged(value) from None
     except TypeError:
         pass
     for item in _flat(value):
@@ -355,6 +376,8 @@ class _AttrDef:
         self.name, self.kind, self.is_list, self.has_default = fields[0], int(fields[1]), fields[2] == "1", fields[3] == "1"
         self.allowed, self.default_type = int(fields[4]), int(fields[5])
         self.minimum = int(fields[7]) if fields[6] == "1" else None
+        self.choices = [c.strip(" '\"") for c in fields[8].split(",")] if fields[8] else []
+        self.default_text = fields[9].strip()
 
 
 class OpInfo:
@@ -448,12 +471,30 @@ def _make_op(info, name, arguments):
                         continue
                     raise TypeError("No argument for attr " + definition.name)
                 continue
+            _check_attr(info, definition, value)
             try:
                 attr_list.set(definition.name, attrs_lib.from_python(definition.kind, definition.is_list, value))
             except TypeError as error:
                 raise TypeError("Expected %s for argument '%s' not %s." % (
                     _KIND_NAMES[definition.kind], definition.name, repr(value))) from error
         return graph._add(info.name, inputs, attr_list, scope)
+
+
+def _check_attr(info, definition, value):
+    """The limits of an attr's definition."""
+    if definition.kind == attrs_lib.STRING and not definition.is_list and definition.choices:
+        text = value.decode() if isinstance(value, bytes) else value
+        if isinstance(text, str) and text not in definition.choices:
+            raise ValueError("Attr '%s' of '%s' Op passed string '%s' not in: \"%s\"." % (
+                definition.name, info.name, text, '", "'.join(definition.choices)))
+    if definition.minimum is None:
+        return
+    if definition.is_list and isinstance(value, (list, tuple)) and len(value) < definition.minimum:
+        raise ValueError("Attr '%s' of '%s' Op passed list of length %d less than minimum %d." % (
+            definition.name, info.name, len(value), definition.minimum))
+    if not definition.is_list and isinstance(value, int) and value < definition.minimum:
+        raise ValueError("Attr '%s' of '%s' Op passed %d less than minimum %d." % (
+            definition.name, info.name, value, definition.minimum))
 
 
 _KIND_NAMES = {1: "string", 2: "int", 3: "float", 4: "bool", 5: "DataType", 6: "TensorShape", 7: "TensorProto", 8: "func"}
@@ -505,7 +546,7 @@ def _convert(info, arg, value, types):
 def _settle(info, arg, dtype, types):
     definition = info.attr_map[arg.type_attr]
     if definition.allowed and not definition.allowed >> dtype.as_datatype_enum & 1:
-        allowed = ", ".join(dtypes.as_dtype(n).name for n in sorted(dtypes._NAMES) if definition.allowed >> n & 1)
+        allowed = ", ".join(dtypes.as_dtype(choice).name for choice in definition.choices)
         raise TypeError("Value passed to parameter '%s' has DataType %s not in list of allowed values: %s" %
                         (arg.name, dtype.name, allowed))
     types.known[arg.type_attr] = dtype

@@ -327,6 +327,9 @@ class Saver:
             raise ValueError("Can't load save_path when it is None.")
         from . import checkpoint_state
         prefix = os.fspath(save_path)
+        folder = os.path.dirname(prefix)
+        if folder and not os.path.isdir(folder):
+            raise errors.NotFoundError(None, None, "%s; No such file or directory" % folder)
         if not checkpoint_state.checkpoint_exists(prefix):
             raise ValueError("The passed save_path is not a valid checkpoint: " + prefix)
         try:

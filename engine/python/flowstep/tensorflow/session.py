@@ -141,6 +141,10 @@ class BaseSession:
             if not isinstance(graph, Graph):
                 raise TypeError("graph must be a tf.Graph, but got %s" % type(graph))
             self._graph = graph
+        if target is not None and not isinstance(target, (str, bytes)):
+            raise TypeError("target must be a string, but got %s" % type(target))
+        if config is not None and type(config).__name__ != "ConfigProto":
+            raise TypeError("config must be a tf.ConfigProto, but got %s" % type(config))
         self._config, self._target = config, target
         self._closed = False
         self._cancellable = None

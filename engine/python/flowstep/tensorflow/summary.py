@@ -79,6 +79,8 @@ def text(name, tensor, collections=None):
 
 
 def merge(inputs, collections=None, name=None):
+    if not isinstance(inputs, (list, tuple)):
+        raise TypeError("Expected list for 'inputs' argument to 'merge_summary' Op, not %r." % (inputs,))
     with name_scope(name, "Merge", inputs):
         made = apply_op("MergeSummary", inputs=list(inputs), name=name)
         for key in collections or []:

@@ -629,20 +629,27 @@ def assert_variables_initialized(var_list=None):
         return array_ops.stack([v.is_initialized() for v in var_list]) if var_list else None
 
 
+def _is_reference(ref, method):
+    """Whether an op on references does it; else the value's own method has to be there."""
+    if isinstance(ref, Tensor) and not ref.dtype._is_ref_dtype:
+        raise AttributeError("'Tensor' object has no attribute '%s'" % method)
+    return not isinstance(ref, ResourceVariable)
+
+
 def assign(ref, value, validate_shape=None, use_locking=None, name=None):
-    if isinstance(ref, ResourceVariable):
+    if not _is_reference(ref, "assign"):
         return ref.assign(value, name=name)
     return apply_op("Assign", ref=ref, value=value, validate_shape=validate_shape, use_locking=use_locking, name=name)
 
 
 def assign_add(ref, value, use_locking=None, name=None):
-    if isinstance(ref, ResourceVariable):
+    if not _is_reference(ref, "assign_add"):
         return ref.assign_add(value)
     return apply_op("AssignAdd", ref=ref, value=value, use_locking=use_locking, name=name)
 
 
 def assign_sub(ref, value, use_locking=None, name=None):
-    if isinstance(ref, ResourceVariable):
+    if not _is_reference(ref, "assign_sub"):
         return ref.assign_sub(value)
     return apply_op("AssignSub", ref=ref, value=value, use_locking=use_locking, name=name)
 
