@@ -178,6 +178,12 @@ void     _flow_window_script_policy       (FlowWindow   *self,
                                            GVariant     *parameter);
 void     _flow_window_show_script_graph   (FlowWindow   *self,
                                            GVariant     *parameter);
+void     _flow_window_show_script_session (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_script_input        (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_end_script_input    (FlowWindow   *self,
+                                           GVariant     *parameter);
 void     _flow_window_show_line           (FlowWindow   *self,
                                            GVariant     *parameter);
 void     _flow_window_select_line         (FlowWindow   *self,

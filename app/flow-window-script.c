@@ -57,15 +57,59 @@ _flow_window_script_policy (FlowWindow *self,
                            NULL, NULL, NULL, NULL);
 }
 
+static void
+show (FlowWindow *self,
+      const char *problem,
+      const char *method,
+      GVariant   *parameter)
+{
+  guint64 id = g_ascii_strtoull (g_variant_get_string (parameter, NULL), NULL, 10);
+
+  flow_ui_session_command (self->session, problem, method, g_variant_new ("(u)", (guint32) id), NULL, NULL, NULL, NULL);
+}
+
 /* The parameter is the graph's number. */
 void
 _flow_window_show_script_graph (FlowWindow *self,
                                 GVariant   *parameter)
 {
-  guint64 id = g_ascii_strtoull (g_variant_get_string (parameter, NULL), NULL, 10);
+  show (self, _("The graph cannot be shown"), "ScriptShow", parameter);
+}
 
-  flow_ui_session_command (self->session, _("The graph cannot be shown"), "ScriptShow", g_variant_new ("(u)", (guint32) id),
+/* The parameter is the session's number: what it holds now is shown, also between its runs. */
+void
+_flow_window_show_script_session (FlowWindow *self,
+                                  GVariant   *parameter)
+{
+  show (self, _("The session cannot be shown"), "ScriptShowSession", parameter);
+}
+
+/* --- Standard input --- */
+
+static void
+give_input (FlowWindow *self,
+            const char *text,
+            gboolean    end)
+{
+  flow_ui_session_command (self->session, _("The script did not get the line"), "ScriptInput", g_variant_new ("(sb)", text, end),
                            NULL, NULL, NULL, NULL);
+}
+
+/* The parameter is a line, without its end. */
+void
+_flow_window_script_input (FlowWindow *self,
+                           GVariant   *parameter)
+{
+  g_autofree char *line = g_strconcat (g_variant_get_string (parameter, NULL), "\n", NULL);
+
+  give_input (self, line, FALSE);
+}
+
+void
+_flow_window_end_script_input (FlowWindow *self,
+                               GVariant   *parameter)
+{
+  give_input (self, "", TRUE);
 }
 
 /* --- Lines --- */

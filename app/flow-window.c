@@ -78,7 +78,10 @@ update_title (FlowWindow *self)
       g_string_append_printf (subtitle, _("restored from %s · "), checkpoint);
     }
   g_string_append_printf (subtitle, _("%s ops · "), count);
-  g_string_append (subtitle, self->engine_ended ? _("engine ended") : _("embedded engine"));
+  if (flow_ui_session_is_script (self->session))
+    g_string_append (subtitle, self->engine_ended ? _("the script's process ended") : _("in the script's process"));
+  else
+    g_string_append (subtitle, self->engine_ended ? _("engine ended") : _("embedded engine"));
   adw_window_title_set_title (self->title, name);
   adw_window_title_set_subtitle (self->title, subtitle->str);
   gtk_window_set_title (GTK_WINDOW (self), name);

@@ -194,7 +194,7 @@ flow_stop_reason_name (FlowStopReason reason)
 {
   static const char *const names[] = {
     "none", "step", "breakpoint", "watchpoint", "bad-value", "error", "pause", "waiting",
-    "run-start", "run-end", "start", "end", "limit", "engine-ended",
+    "run-start", "run-end", "start", "end", "limit", "engine-ended", "input",
   };
 
   return (guint) reason < G_N_ELEMENTS (names) ? names[reason] : names[0];

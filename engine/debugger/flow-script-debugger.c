@@ -170,7 +170,6 @@ open_job (FlowScriptDebugger *self,
   empty->graph = flow_graph_new ();
   empty->label = g_strdup ("");
   empty->flags = FLOW_SCRIPT_GRAPH_GONE;
-  empty->sessions = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (self->graphs, empty);
   _flow_script_show_graph (self, empty);
   _flow_debug_core_set_stop (self->core, FLOW_DEBUG_RUNNING, FLOW_STOP_NONE, NULL);
@@ -238,6 +237,8 @@ static const struct {
   { "ScriptRuns", "(t)", _flow_script_runs_job },
   { "ScriptGraphs", "()", _flow_script_graphs_job },
   { "ScriptShow", "(u)", _flow_script_show_job },
+  { "ScriptShowSession", "(u)", _flow_script_show_session_job },
+  { "ScriptInput", "(sb)", _flow_script_input_job },
   { "ScriptSources", "()", _flow_script_sources_job },
 };
 
@@ -392,7 +393,9 @@ typedef struct {
   FlowDebugger *local;
   FlowDebugCore *core;
   GPtrArray *graphs;
+  GPtrArray *sessions;
   FlowScriptRun *view;
+  FlowStepper *look;
 } Remains;
 
 static void
@@ -406,7 +409,9 @@ free_remains_cb (gpointer data)
       g_clear_pointer (&remains->view->stepper, flow_stepper_free);
       _flow_script_run_unref (remains->view);
     }
+  g_clear_pointer (&remains->look, flow_stepper_free);
   g_ptr_array_unref (remains->graphs);
+  g_ptr_array_unref (remains->sessions);
   g_object_unref (remains->local);
   g_free (remains);
 }
@@ -425,7 +430,8 @@ flow_script_debugger_finalize (GObject *object)
   g_hash_table_unref (self->by_number);
   g_clear_object (&self->graph);
   g_clear_object (&self->view_graph);
-  g_free (self->policy.fetch);
+  _flow_script_policy_clear (&self->policy);
+  g_string_free (self->input, TRUE);
   g_free (self->argument);
   g_main_context_unref (self->context);
   g_mutex_clear (&self->mutex);
@@ -433,6 +439,8 @@ flow_script_debugger_finalize (GObject *object)
   remains->local = self->local;
   remains->core = self->core;
   remains->graphs = self->graphs;
+  remains->sessions = self->sessions;
+  remains->look = self->look;
   remains->view = self->view;
   flow_kernel_thread_push (free_remains_cb, remains);
 
@@ -456,6 +464,8 @@ flow_script_debugger_init (FlowScriptDebugger *self)
   self->context = g_main_context_ref_thread_default ();
   self->by_number = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, NULL);
   self->graphs = g_ptr_array_new_with_free_func (_flow_script_graph_free);
+  self->sessions = g_ptr_array_new_with_free_func (_flow_script_session_free);
+  self->input = g_string_new (NULL);
   self->policy.at_start = TRUE;
   self->policy.every = 1;
   self->local = flow_local_debugger_new ();

@@ -70,11 +70,15 @@ put_in (FlowScriptDebugger *self,
 }
 
 /* What a run that is out of view and answered holds is of no use to anybody. */
-static void
-drop_view (FlowScriptDebugger *self)
+void
+_flow_script_drop_view (FlowScriptDebugger *self)
 {
   FlowScriptRun *run = self->view;
 
+  if (self->look != NULL)
+    self->core->stepper = NULL;
+  g_clear_pointer (&self->look, flow_stepper_free);
+  self->looked_at = 0;
   self->view = NULL;
   if (run == NULL)
     return;
@@ -90,12 +94,33 @@ _flow_script_show_run (FlowScriptDebugger *self,
 {
   if (self->view != run)
     {
-      drop_view (self);
+      _flow_script_drop_view (self);
       self->view = _flow_script_run_ref (run);
       put_in (self, flow_session_get_graph (run->session), run->session, run->stepper, run->run_file);
       _flow_debug_core_news (self->core, FLOW_CORE_RUNS);
     }
   set_view_graph (self, run->graph);
+}
+
+/* A session between its runs: no op is next, and its variables have their values. */
+void
+_flow_script_look_at (FlowScriptDebugger *self,
+                      FlowSession        *session,
+                      guint               id,
+                      guint               graph)
+{
+  g_autoptr (FlowRunFile) nothing = flow_run_file_new (NULL);
+
+  if (self->looked_at != id)
+    {
+      _flow_script_drop_view (self);
+      self->look = flow_stepper_new (session, nothing);
+      flow_stepper_set_recording (self->look, FALSE);
+      self->looked_at = id;
+      put_in (self, flow_session_get_graph (session), session, self->look, nothing);
+      _flow_debug_core_news (self->core, FLOW_CORE_RUNS);
+    }
+  set_view_graph (self, graph);
 }
 
 /* A graph without a run in view: its session has no state, only nodes to look at. */
@@ -108,7 +133,7 @@ _flow_script_show_graph (FlowScriptDebugger *self,
       set_view_graph (self, graph->id);
       return;
     }
-  drop_view (self);
+  _flow_script_drop_view (self);
   if (graph->idle == NULL || flow_session_get_graph (graph->idle) != graph->graph)
     {
       g_autoptr (FlowRunFile) nothing = flow_run_file_new (NULL);
@@ -139,7 +164,6 @@ _flow_script_graph_free (gpointer data)
   g_clear_object (&graph->idle);
   g_clear_object (&graph->graph);
   g_clear_pointer (&graph->sources, g_variant_unref);
-  g_ptr_array_unref (graph->sessions);
   g_free (graph->label);
   g_free (graph);
 }
@@ -152,18 +176,26 @@ typedef struct {
   GVariant *sources;
 } Shown;
 
+/* While nothing is held, and nobody looks elsewhere, the default graph is in view. */
+static gboolean
+is_to_follow (FlowScriptDebugger *self,
+              FlowScriptGraph    *graph)
+{
+  return graph->stack == 1 && graph->graph != NULL && self->held == NULL && self->look == NULL;
+}
+
 static void
 show_graph_job (FlowScriptDebugger *self,
                 gpointer            data)
 {
   Shown *shown = data;
   FlowScriptGraph *graph = _flow_script_find_graph (self, shown->id);
+  gboolean grew = FALSE;
 
   if (graph == NULL)
     {
       graph = g_new0 (FlowScriptGraph, 1);
       graph->id = shown->id;
-      graph->sessions = g_ptr_array_new_with_free_func (g_free);
       g_ptr_array_add (self->graphs, graph);
     }
   flow_set_str (&graph->label, shown->label);
@@ -175,11 +207,12 @@ show_graph_job (FlowScriptDebugger *self,
       g_clear_pointer (&graph->sources, g_variant_unref);
       graph->sources = g_variant_ref (shown->sources);
     }
-  if (graph->graph != NULL && (self->shown == graph->id || (self->held == NULL && (graph->flags & FLOW_SCRIPT_GRAPH_DEFAULT) != 0)))
+  grew = self->shown == graph->id && shown->graph != NULL;
+  if (graph->graph != NULL && (self->shown == graph->id || is_to_follow (self, graph)))
     {
-      gboolean grew = self->shown == graph->id && shown->graph != NULL;
-
-      if (self->view == NULL || self->view->graph != graph->id)
+      if (self->look != NULL)
+        set_view_graph (self, graph->id);
+      else if (self->view == NULL || self->view->graph != graph->id)
         _flow_script_show_graph (self, graph);
       if (grew)
         _flow_debug_core_news (self->core, FLOW_CORE_GRAPH);
@@ -267,6 +300,53 @@ flow_script_debugger_show_graph (FlowScriptDebugger   *self,
   _flow_script_push (self, show_graph_job, shown);
 }
 
+static void
+set_stack_job (FlowScriptDebugger *self,
+               gpointer            data)
+{
+  GVariant *ids = data;
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < self->graphs->len; i++)
+    {
+      FlowScriptGraph *graph = self->graphs->pdata[i];
+      guint place = 0;
+
+      for (gsize k = 0; graph->id > 0 && k < g_variant_n_children (ids) && place == 0; k++)
+        {
+          guint id = 0;
+
+          g_variant_get_child (ids, k, "u", &id);
+          place = id == graph->id ? (guint) k + 1 : 0;
+        }
+      changed = changed || graph->stack != place;
+      graph->stack = place;
+    }
+  for (guint i = 0; changed && i < self->graphs->len; i++)
+    if (is_to_follow (self, self->graphs->pdata[i]))
+      _flow_script_show_graph (self, self->graphs->pdata[i]);
+  g_variant_unref (ids);
+  if (changed)
+    _flow_debug_core_news (self->core, FLOW_CORE_RUNS);
+}
+
+/**
+ * flow_script_debugger_set_stack:
+ * @self: a debugger
+ * @ids: au, sunk: the default graph, then the one that was it before, and so on; 0 for one that is not shown
+ *
+ * How the script's stack of default graphs stands, for graphs that were shown before.
+ */
+void
+flow_script_debugger_set_stack (FlowScriptDebugger *self,
+                                GVariant           *ids)
+{
+  g_return_if_fail (FLOW_IS_SCRIPT_DEBUGGER (self));
+  g_return_if_fail (g_variant_is_of_type (ids, G_VARIANT_TYPE ("au")));
+
+  _flow_script_push (self, set_stack_job, g_variant_ref_sink (ids));
+}
+
 /* --- methods ---------------------------------------------------------------------------------------- */
 
 void
@@ -288,10 +368,9 @@ _flow_script_graphs_job (FlowScriptDebugger *self,
       g_variant_dict_insert (&row, "label", "s", graph->label);
       g_variant_dict_insert (&row, "nodes", "u", graph->graph != NULL ? flow_graph_get_n_nodes (graph->graph) : 0);
       g_variant_dict_insert (&row, "shown", "b", graph->id == self->shown);
-      g_variant_dict_insert (&row, "default", "b", (graph->flags & FLOW_SCRIPT_GRAPH_DEFAULT) != 0);
+      g_variant_dict_insert (&row, "stack", "u", graph->stack);
       g_variant_dict_insert (&row, "cleared", "b", (graph->flags & FLOW_SCRIPT_GRAPH_CLEARED) != 0);
-      g_variant_dict_insert_value (&row, "sessions",
-                                                g_variant_new_strv ((const char *const *) graph->sessions->pdata, graph->sessions->len));
+      g_variant_dict_insert_value (&row, "sessions", _flow_script_list_sessions (self, graph->id));
       g_variant_builder_add_value (&rows, g_variant_dict_end (&row));
     }
   _flow_script_reply (data, g_variant_new ("(@aa{sv})", g_variant_builder_end (&rows)));

@@ -74,6 +74,7 @@ _flow_script_describe_run (FlowScriptRun *run,
   g_variant_dict_insert (&row, "number", "t", run->number);
   g_variant_dict_insert (&row, "name", "s", run->label);
   g_variant_dict_insert (&row, "session", "s", run->session_name);
+  g_variant_dict_insert (&row, "thread", "s", run->thread);
   g_variant_dict_insert (&row, "graph", "u", run->graph);
   g_variant_dict_insert (&row, "fetches", "^as", run->fetches);
   g_variant_dict_insert (&row, "targets", "^as", run->targets);
@@ -81,6 +82,7 @@ _flow_script_describe_run (FlowScriptRun *run,
   g_variant_dict_insert (&row, "file", "s", run->file);
   g_variant_dict_insert (&row, "line", "u", run->line);
   g_variant_dict_insert (&row, "us", "x", us);
+  g_variant_dict_insert (&row, "held_us", "x", run->held_us);
   g_variant_dict_insert (&row, "result", "s", result);
   g_variant_dict_insert (&row, "error", "s", error != NULL ? error : "");
   return g_variant_dict_end (&row);

@@ -14,6 +14,41 @@
 
 /* Which runs of a script stop. */
 
+void
+_flow_script_policy_clear (FlowScriptPolicy *self)
+{
+  g_clear_pointer (&self->fetch, g_free);
+  g_clear_pointer (&self->session, g_free);
+  g_clear_pointer (&self->thread, g_free);
+}
+
+/* Whether @word is `@key=VALUE`; the value's blanks are written as in an address. */
+static gboolean
+take_name (const char  *word,
+           const char  *key,
+           char       **name)
+{
+  gsize length = strlen (key);
+
+  if (strncmp (word, key, length) != 0 || word[length] != '=' || word[length + 1] == '\0')
+    return FALSE;
+  g_free (*name);
+  *name = g_uri_unescape_string (word + length + 1, NULL);
+  return *name != NULL;
+}
+
+static gboolean
+take_number (const char *word,
+             const char *key,
+             guint64     min,
+             guint64    *number)
+{
+  gsize length = strlen (key);
+
+  return strncmp (word, key, length) == 0 && word[length] == '='
+         && g_ascii_string_to_unsigned (word + length + 1, 10, min, G_MAXINT64, number, NULL);
+}
+
 static gboolean
 set_policy (FlowScriptDebugger *self,
             const char         *words,
@@ -21,7 +56,6 @@ set_policy (FlowScriptDebugger *self,
 {
   FlowScriptPolicy policy = { .every = 1 };
   g_auto (GStrv) list = g_strsplit_set (words, " \t", -1);
-  g_autofree char *fetch = NULL;
 
   for (guint i = 0; list[i] != NULL; i++)
     {
@@ -31,22 +65,20 @@ set_policy (FlowScriptDebugger *self,
         policy.at_start = TRUE;
       else if (strcmp (word, "end") == 0)
         policy.at_end = TRUE;
-      else if (g_str_has_prefix (word, "skip=") && g_ascii_string_to_unsigned (word + 5, 10, 0, G_MAXINT64, &policy.skip, NULL))
-        continue;
-      else if (g_str_has_prefix (word, "every=") && g_ascii_string_to_unsigned (word + 6, 10, 1, G_MAXINT64, &policy.every, NULL))
-        continue;
-      else if (g_str_has_prefix (word, "fetch=") && word[6] != '\0')
-        flow_set_str (&fetch, word + 6);
-      else if (*word != '\0' && strcmp (word, "never") != 0)
+      else if (*word != '\0' && strcmp (word, "never") != 0
+               && !take_number (word, "skip", 0, &policy.skip) && !take_number (word, "every", 1, &policy.every)
+               && !take_name (word, "fetch", &policy.fetch) && !take_name (word, "session", &policy.session)
+               && !take_name (word, "thread", &policy.thread))
         {
           g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
-                       "runs stop at \"start\", \"end\", \"never\", with \"skip=N\", \"every=K\", \"fetch=NAME\"; not \"%s\"", word);
+                       "runs stop at \"start\", \"end\", \"never\", with \"skip=N\", \"every=K\", \"fetch=NAME\", "
+                       "\"session=NAME\", \"thread=NAME\"; not \"%s\"", word);
+          _flow_script_policy_clear (&policy);
           return FALSE;
         }
     }
-  g_free (self->policy.fetch);
+  _flow_script_policy_clear (&self->policy);
   self->policy = policy;
-  self->policy.fetch = g_steal_pointer (&fetch);
   return TRUE;
 }
 
@@ -69,7 +101,7 @@ _flow_script_is_wanted (FlowScriptDebugger *self,
 {
   FlowScriptPolicy *policy = &self->policy;
 
-  if (self->is_detached || (run->flags & FLOW_SCRIPT_RUN_CONSOLE) != 0)
+  if (self->is_detached || run->is_console)
     return FALSE;
   if (self->n_skips > 0)
     {
@@ -81,6 +113,10 @@ _flow_script_is_wanted (FlowScriptDebugger *self,
   if (!policy->at_start && !policy->at_end)
     return FALSE;
   if (policy->fetch != NULL && !names (run->fetches, policy->fetch) && !names (run->targets, policy->fetch))
+    return FALSE;
+  if (policy->session != NULL && strcmp (policy->session, run->session_name) != 0)
+    return FALSE;
+  if (policy->thread != NULL && strcmp (policy->thread, run->thread) != 0)
     return FALSE;
   if (policy->skip > 0)
     {

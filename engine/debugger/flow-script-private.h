@@ -23,9 +23,10 @@ typedef struct {
   gatomicrefcount refs;
   guint64 number;
   guint graph;
-  FlowScriptRunFlags flags;
+  gboolean is_console;         /* a person asked for it: it happens at once and stops nowhere */
   FlowSession *session;
   char *session_name;
+  char *thread;
   char *label;                 /* what it is for: its first target or fetch */
   char **feeds;
   GPtrArray *values;           /* nullable */
@@ -36,6 +37,8 @@ typedef struct {
   char *file;
   guint line;
   gint64 began_us;
+  gint64 held_us;              /* so long did a person hold it */
+  gint64 held_since_us;        /* 0: is not held */
 
   /* of the kernel thread */
   FlowScriptRunState state;
@@ -59,8 +62,17 @@ typedef struct {
   FlowSession *idle;           /* to look at it before there is a run */
   FlowStepper *idle_stepper;
   GVariant *sources;           /* nullable */
-  GPtrArray *sessions;         /* of char *: their names */
+  guint stack;                 /* its place on the stack of default graphs, from 1; 0: not there */
 } FlowScriptGraph;
+
+typedef struct {
+  guint id;
+  guint graph;
+  char *name;
+  char *made;                  /* where in the script */
+  FlowScriptSessionFlags flags;
+  GWeakRef session;            /* what it holds is the script's to keep */
+} FlowScriptSession;
 
 /* Which runs stop. */
 typedef struct {
@@ -69,6 +81,8 @@ typedef struct {
   guint64 every;
   guint64 skip;                /* so many more do not stop */
   char *fetch;                 /* nullable: only runs that fetch or target it */
+  char *session;               /* nullable: only runs of this one */
+  char *thread;                /* nullable: only runs that this one asks for */
   guint64 n_seen;              /* of those that the rest speaks of */
 } FlowScriptPolicy;
 
@@ -83,10 +97,13 @@ struct _FlowScriptDebugger
   /* of the kernel thread */
   FlowDebugCore *core;         /* the local debugger's; its graph, session, stepper and file are put in here */
   GPtrArray *graphs;           /* of FlowScriptGraph */
+  GPtrArray *sessions;         /* of FlowScriptSession */
   guint shown;                 /* id of the one in view */
   GQueue runs;                 /* of FlowScriptRun: begun and not answered, in the order of their turns */
   FlowScriptRun *held;         /* borrowed */
   FlowScriptRun *view;         /* the one that core shows; nullable */
+  FlowStepper *look;           /* or a session that core shows between its runs; nullable */
+  guint looked_at;             /* its number; 0: none */
   FlowScriptPolicy policy;
   GTask *move;                 /* the movement that is under way */
   FlowMovement movement;
@@ -111,6 +128,9 @@ struct _FlowScriptDebugger
   FlowGraph *view_graph;
   GQueue console;              /* of GTask: their data is what is to be evaluated */
   GTask *evaluating;
+  GString *input;              /* what was typed for the script and not read */
+  gboolean input_ended;
+  gboolean wants_input;        /* a thread of the script waits for it */
 };
 
 /* Kernel thread. */
@@ -140,7 +160,17 @@ void _flow_script_log_run     (FlowScriptDebugger *self,
 GVariant *_flow_script_describe_run (FlowScriptRun   *run,
                                gint64              us,
                                const char         *error);
+void _flow_script_policy_clear (FlowScriptPolicy  *self);
 void _flow_script_graph_free  (gpointer            data);
+void _flow_script_session_free (gpointer           data);
+void _flow_script_look_at     (FlowScriptDebugger *self,
+                               FlowSession        *session,
+                               guint               id,
+                               guint               graph);
+GVariant *_flow_script_list_sessions (FlowScriptDebugger *self,
+                               guint               graph);
+void _flow_script_drop_view   (FlowScriptDebugger *self);
+void _flow_script_set_running (FlowScriptDebugger *self);
 
 /* Methods; @data is the call's task. */
 void _flow_script_policy_job  (FlowScriptDebugger *self,
@@ -150,6 +180,10 @@ void _flow_script_runs_job    (FlowScriptDebugger *self,
 void _flow_script_graphs_job  (FlowScriptDebugger *self,
                                gpointer            data);
 void _flow_script_show_job    (FlowScriptDebugger *self,
+                               gpointer            data);
+void _flow_script_show_session_job (FlowScriptDebugger *self,
+                               gpointer            data);
+void _flow_script_input_job   (FlowScriptDebugger *self,
                                gpointer            data);
 void _flow_script_sources_job (FlowScriptDebugger *self,
                                gpointer            data);

@@ -55,7 +55,7 @@ static gboolean
 is_watched (FlowScriptDebugger *self,
             FlowScriptRun      *run)
 {
-  if (self->is_detached || (run->flags & FLOW_SCRIPT_RUN_CONSOLE) != 0)
+  if (self->is_detached || run->is_console)
     return FALSE;
   if (run->is_wanted)
     return TRUE;
@@ -76,7 +76,7 @@ cut_history (FlowScriptDebugger *self,
       || other->state == FLOW_SCRIPT_RUN_ANSWERED)
     return;
   /* What a person did in the console stays as it is when the run steps back. */
-  if ((by->flags & FLOW_SCRIPT_RUN_CONSOLE) == 0)
+  if (!by->is_console)
     flow_stepper_set_recording (other->stepper, FALSE);
   flow_stepper_set_recording (other->stepper, TRUE);
 }
@@ -85,6 +85,15 @@ static void
 set_held (FlowScriptDebugger *self,
           FlowScriptRun      *run)
 {
+  gint64 now = g_get_monotonic_time ();
+
+  if (self->held != NULL && self->held->held_since_us > 0)
+    {
+      self->held->held_us += now - self->held->held_since_us;
+      self->held->held_since_us = 0;
+    }
+  if (run != NULL)
+    run->held_since_us = now;
   self->held = run;
   g_mutex_lock (&self->mutex);
   self->held_number = run != NULL ? run->number : 0;
@@ -122,7 +131,7 @@ answer (FlowScriptDebugger *self,
 
   g_mutex_lock (&self->mutex);
   run->fetched = fetched;
-  row = (run->flags & FLOW_SCRIPT_RUN_CONSOLE) == 0
+  row = !run->is_console
         ? g_variant_ref_sink (_flow_script_describe_run (run, us, error != NULL ? error->message : NULL)) : NULL;
   run->error = error;
   run->done = TRUE;
@@ -163,10 +172,15 @@ hold (FlowScriptDebugger *self,
   end_move (self);
 }
 
-static void
-set_running (FlowScriptDebugger *self)
+void
+_flow_script_set_running (FlowScriptDebugger *self)
 {
-  _flow_debug_core_set_stop (self->core, FLOW_DEBUG_RUNNING, FLOW_STOP_NONE, NULL);
+  gboolean wants_input = FALSE;
+
+  g_mutex_lock (&self->mutex);
+  wants_input = self->wants_input;
+  g_mutex_unlock (&self->mutex);
+  _flow_debug_core_set_stop (self->core, FLOW_DEBUG_RUNNING, wants_input ? FLOW_STOP_INPUT : FLOW_STOP_NONE, NULL);
   _flow_debug_core_news (self->core, FLOW_CORE_CHANGED);
 }
 
@@ -290,14 +304,14 @@ after_move (FlowScriptDebugger *self,
         hold (self, run);
       else
         {
-          set_running (self);
+          _flow_script_set_running (self);
           answer (self, run, failure_of (run));
         }
       return;
     }
   if (is_done && !speaks && (self->move == NULL || self->movement == FLOW_MOVE_RUN) && !(run->is_wanted && self->policy.at_end))
     {
-      set_running (self);
+      _flow_script_set_running (self);
       answer (self, run, NULL);
       return;
     }
@@ -338,7 +352,7 @@ free_turn (FlowScriptDebugger *self,
     {
       result = flow_stepper_step (run->stepper, &error);
       if (_flow_local_debugger_poll (FLOW_LOCAL_DEBUGGER (self->local)) && result == FLOW_STEP_DONE
-          && (run->flags & FLOW_SCRIPT_RUN_CONSOLE) == 0)
+          && !run->is_console)
         {
           flow_stepper_set_recording (run->stepper, TRUE);
           hold_at (self, run, FLOW_STOP_PAUSE);
@@ -438,7 +452,7 @@ _flow_script_work (FlowScriptDebugger *self)
 
       if (run->state == FLOW_SCRIPT_RUN_HELD || run->state == FLOW_SCRIPT_RUN_ANSWERED)
         continue;
-      if (self->held != NULL && (run->flags & FLOW_SCRIPT_RUN_CONSOLE) == 0)
+      if (self->held != NULL && !run->is_console)
         continue;
       moved = turn (self, run) || moved;
     }
@@ -449,7 +463,7 @@ _flow_script_work (FlowScriptDebugger *self)
       FlowScriptRun *run = l->data;
 
       is_left = is_left || (run->state != FLOW_SCRIPT_RUN_HELD
-                            && (self->held == NULL || (run->flags & FLOW_SCRIPT_RUN_CONSOLE) != 0));
+                            && (self->held == NULL || run->is_console));
     }
   if (!is_left)
     return;
@@ -467,11 +481,7 @@ void
 _flow_script_begin (FlowScriptDebugger *self,
                     FlowScriptRun      *run)
 {
-  FlowScriptGraph *graph = _flow_script_find_graph (self, run->graph);
-
   run->began_us = g_get_monotonic_time ();
-  if (graph != NULL && !g_ptr_array_find_with_equal_func (graph->sessions, run->session_name, g_str_equal, NULL))
-    g_ptr_array_add (graph->sessions, g_strdup (run->session_name));
   g_queue_push_tail (&self->runs, run);
   _flow_script_work (self);
 }
@@ -505,7 +515,7 @@ go_on (FlowScriptDebugger *self)
     }
   else if (self->movement != FLOW_MOVE_RUN)
     self->stop_next = TRUE;
-  set_running (self);
+  _flow_script_set_running (self);
   if (self->held != NULL)
     let_go (self, self->held);
   _flow_script_work (self);
@@ -517,6 +527,13 @@ is_backwards (FlowScriptDebugger *self)
   return _flow_movement_is_backwards (self->movement) || self->movement == FLOW_MOVE_LAST_WRITE
          || self->movement == FLOW_MOVE_GOTO || self->movement == FLOW_MOVE_RESTART
          || self->movement == FLOW_MOVE_RECOMPUTE;
+}
+
+/* What is about a run that can still be moved in. */
+static gboolean
+stays_in_run (FlowScriptDebugger *self)
+{
+  return is_backwards (self) || self->movement == FLOW_MOVE_TO_ITERATION;
 }
 
 void
@@ -541,7 +558,7 @@ _flow_script_move (FlowScriptDebugger *self,
   self->movement = movement;
   flow_set_str (&self->argument, argument);
   self->stuck_since_us = 0;
-  if (run == NULL && is_backwards (self))
+  if (run == NULL && stays_in_run (self))
     {
       refuse_move (self, g_error_new_literal (FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION,
                                               "the script has the values of this run: it cannot be undone any more"));
@@ -554,8 +571,8 @@ _flow_script_move (FlowScriptDebugger *self,
     }
   _flow_script_show_run (self, run);
   is_done = flow_run_list_is_done (flow_stepper_get_list (run->stepper));
-  if (!is_backwards (self) && (is_done || movement == FLOW_MOVE_SKIP_RUNS
-                               || (core->status == FLOW_DEBUG_FAILED && movement != FLOW_MOVE_RETRY)))
+  if (!stays_in_run (self) && (is_done || movement == FLOW_MOVE_SKIP_RUNS
+                             || (core->status == FLOW_DEBUG_FAILED && movement != FLOW_MOVE_RETRY)))
     {
       go_on (self);
       return;
@@ -592,7 +609,7 @@ _flow_script_stop (FlowScriptDebugger *self)
     if (((FlowScriptRun *) now->pdata[i])->state != FLOW_SCRIPT_RUN_ANSWERED)
       answer (self, now->pdata[i], cancelled_error (now->pdata[i]));
   if (now->len > 0 && !self->has_ended)
-    set_running (self);
+    _flow_script_set_running (self);
 }
 
 void

@@ -6,22 +6,14 @@
 
 #include "config.h"
 
-#include "flow-collection.h"
-#include "flow-link.h"
+#include "script-fixture.h"
 
-#include <glib/gstdio.h>
+#include "flow-collection.h"
+
 #include <signal.h>
 #include <string.h>
 
 /* A script whose process is the engine, from its first line to its end. */
-
-typedef struct {
-  char *folder;
-  FlowDebugger *debugger;
-  GString *printed;
-  GString *ended;
-  guint n_stops;
-} Fixture;
 
 static const char training[] =
   "import sys\n"
@@ -46,193 +38,63 @@ static const char training[] =
   "print('done')\n";
 
 static void
-logged_cb (FlowDebugger *debugger,
-           guint64       position,
-           const char   *text,
-           Fixture      *f)
-{
-  if (position == G_MAXUINT64)
-    g_string_append_printf (f->printed, "%s\n", text);
-}
-
-static void
-stopped_cb (FlowDebugger   *debugger,
-            FlowDebugState *state,
-            Fixture        *f)
-{
-  f->n_stops++;
-}
-
-static void
-ended_cb (FlowDebugger *debugger,
-          const char   *text,
-          Fixture      *f)
-{
-  g_string_append (f->ended, text);
-}
-
-static void
-set_up (Fixture      *f,
-        gconstpointer data)
-{
-  f->folder = g_dir_make_tmp ("flow-script-XXXXXX", NULL);
-  f->printed = g_string_new (NULL);
-  f->ended = g_string_new (NULL);
-  f->debugger = flow_link_debugger_new (FLOW_ENGINE_PATH);
-  g_signal_connect (f->debugger, "logged", G_CALLBACK (logged_cb), f);
-  g_signal_connect (f->debugger, "stopped", G_CALLBACK (stopped_cb), f);
-  g_signal_connect (f->debugger, "ended", G_CALLBACK (ended_cb), f);
-}
-
-static void
-tear_down (Fixture      *f,
-           gconstpointer data)
-{
-  g_autofree char *path = g_build_filename (f->folder, "script.py", NULL);
-
-  g_signal_handlers_disconnect_by_data (f->debugger, f);
-  g_object_unref (f->debugger);
-  g_unlink (path);
-  g_rmdir (f->folder);
-  g_free (f->folder);
-  g_string_free (f->printed, TRUE);
-  g_string_free (f->ended, TRUE);
-}
-
-static GVariant *
-call (Fixture    *f,
-      const char *method,
-      GVariant   *arguments)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FlowDebuggerReply) reply = flow_debugger_call_sync (f->debugger, method, arguments, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  return g_variant_ref (reply->value);
-}
-
-static void
-open_script (Fixture    *f,
-             const char *text)
-{
-  g_autofree char *path = g_build_filename (f->folder, "script.py", NULL);
-  const char *argv[] = { "--rate", "0.5", NULL };
-  g_autoptr (GVariant) answer = NULL;
-  GVariantDict options;
-
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  g_variant_dict_init (&options, NULL);
-  g_variant_dict_insert (&options, "argv", "^as", argv);
-  answer = call (f, "Open", g_variant_new ("(s@a{sv})", path, g_variant_dict_end (&options)));
-}
-
-static FlowDebugState *
-move_to (Fixture      *f,
-         FlowMovement  movement,
-         const char   *argument)
-{
-  g_autoptr (GVariant) answer = call (f, "Move", g_variant_new ("(us)", (guint) movement, argument));
-  g_autoptr (GVariant) state = g_variant_get_child_value (answer, 0);
-
-  return flow_debug_state_from_variant (state);
-}
-
-/* What was printed comes over a pipe, beside the answers. */
-static void
-wait_for_text (Fixture    *f,
-               const char *text)
-{
-  gint64 until = g_get_monotonic_time () + 10 * G_TIME_SPAN_SECOND;
-
-  while (strstr (f->printed->str, text) == NULL && g_get_monotonic_time () < until)
-    {
-      while (g_main_context_iteration (NULL, FALSE))
-        ;
-      g_usleep (2000);
-    }
-  if (strstr (f->printed->str, text) == NULL)
-    g_error ("\"%s\" was not printed, but:\n%s", text, f->printed->str);
-}
-
-static void
-assert_stop (FlowDebugState *state,
-             FlowDebugStatus status,
-             FlowStopReason  reason)
-{
-  if (state->status != status || state->reason != reason)
-    g_error ("%s, %s: %s", flow_debug_status_name (state->status), flow_stop_reason_name (state->reason),
-             state->message != NULL ? state->message : "");
-}
-
-static char *
-evaluate (Fixture    *f,
-          const char *text)
-{
-  g_autoptr (GVariant) answer = call (f, "ScriptConsole", g_variant_new ("(s)", text));
-  char *output = NULL;
-
-  g_variant_get (answer, "(s)", &output);
-  return output;
-}
-
-static void
-test_steps (Fixture      *f,
-            gconstpointer data)
+test_steps (ScriptFixture *f,
+            gconstpointer  data)
 {
   FlowGraph *graph = NULL;
   g_autofree char *output = NULL;
 
-  open_script (f, training);
+  script_open (f, training);
   for (int i = 0; i < 2; i++)
     {
-      g_autoptr (FlowDebugState) state = move_to (f, FLOW_MOVE_RUN, "");
+      g_autoptr (FlowDebugState) state = script_move (f, FLOW_MOVE_RUN, "");
 
-      assert_stop (state, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
+      script_assert_stop (state, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
       g_assert_cmpuint (state->position, ==, 0);
       graph = flow_debugger_get_graph (f->debugger);
       g_assert_cmpuint (flow_graph_find_node (graph, "layer/MatMul"), !=, FLOW_NODE_NONE);
       g_assert_cmpstr (state->run, ==, i == 0 ? "init" : "GradientDescent");
     }
-  wait_for_text (f, "arguments ['--rate', '0.5']");
+  script_wait_for_text (f, "arguments ['--rate', '0.5']");
   for (int i = 0; i < 5; i++)
     {
-      g_autoptr (FlowDebugState) state = move_to (f, FLOW_MOVE_STEP_OP, "");
+      g_autoptr (FlowDebugState) state = script_move (f, FLOW_MOVE_STEP_OP, "");
 
-      assert_stop (state, FLOW_DEBUG_PAUSED, FLOW_STOP_STEP);
+      script_assert_stop (state, FLOW_DEBUG_PAUSED, FLOW_STOP_STEP);
       g_assert_cmpuint (state->position, ==, (guint) i + 1);
     }
-  output = evaluate (f, "batch.shape, i");
+  output = script_evaluate (f, "batch.shape, i");
   g_assert_cmpstr (output, ==, "((2, 4), 0)");
   {
-    g_autofree char *inner = evaluate (f, "print(self._sess.run(self.loss, {self.x: batch}))");
-    g_autoptr (FlowDebugState) back = move_to (f, FLOW_MOVE_BACK, "");
+    g_autofree char *inner = script_evaluate (f, "print(self._sess.run(self.loss, {self.x: batch}))");
+    g_autoptr (FlowDebugState) back = script_move (f, FLOW_MOVE_BACK, "");
 
     g_assert_cmpstr (inner, ==, "9.0");
     g_assert_cmpuint (back->position, ==, 4);
   }
   {
-    g_autoptr (FlowDebugState) state = move_to (f, FLOW_MOVE_RUN, "");
+    g_autoptr (FlowDebugState) state = script_move (f, FLOW_MOVE_RUN, "");
 
-    assert_stop (state, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
-    wait_for_text (f, "loss 0 9\n");
+    script_assert_stop (state, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
+    script_wait_for_text (f, "loss 0 9\n");
   }
   for (int i = 0; i < 2; i++)
     {
-      g_autoptr (FlowDebugState) state = move_to (f, FLOW_MOVE_RUN, "");
+      g_autoptr (FlowDebugState) state = script_move (f, FLOW_MOVE_RUN, "");
 
       if (i == 1)
-        assert_stop (state, FLOW_DEBUG_FINISHED, FLOW_STOP_END);
+        script_assert_stop (state, FLOW_DEBUG_FINISHED, FLOW_STOP_END);
     }
-  wait_for_text (f, "done\n");
+  script_wait_for_text (f, "done\n");
   /* Its state can still be looked at. */
   g_clear_pointer (&output, g_free);
-  output = evaluate (f, "i + 40");
+  output = script_evaluate (f, "i + 40");
   g_assert_cmpstr (output, ==, "42");
 }
 
 static void
-test_list (Fixture      *f,
-           gconstpointer data)
+test_list (ScriptFixture *f,
+           gconstpointer  data)
 {
   g_autoptr (GVariant) answer = NULL;
   g_autoptr (GVariant) rows = NULL;
@@ -243,14 +105,14 @@ test_list (Fixture      *f,
   guint line = 0;
   gint64 us = -1;
 
-  open_script (f, training);
-  g_variant_unref (call (f, "ScriptPolicy", g_variant_new ("(s)", "never")));
+  script_open (f, training);
+  g_variant_unref (script_call (f, "ScriptPolicy", g_variant_new ("(s)", "never")));
   {
-    g_autoptr (FlowDebugState) state = move_to (f, FLOW_MOVE_RUN, "");
+    g_autoptr (FlowDebugState) state = script_move (f, FLOW_MOVE_RUN, "");
 
-    assert_stop (state, FLOW_DEBUG_FINISHED, FLOW_STOP_END);
+    script_assert_stop (state, FLOW_DEBUG_FINISHED, FLOW_STOP_END);
   }
-  answer = call (f, "ScriptRuns", g_variant_new ("(t)", (guint64) 0));
+  answer = script_call (f, "ScriptRuns", g_variant_new ("(t)", (guint64) 0));
   rows = g_variant_get_child_value (answer, 0);
   g_assert_cmpuint (g_variant_n_children (rows), ==, 4);
   row = g_variant_get_child_value (rows, 1);
@@ -266,16 +128,16 @@ test_list (Fixture      *f,
 }
 
 static guint
-count_stops (Fixture    *f,
-             const char *policy)
+count_stops (ScriptFixture *f,
+             const char    *policy)
 {
   guint n = 0;
 
-  open_script (f, training);
-  g_variant_unref (call (f, "ScriptPolicy", g_variant_new ("(s)", policy)));
+  script_open (f, training);
+  g_variant_unref (script_call (f, "ScriptPolicy", g_variant_new ("(s)", policy)));
   for (;;)
     {
-      g_autoptr (FlowDebugState) state = move_to (f, FLOW_MOVE_RUN, "");
+      g_autoptr (FlowDebugState) state = script_move (f, FLOW_MOVE_RUN, "");
 
       if (state->status == FLOW_DEBUG_FINISHED)
         return n;
@@ -285,8 +147,8 @@ count_stops (Fixture    *f,
 
 /* Four runs: init, and three of the loop. */
 static void
-test_policy (Fixture      *f,
-             gconstpointer data)
+test_policy (ScriptFixture *f,
+             gconstpointer  data)
 {
   g_assert_cmpuint (count_stops (f, "start"), ==, 4);
   g_assert_cmpuint (count_stops (f, "start end"), ==, 8);
@@ -298,58 +160,58 @@ test_policy (Fixture      *f,
 }
 
 static void
-test_skip (Fixture      *f,
-           gconstpointer data)
+test_skip (ScriptFixture *f,
+           gconstpointer  data)
 {
-  open_script (f, training);
+  script_open (f, training);
   {
-    g_autoptr (FlowDebugState) first = move_to (f, FLOW_MOVE_RUN, "");
-    g_autoptr (FlowDebugState) state = move_to (f, FLOW_MOVE_SKIP_RUNS, "2");
+    g_autoptr (FlowDebugState) first = script_move (f, FLOW_MOVE_RUN, "");
+    g_autoptr (FlowDebugState) state = script_move (f, FLOW_MOVE_SKIP_RUNS, "2");
 
-    assert_stop (state, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
-    wait_for_text (f, "loss 0 9");
+    script_assert_stop (state, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
+    script_wait_for_text (f, "loss 0 9");
     g_assert_null (strstr (f->printed->str, "loss 1"));
   }
 }
 
 static void
-test_breakpoint (Fixture      *f,
-                 gconstpointer data)
+test_breakpoint (ScriptFixture *f,
+                 gconstpointer  data)
 {
-  open_script (f, training);
-  g_variant_unref (call (f, "ScriptPolicy", g_variant_new ("(s)", "never")));
-  g_variant_unref (call (f, "AddBreakpoint", g_variant_new ("(s)", "node:layer/MatMul")));
+  script_open (f, training);
+  g_variant_unref (script_call (f, "ScriptPolicy", g_variant_new ("(s)", "never")));
+  g_variant_unref (script_call (f, "AddBreakpoint", g_variant_new ("(s)", "node:layer/MatMul")));
   for (int i = 0; i < 3; i++)
     {
-      g_autoptr (FlowDebugState) state = move_to (f, FLOW_MOVE_RUN, "");
+      g_autoptr (FlowDebugState) state = script_move (f, FLOW_MOVE_RUN, "");
 
-      assert_stop (state, FLOW_DEBUG_PAUSED, FLOW_STOP_BREAKPOINT);
+      script_assert_stop (state, FLOW_DEBUG_PAUSED, FLOW_STOP_BREAKPOINT);
       g_assert_cmpstr (flow_graph_get_node_name (flow_debugger_get_graph (f->debugger), state->next_node), ==,
                        "layer/MatMul");
     }
 }
 
 static void
-test_exception (Fixture      *f,
-                gconstpointer data)
+test_exception (ScriptFixture *f,
+                gconstpointer  data)
 {
   g_autofree char *value = NULL;
 
-  open_script (f, "import tensorflow as tf\n"
+  script_open (f, "import tensorflow as tf\n"
                   "a = tf.constant(1)\n"
                   "def inner(x):\n"
                   "    return x / 0\n"
                   "inner(3)\n");
   {
-    g_autoptr (FlowDebugState) state = move_to (f, FLOW_MOVE_RUN, "");
+    g_autoptr (FlowDebugState) state = script_move (f, FLOW_MOVE_RUN, "");
 
-    assert_stop (state, FLOW_DEBUG_FAILED, FLOW_STOP_ERROR);
+    script_assert_stop (state, FLOW_DEBUG_FAILED, FLOW_STOP_ERROR);
     g_assert_nonnull (strstr (state->message, "ZeroDivisionError: division by zero"));
     g_assert_nonnull (strstr (state->message, "script.py:4"));
   }
-  wait_for_text (f, "ZeroDivisionError");
+  script_wait_for_text (f, "ZeroDivisionError");
   /* Where it was raised. */
-  value = evaluate (f, "x");
+  value = script_evaluate (f, "x");
   g_assert_cmpstr (value, ==, "3");
   /* The graph that it made is there. */
   g_assert_cmpuint (flow_graph_get_n_nodes (flow_debugger_get_graph (f->debugger)), ==, 1);
@@ -357,10 +219,10 @@ test_exception (Fixture      *f,
 
 /* An op that fails stops there; the script gets TensorFlow's exception when it is let go. */
 static void
-test_failed_op (Fixture      *f,
-                gconstpointer data)
+test_failed_op (ScriptFixture *f,
+                gconstpointer  data)
 {
-  open_script (f, "import tensorflow as tf\n"
+  script_open (f, "import tensorflow as tf\n"
                   "x = tf.placeholder(tf.float32, name='x')\n"
                   "y = tf.identity(x, name='y')\n"
                   "with tf.Session() as s:\n"
@@ -370,20 +232,20 @@ test_failed_op (Fixture      *f,
                   "        print('caught', e.op.name)\n"
                   "    print(s.run(y, {x: 2.0}))\n");
   {
-    g_autoptr (FlowDebugState) start = move_to (f, FLOW_MOVE_RUN, "");
-    g_autoptr (FlowDebugState) failed = move_to (f, FLOW_MOVE_RUN, "");
+    g_autoptr (FlowDebugState) start = script_move (f, FLOW_MOVE_RUN, "");
+    g_autoptr (FlowDebugState) failed = script_move (f, FLOW_MOVE_RUN, "");
     g_autoptr (FlowDebugState) next = NULL;
 
-    assert_stop (failed, FLOW_DEBUG_FAILED, FLOW_STOP_ERROR);
+    script_assert_stop (failed, FLOW_DEBUG_FAILED, FLOW_STOP_ERROR);
     g_assert_cmpint (failed->error_code, ==, FLOW_ERROR_INVALID_ARGUMENT);
-    next = move_to (f, FLOW_MOVE_RUN, "");
-    assert_stop (next, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
-    wait_for_text (f, "caught x");
+    next = script_move (f, FLOW_MOVE_RUN, "");
+    script_assert_stop (next, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
+    script_wait_for_text (f, "caught x");
   }
   {
-    g_autoptr (FlowDebugState) end = move_to (f, FLOW_MOVE_RUN, "");
+    g_autoptr (FlowDebugState) end = script_move (f, FLOW_MOVE_RUN, "");
 
-    wait_for_text (f, "2.0");
+    script_wait_for_text (f, "2.0");
   }
 }
 
@@ -396,14 +258,14 @@ ignore_cb (GObject      *source,
 }
 
 static void
-begin (Fixture *f)
+begin (ScriptFixture *f)
 {
   flow_debugger_call_async (f->debugger, "Move", g_variant_new ("(us)", (guint) FLOW_MOVE_RUN, ""), NULL, NULL, ignore_cb,
                             NULL);
 }
 
 static void
-wait_for_end (Fixture *f)
+wait_for_end (ScriptFixture *f)
 {
   gint64 until = g_get_monotonic_time () + 15 * G_TIME_SPAN_SECOND;
 
@@ -422,46 +284,46 @@ wait_for_end (Fixture *f)
 
 /* One that listens ends by KeyboardInterrupt; one that does not is ended. */
 static void
-test_stop (Fixture      *f,
-           gconstpointer data)
+test_stop (ScriptFixture *f,
+           gconstpointer  data)
 {
-  open_script (f, "print('on', flush=True)\nwhile True:\n    pass\n");
+  script_open (f, "print('on', flush=True)\nwhile True:\n    pass\n");
   begin (f);
-  wait_for_text (f, "on");
-  g_variant_unref (call (f, "Stop", g_variant_new ("()")));
+  script_wait_for_text (f, "on");
+  g_variant_unref (script_call (f, "Stop", g_variant_new ("()")));
   wait_for_end (f);
   g_assert_cmpstr (f->ended->str, ==, "");
-  wait_for_text (f, "KeyboardInterrupt");
+  script_wait_for_text (f, "KeyboardInterrupt");
 
   g_string_truncate (f->printed, 0);
-  open_script (f, "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nprint('on', flush=True)\nwhile True:\n    pass\n");
+  script_open (f, "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nprint('on', flush=True)\nwhile True:\n    pass\n");
   begin (f);
-  wait_for_text (f, "on");
-  g_variant_unref (call (f, "Stop", g_variant_new ("()")));
+  script_wait_for_text (f, "on");
+  g_variant_unref (script_call (f, "Stop", g_variant_new ("()")));
   wait_for_end (f);
   g_assert_nonnull (strstr (f->ended->str, "signal 9"));
 }
 
 /* A run that is held is cancelled. */
 static void
-test_stop_held (Fixture      *f,
-                gconstpointer data)
+test_stop_held (ScriptFixture *f,
+                gconstpointer  data)
 {
-  open_script (f, training);
+  script_open (f, training);
   {
-    g_autoptr (FlowDebugState) state = move_to (f, FLOW_MOVE_RUN, "");
+    g_autoptr (FlowDebugState) state = script_move (f, FLOW_MOVE_RUN, "");
   }
-  g_variant_unref (call (f, "Stop", g_variant_new ("()")));
+  g_variant_unref (script_call (f, "Stop", g_variant_new ("()")));
   wait_for_end (f);
   g_assert_cmpstr (f->ended->str, ==, "");
 }
 
 /* The thread that fills the queue goes on while the run that is held waits for it. */
 static void
-test_threads (Fixture      *f,
-              gconstpointer data)
+test_threads (ScriptFixture *f,
+              gconstpointer  data)
 {
-  open_script (f, "import threading, time\n"
+  script_open (f, "import threading, time\n"
                   "import tensorflow as tf\n"
                   "q = tf.FIFOQueue(3, tf.float32)\n"
                   "put = q.enqueue(4.0)\n"
@@ -474,29 +336,29 @@ test_threads (Fixture      *f,
                   "t.start()\n"
                   "print('got', s.run(out))\n"
                   "t.join()\n");
-  g_variant_unref (call (f, "ScriptPolicy", g_variant_new ("(s)", "start fetch=out")));
+  g_variant_unref (script_call (f, "ScriptPolicy", g_variant_new ("(s)", "start fetch=out")));
   {
-    g_autoptr (FlowDebugState) start = move_to (f, FLOW_MOVE_RUN, "");
+    g_autoptr (FlowDebugState) start = script_move (f, FLOW_MOVE_RUN, "");
     g_autoptr (FlowDebugState) end = NULL;
 
-    assert_stop (start, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
-    end = move_to (f, FLOW_MOVE_RUN, "");
-    assert_stop (end, FLOW_DEBUG_FINISHED, FLOW_STOP_END);
-    wait_for_text (f, "got 8.0");
+    script_assert_stop (start, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
+    end = script_move (f, FLOW_MOVE_RUN, "");
+    script_assert_stop (end, FLOW_DEBUG_FINISHED, FLOW_STOP_END);
+    script_wait_for_text (f, "got 8.0");
   }
 }
 
 /* Several graphs and sessions; one that was reset is there as long as something points into it. */
 static void
-test_graphs (Fixture      *f,
-             gconstpointer data)
+test_graphs (ScriptFixture *f,
+             gconstpointer  data)
 {
   g_autoptr (GVariant) answer = NULL;
   g_autoptr (GVariant) rows = NULL;
   guint n_cleared = 0;
   guint n_default = 0;
 
-  open_script (f, "import tensorflow as tf\n"
+  script_open (f, "import tensorflow as tf\n"
                   "kept = tf.constant(1.0, name='kept')\n"
                   "tf.Session().run(kept)\n"
                   "tf.reset_default_graph()\n"
@@ -506,29 +368,29 @@ test_graphs (Fixture      *f,
                   "tf.Session().run(b)\n");
   for (int i = 0; i < 2; i++)
     {
-      g_autoptr (FlowDebugState) state = move_to (f, FLOW_MOVE_RUN, "");
+      g_autoptr (FlowDebugState) state = script_move (f, FLOW_MOVE_RUN, "");
       FlowGraph *graph = flow_debugger_get_graph (f->debugger);
 
-      assert_stop (state, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
+      script_assert_stop (state, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
       g_assert_cmpstr (flow_graph_get_node_name (graph, 0), ==, i == 0 ? "kept" : "b");
     }
-  answer = call (f, "ScriptGraphs", g_variant_new ("()"));
+  answer = script_call (f, "ScriptGraphs", g_variant_new ("()"));
   rows = g_variant_get_child_value (answer, 0);
   for (gsize i = 0; i < g_variant_n_children (rows); i++)
     {
       g_autoptr (GVariant) row = g_variant_get_child_value (rows, i);
-      gboolean is_default = FALSE;
+      guint stack = 0;
       gboolean cleared = FALSE;
 
-      g_assert_true (g_variant_lookup (row, "default", "b", &is_default) && g_variant_lookup (row, "cleared", "b", &cleared));
-      n_default += is_default;
+      g_assert_true (g_variant_lookup (row, "stack", "u", &stack) && g_variant_lookup (row, "cleared", "b", &cleared));
+      n_default += stack == 1;
       n_cleared += cleared;
     }
   g_assert_cmpuint (g_variant_n_children (rows), ==, 2);
   g_assert_cmpuint (n_default, ==, 1);
   g_assert_cmpuint (n_cleared, ==, 1);
   /* The old one can be shown. */
-  g_variant_unref (call (f, "ScriptShow", g_variant_new ("(u)", 1)));
+  g_variant_unref (script_call (f, "ScriptShow", g_variant_new ("(u)", 1)));
   for (int i = 0; i < 200; i++)
     {
       if (strcmp (flow_graph_get_node_name (flow_debugger_get_graph (f->debugger), 0), "kept") == 0)
@@ -541,8 +403,8 @@ test_graphs (Fixture      *f,
 }
 
 static guint
-count_items (Fixture    *f,
-             const char *key)
+count_items (ScriptFixture *f,
+             const char    *key)
 {
   GPtrArray *items = flow_graph_get_collection (flow_debugger_get_graph (f->debugger), key);
 
@@ -551,14 +413,14 @@ count_items (Fixture    *f,
 
 /* At each run the collections are what the script has put into them by then. */
 static void
-test_collections (Fixture      *f,
-                  gconstpointer data)
+test_collections (ScriptFixture *f,
+                  gconstpointer  data)
 {
   g_autoptr (FlowDebugState) first = NULL;
   g_autoptr (FlowDebugState) second = NULL;
   GPtrArray *items = NULL;
 
-  open_script (f, "import tensorflow as tf\n"
+  script_open (f, "import tensorflow as tf\n"
                   "v = tf.Variable(1.0, name='v')\n"
                   "up = tf.assign_add(v, 1.0, name='up')\n"
                   "tf.add_to_collection(tf.GraphKeys.UPDATE_OPS, up)\n"
@@ -567,21 +429,21 @@ test_collections (Fixture      *f,
                   "sess.run(v.initializer)\n"
                   "tf.add_to_collection(tf.GraphKeys.UPDATE_OPS, tf.assign_sub(v, 1.0, name='down'))\n"
                   "sess.run(v)\n");
-  first = move_to (f, FLOW_MOVE_RUN, "");
-  assert_stop (first, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
+  first = script_move (f, FLOW_MOVE_RUN, "");
+  script_assert_stop (first, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
   g_assert_cmpuint (count_items (f, "update_ops"), ==, 1);
   g_assert_cmpuint (count_items (f, "trainable_variables"), ==, 1);
   items = flow_graph_get_collection (flow_debugger_get_graph (f->debugger), "update_ops");
   g_assert_cmpstr (((FlowCollectionItem *) items->pdata[0])->name, ==, "up:0");
-  second = move_to (f, FLOW_MOVE_RUN, "");
-  assert_stop (second, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
+  second = script_move (f, FLOW_MOVE_RUN, "");
+  script_assert_stop (second, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
   g_assert_cmpuint (count_items (f, "update_ops"), ==, 2);
 }
 
 /* Every op knows the script's lines. */
 static void
-test_sources (Fixture      *f,
-              gconstpointer data)
+test_sources (ScriptFixture *f,
+              gconstpointer  data)
 {
   g_autoptr (GVariant) answer = NULL;
   g_autoptr (GVariant) boxed = NULL;
@@ -594,11 +456,11 @@ test_sources (Fixture      *f,
   guint32 id = 0;
   guint32 line = 0;
 
-  open_script (f, training);
+  script_open (f, training);
   {
-    g_autoptr (FlowDebugState) state = move_to (f, FLOW_MOVE_RUN, "");
+    g_autoptr (FlowDebugState) state = script_move (f, FLOW_MOVE_RUN, "");
   }
-  answer = call (f, "ScriptSources", g_variant_new ("()"));
+  answer = script_call (f, "ScriptSources", g_variant_new ("()"));
   boxed = g_variant_get_child_value (answer, 0);
   sources = g_variant_get_variant (boxed);
   g_assert_true (g_variant_is_of_type (sources, G_VARIANT_TYPE ("(asasa(uuu)aauau)")));
@@ -620,7 +482,7 @@ main (int   argc,
 {
   g_test_init (&argc, &argv, NULL);
 
-#define ADD(name, func) g_test_add ("/link/script/" name, Fixture, NULL, set_up, func, tear_down)
+#define ADD(name, func) g_test_add ("/link/script/" name, ScriptFixture, NULL, script_set_up, func, script_tear_down)
   ADD ("steps", test_steps);
   ADD ("list", test_list);
   ADD ("policy", test_policy);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "flow-test-folder.h"
+#include "flow-widget-finder.h"
 
 /* A script in the window, as a person goes through it. */
 
@@ -186,6 +187,166 @@ test_stop (TestFolder    *f,
   drive_assert_state (window, "status", "failed");
 }
 
+/* Until the window's state has @reason. */
+static void
+wait_for_reason (FlowWindow *window,
+                 const char *reason)
+{
+  gint64 end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+
+  for (;;)
+    {
+      g_autoptr(JsonObject) state = drive_dup_state (window);
+
+      if (json_object_has_member (state, "reason") && g_strcmp0 (drive_state_text (state, "reason"), reason) == 0)
+        return;
+      g_assert_cmpint (g_get_monotonic_time (), <, end);
+      g_usleep (2000);
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+    }
+}
+
+/* A script that reads its standard input is given the line that is typed into the console. */
+static void
+test_input (TestFolder    *f,
+            gconstpointer  data)
+{
+  FlowWindow *window = flow_window_new (GTK_APPLICATION (drive_get_app ()));
+  g_autofree char *path = test_folder_write (f, "script.py", "import tensorflow as tf\n"
+                                                             "n = int(input('How many? '))\n"
+                                                             "tf.Session().run(tf.constant(n, name='asked'))\n");
+  GtkWidget *entry = NULL;
+
+  f->window = window;
+  gtk_window_present (GTK_WINDOW (window));
+  flow_window_open (window, path, NULL);
+  wait_for_reason (window, "input");
+  entry = find_widget (find_widget (GTK_WIDGET (window), "FlowConsoleView", NULL), "GtkEntry", NULL);
+  g_assert_nonnull (strstr (gtk_entry_get_placeholder_text (GTK_ENTRY (entry)), "input"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "3");
+  g_signal_emit_by_name (entry, "activate");
+  wait_for_reason (window, "run-start");
+  drive_settle (window);
+  g_assert_cmpuint (flow_graph_find_node (flow_ui_session_get_graph (flow_window_get_session (window)), "asked"), ==, 0);
+}
+
+static char *
+printed (FlowWindow *window)
+{
+  GtkWidget *view = find_widget (find_widget (GTK_WIDGET (window), "FlowConsoleView", NULL), "GtkTextView", NULL);
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+  GtkTextIter start;
+  GtkTextIter end;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  return gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
+}
+
+static void
+type (FlowWindow *window,
+      const char *line)
+{
+  GtkWidget *entry = find_widget (find_widget (GTK_WIDGET (window), "FlowConsoleView", NULL), "GtkEntry", NULL);
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), line);
+  g_signal_emit_by_name (entry, "activate");
+  drive_settle (window);
+}
+
+/* Python in the console: expressions, blocks over several lines, and the words of the debugger beside it. */
+static void
+test_console (TestFolder    *f,
+              gconstpointer  data)
+{
+  FlowWindow *window = open_script (f, training);
+  g_autofree char *text = NULL;
+
+  type (window, "6 * 7");
+  type (window, "for k in range(2):");
+  type (window, "    print('k is', k)");
+  type (window, "");
+  type (window, "sess.run(");
+  type (window, "loss, {x: np.ones((2, 4))}) if False else 'open bracket'");
+  type (window, "no_such_name()");
+  text = printed (window);
+  g_assert_nonnull (strstr (text, "\n42\n"));
+  g_assert_nonnull (strstr (text, "k is 0\nk is 1\n"));
+  g_assert_nonnull (strstr (text, "'open bracket'"));
+  g_assert_nonnull (strstr (text, "NameError: name 'no_such_name' is not defined"));
+  drive_assert_position (window, 0);
+  type (window, "step");
+  drive_assert_position (window, 1);
+}
+
+static GtkWidget *
+find_gutter (GtkWidget  *root,
+             const char *label)
+{
+  if (gtk_widget_has_css_class (root, "flow-gutter") && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (root)), label) == 0)
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_gutter (child, label);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* The edge of a line marks that it stops, and a click there makes it stop or not. */
+static void
+test_gutter (TestFolder    *f,
+             gconstpointer  data)
+{
+  FlowWindow *window = open_script (f, training);
+  FlowUiSession *session = flow_window_get_session (window);
+  GtkWidget *view = find_widget (GTK_WIDGET (window), "FlowSourceView", NULL);
+  GtkWidget *mark = NULL;
+
+  drive_activate (window, "show-panel", "source");
+  drive_activate (window, "show-line", "script.py:6");
+  drive_activate (window, "break-line", "script.py:6");
+  for (gint64 end = g_get_monotonic_time () + 5 * G_USEC_PER_SEC; mark == NULL && g_get_monotonic_time () < end;)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      mark = find_gutter (view, "●");
+    }
+  g_assert_nonnull (mark);
+  g_assert_cmpuint (g_list_model_get_n_items (flow_ui_session_get_breakpoints (session)), ==, 1);
+  g_signal_emit_by_name (mark, "clicked");
+  drive_settle (window);
+  g_assert_cmpuint (g_list_model_get_n_items (flow_ui_session_get_breakpoints (session)), ==, 0);
+  g_assert_null (find_gutter (view, "●"));
+}
+
+/* Its title says where the engine is; sessions have tabs, and show what they hold. */
+static void
+test_tabs (TestFolder    *f,
+           gconstpointer  data)
+{
+  FlowWindow *window = open_script (f, "import tensorflow as tf\n"
+                                       "v = tf.Variable(3.0, name='v')\n"
+                                       "one = tf.Session()\n"
+                                       "one.run(v.initializer)\n"
+                                       "with tf.Graph().as_default():\n"
+                                       "    w = tf.constant(1.0, name='w')\n"
+                                       "    tf.Session().run(w)\n");
+  GtkWidget *tabs = find_widget (GTK_WIDGET (window), "FlowGraphTabs", NULL);
+
+  g_assert_nonnull (find_label_with (GTK_WIDGET (window), "in the script's process"));
+  drive_activate (window, "run", NULL);
+  g_assert_nonnull (find_label (tabs, "Graph 2 · default"));
+  g_assert_nonnull (find_label (tabs, "Graph 1 · 1 below the default"));
+  drive_activate (window, "show-session", "1");
+  g_assert_cmpuint (flow_graph_find_node (flow_ui_session_get_graph (flow_window_get_session (window)), "v"), !=, FLOW_NODE_NONE);
+  drive_activate (window, "show-panel", "variables");
+  g_assert_nonnull (find_label_with (find_widget (GTK_WIDGET (window), "FlowVariablesView", NULL), "3"));
+  drive_activate (window, "run", NULL);
+  drive_assert_state (window, "status", "finished");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -200,5 +361,9 @@ main (int    argc,
   ADD ("edits", test_edits);
   ADD ("graphs", test_graphs);
   ADD ("stop", test_stop);
+  ADD ("input", test_input);
+  ADD ("console", test_console);
+  ADD ("gutter", test_gutter);
+  ADD ("tabs", test_tabs);
   return g_test_run ();
 }

@@ -235,6 +235,7 @@ flow_stop_reason_title (FlowStopReason reason)
     case FLOW_STOP_END: return _("All runs are done");
     case FLOW_STOP_LIMIT: return _("A limit was reached");
     case FLOW_STOP_ENGINE_ENDED: return _("The engine ended");
+    case FLOW_STOP_INPUT: return _("The script waits for a line of input");
     case FLOW_STOP_NONE:
     default: return "";
     }

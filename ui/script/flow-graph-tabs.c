@@ -35,43 +35,103 @@ static void
 clicked_cb (GtkToggleButton *button,
             FlowGraphTabs   *self)
 {
-  const char *id = g_object_get_data (G_OBJECT (button), "flow-graph");
+  const char *action = g_object_get_data (G_OBJECT (button), "flow-action");
+  const char *id = g_object_get_data (G_OBJECT (button), "flow-id");
 
   /* The buttons are made anew when the answer comes: it says which one is on. */
   g_clear_pointer (&self->shown, g_variant_unref);
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-graph", "s", id);
+  gtk_widget_activate_action (GTK_WIDGET (self), action, "s", id);
 }
 
+static GtkWidget *
+make_button (FlowGraphTabs *self,
+             const char    *text,
+             const char    *tooltip,
+             const char    *action,
+             gint64         id,
+             gboolean       is_shown,
+             gboolean       is_dim)
+{
+  GtkWidget *button = gtk_toggle_button_new_with_label (text);
+
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_widget_add_css_class (button, "flat");
+  if (is_dim)
+    gtk_widget_add_css_class (button, "dim-label");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), is_shown);
+  g_object_set_data (G_OBJECT (button), "flow-action", (gpointer) action);
+  g_object_set_data_full (G_OBJECT (button), "flow-id", g_strdup_printf ("%" G_GINT64_FORMAT, id), g_free);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (clicked_cb), self, 0);
+  return button;
+}
+
+static GtkWidget *
+make_session_tab (FlowGraphTabs *self,
+                  guint32        id,
+                  GVariant      *row)
+{
+  gboolean closed = flow_lookup_bool (row, "closed");
+  const char *name = flow_lookup_string (row, "name");
+  g_autofree char *text = closed ? g_strdup_printf ("%s · %s", name, _("closed")) : g_strdup (name);
+  g_autofree char *tooltip = g_strdup_printf (_("Made at %s. Shows what its variables hold now"), flow_lookup_string (row, "made"));
+
+  return make_button (self, text, tooltip, "win.show-session", id, flow_lookup_bool (row, "shown"), closed);
+}
+
+/* Where the graph stands: default, below the default one, or reset. */
+static char *
+describe_graph (GVariant *row)
+{
+  gint64 stack = flow_lookup_int (row, "stack", 0);
+  const char *label = flow_lookup_string (row, "label");
+
+  if (stack == 1)
+    return g_strdup_printf ("%s · %s", label, _("default"));
+  if (flow_lookup_bool (row, "cleared"))
+    return g_strdup_printf ("%s · %s", label, _("cleared"));
+  if (stack > 1)
+    return g_strdup_printf (_("%s · %u below the default"), label, (guint) stack - 1);
+  return g_strdup (label);
+}
+
+static char *
+explain_graph (GVariant *row)
+{
+  g_autofree char *count = flow_format_count ((guint64) flow_lookup_int (row, "nodes", 0));
+  gint64 stack = flow_lookup_int (row, "stack", 0);
+
+  if (flow_lookup_bool (row, "cleared"))
+    return g_strdup_printf (_("%s ops. The script reset it, but something still points into it"), count);
+  if (stack == 1)
+    return g_strdup_printf (_("%s ops. The default graph: ops are added here"), count);
+  if (stack > 1)
+    return g_strdup_printf (_("%s ops. On the stack of default graphs: it is the default one again when those above it are left"),
+                            count);
+  return g_strdup_printf (_("%s ops"), count);
+}
+
+/* A graph and its sessions. */
 static GtkWidget *
 make_tab (FlowGraphTabs *self,
           GVariant      *row)
 {
-  g_auto(GStrv) sessions = flow_lookup_strv (row, "sessions");
-  g_autofree char *names = sessions != NULL && sessions[0] != NULL ? g_strjoinv (", ", sessions) : NULL;
-  g_autofree char *count = flow_format_count ((guint64) flow_lookup_int (row, "nodes", 0));
-  g_autoptr(GString) text = g_string_new (flow_lookup_string (row, "label"));
-  g_autofree char *tooltip = NULL;
-  GtkWidget *button = gtk_toggle_button_new ();
+  g_autoptr(GVariant) sessions = g_variant_lookup_value (row, "sessions", G_VARIANT_TYPE ("a{uv}"));
+  g_autofree char *text = describe_graph (row);
+  g_autofree char *tooltip = explain_graph (row);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
-  if (flow_lookup_bool (row, "default"))
-    g_string_append_printf (text, " · %s", _("default"));
-  else if (flow_lookup_bool (row, "cleared"))
-    g_string_append_printf (text, " · %s", _("cleared"));
-  if (names != NULL)
-    g_string_append_printf (text, " · %s", names);
-  tooltip = flow_lookup_bool (row, "cleared")
-              ? g_strdup_printf (_("%s ops. The script reset it, but something still points into it"), count)
-              : g_strdup_printf (_("%s ops"), count);
-  gtk_button_set_label (GTK_BUTTON (button), text->str);
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_widget_add_css_class (button, "flat");
-  if (flow_lookup_bool (row, "cleared"))
-    gtk_widget_add_css_class (button, "dim-label");
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), flow_lookup_bool (row, "shown"));
-  g_object_set_data_full (G_OBJECT (button), "flow-graph",
-                          g_strdup_printf ("%" G_GINT64_FORMAT, flow_lookup_int (row, "id", 0)), g_free);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (clicked_cb), self, 0);
-  return button;
+  gtk_widget_add_css_class (box, "linked");
+  gtk_box_append (GTK_BOX (box), make_button (self, text, tooltip, "win.show-graph", flow_lookup_int (row, "id", 0),
+                                              flow_lookup_bool (row, "shown"), flow_lookup_bool (row, "cleared")));
+  for (gsize i = 0; sessions != NULL && i < g_variant_n_children (sessions); i++)
+    {
+      g_autoptr(GVariant) session = NULL;
+      guint32 id = 0;
+
+      g_variant_get_child (sessions, i, "{uv}", &id, &session);
+      gtk_box_append (GTK_BOX (box), make_session_tab (self, id, session));
+    }
+  return box;
 }
 
 static void
@@ -154,7 +214,7 @@ flow_graph_tabs_init (FlowGraphTabs *self)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
-  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->box);
   gtk_widget_add_css_class (GTK_WIDGET (self), "flow-entry-bar");

@@ -33,12 +33,17 @@ struct _FlowScriptView
   GtkCheckButton *at_end;
   GtkSpinButton *every;
   GtkEntry *fetch;
+  GtkDropDown *session;
+  GtkDropDown *thread;
+  GtkSpinButton *skip;
 
   guint syncing : 1;
 };
 
 /* So many runs are listed. */
 #define MAX_ROWS 1000
+/* So many sessions and threads are there to choose from: a script may make them without end. */
+#define MAX_NAMES 200
 
 G_DEFINE_FINAL_TYPE (FlowScriptView, flow_script_view, FLOW_TYPE_VIEW)
 
@@ -91,6 +96,8 @@ took_text (GVariant *row,
 {
   gint64 us = flow_lookup_int (row, "us", -1);
 
+  /* How long a person looked at it says nothing. */
+  us = us < 0 ? us : MAX (us - flow_lookup_int (row, "held_us", 0), 0);
   return us < 0 ? g_strdup (_("under way")) : flow_format_duration ((guint64) us * 1000);
 }
 
@@ -113,6 +120,21 @@ result_css (GVariant *row,
 }
 
 /* --- Runs --- */
+
+/* Lists @name, when it is new. */
+static void
+know (GtkDropDown *list,
+      const char  *name)
+{
+  GtkStringList *names = GTK_STRING_LIST (gtk_drop_down_get_model (list));
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (names));
+
+  for (guint i = 1; i < n; i++)
+    if (g_strcmp0 (gtk_string_list_get_string (names, i), name) == 0)
+      return;
+  if (name != NULL && name[0] != '\0' && n < MAX_NAMES)
+    gtk_string_list_append (names, name);
+}
 
 /* The first run that is not known to be done. */
 static guint64
@@ -154,8 +176,16 @@ runs_cb (GObject           *owner,
   while (self->known->len > 0
          && (guint64) flow_lookup_int (self->known->pdata[self->known->len - 1], "number", 0) >= from)
     g_ptr_array_set_size (self->known, (int) self->known->len - 1);
+  self->syncing = TRUE;
   for (gsize i = 0; i < g_variant_n_children (news); i++)
-    g_ptr_array_add (self->known, g_variant_get_child_value (news, i));
+    {
+      GVariant *row = g_variant_get_child_value (news, i);
+
+      know (self->session, flow_lookup_string (row, "session"));
+      know (self->thread, flow_lookup_string (row, "thread"));
+      g_ptr_array_add (self->known, row);
+    }
+  self->syncing = FALSE;
   if (self->known->len > MAX_ROWS)
     g_ptr_array_remove_range (self->known, 0, self->known->len - MAX_ROWS);
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
@@ -182,6 +212,17 @@ flow_script_view_refresh (FlowView *view)
   ask_runs (FLOW_SCRIPT_VIEW (view));
 }
 
+/* All but the first, which means any. */
+static void
+forget (GtkDropDown *list)
+{
+  GtkStringList *names = GTK_STRING_LIST (gtk_drop_down_get_model (list));
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (names));
+
+  gtk_drop_down_set_selected (list, 0);
+  gtk_string_list_splice (names, 1, n - 1, NULL);
+}
+
 static void
 opened_cb (FlowUiSession  *session,
            FlowScriptView *self)
@@ -190,6 +231,10 @@ opened_cb (FlowUiSession  *session,
 
   g_ptr_array_set_size (self->known, 0);
   g_list_store_remove_all (self->rows);
+  self->syncing = TRUE;
+  forget (self->session);
+  forget (self->thread);
+  self->syncing = FALSE;
   if (stack != NULL)
     gtk_stack_page_set_visible (gtk_stack_get_page (GTK_STACK (stack), GTK_WIDGET (self)),
                                 flow_ui_session_is_script (session));
@@ -217,6 +262,26 @@ selected_cb (GtkSingleSelection *selection,
 
 /* --- Which runs stop --- */
 
+/* What is chosen of a list whose first row means any; (transfer none) (nullable). */
+static const char *
+get_choice (GtkDropDown *list)
+{
+  GtkStringObject *item = gtk_drop_down_get_selected_item (list);
+
+  return item != NULL && gtk_drop_down_get_selected (list) > 0 ? gtk_string_object_get_string (item) : NULL;
+}
+
+static void
+add_name (GString    *words,
+          const char *key,
+          const char *name)
+{
+  g_autofree char *escaped = name != NULL ? g_uri_escape_string (name, NULL, TRUE) : NULL;
+
+  if (escaped != NULL)
+    g_string_append_printf (words, "%s=%s ", key, escaped);
+}
+
 static void
 policy_changed_cb (FlowScriptView *self)
 {
@@ -234,9 +299,26 @@ policy_changed_cb (FlowScriptView *self)
     g_string_append (words, "never ");
   if (every > 1)
     g_string_append_printf (words, "every=%d ", every);
-  if (fetch[0] != '\0')
-    g_string_append_printf (words, "fetch=%s ", fetch);
+  add_name (words, "fetch", fetch[0] != '\0' ? fetch : NULL);
+  add_name (words, "session", get_choice (self->session));
+  add_name (words, "thread", get_choice (self->thread));
   gtk_widget_activate_action (GTK_WIDGET (self), "win.script-policy", "s", g_strchomp (words->str));
+}
+
+/* Chooses @name, which is listed if need be; NULL: any. */
+static void
+choose (GtkDropDown *list,
+        const char  *name)
+{
+  GtkStringList *names = GTK_STRING_LIST (gtk_drop_down_get_model (list));
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (names));
+  guint i = name != NULL ? 1 : 0;
+
+  for (; name != NULL && i < n && g_strcmp0 (gtk_string_list_get_string (names, i), name) != 0; i++)
+    ;
+  if (name != NULL && i == n)
+    gtk_string_list_append (names, name);
+  gtk_drop_down_set_selected (list, i);
 }
 
 void
@@ -245,7 +327,9 @@ flow_script_view_show_policy (FlowScriptView *self,
 {
   g_auto(GStrv) list = g_strsplit (words, " ", -1);
   int every = 1;
-  const char *fetch = "";
+  g_autofree char *fetch = NULL;
+  g_autofree char *session = NULL;
+  g_autofree char *thread = NULL;
 
   g_return_if_fail (FLOW_IS_SCRIPT_VIEW (self));
 
@@ -253,14 +337,20 @@ flow_script_view_show_policy (FlowScriptView *self,
     {
       if (g_str_has_prefix (list[i], "every="))
         every = (int) CLAMP (g_ascii_strtoll (list[i] + 6, NULL, 10), 1, 100000);
-      else if (g_str_has_prefix (list[i], "fetch="))
-        fetch = list[i] + 6;
+      else if (g_str_has_prefix (list[i], "fetch=") && fetch == NULL)
+        fetch = g_uri_unescape_string (list[i] + 6, NULL);
+      else if (g_str_has_prefix (list[i], "session=") && session == NULL)
+        session = g_uri_unescape_string (list[i] + 8, NULL);
+      else if (g_str_has_prefix (list[i], "thread=") && thread == NULL)
+        thread = g_uri_unescape_string (list[i] + 7, NULL);
     }
   self->syncing = TRUE;
   gtk_check_button_set_active (self->at_start, g_strv_contains ((const char *const *) list, "start"));
   gtk_check_button_set_active (self->at_end, g_strv_contains ((const char *const *) list, "end"));
   gtk_spin_button_set_value (self->every, every);
-  gtk_editable_set_text (GTK_EDITABLE (self->fetch), fetch);
+  gtk_editable_set_text (GTK_EDITABLE (self->fetch), fetch != NULL ? fetch : "");
+  choose (self->session, session);
+  choose (self->thread, thread);
   self->syncing = FALSE;
 }
 
@@ -274,9 +364,48 @@ add_label (GtkWidget  *bar,
   gtk_box_append (GTK_BOX (bar), label);
 }
 
+static GtkDropDown *
+make_choice (FlowScriptView *self,
+             const char     *any,
+             const char     *tooltip)
+{
+  const char *const names[] = { any, NULL };
+  GtkWidget *list = gtk_drop_down_new_from_strings (names);
+
+  gtk_widget_set_tooltip_text (list, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip, -1);
+  g_signal_connect_object (list, "notify::selected", G_CALLBACK (policy_changed_cb), self, G_CONNECT_SWAPPED);
+  return GTK_DROP_DOWN (list);
+}
+
+static void
+skip_cb (FlowScriptView *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.skip-runs", "i", gtk_spin_button_get_value_as_int (self->skip));
+}
+
+/* Goes on until so many runs have passed. */
+static GtkWidget *
+make_skip (FlowScriptView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *button = gtk_button_new_with_mnemonic (_("S_kip Runs"));
+
+  self->skip = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (1, 1000000, 1));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->skip), GTK_ACCESSIBLE_PROPERTY_LABEL, _("How many runs to skip"), -1);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->skip), _("So many runs are not stopped at"));
+  gtk_widget_set_tooltip_text (button, _("Go on, and stop at the run after so many"));
+  g_signal_connect_object (button, "clicked", G_CALLBACK (skip_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_css_class (box, "linked");
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->skip));
+  gtk_box_append (GTK_BOX (box), button);
+  return box;
+}
+
 static GtkWidget *
 make_bar (FlowScriptView *self)
 {
+  GtkWidget *scroller = gtk_scrolled_window_new ();
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
 
   self->at_start = GTK_CHECK_BUTTON (gtk_check_button_new_with_mnemonic (_("_Start of runs")));
@@ -298,12 +427,19 @@ make_bar (FlowScriptView *self)
   gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->every));
   add_label (bar, _("that fetches"));
   gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->fetch));
+  self->session = make_choice (self, _("any session"), _("Only runs of this session"));
+  self->thread = make_choice (self, _("any thread"), _("Only runs that this thread of the script asks for"));
+  gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->session));
+  gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->thread));
+  gtk_box_append (GTK_BOX (bar), make_skip (self));
   g_signal_connect_object (self->at_start, "toggled", G_CALLBACK (policy_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->at_end, "toggled", G_CALLBACK (policy_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->every, "value-changed", G_CALLBACK (policy_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->fetch, "activate", G_CALLBACK (policy_changed_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (bar, "flow-entry-bar");
-  return bar;
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), bar);
+  return scroller;
 }
 
 static void
@@ -339,12 +475,13 @@ flow_script_view_init (FlowScriptView *self)
     { _("No."), number_text, NULL, "number", 60, 1, TRUE },
     { _("Run"), key_text, NULL, "name", 180, 0, TRUE },
     { _("Session"), key_text, NULL, "session", 100, 0, FALSE },
+    { _("Thread"), key_text, NULL, "thread", 110, 0, FALSE },
     { _("Asked For At"), line_text, NULL, "line", 140, 0, TRUE },
     { _("Fed"), fed_text, NULL, NULL, -1, 0, TRUE },
     { _("Took"), took_text, NULL, "us", 90, 1, TRUE },
     { _("Result"), result_text, result_css, NULL, -1, 0, TRUE },
   };
-  const gpointer data[] = { NULL, (gpointer) "name", (gpointer) "session", NULL, NULL, NULL, NULL };
+  const gpointer data[] = { NULL, (gpointer) "name", (gpointer) "session", (gpointer) "thread", NULL, NULL, NULL, NULL };
 
   self->rows = g_list_store_new (FLOW_TYPE_VARIANT_ITEM);
   self->known = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);

@@ -11,7 +11,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "flow-format.h"
 #include "flow-sources.h"
+#include "flow-variant-item.h"
 
 /**
  * FlowSourceView:
@@ -28,6 +30,8 @@ struct _FlowSourceView
   GtkStringList *lines;
   GtkSingleSelection *selection;
   GHashTable *counts;          /* line -> ops it made; nullable */
+  GHashTable *marks;           /* lines whose ops have breakpoints; nullable */
+  guint next_line;             /* that made the op which is next; 0: none */
   GCancellable *cancellable;   /* of what is being read */
   guint wanted_line;           /* to be shown when it is read; 0: none */
   guint scroll_source;
@@ -59,14 +63,53 @@ get_sources (FlowSourceView *self)
 
 /* --- Lines --- */
 
+/* What is at the edge of a line stops there, or no longer. */
+static void
+gutter_cb (GtkButton      *button,
+           FlowSourceView *self)
+{
+  GtkListItem *item = g_object_get_data (G_OBJECT (button), "flow-item");
+  g_autofree char *place = NULL;
+
+  if (self->file == NULL || item == NULL || gtk_list_item_get_position (item) == GTK_INVALID_LIST_POSITION)
+    return;
+  place = g_strdup_printf ("%s:%u", self->file, gtk_list_item_get_position (item) + 1);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.break-line", "s", place);
+}
+
+static void
+show_mark (FlowSourceView *self,
+           GtkWidget      *mark,
+           guint           line)
+{
+  gboolean stops = self->marks != NULL && g_hash_table_contains (self->marks, GUINT_TO_POINTER (line));
+  gboolean is_next = line == self->next_line;
+  g_autofree char *tooltip = g_strdup_printf (stops ? _("Do not stop at line %u") : _("Stop before the ops of line %u"), line);
+
+  gtk_button_set_label (GTK_BUTTON (mark), is_next && stops ? "●▶" : is_next ? "▶" : stops ? "●" : "");
+  gtk_widget_set_tooltip_text (mark, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (mark), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip, -1);
+  if (stops)
+    gtk_widget_add_css_class (mark, "flow-stops");
+  else
+    gtk_widget_remove_css_class (mark, "flow-stops");
+}
+
 static void
 setup_row_cb (GtkListItemFactory *factory,
               GtkListItem        *item,
               FlowSourceView     *self)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *mark = gtk_button_new_with_label ("");
   const int widths[] = { 4, 5, -1 };
 
+  gtk_widget_add_css_class (mark, "flat");
+  gtk_widget_add_css_class (mark, "flow-gutter");
+  gtk_widget_set_focusable (mark, FALSE);
+  g_object_set_data (G_OBJECT (mark), "flow-item", item);
+  g_signal_connect_object (mark, "clicked", G_CALLBACK (gutter_cb), self, 0);
+  gtk_box_append (GTK_BOX (row), mark);
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     {
       GtkWidget *label = gtk_label_new (NULL);
@@ -86,7 +129,8 @@ bind_row_cb (GtkListItemFactory *factory,
              GtkListItem        *item,
              FlowSourceView     *self)
 {
-  GtkWidget *count = gtk_widget_get_first_child (gtk_list_item_get_child (item));
+  GtkWidget *mark = gtk_widget_get_first_child (gtk_list_item_get_child (item));
+  GtkWidget *count = gtk_widget_get_next_sibling (mark);
   GtkWidget *number = gtk_widget_get_next_sibling (count);
   GtkWidget *text = gtk_widget_get_next_sibling (number);
   guint line = gtk_list_item_get_position (item) + 1;
@@ -95,6 +139,7 @@ bind_row_cb (GtkListItemFactory *factory,
   g_autofree char *made = n > 0 ? g_strdup_printf ("%u", n) : g_strdup ("");
   g_autofree char *tooltip = n > 0 ? g_strdup_printf (ngettext ("Line %u made %u op", "Line %u made %u ops", n), line, n) : NULL;
 
+  show_mark (self, mark, line);
   gtk_label_set_text (GTK_LABEL (count), made);
   gtk_label_set_text (GTK_LABEL (number), figure);
   gtk_label_set_text (GTK_LABEL (text), gtk_string_object_get_string (gtk_list_item_get_item (item)));
@@ -248,6 +293,69 @@ count_lines (FlowSourceView *self)
     self->counts = flow_sources_count_lines (sources, self->file);
 }
 
+/* The line of @node in the file that is shown, 0 where it was made elsewhere. */
+static guint
+line_of (FlowSourceView *self,
+         FlowSources    *sources,
+         guint32         node)
+{
+  const char *file = NULL;
+  guint line = 0;
+
+  if (node == FLOW_NODE_NONE || !flow_sources_get_frame (sources, node, 0, &file, &line, NULL)
+      || g_strcmp0 (file, self->file) != 0)
+    return 0;
+  return line;
+}
+
+static void
+mark_matches (FlowSourceView *self,
+              FlowSources    *sources,
+              const char     *pattern)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (flow_view_get_session (FLOW_VIEW (self)));
+  g_autoptr(GRegex) regex = g_regex_new (pattern, G_REGEX_OPTIMIZE, 0, NULL);
+
+  for (guint32 node = 0; regex != NULL && graph != NULL && node < flow_graph_get_n_nodes (graph); node++)
+    {
+      guint line = line_of (self, sources, node);
+
+      if (line > 0 && g_regex_match (regex, flow_graph_get_node_name (graph, node), 0, NULL))
+        g_hash_table_add (self->marks, GUINT_TO_POINTER (line));
+    }
+}
+
+/* Which lines stop: those of the ops that have breakpoints. */
+static void
+mark_lines (FlowSourceView *self)
+{
+  FlowSources *sources = get_sources (self);
+  FlowUiSession *session = flow_view_get_session (FLOW_VIEW (self));
+  GListModel *model = flow_ui_session_get_breakpoints (session);
+  const FlowDebugState *state = flow_ui_session_get_state (session);
+
+  g_clear_pointer (&self->marks, g_hash_table_unref);
+  self->marks = g_hash_table_new (NULL, NULL);
+  self->next_line = 0;
+  if (sources == NULL || self->file == NULL)
+    return;
+  if (state != NULL)
+    self->next_line = line_of (self, sources, state->next_node);
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr(FlowVariantItem) item = g_list_model_get_item (model, i);
+      GVariant *row = flow_variant_item_get_value (item);
+      const char *text = flow_lookup_string (row, "text");
+      const char *match = text != NULL ? strstr (text, "match:") : NULL;
+      gint64 node = flow_lookup_int (row, "node", -1);
+
+      if (node >= 0 && line_of (self, sources, (guint32) node) > 0)
+        g_hash_table_add (self->marks, GUINT_TO_POINTER (line_of (self, sources, (guint32) node)));
+      else if (match != NULL)
+        mark_matches (self, sources, match + strlen ("match:"));
+    }
+}
+
 static void
 load_file (FlowSourceView *self,
            const char     *path)
@@ -257,6 +365,7 @@ load_file (FlowSourceView *self,
   g_free (self->file);
   self->file = g_strdup (path);
   count_lines (self);
+  mark_lines (self);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
@@ -356,6 +465,7 @@ flow_source_view_refresh (FlowView *view)
       return;
     }
   count_lines (self);
+  mark_lines (self);
   /* Each row that is in view is bound anew. */
   self->syncing = TRUE;
   gtk_list_view_set_model (self->list, NULL);
@@ -369,6 +479,26 @@ static void
 flow_source_view_selection_changed (FlowView *view)
 {
   follow_selection (FLOW_SOURCE_VIEW (view));
+}
+
+/* Rows that are in view are marked anew, and stay where they are. */
+static void
+update_marks (FlowView *view)
+{
+  FlowSourceView *self = FLOW_SOURCE_VIEW (view);
+
+  if (self->file == NULL)
+    return;
+  mark_lines (self);
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->list)); row != NULL; row = gtk_widget_get_next_sibling (row))
+    {
+      GtkWidget *box = gtk_widget_get_first_child (row);
+      GtkWidget *mark = box != NULL ? gtk_widget_get_first_child (box) : NULL;
+      GtkListItem *item = mark != NULL ? g_object_get_data (G_OBJECT (mark), "flow-item") : NULL;
+
+      if (item != NULL && gtk_list_item_get_position (item) != GTK_INVALID_LIST_POSITION)
+        show_mark (self, mark, gtk_list_item_get_position (item) + 1);
+    }
 }
 
 static void
@@ -425,6 +555,7 @@ flow_source_view_dispose (GObject *object)
   g_clear_object (&self->lines);
   g_clear_object (&self->selection);
   g_clear_pointer (&self->counts, g_hash_table_unref);
+  g_clear_pointer (&self->marks, g_hash_table_unref);
   g_clear_pointer (&self->file, g_free);
   adw_bin_set_child (ADW_BIN (self), NULL);
 
@@ -437,6 +568,7 @@ flow_source_view_class_init (FlowSourceViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = flow_source_view_dispose;
   FLOW_VIEW_CLASS (klass)->setup = flow_source_view_setup;
   FLOW_VIEW_CLASS (klass)->refresh = flow_source_view_refresh;
+  FLOW_VIEW_CLASS (klass)->node_states_changed = update_marks;
   FLOW_VIEW_CLASS (klass)->selection_changed = flow_source_view_selection_changed;
 }
 

@@ -106,6 +106,7 @@ typedef enum {
   FLOW_STOP_END,           /* nothing after this */
   FLOW_STOP_LIMIT,         /* memory, time */
   FLOW_STOP_ENGINE_ENDED,
+  FLOW_STOP_INPUT,         /* a script waits for a line of its standard input */
 } FlowStopReason;
 
 /**

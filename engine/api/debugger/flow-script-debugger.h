@@ -29,25 +29,23 @@ typedef enum {
 
 /**
  * FlowScriptGraphFlags:
- * @FLOW_SCRIPT_GRAPH_DEFAULT: it is the default graph now
  * @FLOW_SCRIPT_GRAPH_CLEARED: tf.reset_default_graph() took it away, and something still points into it
  * @FLOW_SCRIPT_GRAPH_GONE: nothing points into it any more
  */
 typedef enum {
-  FLOW_SCRIPT_GRAPH_DEFAULT = 1 << 0,
-  FLOW_SCRIPT_GRAPH_CLEARED = 1 << 1,
-  FLOW_SCRIPT_GRAPH_GONE = 1 << 2,
+  FLOW_SCRIPT_GRAPH_CLEARED = 1 << 0,
+  FLOW_SCRIPT_GRAPH_GONE = 1 << 1,
 } FlowScriptGraphFlags;
 
 /**
- * FlowScriptRunFlags:
- * @FLOW_SCRIPT_RUN_PLAIN: as the script asked for it
- * @FLOW_SCRIPT_RUN_CONSOLE: a person asked for it while the script is held: it happens at once and stops nowhere
+ * FlowScriptSessionFlags:
+ * @FLOW_SCRIPT_SESSION_CLOSED: the script has closed it
+ * @FLOW_SCRIPT_SESSION_GONE: nothing in the script points to it any more
  */
 typedef enum {
-  FLOW_SCRIPT_RUN_PLAIN = 0,
-  FLOW_SCRIPT_RUN_CONSOLE = 1 << 0,
-} FlowScriptRunFlags;
+  FLOW_SCRIPT_SESSION_CLOSED = 1 << 0,
+  FLOW_SCRIPT_SESSION_GONE = 1 << 1,
+} FlowScriptSessionFlags;
 
 /**
  * FlowScriptDebugger:
@@ -62,12 +60,16 @@ typedef enum {
  * Methods beside those of #FlowDebugger:
  *
  *  ScriptPolicy   (s words)      -> ()  which runs stop: "start", "end", "never", "skip=N", "every=K", "fetch=NAME",
- *                                       with blanks between
- *  ScriptRuns     (t from)       -> (aa{sv}) number t, name s, session s, graph u, fetches as, targets as, feeds a{ss}
- *                                       (what each fed, in words), file s, line u, us x (how long; -1: under way), result s,
- *                                       error s
- *  ScriptGraphs   ()             -> (aa{sv}) id u, label s, nodes u, shown b, default b, cleared b, sessions as
+ *                                       "session=NAME", "thread=NAME", with blanks between; a name's own are "%20"
+ *  ScriptRuns     (t from)       -> (aa{sv}) number t, name s, session s, thread s, graph u, fetches as, targets as,
+ *                                       feeds a{ss} (what each fed, in words), file s, line u, us x (how long; -1: under way),
+ *                                       held_us x (of that, how long a person held it), result s, error s
+ *  ScriptGraphs   ()             -> (aa{sv}) id u, label s, nodes u, shown b, stack u (1: the default graph, 2: the one below
+ *                                       it, ...; 0: not on the stack), cleared b, sessions a{uv}: each by its number a{sv}
+ *                                       name s, closed b, shown b, made s (where)
  *  ScriptShow     (u graph)      -> ()
+ *  ScriptShowSession (u session) -> ()  with the values that it has now; FAILED_PRECONDITION before its first run
+ *  ScriptInput    (sb text, end) -> ()  for a script that reads its standard input; end: nothing comes after it
  *  ScriptSources  ()             -> (v) of the graph shown: (as files, as functions, a(uuu) frames: file, line,
  *                                       function; aau stacks: frames, one's own first; au nodes: their stacks)
  *  ScriptConsole  (s text)       -> (s output)
@@ -89,19 +91,34 @@ FLOW_API void           flow_script_debugger_show_graph  (FlowScriptDebugger  *s
                                                           FlowScriptGraphFlags flags,
                                                           FlowGraph           *graph,
                                                           GVariant            *sources);
+FLOW_API void           flow_script_debugger_set_stack   (FlowScriptDebugger  *self,
+                                                          GVariant            *ids);
+FLOW_API void           flow_script_debugger_show_session (FlowScriptDebugger *self,
+                                                          guint                id,
+                                                          const char          *name,
+                                                          guint                graph,
+                                                          const char          *made,
+                                                          FlowScriptSessionFlags flags,
+                                                          FlowSession         *session);
 FLOW_API guint64        flow_script_debugger_begin_run   (FlowScriptDebugger  *self,
                                                           FlowSession         *session,
-                                                          const char          *session_name,
-                                                          guint                graph,
-                                                          FlowScriptRunFlags   flags,
+                                                          GVariant            *about,
+                                                          const char *const   *feeds,
+                                                          GPtrArray           *values,
+                                                          const char *const   *fetches,
+                                                          const char *const   *targets,
+                                                          gint64               timeout_ms,
+                                                          GCancellable        *cancellable);
+FLOW_API GPtrArray     *flow_script_debugger_run_within  (FlowScriptDebugger  *self,
+                                                          FlowSession         *session,
+                                                          GVariant            *about,
                                                           const char *const   *feeds,
                                                           GPtrArray           *values,
                                                           const char *const   *fetches,
                                                           const char *const   *targets,
                                                           gint64               timeout_ms,
                                                           GCancellable        *cancellable,
-                                                          const char          *file,
-                                                          guint                line);
+                                                          GError             **error);
 FLOW_API FlowScriptNews flow_script_debugger_wait        (FlowScriptDebugger  *self,
                                                           guint64              run,
                                                           guint                ms);
@@ -111,6 +128,8 @@ FLOW_API GPtrArray     *flow_script_debugger_take_values (FlowScriptDebugger  *s
 FLOW_API char          *flow_script_debugger_take_console (FlowScriptDebugger *self);
 FLOW_API void           flow_script_debugger_answer_console (FlowScriptDebugger *self,
                                                           const char          *output);
+FLOW_API char          *flow_script_debugger_wait_input  (FlowScriptDebugger  *self,
+                                                          guint                ms);
 FLOW_API void           flow_script_debugger_end         (FlowScriptDebugger  *self,
                                                           const char          *error,
                                                           const char          *file,

@@ -76,10 +76,73 @@ class _Shown:
         self.number, self.label = number, "Graph %d" % number
         self.graph = weakref.ref(graph)
         self.flow = None
+        self.told = False
         self.changes = 0
         self.collected = None
         self.sources = _Sources()
         weakref.finalize(graph, debugger._gone, self)
+
+
+class _KnownSession:
+    """What the window knows of a session of the script."""
+
+    def __init__(self, number, graph):
+        self.number, self.graph, self.label = number, graph, "Session %d" % number
+        frame = _own_frame(sys._getframe(2))
+        self.made = ""
+        if frame is not None:
+            within = frame.f_code.co_name
+            holder = frame.f_locals.get("self")
+            if holder is not None:
+                within = "%s.%s" % (type(holder).__name__, within)
+            self.made = "%s:%d%s" % (os.path.basename(frame.f_code.co_filename), frame.f_lineno,
+                                     "" if within == "<module>" else " in " + within)
+
+
+class _Input(io.TextIOBase):
+    """Standard input of a script that no terminal gives any: a person types it in the window."""
+
+    encoding, name = "utf-8", "<stdin>"
+
+    def __init__(self, flow):
+        self._flow, self._rest = flow, ""
+
+    def readable(self):
+        return True
+
+    def readline(self, size=-1):
+        line = self._rest
+        while not line:
+            line = self._flow.wait_input(_WAIT_MS)
+            if line == "":
+                return ""
+        cut = len(line) if size is None or size < 0 else size
+        self._rest = line[cut:]
+        return line[:cut]
+
+    def __next__(self):
+        line = self.readline()
+        if not line:
+            raise StopIteration
+        return line
+
+    def read(self, size=-1):
+        parts, left = [], -1 if size is None else size
+        while left != 0:
+            part = self.readline(left)
+            if not part:
+                break
+            parts.append(part)
+            left -= len(part) if left > 0 else 0
+        return "".join(parts)
+
+
+def _stdin_is_empty():
+    """Whether nothing stands behind standard input, so that the window may."""
+    try:
+        return os.fstat(0).st_rdev == os.stat(os.devnull).st_rdev
+    except OSError:
+        return True
 
 
 class Debugger:
@@ -95,7 +158,8 @@ class Debugger:
         self._lock = threading.RLock()
         self._shown = weakref.WeakKeyDictionary()
         self._n_graphs = 0
-        self._sessions = weakref.WeakKeyDictionary()
+        self._sessions, self._n_sessions = weakref.WeakKeyDictionary(), 0
+        self._stack, self._stack_is_new = None, False
         self._next_show = 0.0
         self._waiting = None
         self._local = threading.local()
@@ -114,14 +178,26 @@ class Debugger:
 
     def graph_reset(self):
         gc.collect()
-        for graph in list(self._shown):
-            self._tell(self._shown[graph], graph, None, None)
+        for graph, shown in list(self._shown.items()):
+            if shown.told:
+                self._tell(shown, graph, None, None)
+        self.stack_changed()
+
+    def stack_changed(self):
+        """Called whenever another graph is the default one: told when something is shown, or nothing for a while."""
+        self._stack_is_new = True
+
+    def _tell_stack(self):
+        self._stack_is_new = False
+        graphs = [g for g in self._graph_lib._stack()[::-1] + self._graph_lib._global if g is not None]
+        numbers = [self._shown[g].number if g in self._shown and self._shown[g].told else 0 for g in graphs]
+        if numbers != self._stack:
+            self._stack = numbers
+            self._flow.set_stack(self._glib.Variant("au", numbers))
 
     def _flags(self, graph):
         flags = self._flow_lib.ScriptGraphFlags(0)
-        if graph is self._graph_lib.get_default_graph():
-            flags |= self._flow_lib.ScriptGraphFlags.DEFAULT
-        elif getattr(graph, "_was_reset", False):
+        if getattr(graph, "_was_reset", False) and graph is not self._graph_lib._global[0]:
             flags |= self._flow_lib.ScriptGraphFlags.CLEARED
         return flags
 
@@ -131,6 +207,7 @@ class Debugger:
             graph._was_default = True
         elif getattr(graph, "_was_default", False):
             graph._was_reset = True
+        shown.told = True
         self._flow.show_graph(shown.number, shown.label, self._flags(graph), flow, sources)
 
     def _gone(self, shown):
@@ -164,6 +241,9 @@ class Debugger:
             if count != before or collected:
                 shown.sources.extend(graph._stacks, count)
                 self._tell(shown, graph, shown.flow, shown.sources.variant(self._glib))
+                self._stack_is_new = True
+            if self._stack_is_new:
+                self._tell_stack()
             self._waiting = None
             now = time.monotonic()
             self._next_show = now + max(_SHOW_EVERY, _SHOW_SHARE * (now - began))
@@ -185,35 +265,60 @@ class Debugger:
         graph = self._waiting
         if graph is not None:
             self.show(graph)
+        elif self._stack_is_new:
+            self._tell_stack()
         return 0
 
     def _watch(self):
         """What was made last is shown as well, when the script does something else for a while."""
         while True:
             time.sleep(2 * _SHOW_EVERY)
-            if self._waiting is not None and time.monotonic() >= self._next_show:
+            if (self._waiting is not None or self._stack_is_new) and time.monotonic() >= self._next_show:
                 # Between two instructions of the main thread, never within a call into the engine.
                 ctypes.pythonapi.Py_AddPendingCall(self._flush, None)
 
     # -- runs
 
-    def _session_label(self, session):
-        label = self._sessions.get(session)
-        if label is None:
-            label = self._sessions[session] = "Session %d" % (len(self._sessions) + 1)
-        return label
+    def session_made(self, session):
+        """Called when a session is made, wherever a script hides it, and when it has something to look at."""
+        known = self._sessions.get(session)
+        if known is None:
+            with self._lock:
+                self._n_sessions += 1
+                known = self._sessions[session] = _KnownSession(self._n_sessions, self._find(session.graph).number)
+            weakref.finalize(session, self._tell_session, known, None, self._flow_lib.ScriptSessionFlags.GONE)
+        self._tell_session(known, session._engine, self._flow_lib.ScriptSessionFlags(0))
+        return known
+
+    def session_closed(self, session):
+        known = self._sessions.get(session)
+        if known is not None:
+            self._tell_session(known, None, self._flow_lib.ScriptSessionFlags.CLOSED)
+
+    def _tell_session(self, known, engine, flags):
+        self._flow.show_session(known.number, known.label, known.graph, known.made, flags, engine)
+
+    def _about(self, session, shown, frame):
+        known = self._sessions.get(session) or self.session_made(session)
+        variant = self._glib.Variant
+        return variant("a{sv}", {
+            "graph": variant("u", shown.number if shown else 0),
+            "session": variant("s", known.label),
+            "thread": variant("s", threading.current_thread().name),
+            "file": variant("s", os.path.abspath(frame.f_code.co_filename) if frame else ""),
+            "line": variant("u", frame.f_lineno if frame else 0),
+            "console": variant("b", getattr(self._local, "evaluates", False)),
+        })
 
     def run(self, session, engine, feeds, values, fetches, targets, timeout):
         """Session.run: as the engine's, but for what a person says meanwhile."""
+        from flowstep.tensorflow import script_ops
         shown = self.show(session.graph, exactly=True)
         frame = _own_frame(sys._getframe(1))
-        flags = self._flow_lib.ScriptRunFlags(0)
-        if getattr(self._local, "evaluates", False):
-            flags |= self._flow_lib.ScriptRunFlags.CONSOLE
-        number = self._flow.begin_run(engine, self._session_label(session), shown.number if shown else 0, flags, feeds,
-                                      values, fetches, targets, timeout, session._cancellable,
-                                      os.path.abspath(frame.f_code.co_filename) if frame else "",
-                                      frame.f_lineno if frame else 0)
+        about = self._about(session, shown, frame)
+        if script_ops.is_called():
+            return self._flow.run_within(engine, about, feeds, values, fetches, targets, timeout, session._cancellable)
+        number = self._flow.begin_run(engine, about, feeds, values, fetches, targets, timeout, session._cancellable)
         while True:
             news = self._flow.wait(number, _WAIT_MS)
             if news == self._flow_lib.ScriptNews.DONE:
@@ -251,6 +356,8 @@ class Debugger:
             if news == self._flow_lib.ScriptNews.DONE:
                 break
         threading.Thread(target=self._watch, daemon=True).start()
+        if _stdin_is_empty():
+            sys.stdin = _Input(self._flow)
         code, error, names = 0, None, sys.modules["__main__"].__dict__
         try:
             run()

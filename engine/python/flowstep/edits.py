@@ -2,7 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a person has done to a graph of the script from the window: cloning a part of it, adding an optimizer."""
 
+import rlcompleter
+
 from flowstep import debug
+
+# So many names are told of all that a line may become.
+_MAX_NAMES = 200
 
 
 def _named(graph, names):
@@ -53,3 +58,19 @@ def minimize(number, loss, optimizer, rate):
         op = known[optimizer]().minimize(loss)
     debug.show(graph)
     print("%s minimizes %s: %d ops" % (op.name, loss.name, graph.version - before))
+
+
+def complete(line, names):
+    """Prints the name at the end of a line of Python, and what it may become."""
+    start = len(line)
+    while start > 0 and (line[start - 1].isalnum() or line[start - 1] in "_."):
+        start -= 1
+    text = line[start:]
+    completer, found = rlcompleter.Completer(names), []
+    while len(found) < _MAX_NAMES:
+        name = completer.complete(text, len(found))
+        if name is None:
+            break
+        found.append(name.rstrip("( "))
+    if found and text:
+        print("\n".join([text] + sorted(set(found))))

@@ -572,12 +572,16 @@ class Graph:
     @contextlib.contextmanager
     def as_default(self):
         _stack().append(self)
+        if _watcher is not None:
+            _watcher.stack_changed()
         try:
             yield self
         finally:
             if _stack()[-1] is not self:
                 raise AssertionError("Nesting violated for default stack of %s objects" % type(self))
             _stack().pop()
+            if _watcher is not None:
+                _watcher.stack_changed()
 
     # -- collections
 

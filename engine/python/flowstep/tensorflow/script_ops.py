@@ -14,6 +14,7 @@ from .graph import get_default_graph
 from .ops import apply_op
 
 _lock, _functions, _next = threading.Lock(), weakref.WeakValueDictionary(), [0]
+_local = threading.local()
 
 
 class _Kept:
@@ -70,9 +71,15 @@ def _values(tensor):
     return array
 
 
+def is_called():
+    """Whether this thread is in a function that an op has called: the engine waits for it."""
+    return getattr(_local, "depth", 0) > 0
+
+
 def answer(call, _=None):
     """Runs the function that a call asks for; what it raises becomes the op's error."""
     kept = _functions.get(call.get_token())
+    _local.depth = getattr(_local, "depth", 0) + 1
     try:
         if kept is None:
             raise ValueError("callback %s is not found" % call.get_token())
@@ -90,6 +97,8 @@ def answer(call, _=None):
         code = next((c for kinds, c in _CODES if isinstance(error, kinds)), errors.UNKNOWN)
         text = "%s: %s\n%s" % (type(error).__name__, error, traceback.format_exc())
         call.fail(code, text)
+    finally:
+        _local.depth -= 1
 
 
 def attach(engine):

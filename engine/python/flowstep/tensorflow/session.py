@@ -151,6 +151,8 @@ class BaseSession:
         self._engine = None
         self._lock = threading.Lock()
         self._with = None
+        if _runner is not None:
+            _runner.session_made(self)
 
     graph = property(lambda self: self._graph)
     graph_def = property(lambda self: self._graph.as_graph_def(add_shapes=True))
@@ -160,6 +162,8 @@ class BaseSession:
         self._closed = True
         if self._cancellable is not None:
             self._cancellable.cancel()
+        if _runner is not None:
+            _runner.session_closed(self)
 
     def list_devices(self):
         return []
@@ -181,6 +185,8 @@ class BaseSession:
                 script_ops.attach(self._engine)
                 if _merges(self._config):
                     self._engine.merge_duplicates()
+                if _runner is not None:
+                    _runner.session_made(self)
             else:
                 _sent(builder.extend_graph, self._flow_graph)
         return self._engine
