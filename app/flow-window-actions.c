@@ -502,21 +502,25 @@ edit_value (FlowWindow *self,
     _flow_window_edit_value (self, tensor);
 }
 
-/* The parameter is a value, `a/b:0`, `var:NAME`, `file:PREFIX#NAME`; how it is shown may stand behind a blank. Or it is
- * `=EXPRESSION`. */
+/* The parameter is a value, `a/b:0`, `var:NAME`, `file:PREFIX#NAME`; how it is shown may stand behind a blank, and
+ * behind another which of the values it has had. Or it is `=EXPRESSION`. */
 static void
 show_value (FlowWindow *self,
             GVariant   *parameter)
 {
   const char *text = g_variant_get_string (parameter, NULL);
-  g_auto(GStrv) words = g_strsplit (text, " ", text[0] == '=' ? 1 : 2);
+  g_auto(GStrv) words = g_strsplit (text, " ", text[0] == '=' ? 1 : 3);
   const char *ref = words[0] != NULL ? words[0] : "";
   gboolean is_ref = ref[0] == '=' || g_str_has_prefix (ref, "var:") || g_str_has_prefix (ref, "file:") || strchr (ref, '@') != NULL;
   g_autofree char *tensor = is_ref ? g_strdup (ref) : complete_tensor (self, ref);
   GtkWidget *window = tensor != NULL ? _flow_window_show_value (self, tensor) : NULL;
 
   if (window != NULL && words[0] != NULL && words[1] != NULL)
-    gtk_widget_activate_action (window, "value.mode", "s", words[1]);
+    {
+      gtk_widget_activate_action (window, "value.mode", "s", words[1]);
+      if (words[2] != NULL)
+        gtk_widget_activate_action (window, "value.moment", "s", words[2]);
+    }
 }
 
 static void

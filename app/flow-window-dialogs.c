@@ -99,9 +99,14 @@ checkpoint_response_cb (GtkFileChooserNative *chooser,
                         FlowWindow           *self)
 {
   g_autofree char *path = _flow_window_take_path (self, response);
+  g_autofree char *index = path != NULL ? g_strconcat (path, ".index", NULL) : NULL;
+  g_autofree char *v1 = path != NULL ? g_strconcat (path, ":v1", NULL) : NULL;
 
+  /* A bundle is chosen by one of its own files: this one is the V1 file of the same name. */
   if (path != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.restore-checkpoint", "s", path);
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.restore-checkpoint", "s",
+                                g_file_test (path, G_FILE_TEST_IS_REGULAR) && g_file_test (index, G_FILE_TEST_IS_REGULAR)
+                                  ? v1 : path);
 }
 
 void

@@ -55,6 +55,7 @@ typedef struct {
   GHashTable *stale_roots;     /* nodes whose outputs, or the variable they are, were replaced */
   GHashTable *stale_resources; /* nodes of variables, queues, ... that a stale op wrote */
   GPtrArray *stale_edits;      /* variables that were set, to be set again */
+  guint64 stale_run;           /* number of the run that they belong to */
   guint64 stale_since;         /* the first op that had read what was replaced */
   guint64 stale_upto;          /* how far the events were looked at */
   GPtrArray *restores;         /* of FlowCoreRestore, in the order they happened */

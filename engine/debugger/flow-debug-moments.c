@@ -23,7 +23,7 @@
  *   file:PREFIX#NAME     in a checkpoint
  *   =EXPRESSION          over any of these
  *
- * Moments: now, run-start, before-restore, before-restore-N, restore-N, pin-N, and file:PREFIX. */
+ * Moments: now, run-start, the number of ops executed when a run began, before-restore, before-restore-N, restore-N, pin-N, and file:PREFIX. */
 
 /* Tensors of checkpoints that are kept: two, for comparing one with another. */
 #define MAX_READ 2
@@ -149,6 +149,45 @@ ref_or_null (gpointer value)
   return value != NULL ? flow_tensor_ref (value) : NULL;
 }
 
+/* More starts of runs than this are not gone through. */
+#define MAX_RUN_STARTS 1000
+
+/* Known at the starts of runs, and here. */
+static FlowTensor *
+dup_variable_at_position (FlowDebugCore *self,
+                          const char    *name,
+                          const char    *moment,
+                          GError       **error)
+{
+  g_autoptr(GArray) positions = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr(GPtrArray) values = g_ptr_array_new ();
+  FlowTensor *found = NULL;
+  gboolean known = FALSE;
+  guint64 position = 0;
+
+  FLOW_REQUIRE (g_ascii_string_to_unsigned (moment, 10, 0, G_MAXINT64, &position, NULL), error, INVALID_ARGUMENT,
+                "\"%s\" is no moment", moment);
+  if (position == flow_stepper_get_position (self->stepper))
+    return flow_session_dup_variable (self->session, name);
+  flow_stepper_list_variable_values (self->stepper, name, MAX_RUN_STARTS, positions, values);
+  for (guint i = 0; i < values->len; i++)
+    {
+      FlowTensor *value = g_ptr_array_index (values, i);
+
+      if (!known && g_array_index (positions, guint64, i) == position)
+        {
+          known = TRUE;
+          found = ref_or_null (value);
+        }
+      if (value != NULL)
+        flow_tensor_unref (value);
+    }
+  FLOW_REQUIRE (known, error, FAILED_PRECONDITION,
+                "what %s was after %s ops is not kept: it is known at the starts of runs, or when one goes there", name,
+                moment);
+  return found;
+}
+
 static FlowTensor *
 dup_variable_at (FlowDebugCore *self,
                  const char    *name,
@@ -179,6 +218,8 @@ dup_variable_at (FlowDebugCore *self,
       restore = find_numbered (self->restores, moment, "restore-", error);
       return restore != NULL ? ref_or_null (g_hash_table_lookup (restore->after, name)) : NULL;
     }
+  if (g_ascii_isdigit (*moment))
+    return dup_variable_at_position (self, name, moment, error);
   pin = find_numbered (self->pins, moment, "pin-", error);
   return pin != NULL ? ref_or_null (g_hash_table_lookup (pin->variables, name)) : NULL;
 }

@@ -41,11 +41,15 @@ _flow_debug_core_forget_stale (FlowDebugCore *self)
   g_ptr_array_set_size (self->stale_edits, 0);
 }
 
+/* The run that goes on; behind the last one, that. One that has ended is left alone when another comes: that
+ * reads the new value from its first op on. */
 static FlowListedRun *
-run_in_view (FlowDebugCore *core)
+run_at_hand (FlowDebugCore *core)
 {
-  return flow_run_list_get_run (flow_stepper_get_list (core->stepper),
-                                flow_stepper_run_at (core->stepper, flow_stepper_get_position (core->stepper)));
+  FlowRunList *list = flow_stepper_get_list (core->stepper);
+  FlowListedRun *current = flow_run_list_get_current (list);
+
+  return current != NULL ? current : flow_run_list_get_last (list);
 }
 
 /* An Assign does not read what it replaces. */
@@ -148,7 +152,10 @@ void
 _flow_core_spread_stale (FlowDebugCore *core)
 {
   guint64 position = flow_stepper_get_position (core->stepper);
+  FlowListedRun *run = run_at_hand (core);
 
+  if (run == NULL || run->number != core->stale_run)
+    _flow_debug_core_forget_stale (core);
   if (g_hash_table_size (core->stale) == 0 && g_hash_table_size (core->stale_resources) == 0)
     core->stale_upto = position;
   if (core->stale_upto < position)
@@ -161,7 +168,7 @@ void
 _flow_core_open_branch (FlowDebugCore *core,
                         const char    *tensor)
 {
-  FlowListedRun *run = run_in_view (core);
+  FlowListedRun *run = run_at_hand (core);
   g_autoptr(FlowDebuggerReply) reply = NULL;
   FlowCorePin *pin = NULL;
   GHashTable *variables = NULL;
@@ -183,7 +190,7 @@ _flow_core_mark_stale (FlowDebugCore *core,
                        guint32        node,
                        FlowTensor    *value)
 {
-  FlowListedRun *run = run_in_view (core);
+  FlowListedRun *run = run_at_hand (core);
   guint64 position = flow_stepper_get_position (core->stepper);
   guint64 first = run != NULL ? run->start : position;
   g_autoptr(GHashTable) changed = g_hash_table_new (NULL, NULL);
@@ -192,6 +199,7 @@ _flow_core_mark_stale (FlowDebugCore *core,
 
   if (g_hash_table_size (core->stale_roots) == 0)
     core->stale_since = position;
+  core->stale_run = run != NULL ? run->number : 0;
   g_hash_table_add (core->stale_roots, GUINT_TO_POINTER (node));
   if (value != NULL)
     {
@@ -334,7 +342,7 @@ gboolean
 _flow_core_recompute (FlowDebugCore *core,
                       GError       **error)
 {
-  FlowListedRun *run = run_in_view (core);
+  FlowListedRun *run = run_at_hand (core);
   guint64 first = core->stale_since;
   guint64 last = flow_stepper_get_position (core->stepper);
   guint64 number = run != NULL ? run->number : 0;

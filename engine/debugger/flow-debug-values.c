@@ -134,7 +134,7 @@ scalar_word (const FlowTensor *value)
 {
   g_autofree char *text = NULL;
 
-  if (flow_dtype_is_floating (value->dtype))
+  if (flow_dtype_is_floating (value->dtype) && isfinite (flow_tensor_get_double (value, 0)))
     return g_strdup_printf ("%.4g", flow_tensor_get_double (value, 0));
   text = flow_tensor_element_text (value, 0);
   return g_utf8_strlen (text, -1) > MAX_WORD_CHARS ? g_utf8_substring (text, 0, MAX_WORD_CHARS) : g_strdup (text);

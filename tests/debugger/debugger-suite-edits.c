@@ -148,6 +148,56 @@ test_recompute_loop (Fixture      *f,
   assert_value (f, "l/w/Exit:0", G_MAXUINT64, 0, 3);
 }
 
+/* Between two runs: the next one reads the new value from its start, and what the last one made is what it made. */
+static void
+test_between_runs (Fixture      *f,
+                   gconstpointer data)
+{
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  set_variable (f, "w", 8, 4);
+  g_assert_cmpuint (n_stale (f), ==, 0);
+  assert_move (f, FLOW_MOVE_RUN_TO, "loss/two", "step train@1 loss/two");
+  g_assert_cmpuint (n_stale (f), ==, 0);
+  assert_value (f, "net/mul:0", G_MAXUINT64, 0, 4);
+}
+
+/* In a run, and then on into the next. */
+static void
+test_across_runs (Fixture      *f,
+                  gconstpointer data)
+{
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_RUN_TO, "loss/two", "step train@0 loss/two");
+  set_variable (f, "w", 8, 4);
+  g_assert_cmpuint (n_stale (f), >, 0);
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  g_assert_cmpuint (n_stale (f), ==, 0);
+}
+
+/* What a variable was when earlier runs began. */
+static void
+test_variable_by_position (Fixture      *f,
+                           gconstpointer data)
+{
+  g_autoptr(GVariant) points = NULL;
+  g_autofree char *ref = NULL;
+  guint64 position = 0;
+  g_autoptr(GError) error = NULL;
+
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  assert_move (f, FLOW_MOVE_RUN_TO, "train_op", "step train@1 train_op");
+  points = call_value (f, "History", g_variant_new ("(s)", "w:0"));
+  g_assert_cmpuint (g_variant_n_children (points), >=, 2);
+  g_variant_get_child (points, g_variant_n_children (points) - 2, "(txd)", &position, NULL, NULL);
+  ref = g_strdup_printf ("var:w@%" G_GUINT64_FORMAT, position);
+  g_assert_cmpfloat (value_of (f, ref, 0), ==, 0.5);
+  g_assert_cmpfloat (value_of (f, "var:w", 0), ==, 0.25);
+  g_assert_null (flow_debugger_call_sync (f->debugger, "Describe", g_variant_new ("(su)", "var:w@1", 0), NULL, NULL, &error));
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION);
+}
+
 static void
 test_next_of_type (Fixture      *f,
                    gconstpointer data)
@@ -306,6 +356,9 @@ static const struct {
   { "spreads", test_spreads },
   { "recompute-variable", test_recompute_variable },
   { "recompute-loop", test_recompute_loop },
+  { "between-runs", test_between_runs },
+  { "across-runs", test_across_runs },
+  { "variable-by-position", test_variable_by_position },
   { "next-of-type", test_next_of_type },
   { "expressions", test_expressions },
   { "expressions-by-axis", test_expressions_by_axis },

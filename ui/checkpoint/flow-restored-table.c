@@ -23,6 +23,17 @@ name_text (GVariant *row,
   return g_strdup (flow_lookup_string (row, "name"));
 }
 
+/* As it is now; of what is only before, as it was. */
+static char *
+type_text (GVariant *row,
+           gpointer  data)
+{
+  g_autoptr(GVariant) after = g_variant_lookup_value (row, "after", G_VARIANT_TYPE ("a{sv}"));
+  g_autoptr(GVariant) before = g_variant_lookup_value (row, "before", G_VARIANT_TYPE ("a{sv}"));
+
+  return after != NULL ? flow_format_type (after) : before != NULL ? flow_format_type (before) : NULL;
+}
+
 static char *
 side_text (GVariant   *row,
            const char *key)
@@ -108,16 +119,17 @@ flow_restored_table_new (GListStore *rows)
 {
   const FlowTableColumn columns[] = {
     { _("Variable"), name_text, NULL, "name", -1, 0, TRUE },
-    { _("Before"), before_text, before_css, NULL, 170, 0, TRUE },
-    { _("After"), after_text, NULL, NULL, 170, 0, TRUE },
+    { _("Type"), type_text, NULL, NULL, 130, 0, TRUE },
+    { _("Before"), before_text, before_css, NULL, 150, 0, TRUE },
+    { _("After"), after_text, NULL, NULL, 150, 0, TRUE },
     { _("max |Δ|"), difference_text, difference_css, "max_abs", 90, 0, TRUE },
     { _("max rel. Δ"), difference_text, NULL, "max_rel", 90, 0, TRUE },
     { _("Elements changed"), changed_text, NULL, "changed", 130, 0, TRUE },
     { _("Note"), flag_text, flag_css, NULL, 110, 0, FALSE },
   };
-  const gpointer data[] = { NULL, NULL, NULL, (gpointer) "max_abs", (gpointer) "max_rel", NULL, NULL };
+  const gpointer data[] = { NULL, NULL, NULL, NULL, (gpointer) "max_abs", (gpointer) "max_rel", NULL, NULL };
   GtkColumnView *table = flow_table_new (rows, columns, data, G_N_ELEMENTS (columns));
-  g_autoptr(GtkColumnViewColumn) column = g_list_model_get_item (gtk_column_view_get_columns (table), 3);
+  g_autoptr(GtkColumnViewColumn) column = g_list_model_get_item (gtk_column_view_get_columns (table), 4);
 
   gtk_column_view_sort_by_column (table, column, GTK_SORT_DESCENDING);
   return table;

@@ -278,9 +278,12 @@ select_wanted (FlowComparePane *self)
 {
   guint found = GTK_INVALID_LIST_POSITION;
   g_autofree char *suffix = self->wanted != NULL ? g_strconcat ("@", self->wanted, NULL) : NULL;
+  /* The last of them, which is found last. */
+  gboolean is_last_restore = g_strcmp0 (self->wanted, "before-restore") == 0;
 
   for (guint i = 0; self->choices != NULL && self->choices[i] != NULL; i++)
-    if (suffix != NULL ? g_str_has_suffix (self->choices[i], suffix)
+    if (suffix != NULL ? g_str_has_suffix (self->choices[i], suffix) ||
+                           (is_last_restore && strstr (self->choices[i], "@before-restore-") != NULL)
                        : g_strcmp0 (self->choices[i], self->chosen) == 0)
       found = i;
   /* Asked for by another name: "the last restore" is none of those that are listed. */

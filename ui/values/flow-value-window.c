@@ -9,8 +9,10 @@
 #include "flow-value-window.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "flow-compare-pane.h"
+#include "flow-moment-bar.h"
 #include "flow-tooltip.h"
 #include "flow-value-view.h"
 
@@ -33,6 +35,7 @@ struct _FlowValueWindow
   FlowValueView *view;
   GtkWidget *paned;
   FlowComparePane *compare;
+  FlowMomentBar *moments;      /* nullable: of what has no moments of its own */
   GtkToggleButton *compare_button;
   AdwToastOverlay *toasts;
 };
@@ -139,6 +142,32 @@ copy_cb (GtkWidget  *widget,
   toast (self, _("The slice is in the clipboard"));
 }
 
+/* --- Moments --- */
+
+static void
+show_value (FlowValueWindow *self)
+{
+  flow_value_view_show (self->view, self->session,
+                        self->moments != NULL ? flow_moment_bar_get_ref (self->moments) : self->ref);
+}
+
+/* "next", "previous", "now", or a number from 1. */
+static void
+moment_cb (GtkWidget  *widget,
+           const char *action,
+           GVariant   *parameter)
+{
+  FlowValueWindow *self = FLOW_VALUE_WINDOW (widget);
+  const char *word = g_variant_get_string (parameter, NULL);
+
+  if (self->moments == NULL)
+    return;
+  if (strcmp (word, "next") == 0 || strcmp (word, "previous") == 0)
+    flow_moment_bar_go (self->moments, *word == 'n' ? 1 : -1);
+  else
+    flow_moment_bar_choose (self->moments, word);
+}
+
 /* --- Comparing --- */
 
 static void
@@ -207,7 +236,9 @@ flow_value_window_compare (FlowValueWindow *self,
 static void
 state_changed_cb (FlowValueWindow *self)
 {
-  flow_value_view_show (self->view, self->session, self->ref);
+  show_value (self);
+  if (self->moments != NULL)
+    flow_moment_bar_refresh (self->moments);
 }
 
 /* Another value is shown: it is compared anew. */
@@ -243,6 +274,9 @@ flow_value_window_class_init (FlowValueWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "value.save", "s", save_cb);
   gtk_widget_class_install_action (widget_class, "value.copy", NULL, copy_cb);
   gtk_widget_class_install_action (widget_class, "value.mode", "s", mode_cb);
+  gtk_widget_class_install_action (widget_class, "value.moment", "s", moment_cb);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "value.moment", "s", "previous");
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "value.moment", "s", "next");
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "value.copy",
                                        NULL);
@@ -298,6 +332,20 @@ flow_value_window_init (FlowValueWindow *self)
   gtk_window_set_default_size (GTK_WINDOW (self), 900, 720);
 }
 
+/* What a step makes anew, or a run changes. */
+static void
+add_moments (FlowValueWindow *self)
+{
+  GtkWidget *box = gtk_widget_get_parent (GTK_WIDGET (self->toasts));
+
+  if (self->ref[0] == '=' || strpbrk (self->ref, "@#") != NULL)
+    return;
+  self->moments = FLOW_MOMENT_BAR (flow_moment_bar_new (self->session, self->ref));
+  g_signal_connect_object (self->moments, "chosen", G_CALLBACK (show_value), self, G_CONNECT_SWAPPED);
+  gtk_box_insert_child_after (GTK_BOX (box), GTK_WIDGET (self->moments),
+                              gtk_widget_get_prev_sibling (GTK_WIDGET (self->toasts)));
+}
+
 GtkWidget *
 flow_value_window_new (FlowUiSession *session,
                        const char    *ref)
@@ -306,6 +354,7 @@ flow_value_window_new (FlowUiSession *session,
 
   self->session = g_object_ref (session);
   self->ref = g_strdup (ref);
+  add_moments (self);
   g_signal_connect_object (session, "state-changed", G_CALLBACK (state_changed_cb), self,
                            G_CONNECT_SWAPPED);
   state_changed_cb (self);
