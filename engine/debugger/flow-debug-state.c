@@ -51,6 +51,17 @@ static const struct {
   MEMBER (n_pins, AS_UINT),
 };
 
+static const struct {
+  const char *name;
+  gsize offset;
+} texts[] = {
+  { "message", G_STRUCT_OFFSET (FlowDebugState, message) },
+  { "run", G_STRUCT_OFFSET (FlowDebugState, run) },
+  { "op", G_STRUCT_OFFSET (FlowDebugState, op) },
+  { "frame", G_STRUCT_OFFSET (FlowDebugState, frame) },
+  { "restored_from", G_STRUCT_OFFSET (FlowDebugState, restored_from) },
+};
+
 G_STATIC_ASSERT (sizeof (FlowDebugStatus) == sizeof (guint) && sizeof (FlowStopReason) == sizeof (guint));
 
 /**
@@ -67,11 +78,8 @@ flow_debug_state_copy (const FlowDebugState *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   copy = g_memdup2 (self, sizeof *self);
-  copy->message = g_strdup (self->message);
-  copy->run = g_strdup (self->run);
-  copy->op = g_strdup (self->op);
-  copy->frame = g_strdup (self->frame);
-  copy->restored_from = g_strdup (self->restored_from);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    G_STRUCT_MEMBER (char *, copy, texts[i].offset) = g_strdup (G_STRUCT_MEMBER (char *, self, texts[i].offset));
   return copy;
 }
 
@@ -84,11 +92,8 @@ flow_debug_state_free (FlowDebugState *self)
 {
   g_return_if_fail (self != NULL);
 
-  g_free (self->message);
-  g_free (self->run);
-  g_free (self->op);
-  g_free (self->frame);
-  g_free (self->restored_from);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_free (G_STRUCT_MEMBER (char *, self, texts[i].offset));
   g_free (self);
 }
 
@@ -122,16 +127,13 @@ flow_debug_state_to_variant (const FlowDebugState *self)
         }
       g_variant_builder_add (&builder, "{sv}", members[i].name, value);
     }
-  if (self->message != NULL)
-    g_variant_builder_add (&builder, "{sv}", "message", g_variant_new_string (self->message));
-  if (self->run != NULL)
-    g_variant_builder_add (&builder, "{sv}", "run", g_variant_new_string (self->run));
-  if (self->op != NULL)
-    g_variant_builder_add (&builder, "{sv}", "op", g_variant_new_string (self->op));
-  if (self->frame != NULL)
-    g_variant_builder_add (&builder, "{sv}", "frame", g_variant_new_string (self->frame));
-  if (self->restored_from != NULL)
-    g_variant_builder_add (&builder, "{sv}", "restored_from", g_variant_new_string (self->restored_from));
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      const char *text = G_STRUCT_MEMBER (const char *, self, texts[i].offset);
+
+      if (text != NULL)
+        g_variant_builder_add (&builder, "{sv}", texts[i].name, g_variant_new_string (text));
+    }
   return g_variant_builder_end (&builder);
 }
 
@@ -152,6 +154,35 @@ set_member (gpointer    at,
     *(gboolean *) at = g_variant_get_boolean (value);
 }
 
+/* The first value of a name counts, as it does for g_variant_lookup(). */
+static void
+take_text (char     **at,
+           GVariant  *value)
+{
+  if (*at == NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    *at = g_variant_dup_string (value, NULL);
+}
+
+/* A state comes with every answer: its dictionary is read once from end to end, not once for each name. */
+static void
+set_named (FlowDebugState *self,
+           const char     *name,
+           GVariant       *value)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    if (g_str_equal (name, members[i].name))
+      {
+        set_member ((guint8 *) self + members[i].offset, members[i].type, value);
+        return;
+      }
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (g_str_equal (name, texts[i].name))
+      {
+        take_text (G_STRUCT_MEMBER_P (self, texts[i].offset), value);
+        return;
+      }
+}
+
 /**
  * flow_debug_state_from_variant:
  * @variant: `a{sv}` as flow_debug_state_to_variant() makes it; other keys and types are ignored
@@ -162,24 +193,18 @@ FlowDebugState *
 flow_debug_state_from_variant (GVariant *variant)
 {
   FlowDebugState *self;
+  GVariantIter iter;
+  const char *name;
+  GVariant *value;
 
   g_return_val_if_fail (variant != NULL && g_variant_is_of_type (variant, G_VARIANT_TYPE_VARDICT), NULL);
 
   self = g_new0 (FlowDebugState, 1);
   self->next_node = FLOW_NODE_NONE;
   self->stop_node = FLOW_NODE_NONE;
-  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
-    {
-      g_autoptr (GVariant) value = g_variant_lookup_value (variant, members[i].name, NULL);
-
-      if (value != NULL)
-        set_member ((guint8 *) self + members[i].offset, members[i].type, value);
-    }
-  g_variant_lookup (variant, "message", "s", &self->message);
-  g_variant_lookup (variant, "run", "s", &self->run);
-  g_variant_lookup (variant, "op", "s", &self->op);
-  g_variant_lookup (variant, "frame", "s", &self->frame);
-  g_variant_lookup (variant, "restored_from", "s", &self->restored_from);
+  g_variant_iter_init (&iter, variant);
+  while (g_variant_iter_loop (&iter, "{&sv}", &name, &value))
+    set_named (self, name, value);
   return self;
 }
 
