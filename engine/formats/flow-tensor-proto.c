@@ -681,37 +681,42 @@ write_cells (const FlowTensor *tensor,
     }
 }
 
+/* Python's make_tensor_proto: these dtypes have a typed field only, whatever the number of elements. */
+static gboolean
+is_never_content (int dtype)
+{
+  const guint32 field = value_fields[dtype];
+
+  return field == FIELD_HALF || field == FIELD_BOOL || field == FIELD_SCOMPLEX || field == FIELD_DCOMPLEX;
+}
+
 /* Scalars stand in their typed field, as Python's make_tensor_proto writes them. */
 static void
-write_scalar (const FlowTensor *tensor,
+write_values (const FlowTensor *tensor,
               FlowProtoWriter  *writer)
 {
-  int dtype = flow_tensor_get_dtype (tensor);
+  const int dtype = flow_tensor_get_dtype (tensor);
   const guint8 *data = flow_tensor_get_data (tensor);
-  gsize size = flow_tensor_get_n_bytes (tensor);
-  guint32 field = value_fields[dtype];
-  guint64 bits = 0;
+  const gint64 n = flow_tensor_get_n_elements (tensor);
+  const gsize size = flow_tensor_get_n_bytes (tensor);
+  const guint32 field = value_fields[dtype];
 
-  switch (field)
+  if (field == FIELD_FLOAT || field == FIELD_DOUBLE || field == FIELD_SCOMPLEX || field == FIELD_DCOMPLEX)
     {
-    case FIELD_FLOAT:
-    case FIELD_DOUBLE:
-    case FIELD_SCOMPLEX:
-    case FIELD_DCOMPLEX:
       flow_proto_writer_add_bytes (writer, field, data, size);
       return;
-    case FIELD_HALF:
-    case FIELD_BOOL:
-    case FIELD_UINT32:
-    case FIELD_UINT64:
-      memcpy (&bits, data, size);
-      break;
-    default:
-      bits = (guint64) flow_tensor_get_int (tensor, 0);
-      break;
     }
   flow_proto_writer_begin (writer, field);
-  flow_proto_writer_append_varint (writer, bits);
+  for (gint64 i = 0; i < n; i++)
+    {
+      guint64 bits = 0;
+
+      if (field == FIELD_HALF || field == FIELD_BOOL || field == FIELD_UINT32 || field == FIELD_UINT64)
+        memcpy (&bits, data + (gsize) i * (size / (gsize) n), size / (gsize) n);
+      else
+        bits = (guint64) flow_tensor_get_int (tensor, i);
+      flow_proto_writer_append_varint (writer, bits);
+    }
   flow_proto_writer_end (writer);
 }
 
@@ -720,8 +725,8 @@ write_scalar (const FlowTensor *tensor,
  * @tensor: a tensor; of variants nothing but the shape is written
  * @writer: a writer inside a TensorProto
  *
- * Writes the fields of a TensorProto: scalars and strings as typed values, all others as
- * `tensor_content`.
+ * Writes the fields of a TensorProto: scalars, strings, bool, half and complex as typed values, all
+ * others as `tensor_content`.
  */
 void
 flow_tensor_write_proto (const FlowTensor *tensor,
@@ -736,8 +741,8 @@ flow_tensor_write_proto (const FlowTensor *tensor,
   flow_proto_writer_end (writer);
   if (dtype == FLOW_DTYPE_STRING || dtype == FLOW_DTYPE_RESOURCE)
     write_cells (tensor, writer);
-  else if (n == 1 && dtype != FLOW_DTYPE_VARIANT)
-    write_scalar (tensor, writer);
+  else if (dtype != FLOW_DTYPE_VARIANT && (n == 1 || (n > 0 && is_never_content (dtype))))
+    write_values (tensor, writer);
   else if (n > 0 && dtype != FLOW_DTYPE_VARIANT)
     flow_proto_writer_add_bytes (writer, FIELD_CONTENT, flow_tensor_get_data (tensor),
                                  flow_tensor_get_n_bytes (tensor));
@@ -849,23 +854,17 @@ flow_constant_to_proto (const FlowTensor *value,
   n = flow_tensor_get_n_elements (value);
   dtype = flow_tensor_get_dtype (value);
   is_spread = shape != NULL && !flow_shape_equal (shape, flow_tensor_get_shape (value)) && n == 1;
-  if (!is_spread && !(dtype == FLOW_DTYPE_BOOL && n > 1))
+  if (!is_spread)
     return flow_tensor_to_proto (value, error);
   flow_proto_writer_init (&writer);
   flow_proto_writer_set_int (&writer, FIELD_DTYPE, dtype);
   flow_proto_writer_begin (&writer, FIELD_SHAPE);
-  flow_shape_write_proto (is_spread ? shape : flow_tensor_get_shape (value), &writer);
+  flow_shape_write_proto (shape, &writer);
   flow_proto_writer_end (&writer);
   if (dtype == FLOW_DTYPE_STRING)
     write_cells (value, &writer);
-  else if (is_spread)
-    write_scalar (value, &writer);
   else
-    {
-      flow_proto_writer_begin (&writer, FIELD_BOOL);
-      flow_proto_writer_append (&writer, flow_tensor_get_data (value), (gsize) n);
-      flow_proto_writer_end (&writer);
-    }
+    write_values (value, &writer);
   return flow_proto_writer_finish (&writer, error);
 }
 

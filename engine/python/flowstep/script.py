@@ -13,6 +13,10 @@ _ALIASES = {
     "tensorflow": "flowstep.tensorflow",
     "horovod": "flowstep.horovod",
 }
+# Of a library that scripts import beside TensorFlow: only what is made for our messages.
+_BESIDE = {
+    "google.protobuf.text_format": "flowstep.tensorflow.proto_text",
+}
 
 
 class _Loader(importlib.abc.Loader):
@@ -30,6 +34,10 @@ class _Finder(importlib.abc.MetaPathFinder):
     """Finds tensorflow.X where flowstep.tensorflow has X as a module."""
 
     def find_spec(self, name, path=None, target=None):
+        if name in _BESIDE:
+            return importlib.machinery.ModuleSpec(name, _Loader(_BESIDE[name]))
+        if any(beside.startswith(name + ".") for beside in _BESIDE):
+            return self._package(name)
         top, _, rest = name.partition(".")
         if top not in _ALIASES:
             return None
@@ -39,9 +47,24 @@ class _Finder(importlib.abc.MetaPathFinder):
                 importlib.import_module(_ALIASES[top])
             except ImportError:
                 return None
-        if ours not in sys.modules and importlib.util.find_spec(ours) is None:
+        if ours not in sys.modules and self._elsewhere(ours) is None and importlib.util.find_spec(ours) is None:
             return None
         return importlib.machinery.ModuleSpec(name, _Loader(ours), is_package=True)
+
+    @staticmethod
+    def _elsewhere(name):
+        """Names of modules that TensorFlow has and we keep in others."""
+        from flowstep.tensorflow import python_paths
+        return python_paths.find(name)
+
+    def _package(self, name):
+        """The library's own package where it is installed, else an empty one."""
+        for finder in sys.meta_path:
+            if finder is not self and hasattr(finder, "find_spec"):
+                spec = finder.find_spec(name, getattr(sys.modules.get(name.rpartition(".")[0]), "__path__", None))
+                if spec is not None:
+                    return spec
+        return importlib.machinery.ModuleSpec(name, None, is_package=True)
 
 
 def install():

@@ -16,7 +16,7 @@ from . import cond_v2 as _cond_v2, while_v2_gradients as _while_v2_gradients
 from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
 from . import families as _families, image_ops as _image, linalg as _linalg, string_ops as _string
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, variables as _variables
-from . import train_api as _train_api
+from . import python_paths as _python_paths, train_api as _train_api
 from ._engine import Flow as _Flow
 from .dtypes import *  # noqa: F401,F403
 from .dtypes import DType, as_dtype
@@ -68,35 +68,12 @@ random_normal_initializer, truncated_normal_initializer = _initializers.RandomNo
 variance_scaling_initializer, orthogonal_initializer = _initializers.VarianceScaling, _initializers.Orthogonal
 uniform_unit_scaling_initializer, identity_initializer = _initializers.UniformUnitScaling, _initializers.Identity
 glorot_uniform_initializer, glorot_normal_initializer = _initializers.GlorotUniform, _initializers.GlorotNormal
-make_ndarray = _ops.make_ndarray
+make_ndarray, make_tensor_proto = _ops.make_ndarray, _ops.make_tensor_proto
 
 for _name in ("GraphDef", "NodeDef", "AttrValue", "MetaGraphDef", "VariableDef", "Summary", "Event", "SessionLog",
-              "HistogramProto", "SummaryMetadata"):
+              "HistogramProto", "SummaryMetadata", "ConfigProto", "GPUOptions", "GraphOptions", "RunOptions",
+              "OptimizerOptions", "RunMetadata", "NameAttrList"):
     globals()[_name] = _proto.message_class(_name)
-NameAttrList = _proto.message_class("NameAttrList")
-
-
-class ConfigProto(_proto.Options):
-    """Options of a session; those that choose devices or threads of TensorFlow's are taken and not used."""
-
-
-class GPUOptions(_proto.Options):
-    pass
-
-
-class GraphOptions(_proto.Options):
-    pass
-
-
-class RunOptions(_proto.Options):
-    NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = 0, 1, 2, 3
-
-
-RunMetadata = _proto.message_class("RunMetadata")
-
-
-class OptimizerOptions(_proto.Options):
-    L0, L1 = -1, 0
 
 
 def _submodule(name, **members):
@@ -149,6 +126,7 @@ train = _submodule("train", Optimizer=_optimizers.Optimizer,
                    get_checkpoint_state=_checkpoint_state.get_checkpoint_state,
                    list_variables=_checkpoint_state.list_variables, load_variable=_checkpoint_state.load_variable,
                    load_checkpoint=_checkpoint_state.load_checkpoint, checkpoint_exists=_checkpoint_state.checkpoint_exists,
+                   NewCheckpointReader=_checkpoint_state.new_checkpoint_reader,
                    update_checkpoint_state=_checkpoint_state.update)
 compat = _submodule("compat", as_bytes=lambda v, encoding="utf-8": v if isinstance(v, bytes) else v.encode(encoding),
                     as_text=lambda v, encoding="utf-8": v if isinstance(v, str) else v.decode(encoding),
@@ -161,6 +139,10 @@ random = _submodule("random", categorical=_random.random_categorical, uniform=_r
                     shuffle=_random.random_shuffle, set_random_seed=_random.set_random_seed,
                     multinomial=_random.multinomial)
 math = _submodule("math", **{k: v for k, v in vars(_math).items() if callable(v) and not k.startswith("_")})
+GRAPH_DEF_VERSION = 134
+GRAPH_DEF_VERSION_MIN_PRODUCER = GRAPH_DEF_VERSION_MIN_CONSUMER = 0
+version = _submodule("version", VERSION=VERSION, GIT_VERSION=GIT_VERSION, COMPILER_VERSION=COMPILER_VERSION,
+                     GRAPH_DEF_VERSION=GRAPH_DEF_VERSION, GRAPH_DEF_VERSION_MIN_PRODUCER=0, GRAPH_DEF_VERSION_MIN_CONSUMER=0)
 manip = _submodule("manip", roll=_array.roll, reshape=_array.reshape, tile=_array.tile)
 image = _image
 _sys.modules[__name__ + ".image"] = image
@@ -202,17 +184,6 @@ _families.install(_sys.modules[__name__], _submodule)
 
 contrib = _contrib
 _submodule("python")
-_submodule("python.ops")
-_submodule("python.ops.control_flow_ops", **{k: v for k, v in vars(_control).items() if not k.startswith("_")})
-_sys.modules[__name__ + ".python.ops.control_flow_ops"].while_loop = _loops.while_loop
-_sys.modules[__name__ + ".python.ops.control_flow_ops"].tuple = _control.gated
-_submodule("python.ops.tensor_array_ops", TensorArray=_tensor_array.TensorArray)
-_submodule("python.training")
-_submodule("python.training.moving_averages", **{k: v for k, v in vars(_families.moving_averages).items() if k[0] != "_"})
-_submodule("python.util")
-_submodule("python.util.nest", **{k: v for k, v in vars(_nest).items() if not k.startswith("_")})
-
-
 def _op_name(name):
     """read_file -> ReadFile, where the registry has it."""
     camel = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
@@ -229,3 +200,4 @@ def __getattr__(name):
 
 
 _train_api.install(_sys.modules[__name__], _submodule)
+_python_paths.install(_sys.modules[__name__])

@@ -241,7 +241,7 @@ def _constant_if_small(value, dims, dtype, name):
     try:
         count = int(np.prod(dims))
         if count < 1000:
-            return constant(value, shape=dims, dtype=dtype, name=name)
+            return ops._constant(value, dtype, dims, name, False, True)
     except (TypeError, ValueError):
         pass
     return None

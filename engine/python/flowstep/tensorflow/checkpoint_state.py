@@ -74,12 +74,26 @@ class CheckpointReader:
     def has_tensor(self, name):
         return self._file.find(name) is not None
 
+    def debug_string(self):
+        """A line for each tensor, as bytes."""
+        lines = []
+        for tensor in self._tensors():
+            name = dtypes.as_dtype(int(tensor.dtype)).name
+            kind = {"float32": "FLOAT", "float64": "DOUBLE", "float16": "HALF"}.get(name, name.upper())
+            lines.append("%s (DT_%s) [%s]\n" % (tensor.name, kind, ",".join("%d" % d for d in shape_dims(tensor.shape))))
+        return "".join(lines).encode()
+
     def get_tensor(self, name):
         try:
             value = to_numpy(self._file.read(name, None))
         except GLib.Error as error:
             raise errors.of(error) from None
         return value[()] if value.ndim == 0 else value
+
+
+def new_checkpoint_reader(filepattern):
+    """tf.train.NewCheckpointReader."""
+    return CheckpointReader(filepattern)
 
 
 def load_checkpoint(prefix_or_folder):

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """TensorFlow's status codes as exceptions (tf.errors)."""
 
+import traceback
+
 
 class OpError(Exception):
     """A run that failed: the op it failed at, TensorFlow's words and code."""
@@ -16,7 +18,10 @@ class OpError(Exception):
     node_def = property(lambda self: self._node_def)
 
     def __str__(self):
-        return self._message
+        if self._op is None:
+            return self._message
+        return "%s\n\nOriginal stack trace for %r:\n%s" % (self._message, self._op.name,
+                                                          "".join(traceback.format_list(self._op.traceback)))
 
 
 def _make(name, code):

@@ -3,6 +3,7 @@
 """Graph, Operation and Tensor over the engine's FlowBuilder, which knows TensorFlow's rules of naming and scoping."""
 
 import contextlib
+import linecache
 import os
 import re
 import sys
@@ -148,6 +149,7 @@ class Tensor:
 
     def __iter__(self):
         self._refuse("iterating over `tf.Tensor`")
+        yield
 
     def __bool__(self):
         self._refuse("using a `tf.Tensor` as a Python `bool`")
@@ -173,8 +175,8 @@ class Operation:
     values = lambda self: tuple(self._outputs)
     _id = property(lambda self: self._index + 1)
     device = property(lambda self: self._graph._builder.get_node_device(self._index))
-    traceback = property(lambda self: [(f, line, name, "", None, None, None)
-                                       for f, line, name in reversed(self._graph._stacks.get(self._index, []))])
+    traceback = property(lambda self: tuple((file, line, name, linecache.getline(file, line).strip()) for file, line, name
+                                            in reversed(self._graph._stacks.get(self._index, []))))
 
     @property
     def inputs(self):
@@ -507,12 +509,9 @@ class Graph:
         with self._within(self._builder.enter_device, device_text(device)):
             yield
 
-    @contextlib.contextmanager
     def control_dependencies(self, control_inputs):
         if control_inputs is None:
-            with self._within(self._builder.clear_control_dependencies):
-                yield
-            return
+            return self._within(self._builder.clear_control_dependencies)
         nodes = []
         for item in control_inputs:
             # Waiting for a variable that was assigned to is waiting for that, and reads nothing.
@@ -520,8 +519,7 @@ class Graph:
                 item = item.op
             item = self.as_graph_element(item)
             nodes.append((item.op if isinstance(item, Tensor) else item)._index)
-        with self._within(self._builder.enter_control_dependencies, nodes):
-            yield
+        return self._within(self._builder.enter_control_dependencies, nodes)
 
     @contextlib.contextmanager
     def colocate_with(self, op, ignore_existing=False):

@@ -157,16 +157,21 @@ def to_array(value, dtype=None):
     if dtype is not None:
         _check_compatible(value, dtype)
         if dtype == dtypes.string:
+            error = _ragged(value)
+            if error is not None:
+                raise error
             return _string_array(value), dtype
         try:
             array = np.array(value, dtype=dtype.as_numpy_dtype)
         except ValueError as error:
-            raise _ragged(value) if "inhomogeneous" in str(error) else error from None
+            if "inhomogeneous" in str(error):
+                raise ValueError("setting an array element with a sequence.") from None
+            raise
     else:
         try:
             array = np.array(value)
         except ValueError:
-            raise _ragged(value) from None
+            return _mixed(value)
         if array.dtype.kind in "SUO":
             if not all(isinstance(v, (str, bytes)) for v in _flat(value)):
                 return _mixed(value)
@@ -186,7 +191,7 @@ def _is_list(value):
 
 
 def _ragged(value):
-    """The error for lists within a list that are not equally long."""
+    """The error for lists within a list that are not equally long; None where the first elements do not tell."""
     got, wanted, level, first = [], [], [value], value
     while level and all(_is_list(item) for item in level) and len({len(item) for item in level}) == 1:
         got.append(len(level[0]))
@@ -194,22 +199,18 @@ def _ragged(value):
     while _is_list(first):
         wanted.append(len(first))
         first = first[0] if first else None
+    if got == wanted:
+        return None
     return ValueError("Argument must be a dense tensor: %s - got shape %s, but wanted %s." % (value, got, wanted))
 
 
 def _mixed(value):
-    try:
-        np.array(value, dtype=float)
-    except ValueError as error:
-        if "inhomogeneous" in str(error):
-            raise _ragged(value) from None
-    except TypeError:
-        pass
-    for item in _flat(value):
-        if _python_kind(item) == "other":
-            raise TypeError("Failed to convert object of type %s to Tensor. Contents: %s. Consider casting elements to "
-                            "a supported type." % (type(value), value))
-    raise _refuse(dtypes.string, next(_flat(value)))
+    """TF: what is dense and of several kinds is taken for strings, and is none."""
+    error = _ragged(value)
+    if error is not None:
+        raise error
+    raise TypeError("Failed to convert object of type %s to Tensor. Contents: %s. Consider casting elements to a supported "
+                    "type." % (type(value), value))
 
 
 def _string_array(value):
@@ -232,11 +233,11 @@ def _string_array(value):
 
 def constant(value, dtype=None, shape=None, name="Const", verify_shape=False):
     """A Const."""
-    return _constant(value, dtype, shape, name, verify_shape, True)
+    return _constant(value, dtype, shape, name, verify_shape, False)
 
 
-def _constant(value, dtype, shape_, name, verify_shape, allow_broadcast):
-    graph = get_default_graph()
+def _shaped(value, dtype, shape_, verify_shape, allow_broadcast=False):
+    """Array, dtype and dims of a constant; the dims are None but where one element stands for all."""
     dtype = dtypes.as_dtype(dtype).base_dtype if dtype is not None else None
     array, dtype = to_array(value, dtype)
     dims = None
@@ -245,7 +246,7 @@ def _constant(value, dtype, shape_, name, verify_shape, allow_broadcast):
         if verify_shape and list(array.shape) != dims:
             raise TypeError("Expected Tensor's shape: %s, got %s." % (tuple(dims), array.shape))
         count = int(np.prod(dims, dtype=np.int64))
-        if array.size > count:
+        if array.size > count and not (allow_broadcast and array.shape in ((), (1,))):
             raise ValueError("Too many elements provided. Needed at most %d, but received %d" % (count, array.size))
         if array.size == count:
             array, dims = array.reshape(dims), None
@@ -257,9 +258,28 @@ def _constant(value, dtype, shape_, name, verify_shape, allow_broadcast):
             array = array.reshape(())
     elif dtype != dtypes.string:
         array = np.array(array)
+    return array, dtype, dims
+
+
+def _constant(value, dtype, shape_, name, verify_shape, allow_broadcast):
+    graph = get_default_graph()
+    array, dtype, dims = _shaped(value, dtype, shape_, verify_shape, allow_broadcast)
     tensor = to_tensor(array, dtype)
     _, index = graph_lib._building(graph._builder.add_constant, tensor, None if dims is None else shape(dims), name)
     return graph._made(index)._outputs[0]
+
+
+def make_tensor_proto(values, dtype=None, shape=None, verify_shape=False, allow_broadcast=False):
+    """A TensorProto of Python values."""
+    from . import proto
+    from ._engine import shape as engine_shape
+    if isinstance(values, proto.TensorProto):
+        return values
+    if isinstance(values, Tensor):
+        raise TypeError("List of Tensors when single Tensor expected")
+    array, dtype, dims = _shaped(values, dtype, shape, verify_shape, allow_broadcast)
+    encoded = Flow.constant_to_proto(to_tensor(array, dtype), None if dims is None else engine_shape(dims))
+    return proto.TensorProto.FromString(encoded.get_data() or b"")
 
 
 def tensor_attr(value):

@@ -5,7 +5,7 @@
 import functools
 import struct
 
-from . import dtypes
+from . import dtypes, proto_options as _options
 from ._engine import Flow, GLib
 
 # Messages that the engine does not read: what TensorBoard gets.
@@ -51,6 +51,7 @@ _OWN = {
     "Int64List": "value\t1\tvarint\t1\t0\t",
     "SessionLog": "status\t1\tenum\t0\t0\tSessionLog.SessionStatus\ncheckpoint_path\t2\tstring\t0\t0\t\nmsg\t3\tstring\t0\t0\t",
 }
+_OWN.update(_options.MESSAGES)
 
 
 class Field:
@@ -96,6 +97,18 @@ _PACK = {"double": ("<d", 1), "fixed64": ("<Q", 1), "float": ("<f", 5), "fixed32
 _DEFAULT = {"string": "", "bytes": b"", "bool": False, "float": 0.0, "double": 0.0}
 
 
+def _number(field, value):
+    """A number as the field holds it."""
+    if field.type in ("varint", "enum"):
+        return int(value)
+    if field.type == "float":
+        try:
+            return struct.unpack("<f", struct.pack("<f", value))[0]
+        except OverflowError:
+            return float("inf") if value > 0 else float("-inf")
+    return float(value) if field.type == "double" else value
+
+
 class Repeated(list):
     """A repeated field."""
 
@@ -114,7 +127,7 @@ class Repeated(list):
             return message_class(self._field.ref)(**item)
         if self._field.type == "bytes" and isinstance(item, str):
             return item.encode()
-        return int(item) if self._field.type in ("varint", "enum") else item
+        return _number(self._field, item)
 
     def append(self, item):
         super().append(self._coerce(item))
@@ -145,7 +158,9 @@ class Message:
     def __init__(self, **values):
         self.__dict__["_values"] = {}
         for key, value in values.items():
-            field = _fields(self._name)[0][key]
+            field = _fields(self._name)[0].get(key)
+            if field is None:
+                raise ValueError('Protocol message %s has no "%s" field.' % (self._name.rpartition(".")[2], key))
             if field.is_map:
                 getattr(self, key).update(value)
             elif field.repeated:
@@ -158,7 +173,7 @@ class Message:
     def __getattr__(self, name):
         field = _fields(self._name)[0].get(name)
         if field is None:
-            raise AttributeError(name)
+            raise AttributeError("'%s' object has no attribute '%s'" % (type(self).__name__, name))
         value = self._values.get(name)
         if value is not None:
             return value
@@ -189,11 +204,11 @@ class Message:
     def __setattr__(self, name, value):
         field = _fields(self._name)[0].get(name)
         if field is None:
-            raise AttributeError("Assignment not allowed (no field \"%s\" in protocol message object)." % name)
+            raise AttributeError("'%s' object has no attribute '%s'" % (type(self).__name__, name))
         if field.type == "bytes" and isinstance(value, str):
             value = value.encode()
-        if field.type in ("varint", "enum") and not field.repeated:
-            value = int(value)
+        if not field.repeated:
+            value = _number(field, value)
         self._clear_oneof(name)
         self._values[name] = value
         self._attach()
@@ -201,10 +216,20 @@ class Message:
     # -- protobuf's own methods
 
     def HasField(self, name):
+        if name not in _fields(self._name)[0]:
+            raise ValueError("Protocol message %s has no field %s." % (self._name.rpartition(".")[2], name))
         return name in self._values
 
     def ClearField(self, name):
+        if name not in _fields(self._name)[0]:
+            raise ValueError("Protocol message %s has no \"%s\" field." % (self._name.rpartition(".")[2], name))
         self._values.pop(name, None)
+
+    def SetInParent(self):
+        self._attach()
+
+    def IsInitialized(self):
+        return True
 
     def Clear(self):
         self._values.clear()
@@ -230,8 +255,10 @@ class Message:
         self.ParseInto(data)
 
     def ListFields(self):
+        """Fields that are set; a number or text of its default value counts as not set, but in a oneof."""
         fields = _fields(self._name)[0]
-        return [(fields[n], v) for n, v in sorted(self._values.items(), key=lambda kv: fields[kv[0]].number)]
+        return [(fields[n], v) for n, v in sorted(self._values.items(), key=lambda kv: fields[kv[0]].number)
+                if v or fields[n].oneof or fields[n].type == "message" and not fields[n].repeated]
 
     def ByteSize(self):
         return len(self.SerializeToString())
@@ -271,6 +298,7 @@ class Message:
             field = numbers.get(tag >> 3)
             if field is not None:
                 self._read(field, wire, value)
+        self._attach()
 
     def _read(self, field, wire, value):
         self._clear_oneof(field.name)
@@ -295,31 +323,29 @@ class Message:
         raise TypeError("unhashable object")
 
     def __str__(self):
-        if self._name in _OWN:
-            return _own_text(self, 0)
-        data = GLib.Bytes.new(self.SerializeToString())
-        return Flow.proto_to_text(self._name, data, self._name).get_data().decode()
+        from . import proto_text
+        return proto_text.to_text(self)
 
     __repr__ = __str__
 
 
-def _own_text(message, indent):
-    out = []
-    for field, value in message.ListFields():
-        for item in value if field.repeated else [value]:
-            if field.type == "message":
-                out.append("%s%s {\n%s%s}\n" % (" " * indent, field.name, _own_text(item, indent + 2), " " * indent))
-            else:
-                text = '"%s"' % (item if isinstance(item, str) else item.decode("latin1")) \
-                    if field.type in ("string", "bytes") else \
-                    _float_text(item) if field.type == "float" else repr(item).lower()
-                out.append("%s%s: %s\n" % (" " * indent, field.name, text))
-    return "".join(out)
+def is_own(name):
+    """Whether the engine does not know the message."""
+    return name in _OWN
 
 
-def _float_text(value):
-    import numpy as np
-    return repr(float(str(np.float32(value))))
+def fields_of(name):
+    """Fields of a message by name."""
+    return _fields(name)[0]
+
+
+def enum_name(enum, number):
+    return next((name for name, value in _options.ENUMS.get(enum, {}).items() if value == number), str(number))
+
+
+def enum_number(enum, name):
+    found = _options.ENUMS.get(enum, {}).get(name)
+    return int(name) if found is None else found
 
 
 def _read_one(field, wire, value):
@@ -390,6 +416,19 @@ def _data(field, value):
     return value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
 
 
+def _enum(enum):
+    """An enum's class: Name(number), Value(name) and its names."""
+    def value(name):
+        if name not in _options.ENUMS[enum]:
+            raise ValueError("Enum %s has no value defined for name %s" % (enum.rpartition(".")[2], name))
+        return enum_number(enum, name)
+    members = dict(_options.ENUMS[enum], Name=staticmethod(lambda number: enum_name(enum, number)),
+                   Value=staticmethod(value), keys=staticmethod(lambda: list(_options.ENUMS[enum])),
+                   values=staticmethod(lambda: list(_options.ENUMS[enum].values())),
+                   items=staticmethod(lambda: list(_options.ENUMS[enum].items())))
+    return type(enum.rpartition(".")[2], (), members)
+
+
 @functools.lru_cache(maxsize=None)
 def message_class(name):
     _fields(name)
@@ -398,10 +437,9 @@ def message_class(name):
         extra["Value"] = message_class("Summary.Value")
     if name == "SaverDef":
         extra.update(LEGACY=0, V1=1, V2=2)
-    if name == "SessionLog":
-        extra.update(STATUS_UNSPECIFIED=0, START=1, STOP=2, CHECKPOINT=3)
-        names = ["STATUS_UNSPECIFIED", "START", "STOP", "CHECKPOINT"]
-        extra["SessionStatus"] = type("SessionStatus", (), {"Name": staticmethod(names.__getitem__)})
+    for enum in _options.ENUMS_OF.get(name, ()):
+        extra.update(_options.ENUMS[enum])
+        extra[enum.rpartition(".")[2]] = _enum(enum)
     if name == "AttrValue":
         extra["ListValue"] = message_class("AttrValue.ListValue")
     return type(name, (Message,), dict(extra, _name=name))
@@ -413,26 +451,3 @@ def __getattr__(name):
     except TypeError:
         raise AttributeError(name) from None
 
-
-class Options:
-    """ConfigProto, RunOptions and their like: any field may be set; what was not set is falsy."""
-
-    def __init__(self, **values):
-        for key, value in values.items():
-            setattr(self, key, value)
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        value = Options()
-        object.__setattr__(self, name, value)
-        return value
-
-    def __bool__(self):
-        return bool(self.__dict__)
-
-    def CopyFrom(self, other):
-        self.__dict__.clear()
-        self.__dict__.update(other.__dict__)
-
-    MergeFrom = CopyFrom

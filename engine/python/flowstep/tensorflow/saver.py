@@ -16,6 +16,25 @@ _Saveable = collections.namedtuple("_Saveable", ["name", "specs", "restore", "op
 _Spec = collections.namedtuple("_Spec", ["tensor", "slice_spec", "name", "dtype"])
 
 
+class _VariableTensor:
+    """The reference of a variable that nobody has as an object: its graph was imported."""
+
+    _save_slice_info = None
+
+    def __init__(self, tensor):
+        self._variable, self.op, self.dtype, self.shape = tensor, tensor.op, tensor.dtype, tensor.shape
+        self.name, self.device = tensor.name, tensor.device
+
+    def _shared_name(self):
+        return self.op.name
+
+    @classmethod
+    def of(cls, item):
+        """The item, made one of these where it is such a reference."""
+        is_ref = isinstance(item, graph_lib.Tensor) and item.op.type in ("Variable", "VariableV2", "AutoReloadVariable")
+        return cls(item) if is_ref else item
+
+
 def _key(item):
     info = item._get_save_slice_info() if hasattr(item, "_get_save_slice_info") else None
     return (info.full_name if info else item.op.name), (info.spec if info else "")
@@ -25,7 +44,7 @@ def op_list_to_dict(op_list):
     """Variables by the names they have in a checkpoint."""
     if not isinstance(op_list, (list, tuple, set)):
         raise TypeError("Variables to save should be passed in a dict or a list: %s" % op_list)
-    op_list = sorted(op_list, key=lambda v: v.name)
+    op_list = sorted((_VariableTensor.of(v) for v in op_list), key=lambda v: v.name)
     names = {}
     for item in op_list:
         if isinstance(item, variables.PartitionedVariable):
@@ -37,7 +56,7 @@ def op_list_to_dict(op_list):
         elif hasattr(item, "tensors"):
             names[item.name] = item
         else:
-            if not isinstance(item, variables.Variable):
+            if not isinstance(item, (variables.Variable, _VariableTensor)):
                 raise TypeError("Variable to save is not a Variable: %s" % item)
             name = item._shared_name()
             if name in names:
@@ -59,18 +78,18 @@ class _Builder:
         for name in sorted(names):
             item = names[name]
             parts = list(item) if isinstance(item, (list, tuple, variables.PartitionedVariable)) else [item]
-            for part in parts:
+            for part in map(_VariableTensor.of, parts):
                 if hasattr(part, "tensors"):
                     specs = [_Spec(tensor, "", key, tensor.dtype) for key, tensor in part.tensors]
                     result.append(_Saveable(name, specs, part, part.op.resource_handle.op, part.device))
                     continue
-                if not isinstance(part, variables.Variable):
+                if not isinstance(part, (variables.Variable, _VariableTensor)):
                     converted = ops.convert_to_tensor(part)
                     raise TypeError("names_to_saveables must be a dict mapping string names to Tensors/Variables. Not a "
                                     "variable: %s" % converted)
-                if part in seen:
+                if part.op in seen:
                     raise ValueError("The same saveable will be restored with two names: %s" % name)
-                seen.add(part)
+                seen.add(part.op)
                 spec = part._save_slice_info.spec if part._save_slice_info else ""
                 tensor = part._snapshot if spec or isinstance(part, variables.ResourceVariable) else part._variable
                 result.append(_Saveable(name, [_Spec(tensor, spec, name, part.dtype.base_dtype)], part, part.op,

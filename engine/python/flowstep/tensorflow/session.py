@@ -355,8 +355,7 @@ def _shown(graph, text):
     stack = graph._stacks.get(index, [])
     where = " (defined at %s:%d) " % stack[0][:2] if stack else ""
     text = text.replace(found.group(0), "node %s%s" % (op.name, where))
-    lines = "".join('  File "%s", line %d, in %s\n' % frame for frame in reversed(stack))
-    return op, "%s\n\nOriginal stack trace for %r:\n%s" % (text, op.name, lines)
+    return op, text
 
 
 def _folder():

@@ -189,7 +189,8 @@ class TensorShape:
             return NotImplemented
         if self._dims is None or other._dims is None:
             return self._dims is None and other._dims is None
-        return [d.value for d in self._dims] == [d.value for d in other._dims]
+        # TF: an unknown dimension is equal to nothing but itself.
+        return self._dims == other._dims
 
     def __ne__(self, other):
         other = as_shape(other)

@@ -4,10 +4,10 @@
 
 import sys
 
-from . import batching, datasets, estimator, event_writer, graph_editor, graph_util, hooks, input_producers, iterators
+from . import batching, datasets, devices, estimator, event_writer, graph_defs, graph_editor, hooks, input_producers, iterators
 from . import lookup, monitored_session, parsing, platform, profile_report, proto, readers, record_datasets, rnn
-from . import rnn_cells, rnn_wrappers, script_ops, seq2seq, session_manager, sparse, structure, supervisor
-from . import tf_logging
+from . import rnn_cells, rnn_wrappers, saved_models, script_ops, seq2seq, session_manager, sparse, structure, supervisor
+from . import testing, tf_logging
 
 
 def _names(module, *names):
@@ -155,9 +155,15 @@ def _install_estimator(tf, submodule):
     submodule("estimator.inputs", numpy_input_fn=estimator.numpy_input_fn)
 
 
+def _install_testing(tf, submodule):
+    tf.DeviceSpec = devices.DeviceSpec
+    submodule("test", **_names(testing, "TestCase", "main", "is_gpu_available", "gpu_device_name", "is_built_with_cuda",
+                               "get_temp_dir", "compute_gradient", "compute_gradient_error"))
+
+
 def _install_profiler(tf, submodule):
     _put(tf, _names(script_ops, "py_func", "numpy_function"))
-    submodule("graph_util", **_names(graph_util, "extract_sub_graph", "convert_variables_to_constants",
+    submodule("graph_util", **_names(graph_defs, "extract_sub_graph", "convert_variables_to_constants",
                                      "remove_training_nodes", "must_run_on_cpu", "tensor_shape_from_node_def_name"))
     submodule("profiler", **_names(profile_report, "ProfileOptionBuilder", "Profiler", "profile"))
 
@@ -166,7 +172,7 @@ def _install_profiler(tf, submodule):
 _MESSAGES = {
     "core.framework": ("graph_pb2", "node_def_pb2", "attr_value_pb2", "variable_pb2", "summary_pb2", "tensor_pb2",
                        "tensor_shape_pb2", "types_pb2", "function_pb2", "op_def_pb2", "versions_pb2", "step_stats_pb2"),
-    "core.protobuf": ("meta_graph_pb2", "config_pb2", "saver_pb2", "queue_runner_pb2", "control_flow_pb2",
+    "core.protobuf": ("meta_graph_pb2", "config_pb2", "rewriter_config_pb2", "saver_pb2", "queue_runner_pb2", "control_flow_pb2",
                       "saved_model_pb2"),
     "core.example": ("example_pb2", "feature_pb2"),
     "core.util": ("event_pb2",),
@@ -179,10 +185,7 @@ def _install_messages(tf, submodule):
         submodule(package)
         for name in names:
             module = submodule("%s.%s" % (package, name))
-            module.__getattr__ = lambda key: getattr(tf, key) if key in _OPTIONS else getattr(proto, key)
-
-
-_OPTIONS = ("ConfigProto", "GPUOptions", "GraphOptions", "RunOptions", "OptimizerOptions")
+            module.__getattr__ = lambda key: getattr(proto, key)
 
 
 def install(tf, submodule):
@@ -197,4 +200,6 @@ def install(tf, submodule):
     tf.contrib.graph_editor = sys.modules[tf.__name__ + ".contrib.graph_editor"] = graph_editor
     _install_rnn(tf, submodule)
     _install_profiler(tf, submodule)
+    _install_testing(tf, submodule)
     _install_estimator(tf, submodule)
+    saved_models.install(tf, submodule)

@@ -1,0 +1,73 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""tf.DeviceSpec, and the devices there are."""
+
+import collections
+
+_DeviceAttributes = collections.namedtuple("DeviceAttributes", "name device_type memory_limit incarnation physical_device_desc")
+
+
+class DeviceSpec:
+    """The parts of a device's name; None where any will do."""
+
+    def __init__(self, job=None, replica=None, task=None, device_type=None, device_index=None):
+        self.job, self.device_index = job, device_index
+        self.replica = int(replica) if replica is not None else None
+        self.task = int(task) if task is not None else None
+        if device_type in ("cpu", "gpu"):
+            device_type = device_type.upper()
+        self.device_type = device_type
+
+    def parse_from_string(self, spec):
+        self.__init__()
+        splits = [part.split(":") for part in spec.split("/")]
+        for part in splits:
+            count = len(part)
+            if count == 2 and part[0] == "job":
+                self.job = part[1]
+            elif count == 2 and part[0] == "replica":
+                self.replica = int(part[1])
+            elif count == 2 and part[0] == "task":
+                self.task = int(part[1])
+            elif count in (1, 2) and part[0].upper() in ("CPU", "GPU"):
+                if self.device_type is not None:
+                    raise ValueError("Cannot specify multiple device types: %s" % spec)
+                self.device_type = part[0].upper()
+                if count == 2 and part[1] != "*":
+                    self.device_index = int(part[1])
+            elif count == 3 and part[0] == "device":
+                if self.device_type is not None:
+                    raise ValueError("Cannot specify multiple device types: %s" % spec)
+                self.device_type = part[1]
+                if part[2] != "*":
+                    self.device_index = int(part[2])
+            elif part[0] != "":
+                raise ValueError("Unknown attribute: '%s' in '%s'" % (part[0], spec))
+        return self
+
+    @classmethod
+    def from_string(cls, spec):
+        return cls().parse_from_string(spec)
+
+    def merge_from(self, dev):
+        for name in ("job", "replica", "task", "device_type", "device_index"):
+            if getattr(dev, name) is not None:
+                setattr(self, name, getattr(dev, name))
+
+    def to_string(self):
+        text = "".join("/%s:%s" % (name, getattr(self, name)) for name in ("job", "replica", "task")
+                       if getattr(self, name) is not None)
+        if self.device_type is not None:
+            text += "/device:%s:%s" % (self.device_type, "*" if self.device_index is None else self.device_index)
+        return text
+
+    def __eq__(self, other):
+        return isinstance(other, DeviceSpec) and self.to_string() == other.to_string()
+
+    def __hash__(self):
+        return hash(self.to_string())
+
+
+def list_local_devices(session_config=None):
+    """The one device that ops run on here."""
+    return [_DeviceAttributes("/device:CPU:0", "CPU", 268435456, 1, "")]

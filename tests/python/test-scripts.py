@@ -1,0 +1,45 @@
+# test-scripts.py
+#
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Scripts in the manner of TensorFlow-1 tutorials print what they print under TensorFlow 1.15.5: golden/python/scripts,
+recorded by oracle/record_scripts.py."""
+
+import difflib
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+
+SCRIPTS = os.path.join(os.environ["G_TEST_SRCDIR"], "golden", "python", "scripts")
+
+
+def difference(path):
+    """The first lines that differ, or None."""
+    with open(path[:-3] + ".out", "rb") as file:
+        want = file.read().decode().splitlines()
+    with tempfile.TemporaryDirectory() as folder:
+        run = subprocess.run([sys.executable, "-m", "flowstep", path], capture_output=True, cwd=folder)
+    got = run.stdout.decode().splitlines()
+    lines = list(difflib.unified_diff(want, got, "TensorFlow", "Flowstep", n=0, lineterm=""))
+    if run.returncode != 0:
+        lines += run.stderr.decode().splitlines()[-8:]
+    return lines[:40] or None
+
+
+def main():
+    paths = sorted(glob.glob(os.path.join(SCRIPTS, "*.py")))
+    print("1..%d" % len(paths))
+    failed = not paths
+    for i, path in enumerate(paths, 1):
+        why = difference(path)
+        failed = failed or why is not None
+        print("%s %d %s" % ("ok" if why is None else "not ok", i, os.path.basename(path)[:-3]))
+        for line in why or []:
+            print("# " + line[:300])
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
