@@ -6,18 +6,15 @@
 
 #include "config.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
-#include "flow-application.h"
 #include "flow-canvas.h"
 #include "flow-overlay-file.h"
+#include "flow-test-folder.h"
 #include "flow-widget-finder.h"
 #include "flow-window-driver.h"
 
 /* What the canvas is coloured by: files of rules and numbers, and the window over the real engine. */
-
-static FlowApplication *app;
 
 /* --- files ---------------------------------------------------------------------------------------- */
 
@@ -129,12 +126,6 @@ test_json (void)
 
 /* --- the window ----------------------------------------------------------------------------------- */
 
-typedef struct {
-  char *folder;
-  FlowWindow *window;
-  FlowCanvas *canvas;
-} Fixture;
-
 #define FLOAT "attr { key: 'T' value { type: DT_FLOAT } }"
 #define CONST(name, value) \
   " node { name: '" name "' op: 'Const' device: '/device:GPU:0' attr { key: 'dtype' value { type: DT_FLOAT } }" \
@@ -154,58 +145,26 @@ static const char graph_text[] =
   " node { name: 'all' op: 'Sub' input: 'zero' input: 'zero' " FLOAT " }"
   " node { name: 'group' op: 'NoOp' input: '^nan' input: '^all' }";
 
-static char *
-write_in (Fixture    *f,
-          const char *name,
-          const char *text)
-{
-  char *path = g_build_filename (f->folder, name, NULL);
-  g_autoptr(GError) error = NULL;
-
-  g_file_set_contents (path, text, -1, &error);
-  g_assert_no_error (error);
-  return path;
-}
-
 static void
-set_up (Fixture      *f,
+set_up (TestFolder   *f,
         gconstpointer data)
 {
   g_autofree char *graph = NULL;
-  g_autofree char *run = NULL;
 
-  f->folder = g_dir_make_tmp ("flow-colours-XXXXXX", NULL);
-  graph = write_in (f, "model.pbtxt", graph_text);
-  run = write_in (f, "a.run.json", "{\"graph\": \"model.pbtxt\", \"runs\": [{\"name\": \"all\", \"targets\": [\"group\"]}]}");
-  f->window = flow_window_new (GTK_APPLICATION (app));
-  gtk_window_present (GTK_WINDOW (f->window));
-  flow_window_open (f->window, run, NULL);
-  drive_settle (f->window);
-  f->canvas = FLOW_CANVAS (find_widget (GTK_WIDGET (f->window), "FlowCanvas", NULL));
+  test_folder_set_up (f, data);
+  graph = test_folder_write (f, "model.pbtxt", graph_text);
+  test_folder_open (f, "a.run.json", "{\"graph\": \"model.pbtxt\", \"runs\": [{\"name\": \"all\", \"targets\": [\"group\"]}]}");
 }
 
-static void
-tear_down (Fixture      *f,
-           gconstpointer data)
+static FlowCanvas *
+get_canvas (TestFolder *f)
 {
-  g_autoptr(GDir) dir = NULL;
-  const char *name = NULL;
-
-  g_clear_pointer (&f->window, drive_close);
-  dir = g_dir_open (f->folder, 0, NULL);
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (f->folder, name, NULL);
-
-      g_unlink (path);
-    }
-  g_rmdir (f->folder);
-  g_free (f->folder);
+  return FLOW_CANVAS (find_widget (GTK_WIDGET (f->window), "FlowCanvas", NULL));
 }
 
 /* The legend as "label n, label n". */
 static char *
-dup_legend (Fixture *f)
+dup_legend (TestFolder *f)
 {
   g_autoptr(JsonObject) state = drive_dup_state (f->window);
   JsonArray *rows = json_object_get_array_member (state, "legend");
@@ -222,7 +181,7 @@ dup_legend (Fixture *f)
 }
 
 static void
-assert_legend (Fixture    *f,
+assert_legend (TestFolder *f,
                const char *mode,
                const char *expected)
 {
@@ -236,23 +195,23 @@ assert_legend (Fixture    *f,
 }
 
 static void
-test_modes (Fixture      *f,
+test_modes (TestFolder   *f,
             gconstpointer data)
 {
   drive_assert_state (f->window, "colour_by", "family");
-  g_assert_null (flow_canvas_get_colouring (f->canvas));
+  g_assert_null (flow_canvas_get_colouring (get_canvas (f)));
   assert_legend (f, "dtype", "float32 11");
   assert_legend (f, "device", "/device:GPU:0 4");
   assert_legend (f, "structure", "one · 3 ops 2");
   assert_legend (f, "time", "");
   g_assert_nonnull (find_label (GTK_WIDGET (f->window), "Nothing has been executed in this run yet."));
   assert_legend (f, "family", "");
-  g_assert_null (flow_canvas_get_colouring (f->canvas));
+  g_assert_null (flow_canvas_get_colouring (get_canvas (f)));
 }
 
 /* What comes of a run follows it, without being asked for again. */
 static void
-test_run_modes (Fixture      *f,
+test_run_modes (TestFolder   *f,
                 gconstpointer data)
 {
   g_autofree char *after = NULL;
@@ -273,11 +232,11 @@ test_run_modes (Fixture      *f,
   g_assert_true (g_str_has_prefix (edited, "replaced 1, stale: from what was replaced since 6, as computed 4"));
   drive_activate (f->window, "colour-by", "memory");
   drive_settle (f->window);
-  colouring = flow_canvas_get_colouring (f->canvas);
+  colouring = flow_canvas_get_colouring (get_canvas (f));
   g_assert_cmpfloat (colouring->high, ==, 11 * 2 * sizeof (float));
   drive_activate (f->window, "colour-by", "time");
   drive_settle (f->window);
-  colouring = flow_canvas_get_colouring (f->canvas);
+  colouring = flow_canvas_get_colouring (get_canvas (f));
   g_assert_cmpuint (colouring->classes->len, ==, FLOW_RAMP_STEPS);
   g_assert_true (colouring->amounts[0] >= 0);
 }
@@ -302,13 +261,13 @@ assert_dialog_says (const char *words)
 }
 
 static void
-test_files (Fixture      *f,
+test_files (TestFolder   *f,
             gconstpointer data)
 {
-  g_autofree char *rules = write_in (f, "mine.rules", "blue type:Neg = signs\ngold scope:two\n");
-  g_autofree char *table = write_in (f, "mine.csv", "node,ms,n\ntwo/neg,2,1\none,3,\nnone,1,1\n");
-  g_autofree char *bad = write_in (f, "bad.csv", "node,ms\ntwo/neg,fast\n");
-  g_autofree char *missing = g_build_filename (f->folder, "missing.csv", NULL);
+  g_autofree char *rules = test_folder_write (f, "mine.rules", "blue type:Neg = signs\ngold scope:two\n");
+  g_autofree char *table = test_folder_write (f, "mine.csv", "node,ms,n\ntwo/neg,2,1\none,3,\nnone,1,1\n");
+  g_autofree char *bad = test_folder_write (f, "bad.csv", "node,ms\ntwo/neg,fast\n");
+  g_autofree char *missing = test_folder_path (f, "missing.csv");
   g_autofree char *legend = NULL;
 
   drive_activate (f->window, "load-colours", rules);
@@ -340,24 +299,15 @@ int
 main (int    argc,
       char **argv)
 {
-  g_autoptr(GError) error = NULL;
-  gboolean has_display = FALSE;
+  if (!drive_begin (&argc, &argv))
+    return 0;
 
-  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ui/colours/rules", test_rules);
   g_test_add_func ("/ui/colours/csv", test_csv);
   g_test_add_func ("/ui/colours/json", test_json);
-  has_display = gtk_init_check ();
-  if (has_display)
-    {
-      flow_kernels_register ();
-      app = flow_application_new ();
-      g_application_set_flags (G_APPLICATION (app), G_APPLICATION_NON_UNIQUE);
-      g_assert_true (g_application_register (G_APPLICATION (app), NULL, &error));
-      g_assert_no_error (error);
-      g_test_add ("/ui/colours/modes", Fixture, NULL, set_up, test_modes, tear_down);
-      g_test_add ("/ui/colours/run-modes", Fixture, NULL, set_up, test_run_modes, tear_down);
-      g_test_add ("/ui/colours/files", Fixture, NULL, set_up, test_files, tear_down);
-    }
+  g_test_add ("/ui/colours/modes", TestFolder, NULL, set_up, test_modes, test_folder_tear_down);
+  g_test_add ("/ui/colours/run-modes", TestFolder, NULL, set_up, test_run_modes, test_folder_tear_down);
+  g_test_add ("/ui/colours/files", TestFolder, NULL, set_up, test_files, test_folder_tear_down);
+
   return g_test_run ();
 }

@@ -300,6 +300,45 @@ test_window_is_let_go (void)
   g_assert_null (pointer);
 }
 
+/* Back and forward go through what was selected and where the run stood; steps in a row are one place. */
+static void
+test_back_in_time (void)
+{
+  FlowWindow *window = drive_open (FLOW_FAKE_PATH);
+
+  drive_activate (window, "choose-run", "train");
+  drive_activate (window, "restart", NULL);
+  drive_activate (window, "select", "loss/mean");
+  drive_activate (window, "step-op", NULL);
+  drive_activate (window, "step-op", NULL);
+  drive_activate (window, "step-op", NULL);
+  drive_assert_position (window, 3);
+  drive_activate (window, "select", "layer");
+  drive_activate (window, "back", NULL);
+  drive_assert_position (window, 3);
+  drive_activate (window, "back", NULL);
+  drive_assert_position (window, 0);
+  drive_assert_state (window, "selection", "loss/mean");
+  drive_activate (window, "forward", NULL);
+  drive_assert_position (window, 3);
+  drive_activate (window, "forward", NULL);
+  drive_assert_state (window, "selection", "layer");
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "forward"));
+  /* Another way from here on: what was ahead is forgotten. */
+  drive_activate (window, "back", NULL);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "go-to-event", g_variant_new_int32 (1));
+  drive_settle (window);
+  drive_assert_position (window, 1);
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "forward"));
+  drive_activate (window, "back", NULL);
+  drive_assert_position (window, 3);
+  /* A session that began anew has no such moments; what was looked at is still there. */
+  drive_activate (window, "restart", NULL);
+  drive_activate (window, "back", NULL);
+  drive_assert_position (window, 0);
+  drive_close (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -316,6 +355,7 @@ main (int    argc,
   g_test_add_func ("/ui/window/error-is-a-place", test_error_is_a_place);
   g_test_add_func ("/ui/window/engine-ends", test_engine_ends);
   g_test_add_func ("/ui/window/select-and-panels", test_select_and_panels);
+  g_test_add_func ("/ui/window/back-in-time", test_back_in_time);
   g_test_add_func ("/ui/window/menu-goes-with-the-window", test_menu_goes_with_the_window);
   g_test_add_func ("/ui/window/icon-buttons-have-names", test_icon_buttons_have_names);
   g_test_add_func ("/ui/window/is-let-go", test_window_is_let_go);

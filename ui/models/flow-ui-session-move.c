@@ -14,8 +14,6 @@
 #define BUSY_AFTER_MS 150
 /* Steps asked for while one is under way are done in turn; a held key must not run away. */
 #define MAX_QUEUED 64
-/* Places remembered for back and forward. */
-#define MAX_PLACES 200
 
 static void
 queued_move_free (FlowQueuedMove *move)
@@ -80,6 +78,8 @@ moved_cb (GObject      *object,
       if (next != NULL)
         start_move (self, next);
       _flow_ui_session_state_changed (self);
+      if (error == NULL)
+        _flow_ui_session_remember_move (self);
     }
   else
     {
@@ -93,6 +93,10 @@ start_move (FlowUiSession  *self,
             FlowQueuedMove *move)
 {
   self->moving = TRUE;
+  self->last_movement = move->movement;
+  /* The session begins anew: positions of before mean other moments. */
+  if (move->movement == FLOW_MOVE_RESTART || move->movement == FLOW_MOVE_SKIP_RUNS)
+    self->timeline++;
   if (self->busy_source == 0 && !self->busy)
     self->busy_source = g_timeout_add (BUSY_AFTER_MS, busy_cb, self);
   flow_ui_session_hold_pending (self);
@@ -118,6 +122,7 @@ flow_ui_session_move (FlowUiSession *self,
 
   if (self->debugger == NULL || self->graph == NULL)
     return;
+  self->travelling = FALSE;
   if (self->moving && g_queue_get_length (&self->moves) >= MAX_QUEUED)
     return;
   /* A scrubber that is dragged asks for many positions: only the last one counts. */
@@ -173,21 +178,6 @@ flow_ui_session_values_written (FlowUiSession *self)
 
 /* --- Selection --- */
 
-static void
-remember_place (FlowUiSession *self)
-{
-  FlowPlace place = { self->selected_node, self->selected_scope };
-
-  if (self->moving_in_history)
-    return;
-  if (self->places->len > 0)
-    g_array_set_size (self->places, MIN (self->place + 1, self->places->len));
-  if (self->places->len >= MAX_PLACES)
-    g_array_remove_index (self->places, 0);
-  g_array_append_val (self->places, place);
-  self->place = self->places->len - 1;
-}
-
 /**
  * flow_ui_session_select:
  * @node: index, or %FLOW_NODE_NONE
@@ -210,10 +200,12 @@ flow_ui_session_select (FlowUiSession *self,
     scope = FLOW_SCOPE_NONE;
   if (node == self->selected_node && scope == self->selected_scope)
     return;
+  if (!self->moving_in_history)
+    self->travelling = FALSE;
   self->selected_node = node;
   self->selected_scope = scope;
   if (node != FLOW_NODE_NONE || scope != FLOW_SCOPE_NONE)
-    remember_place (self);
+    _flow_ui_session_remember_place (self, FLOW_PLACE_SELECTED);
   g_signal_emit (self, _flow_ui_session_signals[FLOW_UI_SIGNAL_SELECTION_CHANGED], 0);
 }
 
@@ -224,11 +216,15 @@ flow_ui_session_follow (FlowUiSession *self,
 {
   g_return_if_fail (FLOW_IS_UI_SESSION (self));
 
+  /* Who goes back to a place wants what was selected there. */
+  if (self->travelling)
+    return;
   self->following = TRUE;
   self->moving_in_history = TRUE;
   flow_ui_session_select (self, node, FLOW_SCOPE_NONE);
   self->moving_in_history = FALSE;
   self->following = FALSE;
+  _flow_ui_session_remember_move (self);
 }
 
 gboolean
@@ -304,50 +300,4 @@ flow_ui_session_dup_selected_name (FlowUiSession *self)
   if (self->selected_scope != FLOW_SCOPE_NONE)
     return g_strdup (flow_graph_get_scope_path (self->graph, self->selected_scope));
   return NULL;
-}
-
-static void
-go_to_place (FlowUiSession *self,
-             guint          i)
-{
-  FlowPlace *place = &g_array_index (self->places, FlowPlace, i);
-
-  self->place = i;
-  self->moving_in_history = TRUE;
-  flow_ui_session_select (self, place->node, place->scope);
-  self->moving_in_history = FALSE;
-}
-
-void
-flow_ui_session_go_back (FlowUiSession *self)
-{
-  g_return_if_fail (FLOW_IS_UI_SESSION (self));
-
-  if (flow_ui_session_can_go_back (self))
-    go_to_place (self, self->place - 1);
-}
-
-void
-flow_ui_session_go_forward (FlowUiSession *self)
-{
-  g_return_if_fail (FLOW_IS_UI_SESSION (self));
-
-  if (flow_ui_session_can_go_forward (self))
-    go_to_place (self, self->place + 1);
-}
-
-gboolean
-flow_ui_session_can_go_back (FlowUiSession *self)
-{
-  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FALSE);
-
-  return self->place > 0 && self->places->len > 0;
-}
-
-gboolean
-flow_ui_session_can_go_forward (FlowUiSession *self)
-{
-  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FALSE);
-
-  return self->place + 1 < self->places->len;
 }

@@ -10,10 +10,20 @@
 
 G_BEGIN_DECLS
 
-/* A place a person has been at: for back and forward. */
+/* How a person came to a place. Steps in a row are one place: back from them is where they began. */
+typedef enum {
+  FLOW_PLACE_SELECTED,
+  FLOW_PLACE_STEPPED,
+  FLOW_PLACE_MOVED,
+} FlowPlaceKind;
+
+/* A place a person has been at, and when: for back and forward. */
 typedef struct {
+  FlowPlaceKind kind;
   guint32 node;
   guint32 scope;
+  guint64 position;                  /* of the run */
+  guint timeline;                    /* in which positions mean the same moments */
 } FlowPlace;
 
 typedef struct {
@@ -62,6 +72,8 @@ struct _FlowUiSession
 
   /* state */
   guint place;                       /* index of the place we are at */
+  guint timeline;                    /* counts how often the session began anew */
+  FlowMovement last_movement;
   guint pending;                     /* answers under way, layouts, movements */
   guint busy_source;                 /* a movement that takes longer than a blink makes us busy */
   guint state_source;                /* throttles state-changed while running */
@@ -70,6 +82,7 @@ struct _FlowUiSession
   guint moving : 1;
   guint busy : 1;
   guint following : 1;               /* the selection goes with the run: nothing is opened for it */
+  guint travelling : 1;              /* to a place: what is selected there stays selected */
   guint moving_in_history : 1;       /* back and forward do not record places */
 };
 
@@ -100,6 +113,9 @@ void _flow_ui_session_ask_runs         (FlowUiSession *self);
 void _flow_ui_session_ask_breakpoints  (FlowUiSession *self);
 void _flow_ui_session_state_changed    (FlowUiSession *self);
 void _flow_ui_session_clear_moves      (FlowUiSession *self);
+void _flow_ui_session_remember_place   (FlowUiSession *self,
+                                        FlowPlaceKind  kind);
+void _flow_ui_session_remember_move    (FlowUiSession *self);
 void _flow_ui_session_ask_plan         (FlowUiSession *self);
 
 G_END_DECLS

@@ -241,8 +241,6 @@ _flow_ui_session_forget_graph (FlowUiSession *self)
   g_clear_pointer (&self->node_states, g_bytes_unref);
   g_clear_pointer (&self->collections_of, g_hash_table_unref);
   g_clear_pointer (&self->plan, g_variant_unref);
-  g_array_set_size (self->places, 0);
-  self->place = 0;
   self->selected_node = FLOW_NODE_NONE;
   self->selected_scope = FLOW_SCOPE_NONE;
 }
@@ -265,6 +263,12 @@ _flow_ui_session_set_graph (FlowUiSession *self,
     {
       self->selected_node = node;
       self->selected_scope = scope;
+    }
+  else
+    {
+      g_array_set_size (self->places, 0);
+      self->place = 0;
+      self->timeline++;
     }
   emit (self, FLOW_UI_SIGNAL_GRAPH_CHANGED);
   _flow_ui_session_ask_node_states (self);

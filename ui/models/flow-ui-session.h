@@ -109,6 +109,9 @@ void                  flow_ui_session_go_forward         (FlowUiSession      *se
 gboolean              flow_ui_session_can_go_back        (FlowUiSession      *self);
 gboolean              flow_ui_session_can_go_forward     (FlowUiSession      *self);
 
+gboolean              flow_ui_session_travel             (FlowUiSession      *self,
+                                                          guint64             position);
+
 /* Runs, breakpoints, collections, watches */
 GListModel           *flow_ui_session_get_runs           (FlowUiSession      *self);
 const char           *flow_ui_session_get_chosen_run     (FlowUiSession      *self);
