@@ -12,6 +12,7 @@
 #include "flow-variant-item.h"
 #include "flow-window-colours.h"
 #include "flow-window-private.h"
+#include "flow-window-view.h"
 
 /* When an action can be used. A disabled action is the only way a control greys out. */
 typedef enum {
@@ -843,6 +844,11 @@ static const WindowAction window_actions[] = {
   { "show-next", NULL, show_next, NEED_GRAPH, 0 },
   { "direction", "s", direction, NEED_GRAPH, 0 },
   { "export", "s", export, NEED_GRAPH, 0 },
+  { "bookmark", "s", _flow_window_add_bookmark, NEED_GRAPH, 0 },
+  { "bookmarks", NULL, _flow_window_bookmarks, NEED_GRAPH, 0 },
+  { "go-to-bookmark", "i", _flow_window_go_to_bookmark, NEED_GRAPH, 0 },
+  { "note-bookmark", "s", _flow_window_note_bookmark, NEED_GRAPH, 0 },
+  { "remove-bookmark", "i", _flow_window_remove_bookmark, NEED_GRAPH, 0 },
   { "colour-menu", NULL, _flow_window_colour_menu, NEED_GRAPH, 0 },
   { "load-colours", "s", _flow_window_load_colours, NEED_GRAPH, 0 },
   { "show-panel", "s", show_panel, NEED_NOTHING, 0 },

@@ -34,6 +34,7 @@
 G_BEGIN_DECLS
 
 typedef struct _FlowWindowColours FlowWindowColours;
+typedef struct _FlowWindowView FlowWindowView;
 
 struct _FlowWindow
 {
@@ -49,6 +50,7 @@ struct _FlowWindow
   GtkMenuButton *run_chooser;
   GtkLabel *run_label;
   GtkWidget *search_button;
+  GtkMenuButton *bookmarks_button;
   GtkPaned *left_paned;
   GtkPaned *right_paned;
   GtkPaned *bottom_paned;
@@ -104,9 +106,11 @@ struct _FlowWindow
   char *load_when_saved;         /* a run file that waits for the runs at hand to be saved */
   char *last_message;            /* of the card, for win.state */
   FlowWindowColours *colours;    /* what the canvas is coloured by */
+  FlowWindowView *view;          /* how a person looks at this graph */
 
   /* borrowed */
   FlowCanvas *canvas;
+  GtkWidget *bookmarks_list;
   GtkWidget *menu;               /* of a node or scope; the window's box holds it */
 
   /* state */

@@ -11,6 +11,7 @@
 #include "flow-format.h"
 #include "flow-variant-item.h"
 #include "flow-window-private.h"
+#include "flow-window-view.h"
 
 /* Runs and their files: the menu in the header bar, opening, saving, and never losing one. */
 
@@ -117,13 +118,22 @@ close_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Its bookmarks come with it. */
+static void
+take_run_file (FlowWindow *self,
+               const char *path)
+{
+  flow_ui_session_load_run_file (self->session, path);
+  _flow_window_read_view (self);
+}
+
 static void
 do_next (FlowWindow *self,
          const char *load)
 {
   if (load != NULL)
     {
-      flow_ui_session_load_run_file (self->session, load);
+      take_run_file (self, load);
       return;
     }
   self->runs_dropped = TRUE;
@@ -238,7 +248,7 @@ _flow_window_load_run_file (FlowWindow *self,
     _flow_window_choose_path (self, _("Open a Run File"), GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), NULL,
                               G_CALLBACK (load_response_cb));
   else if (!_flow_window_ask_about_runs (self, path))
-    flow_ui_session_load_run_file (self->session, path);
+    take_run_file (self, path);
 }
 
 static void

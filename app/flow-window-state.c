@@ -10,6 +10,7 @@
 
 #include "flow-window-colours.h"
 #include "flow-window-private.h"
+#include "flow-window-view.h"
 
 /*
  * win.state: where the window stands, as JSON. Whatever waits for the window reads it: scripts over
@@ -121,6 +122,7 @@ make_state (FlowWindow *self)
     json_builder_add_string_value (builder, open[i]);
   json_builder_end_array (builder);
   _flow_window_add_colours (self, builder);
+  _flow_window_add_bookmarks_state (self, builder);
   add_int (builder, "pending", pending + (self->canvas_busy ? 1 : 0));
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);

@@ -16,6 +16,7 @@
 #include "flow-variant-item.h"
 #include "flow-window-colours.h"
 #include "flow-window-private.h"
+#include "flow-window-view.h"
 
 /**
  * FlowWindow:
@@ -281,6 +282,7 @@ state_changed_cb (FlowUiSession *session,
   update_run_button (self);
   if (state != NULL && flow_ui_session_get_graph (session) != NULL)
     {
+      flow_canvas_hold_view (self->canvas, flow_ui_session_is_travelling (session));
       flow_canvas_set_next_node (self->canvas, _flow_window_next_on_canvas (self, state));
       if ((state->next_node != self->shown_next || state->position != self->shown_position) &&
           state->status != FLOW_DEBUG_RUNNING)
@@ -485,6 +487,7 @@ opened_cb (FlowUiSession *session,
   update_title (self);
   _flow_window_apply_history_limit (self);
   _flow_window_watch_file (self);
+  _flow_window_read_view (self);
   _flow_window_update_card (self);
   flow_canvas_zoom_fit (self->canvas);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
@@ -630,6 +633,7 @@ flow_window_dispose (GObject *object)
   g_clear_object (&self->chooser);
   _flow_window_drop_menu (self);
   _flow_window_free_colours (self);
+  _flow_window_free_view (self);
   g_clear_pointer (&self->open_plan, flow_open_plan_free);
   g_clear_pointer (&self->last_message, g_free);
   g_clear_pointer (&self->load_when_saved, g_free);
@@ -688,6 +692,7 @@ flow_window_class_init (FlowWindowClass *klass)
   BIND (run_chooser);
   BIND (run_label);
   BIND (search_button);
+  BIND (bookmarks_button);
   BIND (left_paned);
   BIND (right_paned);
   BIND (bottom_paned);
@@ -842,6 +847,7 @@ flow_window_init (FlowWindow *self)
   init_canvas (self);
   _flow_window_init_actions (self);
   _flow_window_init_colours (self);
+  _flow_window_init_view (self);
   _flow_window_init_state (self);
   connect_session (self);
   give_session (self);

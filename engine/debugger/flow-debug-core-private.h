@@ -214,6 +214,8 @@ FLOW_CORE_METHOD (list_runs);
 FLOW_CORE_METHOD (load_run_file);
 FLOW_CORE_METHOD (list_run_files);
 FLOW_CORE_METHOD (save_run_file);
+FLOW_CORE_METHOD (window_data);
+FLOW_CORE_METHOD (set_window_data);
 FLOW_CORE_METHOD (set_run);
 FLOW_CORE_METHOD (choose_run);
 FLOW_CORE_METHOD (plan);

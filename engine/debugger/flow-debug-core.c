@@ -25,6 +25,8 @@ static const struct {
   { "ListRunFiles", "()", _flow_core_list_run_files, TRUE },
   { "LoadRunFile", "(s)", _flow_core_load_run_file, FALSE },
   { "SaveRunFile", "(s)", _flow_core_save_run_file, FALSE },
+  { "WindowData", "()", _flow_core_window_data, TRUE },
+  { "SetWindowData", "(s)", _flow_core_set_window_data, TRUE },
   { "SetRun", "(s)", _flow_core_set_run, FALSE },
   { "ChooseRun", "(s)", _flow_core_choose_run, FALSE },
   { "Plan", "(s)", _flow_core_plan, TRUE },

@@ -8,6 +8,10 @@
 
 #include "flow-debug-core-private.h"
 
+#include "flow-util.h"
+
+#include <json-glib/json-glib.h>
+
 #include <string.h>
 
 /* The run files beside a graph, as a person finds them in the folder. */
@@ -117,5 +121,38 @@ _flow_core_save_run_file (FlowDebugCore *core,
   g_free (core->last_path);
   core->last_path = g_steal_pointer (&full);
   _flow_debug_core_news (core, FLOW_CORE_RUNS);
+  return _flow_reply (NULL);
+}
+
+/* --- what a window keeps with the runs -------------------------------------------------------------- */
+
+FlowDebuggerReply *
+_flow_core_window_data (FlowDebugCore *core,
+                        GVariant      *arguments,
+                        GPtrArray     *tensors,
+                        GError       **error)
+{
+  const char *json = core->file != NULL ? core->file->window : NULL;
+
+  return _flow_reply (g_variant_new ("(s)", json != NULL ? json : ""));
+}
+
+/* Goes into the run file when the runs are saved. */
+FlowDebuggerReply *
+_flow_core_set_window_data (FlowDebugCore *core,
+                            GVariant      *arguments,
+                            GPtrArray     *tensors,
+                            GError       **error)
+{
+  const char *json = NULL;
+  g_autoptr(JsonNode) node = NULL;
+
+  if (!_flow_debug_core_need_graph (core, error))
+    return NULL;
+  g_variant_get (arguments, "(&s)", &json);
+  node = json[0] != '\0' ? json_from_string (json, NULL) : NULL;
+  FLOW_REQUIRE (json[0] == '\0' || (node != NULL && JSON_NODE_HOLDS_OBJECT (node)), error, INVALID_ARGUMENT,
+                "what a window keeps is a JSON object");
+  flow_set_str (&core->file->window, json[0] != '\0' ? json : NULL);
   return _flow_reply (NULL);
 }

@@ -471,6 +471,7 @@ flow_run_file_copy (const FlowRunFile *self)
   copy->override_names = g_strdupv (self->override_names);
   copy->overrides = g_strdupv (self->overrides);
   copy->breakpoints = g_strdupv (self->breakpoints);
+  copy->window = g_strdup (self->window);
   copy->entries = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_run_entry_free);
   for (guint i = 0; i < self->entries->len; i++)
     g_ptr_array_add (copy->entries, flow_run_entry_copy (g_ptr_array_index (self->entries, i)));
@@ -493,6 +494,7 @@ flow_run_file_free (FlowRunFile *self)
   g_strfreev (self->override_names);
   g_strfreev (self->overrides);
   g_strfreev (self->breakpoints);
+  g_free (self->window);
   g_ptr_array_unref (self->entries);
   g_free (self);
 }
@@ -570,7 +572,7 @@ flow_run_file_parse (const char *json,
                      GError    **error)
 {
   static const char *const known[] = {
-    "graph", "checkpoint", "runs", "session", "overrides", "breakpoints", NULL,
+    "graph", "checkpoint", "runs", "session", "overrides", "breakpoints", "window", NULL,
   };
   g_autoptr(FlowRunFile) self = flow_run_file_new (folder);
   g_autoptr(JsonParser) parser = json_parser_new ();
@@ -583,6 +585,13 @@ flow_run_file_parse (const char *json,
       || !read_pairs (object, "the run file", "overrides", FALSE, &self->override_names, &self->overrides, error)
       || !read_strings (object, "the run file", "breakpoints", &self->breakpoints, error))
     return NULL;
+  /* Kept as it is: what is in it is the window's business. */
+  if (json_object_has_member (object, "window"))
+    {
+      if (read_object (object, "the run file", "window", error) == NULL)
+        return NULL;
+      self->window = json_to_string (json_object_get_member (object, "window"), FALSE);
+    }
   if (self->graph == NULL)
     {
       refuse (error, "the run file", "names no \"graph\"");
@@ -901,6 +910,11 @@ flow_run_file_to_json (const FlowRunFile *self)
   write_session (builder, self);
   write_pairs (builder, "overrides", FALSE, self->override_names, self->overrides);
   write_strings (builder, "breakpoints", self->breakpoints);
+  if (self->window != NULL)
+    {
+      json_builder_set_member_name (builder, "window");
+      json_builder_add_value (builder, json_from_string (self->window, NULL));
+    }
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
   return json_to_string (root, TRUE);

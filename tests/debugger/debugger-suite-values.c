@@ -592,6 +592,26 @@ test_restore_as_run (Fixture      *f,
   g_assert_cmpfloat (variable (f, "count", "now", 0), ==, 2);
 }
 
+/* What a window keeps goes into the run file and comes back with it, as it was. */
+static void
+test_window_data (Fixture      *f,
+                  gconstpointer data)
+{
+  g_autofree char *saved = path_in (f, "kept.run.json");
+  g_autoptr(GVariant) nothing = call_value (f, "WindowData", NULL);
+  g_autoptr(GVariant) kept = NULL;
+
+  g_assert_cmpstr (g_variant_get_string (nothing, NULL), ==, "");
+  call_plain (f, "SetWindowData", g_variant_new ("(s)", "{\"bookmarks\":[{\"note\":\"ä\"}]}"));
+  call_plain (f, "SaveRunFile", g_variant_new ("(s)", saved));
+  call_plain (f, "SetWindowData", g_variant_new ("(s)", ""));
+  call_plain (f, "LoadRunFile", g_variant_new ("(s)", saved));
+  kept = call_value (f, "WindowData", NULL);
+  g_assert_cmpstr (g_variant_get_string (kept, NULL), ==, "{\"bookmarks\":[{\"note\":\"ä\"}]}");
+  assert_fails (f, "SetWindowData", g_variant_new ("(s)", "[1]"), FLOW_ERROR_INVALID_ARGUMENT);
+  assert_fails (f, "SetWindowData", g_variant_new ("(s)", "{"), FLOW_ERROR_INVALID_ARGUMENT);
+}
+
 static void
 test_ready (Fixture      *f,
             gconstpointer data)
@@ -709,6 +729,7 @@ static const struct {
   { "ready", test_ready },
   { "recheck", test_recheck },
   { "overrides", test_overrides },
+  { "window-data", test_window_data },
   { "costs-and-health", test_costs_and_health },
 };
 

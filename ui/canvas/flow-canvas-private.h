@@ -107,6 +107,7 @@ struct _FlowCanvas
   guint colours_structures : 1;
   guint edge_shapes : 1;
   guint follow_next : 1;
+  guint view_held : 1;
   guint is_focused : 1;
 };
 

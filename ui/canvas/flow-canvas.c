@@ -584,9 +584,24 @@ flow_canvas_set_next_node (FlowCanvas *self,
   if (self->next_node == node)
     return;
   self->next_node = node;
-  if (self->scene != NULL && node != FLOW_NODE_NONE && self->follow_next)
+  if (self->scene != NULL && node != FLOW_NODE_NONE && self->follow_next && !self->view_held)
     show_node (self, node);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/**
+ * flow_canvas_hold_view:
+ * @hold: whether the camera stays where it is when the next op is another one
+ *
+ * For who goes to a view that was kept, in time as well.
+ */
+void
+flow_canvas_hold_view (FlowCanvas *self,
+                       gboolean    hold)
+{
+  g_return_if_fail (FLOW_IS_CANVAS (self));
+
+  self->view_held = !!hold;
 }
 
 /**

@@ -92,6 +92,8 @@ void        flow_canvas_set_node_states     (FlowCanvas           *self,
                                              GBytes               *states);
 void        flow_canvas_set_next_node       (FlowCanvas           *self,
                                              guint32               node);
+void        flow_canvas_hold_view           (FlowCanvas           *self,
+                                             gboolean              hold);
 void        flow_canvas_set_marks           (FlowCanvas           *self,
                                              const FlowCanvasMark *marks,
                                              gsize                 n_marks);

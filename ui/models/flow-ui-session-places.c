@@ -148,3 +148,12 @@ flow_ui_session_travel (FlowUiSession *self,
   self->travelling = TRUE;
   return TRUE;
 }
+
+/* Whether the session is at a place that a person went back to, and has not been asked to move since. */
+gboolean
+flow_ui_session_is_travelling (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FALSE);
+
+  return self->travelling;
+}

@@ -109,6 +109,7 @@ void                  flow_ui_session_go_forward         (FlowUiSession      *se
 gboolean              flow_ui_session_can_go_back        (FlowUiSession      *self);
 gboolean              flow_ui_session_can_go_forward     (FlowUiSession      *self);
 
+gboolean              flow_ui_session_is_travelling      (FlowUiSession      *self);
 gboolean              flow_ui_session_travel             (FlowUiSession      *self,
                                                           guint64             position);
 

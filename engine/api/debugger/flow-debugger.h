@@ -285,6 +285,8 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *                                                session begins anew
  *  SaveRunFile     (s path)                   -> ()  the file's runs, one's own and the breakpoints, whole or
  *                                                not at all; paths follow it to its folder
+ *  WindowData      ()                         -> (s json) what a window keeps with the runs: bookmarks and such; "": nothing
+ *  SetWindowData   (s json)                   -> ()  an object, saved with the runs
  *  SetRun          (s json)                   -> ()  adds or replaces the run of that name; json as in run files
  *  ChooseRun       (s name)                   -> (a{sv}) plan, as from Plan
  *  Plan            (s name)                   -> (a{sv}) nodes au in execution order, pruned u, fed as,

@@ -86,6 +86,7 @@ struct _FlowRunFile
   char **override_names;
   char **overrides;            /* beside them, as JSON */
   char **breakpoints;
+  char *window;                /* what a window keeps with it, as JSON; nullable */
 };
 
 #define FLOW_TYPE_RUN_FILE (flow_run_file_get_type ())

@@ -1,0 +1,215 @@
+/* test-ui-places.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-canvas.h"
+#include "flow-test-folder.h"
+#include "flow-view-doc.h"
+#include "flow-widget-finder.h"
+#include "flow-window-driver.h"
+
+/* Bookmarks, and what is remembered of a graph, over the real engine. */
+
+/* --- what is kept ---------------------------------------------------------------------------------- */
+
+static void
+test_doc (void)
+{
+  g_autoptr(FlowViewDoc) doc = flow_view_doc_new ();
+  g_autoptr(FlowViewDoc) again = NULL;
+  FlowBookmark *bookmark = flow_bookmark_new ("why \"this\"?");
+  const FlowBookmark *read = NULL;
+  g_autofree char *json = NULL;
+
+  g_assert_true (flow_view_doc_is_empty (doc));
+  bookmark->select = g_strdup ("a/b");
+  g_strfreev (bookmark->open);
+  bookmark->open = g_strsplit ("a,a/c", ",", -1);
+  bookmark->x = -12.5;
+  bookmark->zoom = 0.75;
+  bookmark->run = g_strdup ("train");
+  bookmark->position = 7;
+  g_ptr_array_add (doc->bookmarks, bookmark);
+  json = flow_view_doc_to_json (doc);
+  again = flow_view_doc_parse (json);
+  g_assert_cmpuint (again->bookmarks->len, ==, 1);
+  read = again->bookmarks->pdata[0];
+  g_assert_cmpstr (read->note, ==, "why \"this\"?");
+  g_assert_cmpstr (read->open[1], ==, "a/c");
+  g_assert_cmpfloat (read->x, ==, -12.5);
+  g_assert_cmpfloat (read->zoom, ==, 0.75);
+  g_assert_cmpint (read->position, ==, 7);
+  g_assert_null (read->colour_by);
+}
+
+/* Anything at all is read without harm. */
+static void
+test_damaged_doc (void)
+{
+  static const char *const texts[] = {
+    "", "[", "[1]", "{\"bookmarks\": 1}", "{\"bookmarks\": [1, \"x\", null]}", "{\"bookmarks\": {}}", "null",
+  };
+  g_autoptr(FlowViewDoc) odd = NULL;
+  const FlowBookmark *bookmark = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr(FlowViewDoc) doc = flow_view_doc_parse (texts[i]);
+
+      g_assert_true (flow_view_doc_is_empty (doc));
+    }
+  odd = flow_view_doc_parse ("{\"bookmarks\": [{\"note\": 3, \"x\": 1e300, \"zoom\": \"big\", \"open\": [1, \"a\"], \"position\": -9}]}");
+  bookmark = odd->bookmarks->pdata[0];
+  g_assert_cmpstr (bookmark->note, ==, "");
+  g_assert_cmpfloat (bookmark->x, ==, 1e7);
+  g_assert_cmpfloat (bookmark->zoom, ==, 1.0);
+  g_assert_cmpstr (bookmark->open[0], ==, "a");
+  g_assert_cmpint (bookmark->position, ==, -1);
+}
+
+/* --- the window ------------------------------------------------------------------------------------ */
+
+static void
+set_up (TestFolder   *f,
+        gconstpointer data)
+{
+  g_autofree char *path = NULL;
+
+  test_folder_set_up (f, data);
+  test_folder_copy_all (f, "training/mlp-sgd");
+  path = test_folder_path (f, "flowstep.run.json");
+  f->window = drive_open (path);
+}
+
+static FlowCanvas *
+get_canvas (TestFolder *f)
+{
+  return FLOW_CANVAS (find_widget (GTK_WIDGET (f->window), "FlowCanvas", NULL));
+}
+
+static void
+activate_number (TestFolder *f,
+                 const char *action,
+                 int         number)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (f->window), action, g_variant_new_int32 (number));
+  drive_settle (f->window);
+}
+
+static guint
+count_bookmarks (TestFolder *f)
+{
+  g_autoptr(JsonObject) state = drive_dup_state (f->window);
+
+  return json_array_get_length (json_object_get_array_member (state, "bookmarks"));
+}
+
+static gboolean
+is_open (TestFolder *f,
+         const char *scope)
+{
+  g_auto(GStrv) open = flow_canvas_dup_open_scopes (get_canvas (f));
+
+  return g_strv_contains ((const char *const *) open, scope);
+}
+
+static char *
+first_scope (TestFolder *f)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (flow_window_get_session (f->window));
+
+  for (guint32 i = 0; i < flow_graph_get_n_nodes (graph); i++)
+    if (strchr (flow_graph_get_node_name (graph, i), '/') != NULL)
+      return g_strndup (flow_graph_get_node_name (graph, i),
+                        strchr (flow_graph_get_node_name (graph, i), '/') - flow_graph_get_node_name (graph, i));
+  g_assert_not_reached ();
+}
+
+/* Back to what was open, in view, selected, coloured by, and to the moment. */
+static void
+test_bookmark (TestFolder   *f,
+               gconstpointer data)
+{
+  FlowCanvas *canvas = get_canvas (f);
+  g_autofree char *scope = first_scope (f);
+  double x[2] = { 0, 0 };
+  double y[2] = { 0, 0 };
+  double zoom[2] = { 0, 0 };
+
+  drive_activate (f->window, "restart", NULL);
+  drive_activate (f->window, "step-op", NULL);
+  drive_activate (f->window, "step-op", NULL);
+  drive_activate (f->window, "expand", scope);
+  drive_activate (f->window, "select", scope);
+  drive_activate (f->window, "colour-by", "dtype");
+  flow_canvas_set_view (canvas, -33, 21, 0.8);
+  drive_settle (f->window);
+  flow_canvas_get_view (canvas, &x[0], &y[0], &zoom[0]);
+  drive_activate (f->window, "bookmark", "look here");
+  drive_activate (f->window, "colour-by", "family");
+  drive_activate (f->window, "collapse-all", NULL);
+  drive_activate (f->window, "zoom-fit", NULL);
+  drive_activate (f->window, "run", NULL);
+  g_assert_false (is_open (f, scope));
+  activate_number (f, "go-to-bookmark", 1);
+  drive_assert_position (f->window, 2);
+  drive_assert_state (f->window, "selection", scope);
+  drive_assert_state (f->window, "colour_by", "dtype");
+  g_assert_true (is_open (f, scope));
+  flow_canvas_get_view (canvas, &x[1], &y[1], &zoom[1]);
+  g_assert_cmpfloat (zoom[1], ==, zoom[0]);
+  g_assert_cmpfloat_with_epsilon (x[1], x[0], 1.0);
+  g_assert_cmpfloat_with_epsilon (y[1], y[0], 1.0);
+  /* There is no second one; nothing happens. */
+  activate_number (f, "go-to-bookmark", 2);
+  activate_number (f, "go-to-bookmark", -1);
+  drive_assert_position (f->window, 2);
+}
+
+/* Written down as it is made: another window of the same graph has it, with its note; so has the run file. */
+static void
+test_kept (TestFolder   *f,
+           gconstpointer data)
+{
+  g_autofree char *path = test_folder_path (f, "flowstep.run.json");
+  g_autofree char *graph = test_folder_path (f, "model.meta");
+  g_autofree char *saved = test_folder_path (f, "mine.run.json");
+  g_autofree char *text = NULL;
+
+  drive_activate (f->window, "bookmark", "");
+  drive_activate (f->window, "bookmark", "second");
+  drive_activate (f->window, "note-bookmark", "2=the other");
+  g_assert_nonnull (find_label_with (GTK_WIDGET (f->window), "the other"));
+  drive_activate (f->window, "save-run-file", saved);
+  g_file_get_contents (saved, &text, NULL, NULL);
+  g_assert_nonnull (strstr (text, "the other"));
+  drive_close (f->window);
+  f->window = drive_open (graph);
+  g_assert_cmpuint (count_bookmarks (f), ==, 2);
+  activate_number (f, "remove-bookmark", 1);
+  activate_number (f, "remove-bookmark", 5);
+  g_assert_cmpuint (count_bookmarks (f), ==, 1);
+  /* A run file that was given away brings its own. */
+  drive_activate (f->window, "load-run-file", saved);
+  drive_settle (f->window);
+  g_assert_cmpuint (count_bookmarks (f), ==, 2);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!drive_begin (&argc, &argv))
+    return 0;
+
+  g_test_add_func ("/ui/places/doc", test_doc);
+  g_test_add_func ("/ui/places/damaged-doc", test_damaged_doc);
+  g_test_add ("/ui/places/bookmark", TestFolder, NULL, set_up, test_bookmark, test_folder_tear_down);
+  g_test_add ("/ui/places/kept", TestFolder, NULL, set_up, test_kept, test_folder_tear_down);
+
+  return g_test_run ();
+}
