@@ -594,12 +594,17 @@ flow_kernel_shape_from_tensor (const FlowTensor  *tensor,
   g_autoptr (FlowShape) shape = NULL;
   gint64 n;
 
-  if (FLOW_RANK (tensor) != 1 || (tensor->dtype != FLOW_DTYPE_INT32 && tensor->dtype != FLOW_DTYPE_INT64))
+  if (FLOW_RANK (tensor) != 1)
     {
       g_autofree char *text = flow_shape_to_string (tensor->shape);
 
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
                    "shape must be a vector of {int32,int64}, got shape %s", text);
+      return NULL;
+    }
+  if (tensor->dtype != FLOW_DTYPE_INT32 && tensor->dtype != FLOW_DTYPE_INT64)
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "shape must be a vector of {int32,int64}.");
       return NULL;
     }
   if (tensor->n_elements > FLOW_SHAPE_MAX_RANK)

@@ -399,12 +399,13 @@ prod_16 (gconstpointer px,
 static const ScanLoop sum_loops[FLOW_N_DTYPES] = { SCAN_ENTRIES (sum) };
 static const ScanLoop prod_loops[FLOW_N_DTYPES] = { SCAN_ENTRIES (prod) };
 
-/* Logarithms of running sums of exponentials, by the larger of two so that none overflows. */
+/* Logarithms of running sums of exponentials, by the larger of two so that none overflows. TF: a NaN counts as another
+ * of what has been summed. */
 #define LOG_SUM_LOOP(name, type, exp_func, log_func, lowest)                           \
   static inline type                                                                   \
   log_sum_##name (type a, type b)                                                      \
   {                                                                                    \
-    const type low = a < b ? a : b;                                                    \
+    const type low = b < a ? b : a;                                                    \
     const type high = a < b ? b : a;                                                   \
                                                                                        \
     return isinf (low) && low < 0 ? high : log_func (exp_func (low - high)) + high;    \

@@ -797,11 +797,6 @@ read_split_sizes (const FlowTensor *tensor,
             return _flow_refuse (error, "There can only be one -1 in the input.");
           open = i;
         }
-      else if (sizes[i] < 0)
-        {
-          return _flow_refuse (error, "Split size at index %" G_GINT64_FORMAT " must be >= 0. Got: %"
-                               G_GINT64_FORMAT, i, sizes[i]);
-        }
       else if (!flow_add_int64 (determined, sizes[i], &determined))
         {
           return _flow_refuse (error, "Determined shape must either match input shape along split_dim exactly if "
@@ -840,7 +835,7 @@ split_v_compute (FlowKernelContext *c,
     {
       gint64 only = flow_index_at (sizes_tensor, 0);
 
-      if (only != -1 && only != FLOW_DIMS (x)[axis])
+      if (only != FLOW_DIMS (x)[axis])
         return _flow_refuse (error, "If there is only one output, it must have the same size as the input. Input "
                              "size: %" G_GINT64_FORMAT " output size: %" G_GINT64_FORMAT, FLOW_DIMS (x)[axis], only);
       flow_kernel_set_output (c, 0, x);

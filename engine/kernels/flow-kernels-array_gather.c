@@ -124,7 +124,8 @@ check_batch_dims (const FlowTensor *params,
     return TRUE;
   if (batch_dims < -n || batch_dims >= n)
     return _flow_refuse (error, "Expected batch_dims in the range [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
-                         "), but got %" G_GINT64_FORMAT, -n, n, batch_dims);
+                         /* TF has counted it from the front by then. */
+                         "), but got %" G_GINT64_FORMAT, -n, n, batch_dims < 0 ? batch_dims + n : batch_dims);
   if (batch_dims < 0)
     batch_dims += n;
   if (!has_axis)

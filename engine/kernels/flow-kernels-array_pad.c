@@ -370,6 +370,14 @@ tile_infer (FlowInferContext *c,
   return TRUE;
 }
 
+/* TF: its CPU repeats these only once, or not at all. */
+static gboolean
+is_unknown_to_tile (int dtype)
+{
+  return dtype == FLOW_DTYPE_UINT16 || dtype == FLOW_DTYPE_UINT32 || dtype == FLOW_DTYPE_UINT64
+         || flow_dtype_is_quantized (dtype) || dtype == FLOW_DTYPE_RESOURCE || dtype == FLOW_DTYPE_VARIANT;
+}
+
 static gboolean
 tile_compute (FlowKernelContext *c,
               GError           **error)
@@ -410,6 +418,9 @@ tile_compute (FlowKernelContext *c,
     return FALSE;
   if (out->n_elements == 0)
     return TRUE;
+  FLOW_REQUIRE (!is_unknown_to_tile (x->dtype), error, UNIMPLEMENTED,
+                "TileOp : The input data type is not supported, DataType : %s, Dimension : %d", flow_dtype_string (x->dtype),
+                rank);
   /* Seen as [multiple, dim] pairs, the source stands still along the multiples. Pairs of which one is 1
    * collapse, so that no shape has more dims than the copy takes. */
   block = g_new (gint64, (gsize) (6 * rank + 6));

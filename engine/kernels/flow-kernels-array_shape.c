@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "flow-array-private.h"
+#include "flow-elementwise-private.h"
 #include "flow-value-list-private.h"
 
 #include <string.h>
@@ -436,6 +437,22 @@ broadcast_to_infer (FlowInferContext *c,
 }
 
 static gboolean
+check_broadcast_to (const FlowShape  *in,
+                    const FlowShape  *out,
+                    GError          **error)
+{
+  g_autoptr (FlowShape) both = flow_broadcast_shape (in, out, error);
+  g_autofree char *a = NULL;
+  g_autofree char *b = NULL;
+
+  if (both == NULL || flow_shape_equal (both, out))
+    return both != NULL;
+  a = flow_shape_to_string (in);
+  b = flow_shape_to_string (out);
+  return _flow_refuse (error, "Unable to broadcast tensor of shape %s to tensor of shape %s", a, b);
+}
+
+static gboolean
 broadcast_to_compute (FlowKernelContext *c,
                       GError           **error)
 {
@@ -459,27 +476,33 @@ broadcast_to_compute (FlowKernelContext *c,
                          FLOW_RANK (x), shape->rank);
   lead = shape->rank - FLOW_RANK (x);
   _flow_row_major_strides (FLOW_RANK (x), FLOW_DIMS (x), x_strides);
-  for (int i = 0; i < shape->rank; i++)
-    {
-      gint64 dim = i < lead ? 1 : FLOW_DIMS (x)[i - lead];
-
-      if (dim != 1 && dim != shape->dims[i])
-        {
-          g_autofree char *a = flow_shape_to_string (x->shape);
-          g_autofree char *b = flow_shape_to_string (shape);
-
-          return _flow_refuse (error, "Incompatible shapes: %s vs. %s", a, b);
-        }
-      src_strides[i] = dim == 1 ? 0 : x_strides[i - lead];
-    }
   out = flow_kernel_allocate (c, 0, shape, error);
   if (out == NULL)
     return FALSE;
+  /* TF: what comes to nothing is not compared. */
+  if (out->n_elements == 0)
+    return TRUE;
+  if (!check_broadcast_to (x->shape, shape, error))
+    return FALSE;
+  for (int i = 0; i < shape->rank; i++)
+    src_strides[i] = i < lead || FLOW_DIMS (x)[i - lead] == 1 ? 0 : x_strides[i - lead];
   _flow_row_major_strides (shape->rank, shape->dims, dst_strides);
   _flow_copy_strided (_flow_cell_size (out->dtype), shape->rank, shape->dims, out->data, dst_strides,
                       x->data, src_strides);
   _flow_adopt_cells (out->dtype, out->data, out->n_elements);
   return TRUE;
+}
+
+/* Numbers as they are, negative ones too. */
+static char *
+spell_vector (const FlowTensor *vector)
+{
+  g_autoptr (GString) text = g_string_new ("[");
+
+  for (gint64 i = 0; i < vector->n_elements; i++)
+    g_string_append_printf (text, i > 0 ? ",%" G_GINT64_FORMAT : "%" G_GINT64_FORMAT, flow_index_at (vector, i));
+  g_string_append_c (text, ']');
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 /* Both shapes of values, padded with ones at the front to one rank of at most the sum of both. */
@@ -526,8 +549,8 @@ read_shape_pair (FlowKernelContext *c,
   for (int i = 0; i < pair->rank; i++)
     if (pair->a[i] != pair->b[i] && pair->a[i] != 1 && pair->b[i] != 1)
       {
-        g_autofree char *a = flow_dims_to_string ((int) x->n_elements, pair->a + pair->rank - x->n_elements);
-        g_autofree char *b = flow_dims_to_string ((int) y->n_elements, pair->b + pair->rank - y->n_elements);
+        g_autofree char *a = spell_vector (x);
+        g_autofree char *b = spell_vector (y);
 
         return _flow_refuse (error, "Incompatible shapes: %s vs. %s", a, b);
       }

@@ -40,17 +40,6 @@ read_pairs (Blocks           *b,
   return TRUE;
 }
 
-static gboolean
-check_not_negative (const Blocks *b,
-                    const char   *words,
-                    GError      **error)
-{
-  for (int i = 0; i < b->n; i++)
-    if (b->before[i] < 0 || b->after[i] < 0)
-      return _flow_refuse (error, "%s", words);
-  return TRUE;
-}
-
 /* The ND forms have a block size for each dim in input 1, the others one for both in an attr. */
 static gboolean
 read_blocks (FlowKernelContext *c,
@@ -122,6 +111,8 @@ pad_blocks (FlowKernelContext *c,
       gint64 *dim = &shape->dims[i + 1];
 
       none = none && b->before[i] == 0 && b->after[i] == 0;
+      if (b->before[i] < 0 || b->after[i] < 0)
+        return _flow_refuse (error, "Paddings must be non-negative"), NULL;
       if (!flow_add_int64 (*dim, b->before[i], dim) || !flow_add_int64 (*dim, b->after[i], dim))
         return _flow_refuse (error, "padded_shape[%d] is too large", i), NULL;
       if (*dim % b->sizes[i] != 0)
@@ -198,8 +189,7 @@ space_to_batch_compute (FlowKernelContext *c,
   Blocks b;
   FlowTensor *out;
 
-  if (!read_blocks (c, &b, "paddings", error) || !check_rank (x, &b, error) ||
-      !check_not_negative (&b, "Paddings must be non-negative", error))
+  if (!read_blocks (c, &b, "paddings", error) || !check_rank (x, &b, error))
     return FALSE;
   padded = pad_blocks (c, x, &b, error);
   if (padded == NULL)
@@ -239,14 +229,14 @@ measure_space (const FlowTensor *x,
   if (whole[0] % product != 0)
     return _flow_refuse (error, "Input batch dimension (%" G_GINT64_FORMAT ") is not divisible by product of block "
                          "sizes (%" G_GINT64_FORMAT ")", whole[0], product);
-  if (!check_not_negative (b, "Crops must be non-negative", error))
-    return FALSE;
   whole[0] /= product;
   cropped[0] = whole[0];
   for (int i = 0; i < b->n; i++)
     {
       gint64 crops;
 
+      if (b->before[i] < 0 || b->after[i] < 0)
+        return _flow_refuse (error, "Crops must be non-negative");
       if (!flow_mul_int64 (whole[i + 1], b->sizes[i], &whole[i + 1]) ||
           !flow_add_int64 (b->before[i], b->after[i], &crops))
         return _flow_refuse (error, "cropped_shape[%d] is too large", i);
@@ -354,7 +344,12 @@ known_blocks (FlowInferContext *c,
   for (int i = 0; i < b->n; i++)
     if (b->sizes[i] < 1)
       return FALSE;
-  return read_pairs (b, pairs, "", NULL) && check_not_negative (b, "", NULL);
+  if (!read_pairs (b, pairs, "", NULL))
+    return FALSE;
+  for (int i = 0; i < b->n; i++)
+    if (b->before[i] < 0 || b->after[i] < 0)
+      return FALSE;
+  return TRUE;
 }
 
 static gboolean

@@ -173,10 +173,10 @@ approximate_equal_compute (FlowKernelContext  *c,
   out = FLOW_WRITABLE (guint8, z);
   if (x->dtype == FLOW_DTYPE_FLOAT)
     for (gint64 i = 0; i < x->n_elements; i++)
-      out[i] = fabsf (FLOW_DATA (float, x)[i] - FLOW_DATA (float, y)[i]) < (float) tolerance;
+      out[i] = fabsf (FLOW_DATA (float, x)[i] - FLOW_DATA (float, y)[i]) <= (float) tolerance;
   else
     for (gint64 i = 0; i < x->n_elements; i++)
-      out[i] = fabs (FLOW_DATA (double, x)[i] - FLOW_DATA (double, y)[i]) < tolerance;
+      out[i] = fabs (FLOW_DATA (double, x)[i] - FLOW_DATA (double, y)[i]) <= tolerance;
   return TRUE;
 }
 

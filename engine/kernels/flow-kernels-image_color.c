@@ -261,7 +261,9 @@ adjust_images (gint64   begin,
         {
           const float value = (job->in[k] - mean) * job->factor + mean;
 
-          job->out[k] = MIN (MAX (value, job->low), job->high);
+          /* TF: the upper bound first, so that bounds the wrong way round end at the lower; NaN passes. */
+          job->out[k] = job->high < value ? job->high : value;
+          job->out[k] = job->out[k] < job->low ? job->low : job->out[k];
         }
     }
 }

@@ -254,7 +254,7 @@ truncating_compute (FlowKernelContext     *c,
     wide y = b < 0 ? (type) (0 - (utype) b) : b;                                       \
     if ((a < 0) == (b < 0))                                                            \
       return truncate_div_##bits (a, b);                                               \
-    return (type) (0 - (uwide) ((wide) ((uwide) x + (uwide) y - 1) / y));              \
+    return (type) ((wide) (0 - ((uwide) x + (uwide) y - 1)) / y);                      \
   }                                                                                    \
   static inline type                                                                   \
   floor_mod_##bits (type a, type b)                                                    \

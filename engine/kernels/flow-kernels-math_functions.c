@@ -139,7 +139,17 @@ REAL_ONLY (digamma, (float) flow_digamma ((double) a), flow_digamma (a), "half f
 
 /* --- gradients: a is the forward output (or input), b the gradient that comes in --------------- */
 
-/* These ops do not broadcast. */
+static gboolean
+same_count (const FlowShape *a,
+            const FlowShape *b)
+{
+  gint64 n = 0;
+  gint64 m = 0;
+
+  return flow_shape_n_elements (a, &n) && flow_shape_n_elements (b, &m) && n == m;
+}
+
+/* These ops do not broadcast. TF 1.15 takes cell after cell whatever the shapes (and does not see where one side ends). */
 static gboolean
 same_shape_infer (FlowInferContext  *c,
                   GError           **error)
@@ -147,7 +157,7 @@ same_shape_infer (FlowInferContext  *c,
   FlowShape *a = flow_infer_input (c, 0);
   FlowShape *b = flow_infer_input (c, 1);
 
-  if (c->running && !flow_shape_equal (a, b))
+  if (c->running && !same_count (a, b))
     {
       g_autofree char *text_a = flow_shape_to_string (a);
       g_autofree char *text_b = flow_shape_to_string (b);
@@ -158,6 +168,28 @@ same_shape_infer (FlowInferContext  *c,
       return FALSE;
     }
   flow_infer_set_output (c, 0, a);
+  return TRUE;
+}
+
+static gboolean
+flat_compute (FlowKernelContext     *c,
+              const FlowBinaryLoop  *loops,
+              GError               **error)
+{
+  const FlowTensor *x = flow_kernel_input (c, 0);
+  const FlowTensor *y = flow_kernel_input (c, 1);
+  gboolean is_short = x->dtype == FLOW_DTYPE_HALF || x->dtype == FLOW_DTYPE_BFLOAT16;
+  FlowBinaryLoop loop = loops[is_short ? FLOW_DTYPE_FLOAT : x->dtype];
+  g_autoptr (FlowTensor) flat = NULL;
+  FlowTensor *z;
+
+  if (flow_shape_equal (x->shape, y->shape) || loop == NULL)
+    return flow_binary_compute (c, loops, error);
+  flat = flow_tensor_reshape (y, x->shape, error);
+  z = flat != NULL ? flow_kernel_allocate_inferred (c, 0, error) : NULL;
+  if (z == NULL)
+    return FALSE;
+  flow_binary_run (x, flat, z, loop);
   return TRUE;
 }
 
@@ -172,7 +204,11 @@ same_shape_infer (FlowInferContext  *c,
     [FLOW_DTYPE_COMPLEX64] = ident##_complex64,                                        \
     [FLOW_DTYPE_COMPLEX128] = ident##_complex128,                                      \
   };                                                                                   \
-  FLOW_BINARY_COMPUTE (ident)                                                          \
+  static gboolean                                                                      \
+  ident##_compute (FlowKernelContext *c, GError **error)                               \
+  {                                                                                    \
+    return flat_compute (c, ident##_loops, error);                                     \
+  }                                                                                    \
   FLOW_ONE_KERNEL (ident, "T: " types)
 
 /* TF: Sigmoid and Tanh take complex outputs as they are, the others their conjugates. */

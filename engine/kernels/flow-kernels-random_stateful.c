@@ -50,10 +50,10 @@ check_algorithm (gint64   algorithm,
   return TRUE;
 }
 
+/* What TensorFlow looks at before the algorithm. */
 static gboolean
-check_variable (FlowVariable  *variable,
-                gint64         size,
-                GError       **error)
+check_form (FlowVariable  *variable,
+            GError       **error)
 {
   const FlowTensor *value = variable->value;
 
@@ -61,6 +61,18 @@ check_variable (FlowVariable  *variable,
     return _flow_refuse (error, "dtype of RNG state variable must be int64, not %s", flow_dtype_string (value->dtype));
   if (!flow_is_vector (value))
     return _flow_refuse (error, "RNG state must have one and only one dimension, not %d", FLOW_RANK (value));
+  return TRUE;
+}
+
+static gboolean
+check_variable (FlowVariable  *variable,
+                gint64         size,
+                GError       **error)
+{
+  const FlowTensor *value = variable->value;
+
+  if (!check_form (variable, error))
+    return FALSE;
   if (value->n_elements < size)
     return _flow_refuse (error, "For the Philox algorithm, the size of state must be at least %" G_GINT64_FORMAT "; got %"
                          G_GINT64_FORMAT, size, value->n_elements);
@@ -119,11 +131,11 @@ read_algorithm (FlowKernelContext  *c,
 
   *skip = c->n_inputs == 2 ? 1 : 0;
   if (*skip == 1)
-    return check_variable (variable, 1 + STATE_SIZE, error) && check_algorithm (FLOW_DATA (gint64, variable->value)[0], error);
+    return check_variable (variable, 1, error) && check_algorithm (FLOW_DATA (gint64, variable->value)[0], error);
   algorithm = flow_kernel_input (c, 1);
   if (!flow_is_scalar (algorithm))
     return _flow_refuse_shapes (error, algorithm, NULL, "input 1 (0-based) must have shape [], not %s");
-  return check_algorithm (FLOW_DATA (gint64, algorithm)[0], error);
+  return check_form (variable, error) && check_algorithm (FLOW_DATA (gint64, algorithm)[0], error);
 }
 
 static gboolean

@@ -101,10 +101,13 @@ check_scatter (const FlowTensor *params,
            memcmp (FLOW_DIMS (updates) + FLOW_RANK (indices), FLOW_DIMS (params) + 1,
                    sizeof (gint64) * (gsize) (FLOW_RANK (params) - 1)) == 0;
   else if (!same)
-    same = indices->n_elements == 0 || (updates->n_elements % indices->n_elements == 0 &&
-                                        updates->n_elements / indices->n_elements == inner);
-  if (same)
-    return _flow_check_indices (indices, FLOW_DIMS (params)[0], "indices", error);
+    same = indices->n_elements == 0 || updates->n_elements % indices->n_elements == 0;
+  if (same && !_flow_check_indices (indices, FLOW_DIMS (params)[0], "indices", error))
+    return FALSE;
+  /* TF: goes beyond its rows here. */
+  if (same && (is_ref || FLOW_RANK (updates) == 0 || indices->n_elements == 0
+               || updates->n_elements / indices->n_elements == inner))
+    return TRUE;
   u = flow_tensor_shape_text (updates);
   i = flow_tensor_shape_text (indices);
   p = flow_tensor_shape_text (params);
@@ -401,6 +404,50 @@ scatter_nd_infer (FlowInferContext *c,
   return infer_scatter_nd (c, out, flow_infer_input (c, 0), flow_infer_input (c, 1), "output", error);
 }
 
+/* One long string may stand in many cells. */
+#define MAX_APPENDED ((gsize) 1 << 28)
+
+static gboolean
+may_append (const FlowTensor *strings)
+{
+  gsize sum = 0;
+
+  for (gint64 i = 0; i < strings->n_elements && sum <= MAX_APPENDED; i++)
+    {
+      gsize length;
+
+      flow_tensor_get_string (strings, i, &length);
+      sum += length;
+    }
+  return sum <= MAX_APPENDED;
+}
+
+/* TF: strings are added by putting them one behind the other. */
+static void
+append_strings (gpointer      dst,
+                gconstpointer src,
+                gint64        n,
+                gint64        src_step)
+{
+  GBytes **to = dst;
+  GBytes *const *from = src;
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      GBytes *more = from[i * src_step];
+      gsize length = to[i] != NULL ? g_bytes_get_size (to[i]) : 0;
+      gsize n_more = more != NULL ? g_bytes_get_size (more) : 0;
+      guint8 *both = g_malloc (length + n_more + 1);
+
+      if (length > 0)
+        memcpy (both, g_bytes_get_data (to[i], NULL), length);
+      if (n_more > 0)
+        memcpy (both + length, g_bytes_get_data (more, NULL), n_more);
+      g_clear_pointer (&to[i], g_bytes_unref);
+      to[i] = g_bytes_new_take (both, length + n_more);
+    }
+}
+
 static gboolean
 scatter_nd_compute (FlowKernelContext *c,
                     GError           **error)
@@ -431,9 +478,13 @@ scatter_nd_compute (FlowKernelContext *c,
       !check_nd_shapes (shape, indices, updates, &depth, error) ||
       !_flow_check_nd_indices (indices, depth, shape->dims, "shape", shape, FLOW_BAD_ROW_FIRST, error))
     return FALSE;
-  /* Strings and booleans cannot be added: the last one stays. */
+  /* Booleans cannot be added: the last one stays. */
   func = _flow_combine_func (FLOW_COMBINE_ADD, updates->dtype);
-  if (func == NULL)
+  FLOW_REQUIRE (updates->dtype != FLOW_DTYPE_STRING || may_append (updates), error, RESOURCE_EXHAUSTED,
+                "OOM when adding strings");
+  if (updates->dtype == FLOW_DTYPE_STRING)
+    func = append_strings;
+  else if (func == NULL)
     kind = SCATTER_UPDATE;
   out = flow_kernel_allocate (c, 0, shape, error);
   if (out == NULL)
@@ -517,7 +568,8 @@ scatter_nd_into (FlowKernelContext *c,
     return _flow_refuse (error, "Trying to update variable with wrong dtype. Expected %s got %s",
                          flow_dtype_string (variable->value->dtype), flow_dtype_string (updates->dtype));
   if (shape->rank > 0 && variable->value->n_elements == 0 && (indices->n_elements > 0 || updates->n_elements > 0))
-    return _flow_refuse (error, "Indices and updates specified for empty output tensor");
+    return _flow_refuse_shapes (error, indices, NULL, "Indices and updates specified for empty output.  indices "
+                                "shape: %s");
   if (!check_nd_shapes (shape, indices, updates, &depth, error) ||
       !_flow_check_nd_indices (indices, depth, shape->dims, "shape", shape, FLOW_BAD_ROW_FIRST, error) ||
       !find_func (kind, updates, &func, error))

@@ -7,9 +7,11 @@
 #include "config.h"
 
 #include "flow-elementwise-private.h"
+#include "flow-segment-private.h"
 #include "flow-util.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* Rows folded together by segment ids, sorted (Segment*) or in any order (UnsortedSegment*). All ids are
@@ -154,13 +156,6 @@ fill_rows (FlowTensor   *t,
     memcpy ((guint8 *) t->data + (gsize) i * size, cell, size);
 }
 
-static inline gint64
-id_at (const FlowTensor *ids,
-       gint64            i)
-{
-  return ids->dtype == FLOW_DTYPE_INT32 ? FLOW_DATA (gint32, ids)[i] : FLOW_DATA (gint64, ids)[i];
-}
-
 /* --- means --------------------------------------------------------------------------------------- */
 
 #define DIVIDE_ROW(type)                                                               \
@@ -246,28 +241,6 @@ segment_infer (FlowInferContext  *c,
   return TRUE;
 }
 
-/* Ids from 0 that never fall; the number of rows they make. */
-static gboolean
-check_sorted (const FlowTensor  *ids,
-              gint64            *n_rows,
-              GError           **error)
-{
-  gint64 n = ids->n_elements;
-
-  FLOW_REQUIRE (n == 0 || id_at (ids, n - 1) < G_MAXINT64, error, INVALID_ARGUMENT,
-                "segment ids must be < %" G_GINT64_FORMAT, G_MAXINT64);
-  *n_rows = n > 0 ? id_at (ids, n - 1) + 1 : 0;
-  FLOW_REQUIRE (n == 0 || *n_rows >= 1, error, INVALID_ARGUMENT, "segment ids must be >= 0");
-  for (gint64 i = 1; i < n; i++)
-    FLOW_REQUIRE (id_at (ids, i - 1) <= id_at (ids, i), error, INVALID_ARGUMENT,
-                  "segment ids are not increasing");
-  FLOW_REQUIRE (n == 0 || id_at (ids, 0) >= 0, error, INVALID_ARGUMENT,
-                "Segment id %" G_GINT64_FORMAT " out of range [0, %" G_GINT64_FORMAT
-                "), possibly because 'segment_ids' input is not sorted.",
-                n > 0 ? id_at (ids, 0) : 0, *n_rows);
-  return TRUE;
-}
-
 static FlowTensor *
 allocate_rows (FlowKernelContext  *c,
                const FlowTensor   *data,
@@ -281,6 +254,25 @@ allocate_rows (FlowKernelContext  *c,
   dims[0] = n_rows;
   shape = flow_shape_new (FLOW_RANK (data), dims);
   return flow_kernel_allocate (c, 0, shape, error);
+}
+
+/* Fills a row with what nothing is less, or greater, than; FALSE: this fold or dtype needs no such start. */
+static gboolean
+start_extreme (Fold      fold,
+               FlowDType dtype,
+               gpointer  row,
+               gint64    n)
+{
+  double end = fold == FOLD_MAX ? -INFINITY : INFINITY;
+
+  if ((fold != FOLD_MAX && fold != FOLD_MIN) || (dtype != FLOW_DTYPE_FLOAT && dtype != FLOW_DTYPE_DOUBLE))
+    return FALSE;
+  for (gint64 k = 0; k < n; k++)
+    if (dtype == FLOW_DTYPE_FLOAT)
+      ((float *) row)[k] = (float) end;
+    else
+      ((double *) row)[k] = end;
+  return TRUE;
 }
 
 static gboolean
@@ -298,7 +290,7 @@ segment_compute (FlowKernelContext  *c,
   gsize bytes;
   FlowBinaryLoop loop;
 
-  if (data == NULL || !check_sorted (ids, &n_rows, error))
+  if (data == NULL || !_flow_segment_count (ids, &n_rows, error) || !_flow_segment_check (ids, n_rows, error))
     return FALSE;
   out = allocate_rows (c, data, n_rows, error);
   if (out == NULL || (rows = flow_widen (c, out, FALSE, error)) == NULL)
@@ -311,13 +303,19 @@ segment_compute (FlowKernelContext  *c,
   loop = row_loop (fold, rows->dtype);
   for (gint64 i = 0, count = 0; width > 0 && i < ids->n_elements; i++)
     {
-      gint64 id = id_at (ids, i);
+      gint64 id = _flow_segment_id (ids, i);
       guint8 *row = (guint8 *) rows->data + (gsize) id * bytes;
       const guint8 *x = (const guint8 *) data->data + (gsize) i * bytes;
 
-      if (i == 0 || id != id_at (ids, i - 1))
+      if (i == 0 || id != _flow_segment_id (ids, i - 1))
         {
-          memcpy (row, x, bytes);
+          gboolean alone = i + 1 == ids->n_elements || id != _flow_segment_id (ids, i + 1);
+
+          /* TF: copies a row that is alone; among several a NaN is passed over. */
+          if (alone || !start_extreme (fold, rows->dtype, row, width))
+            memcpy (row, x, bytes);
+          else
+            loop (row, 1, x, 1, row, width);
           count = 0;
         }
       else
@@ -325,7 +323,7 @@ segment_compute (FlowKernelContext  *c,
           loop (row, 1, x, 1, row, width);
         }
       count++;
-      if (fold == FOLD_MEAN && (i + 1 == ids->n_elements || id != id_at (ids, i + 1)))
+      if (fold == FOLD_MEAN && (i + 1 == ids->n_elements || id != _flow_segment_id (ids, i + 1)))
         divide_row (rows->dtype, row, width, count);
     }
   flow_narrow (rows, out);
@@ -402,7 +400,7 @@ unsorted_compute (FlowKernelContext  *c,
   FlowBinaryLoop loop;
 
   for (gint64 i = 0; i < ids->n_elements; i++)
-    if (id_at (ids, i) >= n_rows)
+    if (_flow_segment_id (ids, i) >= n_rows)
       {
         /* TF names the place in the shape of the ids. */
         g_autoptr (GString) place = g_string_new (NULL);
@@ -419,7 +417,7 @@ unsorted_compute (FlowKernelContext  *c,
         g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
                      "segment_ids%s%s%s = %" G_GINT64_FORMAT " is out of range [0, %"
                      G_GINT64_FORMAT ")", FLOW_RANK (ids) > 0 ? "[" : "", place->str,
-                     FLOW_RANK (ids) > 0 ? "]" : "", id_at (ids, i), n_rows);
+                     FLOW_RANK (ids) > 0 ? "]" : "", _flow_segment_id (ids, i), n_rows);
         return FALSE;
       }
   out = flow_kernel_allocate_inferred (c, 0, error);
@@ -433,13 +431,14 @@ unsorted_compute (FlowKernelContext  *c,
   loop = row_loop (fold, rows->dtype);
   for (gint64 i = 0; width > 0 && i < ids->n_elements; i++)
     {
-      gint64 id = id_at (ids, i);
+      gint64 id = _flow_segment_id (ids, i);
       guint8 *row;
 
       if (id < 0)
         continue;
       row = (guint8 *) rows->data + (gsize) id * bytes;
-      loop (row, 1, (const guint8 *) data->data + (gsize) i * bytes, 1, row, width);
+      /* TF: the new value comes first, so that a NaN stays until the next value. */
+      loop ((const guint8 *) data->data + (gsize) i * bytes, 1, row, 1, row, width);
     }
   flow_narrow (rows, out);
   return TRUE;

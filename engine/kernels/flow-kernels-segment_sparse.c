@@ -8,6 +8,7 @@
 
 #include "flow-array-private.h"
 #include "flow-elementwise-private.h"
+#include "flow-segment-private.h"
 #include "flow-util.h"
 
 #include <math.h>
@@ -148,24 +149,26 @@ count_rows (FlowKernelContext  *c,
 {
   const FlowTensor *ids = flow_kernel_input (c, 2);
   gint64 n = ids->n_elements;
-  gint64 last = n > 0 ? int_at (ids, n - 1) : -1;
 
-  *n_rows = last + 1;
-  if (c->n_inputs == 4)
-    {
-      *n_rows = flow_tensor_get_int (flow_kernel_input (c, 3), 0);
-      FLOW_REQUIRE (*n_rows >= 0, error, INVALID_ARGUMENT, "segment ids must be >= 0");
-      FLOW_REQUIRE (last < *n_rows, error, INVALID_ARGUMENT, "segment ids must be < num_segments");
-    }
-  FLOW_REQUIRE (n == 0 || last >= 0, error, INVALID_ARGUMENT, "segment ids must be >= 0");
-  for (gint64 i = 0; i < n; i++)
-    {
-      FLOW_REQUIRE (i == 0 || int_at (ids, i - 1) <= int_at (ids, i), error, INVALID_ARGUMENT,
-                    "segment ids are not increasing");
-      FLOW_REQUIRE (int_at (ids, i) >= 0, error, INVALID_ARGUMENT,
-                    "Segment id %" G_GINT64_FORMAT " out of range [0, %" G_GINT64_FORMAT
-                    "), possibly because 'segment_ids' input is not sorted.", int_at (ids, i), *n_rows);
-    }
+  if (c->n_inputs != 4)
+    return _flow_segment_count (ids, n_rows, error);
+  *n_rows = flow_tensor_get_int (flow_kernel_input (c, 3), 0);
+  FLOW_REQUIRE (*n_rows >= 0, error, INVALID_ARGUMENT, "segment ids must be >= 0");
+  FLOW_REQUIRE (n == 0 || int_at (ids, n - 1) == G_MAXINT32 || int_at (ids, n - 1) < *n_rows, error, INVALID_ARGUMENT,
+                "segment ids must be < num_segments");
+  return TRUE;
+}
+
+static gboolean
+check_indices (const FlowTensor  *data,
+               const FlowTensor  *indices,
+               GError           **error)
+{
+  for (gint64 i = 0; i < indices->n_elements; i++)
+    FLOW_REQUIRE (int_at (indices, i) >= 0 && int_at (indices, i) < FLOW_DIMS (data)[0], error,
+                  INVALID_ARGUMENT, "Bad: indices[%" G_GINT64_FORMAT "] == %" G_GINT64_FORMAT
+                  " out of range [0, %" G_GINT64_FORMAT ")", i, int_at (indices, i),
+                  FLOW_DIMS (data)[0]);
   return TRUE;
 }
 
@@ -184,13 +187,9 @@ sparse_compute (FlowKernelContext  *c,
   gsize bytes;
   gint64 count = 0;
 
-  if (data == NULL || !count_rows (c, &n_rows, error))
+  if (data == NULL || !count_rows (c, &n_rows, error) || !_flow_segment_check (ids, n_rows, error)
+      || !check_indices (data, indices, error))
     return FALSE;
-  for (gint64 i = 0; i < indices->n_elements; i++)
-    FLOW_REQUIRE (int_at (indices, i) >= 0 && int_at (indices, i) < FLOW_DIMS (data)[0], error,
-                  INVALID_ARGUMENT, "Bad: indices[%" G_GINT64_FORMAT "] == %" G_GINT64_FORMAT
-                  " out of range [0, %" G_GINT64_FORMAT ")", i, int_at (indices, i),
-                  FLOW_DIMS (data)[0]);
   out = allocate_rows (c, data, n_rows, error);
   if (out == NULL || (rows = flow_widen (c, out, FALSE, error)) == NULL)
     return FALSE;
@@ -235,10 +234,14 @@ sparse_grad_compute (FlowKernelContext  *c,
   FLOW_REQUIRE (n_out >= 0, error, INVALID_ARGUMENT, "output_dim0 must be >= 0: %" G_GINT64_FORMAT,
                 n_out);
   FLOW_REQUIRE (counts != NULL, error, RESOURCE_EXHAUSTED, "OOM when counting segments");
+  /* TF: the greatest id has no next in its type, and so passes here. */
+  FLOW_REQUIRE (ids->n_elements == 0 || int_at (ids, ids->n_elements - 1) < n_segments
+                || int_at (ids, ids->n_elements - 1) == G_MAXINT32, error, INVALID_ARGUMENT, "Invalid number of segments");
+  for (gint64 i = 0; i < ids->n_elements; i++)
+    FLOW_REQUIRE (int_at (ids, i) >= 0 && int_at (ids, i) < n_segments, error, INVALID_ARGUMENT,
+                  "Segment id %" G_GINT64_FORMAT " out of range [0, %" G_GINT64_FORMAT ").", int_at (ids, i), n_segments);
   for (gint64 i = 0; i < ids->n_elements; i++)
     {
-      FLOW_REQUIRE (int_at (ids, i) >= 0 && int_at (ids, i) < n_segments, error, INVALID_ARGUMENT,
-                    "Segment id %" G_GINT64_FORMAT " out of range [0, %" G_GINT64_FORMAT ").", int_at (ids, i), n_segments);
       FLOW_REQUIRE (int_at (indices, i) >= 0 && int_at (indices, i) < n_out, error, INVALID_ARGUMENT,
                     "Index %" G_GINT64_FORMAT " out of range [0, %" G_GINT64_FORMAT ").",
                     int_at (indices, i), n_out);

@@ -144,7 +144,7 @@ read_join_axes (const FlowTensor *x,
                     "Invalid reduction dimension %" G_GINT64_FORMAT " for input with %d dimension(s)", axis,
                     FLOW_RANK (x));
       if (seen[d])
-        return _flow_refuse (error, "Duplicate reduction dimension %d", d);
+        return _flow_refuse (error, "Duplicate reduction dimension %" G_GINT64_FORMAT, axis);
       seen[d] = TRUE;
       joined[(*n_joined)++] = d;
     }
@@ -494,6 +494,8 @@ cut (FlowTensor *out,
     {
       g_autofree char *shown = flow_escape_display (text.bytes, (gssize) text.length, 200);
 
+      if (utf8)
+        return _flow_refuse (error, "pos %" G_GINT64_FORMAT " out of range for string at index %" G_GINT64_FORMAT, pos, i);
       return _flow_refuse (error, "pos %" G_GINT64_FORMAT " out of range for string b'%s' at index %" G_GINT64_FORMAT,
                            pos, shown, i);
     }

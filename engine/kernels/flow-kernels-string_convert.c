@@ -197,7 +197,7 @@ as_string_construct (FlowKernelConstruction *c,
   g_autofree char *precision_text = precision >= 0 ? g_strdup_printf (".%" G_GINT64_FORMAT, precision) : g_strdup ("");
   Formats *formats;
 
-  if (scientific && shortest)
+  if (real && scientific && shortest)
     return _flow_refuse (error, "Cannot select both scientific and shortest notation"), NULL;
   if (!real && (scientific || shortest))
     return _flow_refuse (error, "scientific and shortest format not supported for datatype %s",

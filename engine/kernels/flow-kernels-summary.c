@@ -432,11 +432,12 @@ find_scaling (int   dtype,
               float low,
               float high)
 {
-  double most = round_to (dtype, (double) (low < 0 ? MAX (fabsf (low), fabsf (high)) : high));
+  float most = low < 0 ? MAX (fabsf (low), fabsf (high)) : high;
   Scaling scaling = { dtype, 0, low < 0 ? 128 : 0 };
 
-  if (!(most < 1e-6))
-    scaling.scale = round_to (dtype, (low < 0 ? 127 : 255) / most);
+  /* TF: divides in float whatever the image is of. */
+  if (!(most < 1e-6f))
+    scaling.scale = round_to (dtype, (double) ((low < 0 ? 127.0f : 255.0f) / most));
   return scaling;
 }
 
