@@ -15,6 +15,17 @@
 
 /* --- Attrs ---------------------------------------------------------------------------------------- */
 
+/* Which op asks: TensorFlow's look at the window in an order, and with words, of their own. */
+typedef enum {
+  POOL_MAX,                    /* MaxPool */
+  POOL_FORWARD,                /* the others that look at an image alone */
+  POOL_MAX_V2,
+  POOL_AVERAGE_GRAD,
+  POOL_MAX_GRAD,               /* also the second gradient of V2 */
+  POOL_MAX_GRAD_GRAD,
+  POOL_ARGMAX_GRAD,
+} PoolKind;
+
 /* The window of a pooling: from attrs, or for the V2 ops from two input values (then nullable). */
 typedef struct {
   int n_spatial;
@@ -24,6 +35,7 @@ typedef struct {
   FlowAttr *strides;
   FlowTensor *ksize_value;
   FlowTensor *strides_value;
+  const char *strides_words;   /* nullable: "stride" */
 } Source;
 
 static gboolean
@@ -59,17 +71,10 @@ read_window (const Source     *source,
   if (!flow_nn_read_format (format, rank, &attrs->channels_first, error) ||
       !(source->ksize_value != NULL ? read_values (source->ksize_value, attrs, "ksize", attrs->ksize, error)
         : flow_nn_read_dims (source->ksize, attrs, "ksize", attrs->ksize, error)) ||
-      !(source->strides_value != NULL ? read_values (source->strides_value, attrs, "stride", attrs->strides, error)
+      !(source->strides_value != NULL ? read_values (source->strides_value, attrs, source->strides_words != NULL ? source->strides_words
+                                                        : "stride", attrs->strides, error)
         : flow_nn_read_dims (source->strides, attrs, "stride", attrs->strides, error)))
     return FALSE;
-  for (int i = 0; i < rank; i++)
-    {
-      FLOW_REQUIRE (attrs->ksize[i] > 0, error, INVALID_ARGUMENT,
-                    "Sliding window ksize for dimension %d was zero. (ksize must be positive, got %" G_GINT64_FORMAT ")",
-                    flow_nn_dim (attrs, i), attrs->ksize[i]);
-      FLOW_REQUIRE (attrs->strides[i] > 0, error, INVALID_ARGUMENT, "Stride must be > 0, but got %" G_GINT64_FORMAT,
-                    attrs->strides[i]);
-    }
   return TRUE;
 }
 
@@ -80,23 +85,64 @@ has_attr (const FlowOpSignature *signature,
   return flow_op_signature_find_attr ((FlowOpSignature *) signature, name) != NULL;
 }
 
-/* What can be refused without the window's values; depth and space at once is no pooling of TF's. */
 static gboolean
-check_window (const FlowWindowAttrs  *attrs,
-              gboolean                allow_depth,
-              GError                **error)
+check_sizes (const FlowWindowAttrs  *attrs,
+             GError                **error)
+{
+  for (int i = 0; i < attrs->n_spatial + 2; i++)
+    FLOW_REQUIRE (attrs->ksize[i] > 0, error, INVALID_ARGUMENT,
+                  "Sliding window ksize for dimension %d was zero. (ksize must be positive, got %" G_GINT64_FORMAT ")",
+                  flow_nn_dim (attrs, i), attrs->ksize[i]);
+  return TRUE;
+}
+
+static gboolean
+check_strides (const FlowWindowAttrs  *attrs,
+               GError                **error)
+{
+  for (int i = 0; i < attrs->n_spatial + 2; i++)
+    FLOW_REQUIRE (attrs->strides[i] > 0, error, INVALID_ARGUMENT, "Stride must be > 0, but got %" G_GINT64_FORMAT,
+                  attrs->strides[i]);
+  return TRUE;
+}
+
+/* Depth and space at once is no pooling of TF's; a stride along the depth alone mostly does nothing. */
+static gboolean
+check_depth_window (const FlowWindowAttrs  *attrs,
+                    PoolKind                kind,
+                    GError                **error)
 {
   int depth = attrs->n_spatial + 1;
+  gboolean window = attrs->ksize[depth] != 1;
+  gboolean either = window || attrs->strides[depth] != 1;
 
+  if (attrs->n_spatial == 3)
+    FLOW_REQUIRE (!either, error, UNIMPLEMENTED, "%s is not yet supported on the depth dimension.",
+                  kind == POOL_MAX_GRAD_GRAD ? "MaxPooling3dGradGrad" : "Pooling");
+  else if (kind == POOL_AVERAGE_GRAD)
+    FLOW_REQUIRE (!window, error, UNIMPLEMENTED, "Non-spatial pooling is not yet supported. Volunteers? :)");
+  else if (kind == POOL_MAX_GRAD || kind == POOL_MAX_GRAD_GRAD)
+    FLOW_REQUIRE (!either, error, UNIMPLEMENTED, "%s is not yet supported on the depth dimension.",
+                  kind == POOL_MAX_GRAD ? "MaxPoolingGrad" : "MaxPoolingGradGrad");
+  else
+    FLOW_REQUIRE (!window || (attrs->ksize[1] == 1 && attrs->ksize[2] == 1), error, UNIMPLEMENTED,
+                  "MaxPooling supports exactly one of pooling across depth or pooling across width/height.");
+  return TRUE;
+}
+
+/* What can be refused without the image. */
+static gboolean
+check_window (const FlowWindowAttrs  *attrs,
+              PoolKind                kind,
+              GError                **error)
+{
+  gboolean strides_first = kind == POOL_MAX || kind == POOL_FORWARD || kind == POOL_MAX_GRAD_GRAD;
+
+  if ((strides_first && !check_strides (attrs, error)) || (kind == POOL_MAX && !check_sizes (attrs, error)))
+    return FALSE;
   FLOW_REQUIRE (attrs->ksize[0] == 1 && attrs->strides[0] == 1, error, UNIMPLEMENTED,
                 "Pooling is not yet supported on the batch dimension.");
-  if (attrs->n_spatial == 3 || !allow_depth)
-    FLOW_REQUIRE (attrs->ksize[depth] == 1 && attrs->strides[depth] == 1, error, UNIMPLEMENTED,
-                  "%s", attrs->n_spatial == 3 ? "Pooling is not yet supported on the depth dimension."
-                  : "Non-spatial pooling is not yet supported. Volunteers? :)");
-  FLOW_REQUIRE (attrs->ksize[depth] == 1 || (attrs->ksize[1] == 1 && attrs->ksize[2] == 1), error, UNIMPLEMENTED,
-                "MaxPooling supports exactly one of pooling across depth or pooling across width/height.");
-  return TRUE;
+  return check_depth_window (attrs, kind, error) && check_sizes (attrs, error) && check_strides (attrs, error);
 }
 
 /* TF: PoolParameters; both poolings check so before anything else. */
@@ -120,6 +166,7 @@ check_depth (const FlowWindowAttrs  *attrs,
 static gpointer
 construct (FlowKernelConstruction  *c,
            int                      n_spatial,
+           PoolKind                 kind,
            GError                 **error)
 {
   g_autofree FlowWindowAttrs *attrs = g_new0 (FlowWindowAttrs, 1);
@@ -131,24 +178,27 @@ construct (FlowKernelConstruction  *c,
     .strides = flow_construction_attr (c, "strides"),
   };
 
-  if (!read_window (&source, attrs, error) || !check_window (attrs, TRUE, error))
+  if (!read_window (&source, attrs, error) || !check_window (attrs, kind, error))
     return NULL;
   return g_steal_pointer (&attrs);
 }
 
-static gpointer
-construct_2d (FlowKernelConstruction  *c,
-              GError                 **error)
-{
-  return construct (c, 2, error);
-}
+#define CONSTRUCT(name, n_spatial, kind)                                                      \
+  static gpointer                                                                             \
+  construct_##name (FlowKernelConstruction *c, GError **error)                                \
+  {                                                                                           \
+    return construct (c, n_spatial, kind, error);                                             \
+  }
 
-static gpointer
-construct_3d (FlowKernelConstruction  *c,
-              GError                 **error)
-{
-  return construct (c, 3, error);
-}
+CONSTRUCT (max, 2, POOL_MAX)
+CONSTRUCT (forward, 2, POOL_FORWARD)
+CONSTRUCT (average_grad, 2, POOL_AVERAGE_GRAD)
+CONSTRUCT (max_grad, 2, POOL_MAX_GRAD)
+CONSTRUCT (max_grad_grad, 2, POOL_MAX_GRAD_GRAD)
+CONSTRUCT (argmax_grad, 2, POOL_ARGMAX_GRAD)
+CONSTRUCT (forward_3d, 3, POOL_FORWARD)
+CONSTRUCT (grad_3d, 3, POOL_MAX_GRAD)
+CONSTRUCT (max_grad_grad_3d, 3, POOL_MAX_GRAD_GRAD)
 
 /* The window of this execution: kernel data, or the values of the inputs from @first on. */
 static gboolean
@@ -167,8 +217,9 @@ get_window (FlowKernelContext       *c,
   source.padding = flow_kernel_attr (c, "padding");
   source.ksize_value = flow_kernel_input (c, first);
   source.strides_value = flow_kernel_input (c, first + 1);
+  source.strides_words = first == 1 ? "stride" : "strides";
   *attrs = local;
-  return read_window (&source, local, error) && check_window (local, TRUE, error);
+  return read_window (&source, local, error) && check_window (local, first == 1 ? POOL_MAX_V2 : POOL_MAX_GRAD, error);
 }
 
 /* --- Shapes --------------------------------------------------------------------------------------- */
@@ -209,16 +260,17 @@ infer_pool (FlowInferContext  *c,
       source.ksize = flow_infer_attr (c, "ksize");
       source.strides = flow_infer_attr (c, "strides");
     }
-  if (!read_window (&source, &attrs, error) ||
-      (c->running && (!check_window (&attrs, TRUE, error) ||
-                      !check_depth (&attrs, input->dims[flow_nn_dim (&attrs, rank - 1)], error))))
+  if (!read_window (&source, &attrs, error) || (v2 && c->running && !check_window (&attrs, POOL_MAX_V2, error)) ||
+      !check_sizes (&attrs, error) || !check_strides (&attrs, error) ||
+      (c->running && (
+!check_depth (&attrs, input->dims[flow_nn_dim (&attrs, rank - 1)], error))))
     return FALSE;
   for (int i = 0; i < rank; i++)
     {
       gint64 dim = flow_shape_get_dim (input, flow_nn_dim (&attrs, i));
 
-      /* A depthwise pooling leaves the image's size alone, whatever the strides. */
-      if (i > 0 && (i == rank - 1 || attrs.ksize[rank - 1] == 1 || !c->running))
+      /* A depthwise pooling leaves the image's size alone, and any other the depth, whatever the strides. */
+      if (i > 0 && (!c->running || (i == rank - 1) == (attrs.ksize[rank - 1] != 1)))
         dim = flow_window_infer (dim, attrs.ksize[i], 1, attrs.strides[i], attrs.padding, 0, c->running, error);
       if (dim == -2)
         return FALSE;
@@ -399,6 +451,24 @@ require_shape (const FlowTensor  *tensor,
   return FALSE;
 }
 
+/* TF: where the gradient has more cells than the pooling gave, it finds those whose windows begin behind the image. */
+static gboolean
+require_reach (const FlowPool         *pool,
+               const FlowWindowAttrs  *attrs,
+               const FlowTensor       *gradient,
+               GError                **error)
+{
+  for (int i = 1; i <= attrs->n_spatial; i++)
+    {
+      const FlowWindow *w = &pool->window[3 - attrs->n_spatial + i - 1];
+      gint64 last = FLOW_DIMS (gradient)[flow_nn_dim (attrs, i)] - 1;
+
+      FLOW_REQUIRE (last < 1 || last <= w->input / w->stride, error, INVALID_ARGUMENT,
+                    "index * stride must be less than or equal to input size");
+    }
+  return TRUE;
+}
+
 /* An output to compute into: a float one for half precision, brought back by finish(). */
 static FlowTensor *
 begin_output (FlowKernelContext  *c,
@@ -478,8 +548,9 @@ average_compute (FlowKernelContext  *c,
   FlowPool pool = { 0 };
   gint64 dims[5];
 
-  if (!check_window (attrs, FALSE, error) ||
-      !make_pool (attrs, flow_kernel_input (c, 0)->shape, &pool, dims, error) ||
+  FLOW_REQUIRE (attrs->ksize[attrs->n_spatial + 1] == 1, error, UNIMPLEMENTED,
+                "Non-spatial pooling is not yet supported. Volunteers? :)");
+  if (!make_pool (attrs, flow_kernel_input (c, 0)->shape, &pool, dims, error) ||
       (input = flow_nn_widen (c, flow_kernel_input (c, 0), error)) == NULL ||
       (work = begin_output (c, error)) == NULL)
     return FALSE;
@@ -504,8 +575,7 @@ average_grad_compute (FlowKernelContext  *c,
   gint64 dims[5];
 
   FLOW_REQUIRE (FLOW_RANK (gradient_in) == rank, error, INVALID_ARGUMENT, "out_backprop must be %d-dimensional", rank);
-  if (!check_window (attrs, FALSE, error) ||
-      !make_pool (attrs, c->output_shapes[0], &pool, dims, error) ||
+  if (!make_pool (attrs, c->output_shapes[0], &pool, dims, error) || !require_reach (&pool, attrs, gradient_in, error) ||
       !require_shape (gradient_in, "out_backprop", rank, dims, error) ||
       (gradient = flow_nn_widen (c, gradient_in, error)) == NULL ||
       (work = begin_output (c, error)) == NULL)
@@ -546,8 +616,8 @@ max_grad (FlowKernelContext  *c,
   rank = attrs->n_spatial + 2;
   FLOW_REQUIRE (FLOW_RANK (flow_kernel_input (c, 1)) == rank, error, INVALID_ARGUMENT,
                 "tensor_out must be %d-dimensional", rank);
-  FLOW_REQUIRE (attrs->ksize[rank - 1] == 1 && attrs->strides[rank - 1] == 1, error, UNIMPLEMENTED,
-                "MaxPoolingGrad is not yet supported on the depth dimension.");
+  FLOW_REQUIRE (FLOW_RANK (flow_kernel_input (c, 2)) == rank, error, INVALID_ARGUMENT,
+                "out_backprop must be %d-dimensional", rank);
   if (!make_pool (attrs, image->shape, &pool, dims, error) ||
       !require_shape (flow_kernel_input (c, 1), "orig_output", rank, dims, error) ||
       !require_shape (flow_kernel_input (c, 2), "grad", rank, kind == GRAD_GRAD ? FLOW_DIMS (image) : dims, error) ||
@@ -603,8 +673,7 @@ argmax_compute (FlowKernelContext  *c,
   FlowPool pool = { 0 };
   gint64 dims[5];
 
-  FLOW_REQUIRE (attrs->ksize[3] == 1 && attrs->strides[3] == 1, error, UNIMPLEMENTED,
-                "Pooling is not yet supported on the depth dimension.");
+  FLOW_REQUIRE (attrs->ksize[3] == 1, error, UNIMPLEMENTED, "Pooling is not yet supported on the depth dimension.");
   if (!make_pool (attrs, flow_kernel_input (c, 0)->shape, &pool, dims, error) ||
       (input = flow_nn_widen (c, flow_kernel_input (c, 0), error)) == NULL ||
       (work = begin_output (c, error)) == NULL || (argmax = flow_kernel_allocate_inferred (c, 1, error)) == NULL)
@@ -632,7 +701,8 @@ argmax_grad_compute (FlowKernelContext  *c,
   gint64 dims[5];
   gint64 limit;
 
-  if (!make_pool (attrs, image->shape, &pool, dims, error) ||
+  if (!check_depth (attrs, image->shape->dims[flow_nn_dim (attrs, 3)], error) ||
+      !make_pool (attrs, image->shape, &pool, dims, error) ||
       !require_shape (flow_kernel_input (c, 1), "grad", 4, dims, error) ||
       !require_shape (argmax, "argmax", 4, dims, error))
     return FALSE;
@@ -695,18 +765,18 @@ max_grad_flops (FlowInferContext *c)
 #define KERNEL(name, types, compute, construct_func)                                          \
   static const FlowKernelDef name[] = { { types, compute, construct_func, g_free }, { NULL } };
 
-KERNEL (max_kernels, FLOW_REAL_KERNELS, max_compute, construct_2d)
-KERNEL (max_3d_kernels, "T: float", max_compute, construct_3d)
-KERNEL (max_grad_kernels, FLOW_REAL_KERNELS, max_grad_compute, construct_2d)
-KERNEL (max_grad_3d_kernels, "T: float; TInput: float", max_grad_3d_compute, construct_3d)
-KERNEL (max_grad_grad_kernels, FLOW_REAL_KERNELS, max_grad_grad_compute, construct_2d)
-KERNEL (max_grad_grad_3d_kernels, "T: float", max_grad_grad_compute, construct_3d)
-KERNEL (argmax_kernels, FLOW_REAL_KERNELS "; Targmax: int64", argmax_compute, construct_2d)
-KERNEL (argmax_grad_kernels, FLOW_REAL_KERNELS "; Targmax: int64", argmax_grad_compute, construct_2d)
-KERNEL (average_kernels, "T: double float half", average_compute, construct_2d)
-KERNEL (average_3d_kernels, "T: float", average_compute, construct_3d)
-KERNEL (average_grad_kernels, "T: double float half", average_grad_compute, construct_2d)
-KERNEL (average_grad_3d_kernels, "T: float", average_grad_compute, construct_3d)
+KERNEL (max_kernels, FLOW_REAL_KERNELS, max_compute, construct_max)
+KERNEL (max_3d_kernels, "T: float", max_compute, construct_forward_3d)
+KERNEL (max_grad_kernels, FLOW_REAL_KERNELS, max_grad_compute, construct_max_grad)
+KERNEL (max_grad_3d_kernels, "T: float; TInput: float", max_grad_3d_compute, construct_grad_3d)
+KERNEL (max_grad_grad_kernels, FLOW_REAL_KERNELS, max_grad_grad_compute, construct_max_grad_grad)
+KERNEL (max_grad_grad_3d_kernels, "T: float", max_grad_grad_compute, construct_max_grad_grad_3d)
+KERNEL (argmax_kernels, FLOW_REAL_KERNELS "; Targmax: int64", argmax_compute, construct_forward)
+KERNEL (argmax_grad_kernels, FLOW_REAL_KERNELS "; Targmax: int64", argmax_grad_compute, construct_argmax_grad)
+KERNEL (average_kernels, "T: double float half", average_compute, construct_forward)
+KERNEL (average_3d_kernels, "T: float", average_compute, construct_forward_3d)
+KERNEL (average_grad_kernels, "T: double float half", average_grad_compute, construct_average_grad)
+KERNEL (average_grad_3d_kernels, "T: float", average_grad_compute, construct_grad_3d)
 
 static const FlowKernelDef max_v2_kernels[] = { { FLOW_REAL_KERNELS, max_compute }, { NULL } };
 static const FlowKernelDef max_grad_v2_kernels[] = { { FLOW_REAL_KERNELS, max_grad_compute }, { NULL } };

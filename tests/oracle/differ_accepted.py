@@ -26,6 +26,27 @@ ACCEPTED = [
     ('FractionalAvgPoolGrad|FractionalMaxPoolGrad', r'failed with', 'TensorFlow reads and writes outside of its tensors'),
     ('Dilation2D|Dilation2DBackpropFilter|Dilation2DBackpropInput', r'Rate must be > 0', 'TensorFlow goes backwards out of the image'),
     ('UnravelIndex', r'element', 'products of dims that overflow'),
+    ('.*', r'OOM when allocating.*TensorFlow: OOM when allocating', 'TensorFlow goes on to say on which device'),
+    ('All|Any|Max|Min|Mean|Prod|Sum|EuclideanNorm', r'failed with INVALID_ARGUMENT: Invalid reduction arguments: Axes contains dup',
+     'an axis named twice is refused as TensorFlow 2 does: hostile-inputs.md, D08'),
+    ('(Max|Avg)Pool.*', r'only supports ?N', 'channels may come first here, which the CPU of TensorFlow has not'),
+    ('(Max|Avg)Pool.*', r'failed with INVALID_ARGUMENT: Sliding window ksize', 'TensorFlow goes over windows without cells'),
+    ('(Max|Avg)Pool.*Grad.*', r'failed with INVALID_ARGUMENT: Expected (orig_output|out_backprop|grad|argmax) shape',
+     'TensorFlow does not compare them, and reads beyond the smaller'),
+    ('(Resource)?ApplyAdadelta', r'failed with .*accum_update', 'TensorFlow never looks at its shape, and reads beyond it'),
+    ('SparseReduceMax|SparseReduceSum|SparseSplit|EditDistance', r'failed with .*out.of.bounds', 'TensorFlow writes beside its result'),
+    ('SparseSplit', r'num_split must be in the interval', 'TensorFlow reads a dimension before the first'),
+    ('SparseSparseM\w+|SparseAdd|SparseDenseCwise\w+|SparseTensorDenseAdd|SparseFillEmptyRows',
+     r'Order length must be|failed with .*(rows \(indexing|does not suit|indices have)', 'TensorFlow reads beyond indices or values'),
+    ('SparseToSparseSetOperation', r'out of bounds|out of order|repeated',
+     '1.15 looks at the order of the first set only, and takes the other as it comes'),
+    ('ResourceScatter.*', r'failed with .*(is not compatible with|params must be at least)|params must be at least 1-D, got shape \[\]',
+     'TensorFlow reads a dimension that is not there, or beyond its rows'),
+    ('InvGrad|ReciprocalGrad|RsqrtGrad|SqrtGrad|SigmoidGrad|TanhGrad', r'failed with .*same number of elements',
+     'TensorFlow reads beyond the smaller'),
+    ('SparseSegment(Mean|SqrtN)Grad', r'output 0: element', 'without indices TensorFlow returns before it writes'),
+    ('AdjustHue|AdjustSaturation', r'(nan|inf).*TensorFlow has|TensorFlow has -?(nan|inf)', 'colors that are not numbers'),
+    ('TensorSummaryV2', r'output 0', 'metadata that is no proto: TensorFlow keeps what it had read of it'),
 ]
 
 COMPILED = [(re.compile('(?:%s)\\Z' % op), re.compile(problem)) for op, problem, _ in ACCEPTED]
@@ -46,6 +67,10 @@ def is_plain(case):
     return True
 
 
+def has_complex(case):
+    return any(get(case, place).dtype.kind == 'c' for place in places(case))
+
+
 def attr_type(record, name):
     return record['nodes'][-1]['attrs'].get(name, {}).get('type')
 
@@ -54,6 +79,9 @@ def accepted(case, problem, record):
     if problem.startswith('CRASH'):
         return False
     if any(op.match(case.op) and text.search(problem) for op, text in COMPILED):
+        return True
+    if any(t in problem for t in ('inf', 'nan')) and has_complex(case):
+        # C repairs the products of infinite complex numbers, Eigen's vectors do not; what divides by zero likewise.
         return True
     if case.op.startswith('NonMaxSuppressionV') and attr_type(record, 'T') != attr_type(record, 'T_threshold'):
         # TensorFlow 1.15 reads the thresholds' bytes as T.

@@ -294,7 +294,8 @@ def top_k(r, op):
     attrs = {'sorted': bool(r.randint(3))}
     if not attrs['sorted']:
         attrs = {}
-    return Case(op, [x], dict(attrs, k=k)) if op == 'TopK' else Case(op, [x, np.array(k, np.int32)], attrs)
+    # Removed in version 7 of the GraphDef.
+    return Case(op, [x], dict(attrs, k=k), producer=6) if op == 'TopK' else Case(op, [x, np.array(k, np.int32)], attrs)
 
 
 @recipe('NthElement')
