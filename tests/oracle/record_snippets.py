@@ -12,6 +12,7 @@ import importlib.util
 import json
 import os
 import sys
+import uuid
 import warnings
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -57,6 +58,12 @@ def load(path):
             and not f.__name__.startswith("_")]
 
 
+def count_uuids():
+    """uuid4 gives 1, 2, 3...: names of tables and of the parts of a checkpoint hold one."""
+    numbers = iter(range(1, 1000))
+    uuid.uuid4 = lambda: uuid.UUID(int=next(numbers))
+
+
 def record(function):
     """In a process of its own: the counters of the process are those of one graph."""
     import tensorflow.compat.v1 as tf
@@ -64,6 +71,7 @@ def record(function):
     source, sink = os.pipe()
     child = os.fork()
     if child == 0:
+        count_uuids()
         with os.fdopen(sink, "w") as out, tf.Graph().as_default() as graph:
             saver = function()
             meta = tf.train.export_meta_graph(graph=graph, saver_def=saver.as_saver_def() if saver else None)

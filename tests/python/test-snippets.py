@@ -60,7 +60,7 @@ def differ(want, got):
     return None
 
 
-def check(function, want, described):
+def check(function, want, record):
     """In a process of its own: 0 where the graph is the recorded one."""
     sys.stdout.flush()
     child = os.fork()
@@ -68,12 +68,13 @@ def check(function, want, described):
         import tensorflow.compat.v1 as tf
         from flowstep.tensorflow import proto
         status = 0
+        record.count_uuids()
         try:
             with tf.Graph().as_default() as graph:
                 saver = function()
                 meta = tf.train.export_meta_graph(graph=graph, saver_def=saver.as_saver_def() if saver else None)
             contexts = {"cond_context": proto.CondContextDef, "while_context": proto.WhileContextDef}
-            got = described(meta, contexts, lambda m: m.SerializeToString().hex())
+            got = record.described(meta, contexts, lambda m: m.SerializeToString().hex())
             why = differ(want, json.loads(json.dumps(got)))
         except Exception:
             why = traceback.format_exc()
@@ -99,7 +100,7 @@ def main():
     print("1..%d" % len(cases))
     failed = 0
     for i, (function, want) in enumerate(cases, 1):
-        good = check(function, want, record.described)
+        good = check(function, want, record)
         failed += not good
         print("%s %d %s" % ("ok" if good else "not ok", i, function.__name__))
     sys.exit(failed != 0 or not cases)

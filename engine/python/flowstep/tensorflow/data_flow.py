@@ -2,9 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Queues."""
 
-from . import dtypes, ops, random_ops, tensor_shape
+import functools
+
+from . import array_ops, dtypes, ops, random_ops, tensor_shape
 from .graph import name_scope
 from .ops import apply_op, convert_to_tensor
+
+
+def _shape_common(a, b):
+    """What two shapes have in common."""
+    if a.ndims is None or b.ndims is None or a.ndims != b.ndims:
+        return tensor_shape.unknown_shape()
+    return tensor_shape.TensorShape([x if x == y else None for x, y in zip(a.as_list(), b.as_list())])
 
 
 class QueueBase:
@@ -15,6 +24,19 @@ class QueueBase:
         self._names = sorted(names) if names is not None else None
         self._queue_ref = queue_ref
         self._name = queue_ref.op.name.split("/")[-1]
+
+    @staticmethod
+    def from_list(index, queues):
+        """The queue that an index chooses."""
+        if not queues or not isinstance(queues, list) or not all(isinstance(q, QueueBase) for q in queues):
+            raise TypeError("A list of queues expected")
+        if any(q.dtypes != queues[0].dtypes for q in queues):
+            raise TypeError("Queues do not have matching component dtypes.")
+        if any(q.names != queues[0].names for q in queues):
+            raise TypeError("Queues do not have matching component names.")
+        shapes = [functools.reduce(_shape_common, parts) for parts in zip(*[q.shapes for q in queues])]
+        chosen = array_ops.gather(array_ops.stack([q.queue_ref for q in queues]), index)
+        return QueueBase(queues[0].dtypes, shapes, queues[0].names, chosen)
 
     queue_ref = property(lambda self: self._queue_ref)
     name = property(lambda self: self._queue_ref.op.name)

@@ -78,12 +78,15 @@ def divide(x, y, name=None):
 
 
 def cast(x, dtype, name=None):
+    from .sparse import SparseTensor
     base = dtypes.as_dtype(dtype).base_dtype
     if (isinstance(x, Tensor) or hasattr(x, "handle")) and base == x.dtype:
         return x
     with name_scope(name, "Cast", [x]) as name:
         if isinstance(x, IndexedSlices):
             return IndexedSlices(cast(x.values, base, name=name), x.indices, x.dense_shape)
+        if isinstance(x, SparseTensor):
+            return SparseTensor(x.indices, cast(x.values, base, name=name), x.dense_shape)
         x = convert_to_tensor(x, name="x")
         if x.dtype.base_dtype != base:
             x = apply_op("Cast", x=x, SrcT=x.dtype.base_dtype, DstT=base, name=name)

@@ -65,11 +65,15 @@ def op_list_to_dict(op_list):
     return names
 
 
+# SaverDef.CheckpointFormatVersion
+_V1 = 1
+
+
 class _Builder:
     """Adds the ops of a Saver."""
 
-    def __init__(self, reshape, sharded):
-        self.reshape, self.sharded = reshape, sharded
+    def __init__(self, reshape, sharded, version):
+        self.reshape, self.sharded, self.version = reshape, sharded, version
 
     def saveables(self, names):
         if not isinstance(names, dict):
@@ -96,10 +100,10 @@ class _Builder:
                                         part.device))
         return result
 
-    def build(self, names, name, max_to_keep, keep_hours):
+    def build(self, names, name, max_to_keep, keep_hours, model=None):
         saveables = self.saveables(names)
         with name_scope(name, "save", [s.op for s in saveables]) as name:
-            filename = array_ops.placeholder_with_default("model", shape=(), name="filename")
+            filename = array_ops.placeholder_with_default(model or "model", shape=(), name="filename")
             filename = array_ops.placeholder_with_default(filename, shape=(), name="Const")
             if self.sharded:
                 groups = self._by_device(saveables)
@@ -109,7 +113,7 @@ class _Builder:
                 save_tensor = self._add_save(filename, saveables)
                 restore_op = self._add_restore(filename, saveables, "restore_all")
         result = proto.SaverDef(filename_tensor_name=filename.name, save_tensor_name=save_tensor.name,
-                                restore_op_name=restore_op.name, max_to_keep=max_to_keep or 0, version=2)
+                                restore_op_name=restore_op.name, max_to_keep=max_to_keep or 0, version=self.version)
         result.sharded = self.sharded
         result.keep_checkpoint_every_n_hours = keep_hours
         return result
@@ -122,6 +126,9 @@ class _Builder:
 
     def _save_op(self, filename, saveables):
         specs = [spec for s in saveables for spec in s.specs]
+        if self.version == _V1:
+            return ops.make_op("SaveSlices", filename=filename, tensor_names=[s.name for s in specs],
+                               shapes_and_slices=[s.slice_spec for s in specs], data=[s.tensor for s in specs], name="save")
         return ops.make_op("SaveV2", prefix=filename, tensor_names=[s.name for s in specs],
                            shape_and_slices=[s.slice_spec for s in specs], tensors=[s.tensor for s in specs])
 
@@ -211,6 +218,7 @@ class Saver:
         self.saver_def, self._allow_empty = saver_def, allow_empty
         self._pad_step_number, self._relative = pad_step_number, save_relative_paths
         self._is_empty, self._last, self._to_be_deleted = False, [], []
+        self._write_version, self._filename = write_version, filename
         self._next_checkpoint_time = time.time() + keep_checkpoint_every_n_hours * 3600
         self._deferred, self._is_built = defer_build and saver_def is None, False
         if not defer_build:
@@ -236,8 +244,8 @@ class Saver:
             self._is_empty = True
             return
         self._is_empty = False
-        self.saver_def = _Builder(self._reshape, self._sharded).build(
-            var_list, self._name, self._max_to_keep, self._keep_hours)
+        self.saver_def = _Builder(self._reshape, self._sharded, self._write_version).build(
+            var_list, self._name, self._max_to_keep, self._keep_hours, self._filename)
 
     def as_saver_def(self):
         return self.saver_def

@@ -62,12 +62,12 @@ def reduce_join(inputs, axis=None, keep_dims=None, separator="", name=None, redu
         return apply_op("ReduceJoin", inputs=inputs, reduction_indices=axis, keep_dims=keep, separator=separator)
 
 
-def string_split(source=None, delimiter=" ", skip_empty=True, sep=None, result_type="SparseTensor", input=None, name=None):
+def string_split(source=None, sep=None, skip_empty=True, delimiter=None, result_type="SparseTensor", input=None, name=None):
     delimiter = delimiter if sep is None else sep
     source = source if source is not None else input
     with name_scope(name, "StringSplit", [source]):
+        delimiter = convert_to_tensor(" " if delimiter is None else delimiter, dtype=dtypes.string)
         source = convert_to_tensor(source, dtype=dtypes.string)
-        delimiter = convert_to_tensor(delimiter, dtype=dtypes.string)
         if delimiter.dtype != dtypes.string:
             raise ValueError("delimiter must be a string")
         indices, values, shape = apply_op("StringSplit", input=source, delimiter=delimiter, skip_empty=skip_empty)
