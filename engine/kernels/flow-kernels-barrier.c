@@ -214,7 +214,19 @@ barrier_construct (FlowKernelConstruction  *c,
     }
   place = g_new0 (FlowPlace, 1);
   if (_flow_place_init (place, c, TRUE, error))
-    return place;
+    {
+      const char *shared = flow_attr_get_string (flow_construction_attr (c, "shared_name"), NULL);
+
+      /* TF: a barrier without a shared name belongs to its node alone, as a queue does. */
+      if (shared == NULL || *shared == '\0')
+        {
+          char *name = g_strdup_printf ("_0_%s", place->name);
+
+          g_free (place->name);
+          place->name = name;
+        }
+      return place;
+    }
   g_free (place);
   return NULL;
 }
@@ -420,9 +432,12 @@ insert_many (FlowKernelContext *c,
 
   if (component < 0 || !check_insert (c, self, (guint) MIN (component, G_MAXINT32), error))
     return component < 0 ? _flow_refuse (error, "The component ID is out of range %" G_GINT64_FORMAT, component) : FALSE;
-  FLOW_REQUIRE (!self->state.cancelled, error, CANCELLED,
-                "Barrier %s is closed.  Pending enqueues cancelled: 1.  Number of new insertions: %" G_GINT64_FORMAT
-                ".  Number of incomplete keys: %u.", self->parent.name, keys->n_elements, self->state.incomplete->len);
+  /* TF: a closed barrier takes what completes keys, as long as there are any. */
+  FLOW_REQUIRE (!self->state.cancelled
+                && (!self->state.closed || keys->n_elements == 0 || self->state.incomplete->len > 0), error, CANCELLED,
+                "Barrier %s is closed.  Pending enqueues cancelled: %d.  Number of new insertions: %" G_GINT64_FORMAT
+                ".  Number of incomplete keys: %u.", self->parent.name, self->state.cancelled, keys->n_elements,
+                self->state.incomplete->len);
   state = state_copy (&self->state);
   for (gint64 i = 0; ok && i < keys->n_elements; i++)
     {

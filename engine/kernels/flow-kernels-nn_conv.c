@@ -183,8 +183,8 @@ check_forward (FlowInferContext       *c,
   FLOW_REQUIRE (patch_depth > 0, error, INVALID_ARGUMENT,
                 "filter must not have zero elements (filter depth must be positive): %s", filter_text);
   FLOW_REQUIRE (in_depth % patch_depth == 0, error, INVALID_ARGUMENT,
-                "input depth must be evenly divisible by filter depth: %" G_GINT64_FORMAT " vs %" G_GINT64_FORMAT,
-                in_depth, patch_depth);
+                "%cnput depth must be evenly divisible by filter depth: %" G_GINT64_FORMAT " vs %" G_GINT64_FORMAT,
+                attrs->n_spatial == 3 ? 'I' : 'i', in_depth, patch_depth);
   for (int i = 0; i < attrs->n_spatial; i++)
     FLOW_REQUIRE (filter->dims[i] > 0, error, INVALID_ARGUMENT, "filter must not have zero elements: %s", filter_text);
   FLOW_REQUIRE (in_depth == patch_depth, error, UNIMPLEMENTED,

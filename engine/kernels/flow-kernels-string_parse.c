@@ -51,6 +51,8 @@ compile (const char  *source,
 
   if (memchr (source, '\0', length) != NULL)
     return _flow_refuse (error, "Invalid pattern: it has a 00 byte"), NULL;
+  if (!_flow_pattern_check (source, length, error))
+    return NULL;
   text = whole ? g_strdup_printf (MATCH_LIMIT "\\A(?:%.*s)\\z", (int) length, source)
                : g_strdup_printf (MATCH_LIMIT "%.*s", (int) length, source);
   pattern->bytes = g_regex_new (text, G_REGEX_RAW | G_REGEX_DOLLAR_ENDONLY, 0, &failure);

@@ -73,4 +73,7 @@ gboolean _flow_put_number (FlowTensor *out,
                            Text        text,
                            locale_t    locale);
 
+/* Whether TensorFlow's regular expressions know what @source says; the words where not are its. */
+gboolean _flow_pattern_check (const char *source, gsize length, GError **error);
+
 G_END_DECLS

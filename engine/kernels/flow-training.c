@@ -60,10 +60,12 @@ add_variable (Training    *self,
           g_propagate_error (error, g_steal_pointer (&local));
           return FALSE;
         }
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION,
-                   "Attempting to use uninitialized variables: %s: %s", name, local->message);
-      return FALSE;
+      variable = NULL;
     }
+  else if (flow_kernel_input_ref (self->c, i) == NULL && variable->value == NULL)
+    g_clear_pointer (&variable, flow_resource_unref);
+  /* TF: what a handle names is not there before it is written, and its lock cannot be taken. */
+  FLOW_REQUIRE (variable != NULL, error, INTERNAL, "Invalid variable reference.");
   self->vars[self->n_vars] = variable;
   self->var_names[self->n_vars++] = name;
   FLOW_REQUIRE (variable->value != NULL, error, FAILED_PRECONDITION,

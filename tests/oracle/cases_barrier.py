@@ -60,6 +60,8 @@ def cases():
     yield B().put(0, keys, x).close().put(0, ['new'], x[:1]).case()
     yield B().put(0, keys, x).close(True).put(1, keys, y).case()
     yield B().close().close().case()
+    yield B().close().put(0, keys, x).case()
+    yield B().close().put(0, keys[:0], x[:0]).case()
     # What does not fit together TensorFlow takes, and reads what is not there.
     yield B().put(2, keys, x).case()
     yield B().put(1, keys, np.zeros((3, 0), 'int32')).case()

@@ -29,6 +29,11 @@ def patterns():
     yield Case('StaticRegexReplace', [words], pattern='b*', rewrite='x')
     yield Case('RegexFullMatch', [words, text(b'a', b'b')])
     yield Case('RegexReplace', [words, one(b'a'), text(b'a', b'b')])
+    for pattern in [b'(a', b'a)', b'[a', b'x[a-', b'[b-a]', b'*a', b'a**', b'a+?', b'a{2', b'a{3,2}', b'a{2000}', b'\\', b'\\q', b'(?P<n',
+                    b'(?P<n>a)', b'(?P<n->a)', b'(?z)', b'(?i', b'(?i)A', b'(?i:A)', b'a|*', b'(?=a)', b'+', b'[]', b'[]a]', b'(?P=n)', b'a++',
+                    b'(((', b'x{1001}', b'\\Qab', b'[\\q]', b'ab)c', b'[z-a]q', b'\\8', b'(a)\\1', b'[[:digit:]]', b'a{1,2}{3}', b'(*a)',
+                    b'(|*)', b'a*?', b'[a-c-e]', b'\\x{41}', b'{', b'a{,2}', b'\\pL']:
+        yield Case('RegexReplace', [words, one(pattern), one(b'#')])
 
 
 def bytes_and_rows():

@@ -115,5 +115,7 @@ def cases():
                     if arg.is_ref and not skip:
                         yield make(op, 'float32', slot_shape=(arg.name, (4, 3)))
                 yield make(op, 'float32', uninitialized='var')
+            elif 'Tindices' not in attrs:
+                yield make(op, 'float32', uninitialized='var')
     yield make('ApplyAdam', 'float32', change={'beta1_power': 1.0, 'beta2_power': 1.0, 'epsilon': 0.0})
     yield make('ApplyAdam', 'float32', change={'lr': np.array(np.nan, np.float32)})
