@@ -24,6 +24,8 @@
 typedef struct {
   FlowKernelContext *c;
   gboolean frames;             /* DecodeGif: a dim for the frames, be it one */
+  FlowDType dtype;             /* of the pixels */
+  FlowTensor **aside;          /* nullable: the pixels are to be worked on there, whatever their number of dims */
   GError **error;
 } Target;
 
@@ -117,6 +119,13 @@ allocate_pixels (gint64   frames,
   const gint64 dims[] = { frames, height, width, channels };
   FlowTensor *out;
 
+  if (self->aside != NULL)
+    {
+      g_autoptr (FlowShape) shape = flow_shape_new (4, dims);
+
+      *self->aside = flow_kernel_allocate_temp (self->c, self->dtype, shape, self->error);
+      return *self->aside != NULL ? (*self->aside)->data : NULL;
+    }
   if (!self->frames && frames > 1)
     {
       _flow_refuse (self->error, "Got %" G_GINT64_FORMAT " frames, but animated gifs can only be decoded by "
@@ -184,7 +193,7 @@ decode_jpeg (Target                 *target,
 {
   FLOW_REQUIRE (settings->components == 0 || settings->components == 1 || settings->components == 3, error,
                 INVALID_ARGUMENT, "channels must be 0, 1, or 3 for JPEG, got %d", settings->components);
-  FLOW_REQUIRE (target->c->output_dtypes[0] == FLOW_DTYPE_UINT8, error, UNIMPLEMENTED,
+  FLOW_REQUIRE (target->dtype == FLOW_DTYPE_UINT8, error, UNIMPLEMENTED,
                 "A JPEG picture cannot be decoded to uint16");
   if (_flow_jpeg_decode (target->c, text.bytes, text.length, settings, allocate_pixels, target))
     return TRUE;
@@ -202,7 +211,7 @@ decode_png (Target  *target,
             int      channels,
             GError **error)
 {
-  const int bits = target->c->output_dtypes[0] == FLOW_DTYPE_UINT16 ? 16 : 8;
+  const int bits = target->dtype == FLOW_DTYPE_UINT16 ? 16 : 8;
   g_autoptr (FlowPngReader) reader = _flow_png_reader_new (text.bytes, text.length, channels, bits, error);
   gint64 width;
   gint64 height;
@@ -226,7 +235,7 @@ decode_gif (Target  *target,
   g_autofree char *reason = NULL;
 
   FLOW_REQUIRE (channels == 0 || channels == 3, error, INVALID_ARGUMENT, "channels must be 0 or 3 for GIF, got %d", channels);
-  FLOW_REQUIRE (target->c->output_dtypes[0] == FLOW_DTYPE_UINT8, error, UNIMPLEMENTED,
+  FLOW_REQUIRE (target->dtype == FLOW_DTYPE_UINT8, error, UNIMPLEMENTED,
                 "A GIF picture cannot be decoded to uint16");
   if (_flow_gif_decode (target->c, text.bytes, text.length, allocate_pixels, target, &reason))
     return TRUE;
@@ -246,7 +255,7 @@ decode (FlowKernelContext  *c,
   const FlowTensor *contents = flow_kernel_input (c, 0);
   const gint64 channels = is_gif_op (c->signature) ? 3 : flow_kernel_attr_int (c, "channels");
   g_autoptr (GError) failure = NULL;
-  Target target = { c, is_gif_op (c->signature), &failure };
+  Target target = { c, is_gif_op (c->signature), c->output_dtypes[0], NULL, &failure };
   gboolean ok;
   Text text;
 
@@ -362,6 +371,29 @@ read_bitmap (Text      text,
   return TRUE;
 }
 
+static void
+read_pixels (const Bitmap *bmp,
+             Text          text,
+             guint8       *to)
+{
+  for (gint64 y = 0; y < bmp->height; y++)
+    {
+      const gint64 row = bmp->top_down ? y : bmp->height - 1 - y;
+      const guint8 *from = (const guint8 *) text.bytes + bmp->header + row * bmp->row;
+
+      for (gint64 x = 0; x < bmp->width; x++, from += bmp->channels, to += bmp->channels)
+        {
+          memcpy (to, from, (gsize) bmp->channels);
+          /* Blue comes first in the file. */
+          if (bmp->channels >= 3)
+            {
+              to[0] = from[2];
+              to[2] = from[0];
+            }
+        }
+    }
+}
+
 static gboolean
 decode_bmp_compute (FlowKernelContext  *c,
                     GError            **error)
@@ -369,7 +401,6 @@ decode_bmp_compute (FlowKernelContext  *c,
   const FlowTensor *contents = flow_kernel_input (c, 0);
   const gint64 channels = flow_kernel_attr_int (c, "channels");
   FlowTensor *out;
-  guint8 *to;
   Bitmap bmp;
   Text text;
 
@@ -383,23 +414,118 @@ decode_bmp_compute (FlowKernelContext  *c,
   out = flow_kernel_allocate_dims (c, 0, 3, (gint64[]) { bmp.height, bmp.width, bmp.channels }, error);
   if (out == NULL)
     return FALSE;
-  to = out->data;
-  for (gint64 y = 0; y < bmp.height; y++)
-    {
-      const gint64 row = bmp.top_down ? y : bmp.height - 1 - y;
-      const guint8 *from = (const guint8 *) text.bytes + bmp.header + row * bmp.row;
+  read_pixels (&bmp, text, out->data);
+  return TRUE;
+}
 
-      for (gint64 x = 0; x < bmp.width; x++, from += bmp.channels, to += bmp.channels)
-        {
-          memcpy (to, from, (gsize) bmp.channels);
-          /* Blue comes first in the file. */
-          if (bmp.channels >= 3)
-            {
-              to[0] = from[2];
-              to[2] = from[0];
-            }
-        }
+/* --- DecodeImage (TF 2) ------------------------------------------------------------------------------------------------ */
+
+static gboolean
+infer_image (FlowInferContext  *c,
+             GError           **error)
+{
+  g_autoptr (FlowShape) scalar = NULL;
+  gint64 channels;
+  FlowShape *out;
+
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  if (!flow_infer_with_rank (c, flow_infer_input (c, 0), 0, &scalar, error))
+    return FALSE;
+  channels = flow_infer_attr_int (c, "channels");
+  if (channels < 0)
+    return _flow_refuse (error, "channels must be non-negative, got %" G_GINT64_FORMAT, channels);
+  /* Whether there are frames only the file tells. */
+  out = flow_infer_attr_bool (c, "expand_animations") ? flow_shape_new_unknown () : flow_shape_new_of_rank (3);
+  if (out->rank == 3 && channels > 0)
+    out->dims[2] = channels;
+  flow_infer_take_output (c, 0, out);
+  return TRUE;
+}
+
+/* Of any format, as bytes or, of a PNG where more is asked for, as words. */
+static gboolean
+decode_any (Target  *target,
+            Text     text,
+            int      channels,
+            GError **error)
+{
+  FlowJpegSettings settings = default_settings ();
+  Bitmap bmp;
+  guint8 *to;
+
+  settings.components = channels;
+  switch (format_of (text))
+    {
+    case FORMAT_JPEG:
+      return decode_jpeg (target, text, &settings, error);
+    case FORMAT_PNG:
+      if (target->c->output_dtypes[0] != FLOW_DTYPE_UINT8)
+        target->dtype = FLOW_DTYPE_UINT16;
+      return decode_png (target, text, channels, error);
+    case FORMAT_GIF:
+      return decode_gif (target, text, channels, error);
+    case FORMAT_UNKNOWN:
+    default:
+      if (text.length < 2 || memcmp (text.bytes, "BM", 2) != 0)
+        return _flow_refuse (error, "Unknown image file format. One of JPEG, PNG, GIF, BMP required.");
+      if (!read_bitmap (text, channels, &bmp, error)
+          || (to = allocate_pixels (1, bmp.height, bmp.width, (int) bmp.channels, target)) == NULL)
+        return FALSE;
+      read_pixels (&bmp, text, to);
+      return TRUE;
     }
+}
+
+/* Bytes become words by their upper half, and both the part of 1 that they are. */
+static void
+convert_pixels (const FlowTensor *pixels,
+                FlowTensor       *out)
+{
+  gint64 n = out->n_elements;
+
+  if (out->dtype == pixels->dtype)
+    memcpy (out->data, pixels->data, out->n_bytes);
+  else if (out->dtype == FLOW_DTYPE_UINT16)
+    for (gint64 i = 0; i < n; i++)
+      FLOW_WRITABLE (guint16, out)[i] = (guint16) (FLOW_DATA (guint8, pixels)[i] * 256);
+  else if (pixels->dtype == FLOW_DTYPE_UINT8)
+    for (gint64 i = 0; i < n; i++)
+      FLOW_WRITABLE (float, out)[i] = (float) FLOW_DATA (guint8, pixels)[i] * (1.0f / 255.0f);
+  else
+    for (gint64 i = 0; i < n; i++)
+      FLOW_WRITABLE (float, out)[i] = (float) FLOW_DATA (guint16, pixels)[i] * (1.0f / 65535.0f);
+}
+
+static gboolean
+decode_image_compute (FlowKernelContext  *c,
+                      GError            **error)
+{
+  const FlowTensor *contents = flow_kernel_input (c, 0);
+  const gint64 channels = flow_kernel_attr_int (c, "channels");
+  g_autoptr (FlowTensor) pixels = NULL;
+  g_autoptr (GError) failure = NULL;
+  Target target = { c, TRUE, FLOW_DTYPE_UINT8, &pixels, &failure };
+  FlowTensor *out;
+  gboolean frames;
+  Text text;
+
+  FLOW_REQUIRE (channels == 0 || channels == 1 || channels == 3 || channels == 4, error, INVALID_ARGUMENT,
+                "`channels` must be 0, 1, 3 or 4 but got %" G_GINT64_FORMAT, channels);
+  if (!flow_is_scalar (contents))
+    return _flow_refuse_shapes (error, contents, NULL, "`contents` must be scalar but got shape%s");
+  text = text_at (contents, 0);
+  if (text.length == 0)
+    return _flow_refuse (error, "Input is empty.");
+  if (!decode_any (&target, text, (int) channels, &failure))
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
+  frames = format_of (text) == FORMAT_GIF && flow_kernel_attr_bool (c, "expand_animations");
+  out = flow_kernel_allocate_dims (c, 0, frames ? 4 : 3, FLOW_DIMS (pixels) + (frames ? 0 : 1), error);
+  if (out == NULL)
+    return FALSE;
+  convert_pixels (pixels, out);
   return TRUE;
 }
 
@@ -448,6 +574,7 @@ static const FlowKernelDef decode_kernels[] = { { NULL, decode_compute }, { NULL
 static const FlowKernelDef decode_jpeg_kernels[] = { { NULL, decode_jpeg_compute }, { NULL } };
 static const FlowKernelDef decode_crop_kernels[] = { { NULL, decode_crop_compute }, { NULL } };
 static const FlowKernelDef decode_bmp_kernels[] = { { NULL, decode_bmp_compute }, { NULL } };
+static const FlowKernelDef decode_image_kernels[] = { { "dtype: uint8 uint16 float", decode_image_compute }, { NULL } };
 static const FlowKernelDef jpeg_shape_kernels[] = { { "output_type: int32 int64", jpeg_shape_compute }, { NULL } };
 
 #define JPEG_ATTRS                                                                            \
@@ -464,6 +591,10 @@ static const FlowOpDef ops[] = {
   { .name = "DecodeGif", .inputs = "contents: string", .outputs = "image: uint8", .attrs = "",
     .summary = "The pixels of all frames of a GIF picture", .family = FLOW_OP_FAMILY_IO, .infer = infer_decode,
     .kernels = decode_kernels },
+  { .name = "DecodeImage", .inputs = "contents: string", .outputs = "image: dtype",
+    .attrs = "channels: int = 0; dtype: {uint8, uint16, float} = DT_UINT8; expand_animations: bool = true",
+    .summary = "The pixels of a JPEG, PNG, GIF or BMP picture", .family = FLOW_OP_FAMILY_IO, .infer = infer_image,
+    .kernels = decode_image_kernels },
   { .name = "DecodeJpeg", .inputs = "contents: string", .outputs = "image: uint8", .attrs = JPEG_ATTRS,
     .summary = "The pixels of a JPEG picture", .family = FLOW_OP_FAMILY_IO, .infer = infer_decode,
     .kernels = decode_jpeg_kernels },
