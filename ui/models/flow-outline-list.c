@@ -83,7 +83,13 @@ struct _FlowOutlineList
   guint n_shown;             /* of them: grows to n_entries */
   guint grow_source;
   gboolean is_hits;
+
+  /* Of a scope: until somebody asks for its rows. A tree asks each scope in view whether it has any. */
+  FlowUiSession *session;
+  guint32 scope;
 };
+
+static void fill (FlowOutlineList *self);
 
 static GType
 flow_outline_list_get_item_type (GListModel *model)
@@ -94,7 +100,10 @@ flow_outline_list_get_item_type (GListModel *model)
 static guint
 flow_outline_list_get_n_items (GListModel *model)
 {
-  return FLOW_OUTLINE_LIST (model)->n_shown;
+  FlowOutlineList *self = FLOW_OUTLINE_LIST (model);
+
+  fill (self);
+  return self->n_shown;
 }
 
 static gpointer
@@ -105,6 +114,7 @@ flow_outline_list_get_item (GListModel *model,
   FlowOutlineItem *item = NULL;
   guint32 entry = 0;
 
+  fill (self);
   if (position >= self->n_shown)
     return NULL;
   entry = self->entries[position];
@@ -165,6 +175,7 @@ static void
 flow_outline_list_finalize (GObject *object)
 {
   g_clear_handle_id (&FLOW_OUTLINE_LIST (object)->grow_source, g_source_remove);
+  g_clear_object (&FLOW_OUTLINE_LIST (object)->session);
   g_free (FLOW_OUTLINE_LIST (object)->entries);
 
   G_OBJECT_CLASS (flow_outline_list_parent_class)->finalize (object);
@@ -196,12 +207,11 @@ compare_first (gconstpointer a,
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Children of @scope in the order of the file: a scope stands where its first node does. */
-FlowOutlineList *
-flow_outline_list_new_children (FlowUiSession *session,
-                                guint32        scope)
+static void
+add_children (FlowOutlineList *self,
+              FlowUiSession   *session,
+              guint32          scope)
 {
-  FlowOutlineList *self = g_object_new (FLOW_TYPE_OUTLINE_LIST, NULL);
   FlowGraph *graph = flow_ui_session_get_graph (session);
   FlowScopeStates *states = flow_ui_session_get_scope_states (session);
   guint n_scopes = flow_graph_get_n_child_scopes (graph, scope);
@@ -249,7 +259,30 @@ flow_outline_list_new_children (FlowUiSession *session,
     for (guint i = 0; i < n; i++)
       self->entries[self->n_entries++] = sorted[i].entry;
   }
-  begin_rows (self);
+}
+
+/* Children of a scope in the order of the file: a scope stands where its first node does. */
+static void
+fill (FlowOutlineList *self)
+{
+  g_autoptr(FlowUiSession) session = g_steal_pointer (&self->session);
+  guint32 scope = self->scope;
+
+  if (session != NULL)
+    {
+      add_children (self, session, scope);
+      begin_rows (self);
+    }
+}
+
+FlowOutlineList *
+flow_outline_list_new_children (FlowUiSession *session,
+                                guint32        scope)
+{
+  FlowOutlineList *self = g_object_new (FLOW_TYPE_OUTLINE_LIST, NULL);
+
+  self->session = g_object_ref (session);
+  self->scope = scope;
   return self;
 }
 
@@ -277,6 +310,7 @@ flow_outline_list_find (FlowOutlineList *self,
 
   g_return_val_if_fail (FLOW_IS_OUTLINE_LIST (self), FALSE);
 
+  fill (self);
   for (guint i = 0; i < self->n_entries; i++)
     if (self->entries[i] == wanted)
       {
