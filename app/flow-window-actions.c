@@ -716,6 +716,15 @@ export (FlowWindow *self,
     _flow_window_show_error (self, _("The picture could not be written"), error);
 }
 
+/* A series of the event file by its tag. */
+static void
+show_series (FlowWindow *self,
+             GVariant   *parameter)
+{
+  if (flow_curves_view_choose (self->curves, g_variant_get_string (parameter, NULL)))
+    _flow_window_show_panel (self, "curves");
+}
+
 static void
 show_panel (FlowWindow *self,
             GVariant   *parameter)
@@ -851,6 +860,7 @@ static const WindowAction window_actions[] = {
   { "remove-bookmark", "i", _flow_window_remove_bookmark, NEED_GRAPH, 0 },
   { "colour-menu", NULL, _flow_window_colour_menu, NEED_GRAPH, 0 },
   { "load-colours", "s", _flow_window_load_colours, NEED_GRAPH, 0 },
+  { "show-series", "s", show_series, NEED_GRAPH | NEED_ENGINE, 0 },
   { "show-panel", "s", show_panel, NEED_NOTHING, 0 },
   { "show-collection", "s", show_collection, NEED_GRAPH, 0 },
   { "node-menu", NULL, node_menu, NEED_GRAPH, 0 },

@@ -140,6 +140,10 @@ FlowTensor        *_flow_debug_core_dup_ref (FlowDebugCore       *self,
                                              const char          *ref,
                                              const char         **state,
                                              GError             **error);
+/* `series:KIND:TAG@i`, of the event file that is open. */
+FlowTensor        *_flow_debug_core_dup_event (FlowDebugCore     *self,
+                                             const char          *ref,
+                                             GError             **error);
 /* All variables at a moment: name -> value. */
 GHashTable        *_flow_debug_core_list_moment (FlowDebugCore   *self,
                                              const char          *moment,
@@ -269,5 +273,7 @@ FLOW_CORE_METHOD (set_policy);
 FLOW_CORE_METHOD (policies);
 FLOW_CORE_METHOD (series);
 FLOW_CORE_METHOD (series_points);
+FLOW_CORE_METHOD (series_steps);
+FLOW_CORE_METHOD (series_histograms);
 
 G_END_DECLS

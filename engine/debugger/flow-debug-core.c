@@ -80,6 +80,8 @@ static const struct {
   { "Policies", "()", _flow_core_policies, TRUE },
   { "Series", "()", _flow_core_series, TRUE },
   { "SeriesPoints", "(su)", _flow_core_series_points, TRUE },
+  { "SeriesSteps", "(ss)", _flow_core_series_steps, TRUE },
+  { "SeriesHistograms", "(su)", _flow_core_series_histograms, TRUE },
 };
 
 FlowCoreMethod

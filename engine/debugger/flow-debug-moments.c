@@ -21,6 +21,7 @@
  *   var:NAME             the variable now
  *   var:NAME@MOMENT      at a moment
  *   file:PREFIX#NAME     in a checkpoint
+ *   series:KIND:TAG@i    the i-th picture, histogram, text or tensor of an event file
  *   =EXPRESSION          over any of these
  *
  * Moments: now, run-start, the number of ops executed when a run began, before-restore, before-restore-N, restore-N, pin-N, and file:PREFIX. */
@@ -335,6 +336,12 @@ _flow_debug_core_dup_ref (FlowDebugCore *self,
     return NULL;
   if (*ref == '=')
     return dup_expression (self, ref + 1, state, error);
+  if (g_str_has_prefix (ref, "series:"))
+    {
+      value = _flow_debug_core_dup_event (self, ref, error);
+      *state = value != NULL ? "value" : *state;
+      return value;
+    }
   if (g_str_has_prefix (ref, "file:"))
     return read_from_file (self, ref, state, error);
   if (!g_str_has_prefix (ref, "var:"))

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-media-private.h"
+#include "flow-picture.h"
 
 #include "flow-array-private.h"
 
@@ -308,4 +309,47 @@ _flow_encode_wav (const float  *samples,
               (guint16) (gint16) (isnan (scaled) ? 0 : CLAMP (scaled, -32768.0f, 32767.0f)));
     }
   return g_bytes_new_take (data, (gsize) n_bytes + WAV_HEADER_BYTES);
+}
+
+/* Longer sides nobody looks at. */
+#define MAX_PICTURE_SIDE 32768
+
+/**
+ * flow_picture_decode:
+ * @bytes: a picture as TensorFlow's summaries hold it: PNG
+ * @budget: (nullable): what the pixels are asked of
+ * @error: where to put an error
+ *
+ * Returns: (transfer full) (nullable): its pixels, uint8 of the shape height, width, channels; %NULL with
+ *   `FLOW_ERROR_INVALID_ARGUMENT` for what is none, `FLOW_ERROR_UNIMPLEMENTED` for another encoding,
+ *   `FLOW_ERROR_RESOURCE_EXHAUSTED` if there is no room
+ */
+FlowTensor *
+flow_picture_decode (GBytes      *bytes,
+                     FlowBudget  *budget,
+                     GError     **error)
+{
+  static const guint8 png[] = { 0x89, 'P', 'N', 'G' };
+  gsize size = 0;
+  const char *data = g_bytes_get_data (bytes, &size);
+  g_autoptr (FlowPngReader) reader = NULL;
+  g_autoptr (FlowTensor) tensor = NULL;
+  g_autoptr (FlowShape) shape = NULL;
+  gint64 dims[3] = { 0, 0, 0 };
+  int channels = 0;
+
+  FLOW_REQUIRE (size > sizeof png && memcmp (data, png, sizeof png) == 0, error, UNIMPLEMENTED,
+                "the picture is no PNG: save it to look at it elsewhere");
+  reader = _flow_png_reader_new (data, size, 0, 8, error);
+  if (reader == NULL)
+    return NULL;
+  _flow_png_reader_size (reader, &dims[1], &dims[0], &channels);
+  FLOW_REQUIRE (dims[0] <= MAX_PICTURE_SIDE && dims[1] <= MAX_PICTURE_SIDE, error, INVALID_ARGUMENT,
+                "the picture is %" G_GINT64_FORMAT " by %" G_GINT64_FORMAT " pixels large", dims[1], dims[0]);
+  dims[2] = channels;
+  shape = flow_shape_new (3, dims);
+  tensor = flow_tensor_new (FLOW_DTYPE_UINT8, shape, budget, error);
+  if (tensor == NULL || !_flow_png_reader_read (reader, tensor->data, error))
+    return NULL;
+  return g_steal_pointer (&tensor);
 }

@@ -631,6 +631,72 @@ test_series (Fixture      *f,
   g_assert_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND);
 }
 
+/* Pictures and histograms of an event file are values like others; histograms over steps share one range. */
+static void
+test_series_values (Fixture      *f,
+                    gconstpointer data)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "golden", "events",
+                                                 "events.out.tfevents.1700000000.recorded", NULL);
+  static const char *const refused[] = {
+    "series:image:picture/image/0", "series:image:picture/image/0@99", "series:nothing:x@0", "series:", "series:image:no@0",
+  };
+  g_autoptr(GVariant) steps = NULL;
+  g_autoptr(GVariant) picture = NULL;
+  g_autoptr(GVariant) histogram = NULL;
+  g_autoptr(GVariant) words = NULL;
+  g_autoptr(GVariant) rows = NULL;
+  g_autoptr(FlowDebuggerReply) reply = NULL;
+  const char *dtype = NULL;
+  double low = 0;
+  double high = 0;
+  double total = 0;
+  double counted = 0;
+  gint64 n = 0;
+
+  call_plain (f, "Open", g_variant_new ("(sa{sv})", path, NULL));
+  steps = call_value (f, "SeriesSteps", g_variant_new ("(ss)", "image", "picture/image/0"));
+  g_assert_cmpuint (g_variant_n_children (steps), >=, 2);
+  picture = call_value (f, "Describe", g_variant_new ("(su)", "series:image:picture/image/0@1", 0));
+  g_assert_true (g_variant_lookup (picture, "dtype", "&s", &dtype));
+  g_assert_cmpstr (dtype, ==, "uint8");
+  g_assert_true (g_variant_lookup (picture, "n_elements", "x", &n));
+  g_assert_cmpint (n, >, 0);
+  histogram = call_value (f, "Describe", g_variant_new ("(su)", "=sum(`series:histogram:x_summary@0`, 0)[2]", 0));
+  g_assert_true (g_variant_lookup (histogram, "mean", "d", &total));
+  words = call_value (f, "Describe", g_variant_new ("(su)", "series:tensor:whole@0", 0));
+  g_assert_true (g_variant_lookup (words, "n_elements", "x", &n));
+  reply = call (f, "SeriesHistograms", g_variant_new ("(su)", "x_summary", 100));
+  g_variant_get (reply->value, "(dd@a(xdad))", &low, &high, &rows);
+  g_assert_cmpfloat (low, <, high);
+  g_assert_cmpuint (g_variant_n_children (rows), >=, 2);
+  {
+    g_autoptr(GVariant) bins = NULL;
+    gint64 step = 0;
+    double values = 0;
+
+    g_variant_get_child (rows, 0, "(xd@ad)", &step, &values, &bins);
+    g_assert_cmpint (step, ==, 1);
+    g_assert_cmpfloat (values, ==, total);
+    for (gsize i = 0; i < g_variant_n_children (bins); i++)
+      {
+        double bin = 0;
+
+        g_variant_get_child (bins, i, "d", &bin);
+        counted += bin;
+      }
+    g_assert_cmpfloat (ABS (counted - total), <, 1e-9 * total);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      g_autoptr(GError) error = NULL;
+
+      g_assert_null (flow_debugger_call_sync (f->debugger, "Describe", g_variant_new ("(su)", refused[i], 0), NULL, NULL,
+                                              &error));
+      g_assert_nonnull (error);
+    }
+}
+
 static const struct {
   const char *name;
   void (*func) (Fixture *f, gconstpointer data);
@@ -659,6 +725,7 @@ static const struct {
   { "signals", test_signals },
   { "bad-calls", test_bad_calls },
   { "series", test_series },
+  { "series-values", test_series_values },
 };
 
 guint

@@ -14,4 +14,7 @@ G_BEGIN_DECLS
 
 G_DECLARE_FINAL_TYPE (FlowCurvesView, flow_curves_view, FLOW, CURVES_VIEW, FlowView)
 
+gboolean flow_curves_view_choose (FlowCurvesView *self,
+                                  const char     *tag);
+
 G_END_DECLS

@@ -342,11 +342,16 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *                                                (values that are NaN or infinite)
  *  SeriesPoints    (s tag, u max)             -> (a(xdd)) step, wall time, value of a scalar's points; of more than
  *                                                max the least and greatest of each stretch
+ *  SeriesSteps     (s kind, s tag)            -> (a(xd)) step and wall time of every point of a series of any kind
+ *  SeriesHistograms (s tag, u max)            -> (d low, d high, a(xdad)) of at most max histograms of a tag: step, how many
+ *                                                values, counts in 80 even bins from low to high
  *  Compare         (s tensor_a, t position_a, s tensor_b, t position_b, a{sv} tolerances) -> (a{sv}) as CompareValues
  *
  *  Values by reference (REF): "a/b:0" the tensor now, "a/b:0@12" after 12 ops, "a/b:0@pin-1" when that moment was
  *  pinned, "var:NAME" a variable, "var:NAME@MOMENT", "file:PREFIX#NAME" in a checkpoint. MOMENT: now, run-start,
- *  before-restore (the last), before-restore-N, restore-N, pin-N, file:PREFIX. Likewise "=EXPRESSION" over such names, as numpy
+ *  before-restore (the last), before-restore-N, restore-N, pin-N, file:PREFIX, the number of ops executed when a run began.
+ *  "series:KIND:TAG@i" is a point of an event file: a picture (height, width, channels), a histogram (rows of lower edge, upper
+ *  edge and count), text, a tensor. Likewise "=EXPRESSION" over such names, as numpy
  *  reads it: "=mean(abs(a/b:0)) / norm(w@run-start)" (names with other letters than [A-Za-z0-9_./:@] in backticks).
  *  No whole value travels:
  *
