@@ -11,17 +11,23 @@
 #include <stdio.h>
 #include <string.h>
 
-/* `ops`: the definitions of the op table, and, with --coverage, what TensorFlow's CPU has that we have
- * not. TensorFlow's list is recorded and part of the program. */
+/* `ops`: the definitions of the op table, and, with --coverage, what we have for each and what TensorFlow's
+ * CPU has that we have not. TensorFlow's list is recorded and part of the program, and so is how many recorded
+ * cases each op stands in. */
 #define KERNELS_RESOURCE "/org/flowstep/cli/kernels-1.15.5.json"
+#define CASES_RESOURCE "/org/flowstep/cli/golden-cases.json"
+
+#define N_FAMILIES (FLOW_OP_FAMILY_IO + 1)
 
 /* --- TensorFlow's kernels -------------------------------------------------------------------------- */
 
+/* Returns: (transfer none): the member `ops` of a recorded list, which lives as long as @parser */
 static JsonObject *
-load_tensorflow_kernels (JsonParser  *parser,
-                         GError     **error)
+load_list (JsonParser  *parser,
+           const char  *resource,
+           GError     **error)
 {
-  g_autoptr (GBytes) bytes = g_resources_lookup_data (KERNELS_RESOURCE, 0, error);
+  g_autoptr (GBytes) bytes = g_resources_lookup_data (resource, 0, error);
   gsize size;
   const char *text;
 
@@ -136,14 +142,21 @@ json_texts (JsonBuilder *builder,
   json_builder_end_array (builder);
 }
 
+static gboolean
+has_gradient (const FlowOpDef *op)
+{
+  FlowGradientFunc rule = NULL;
+
+  return flow_gradient_registry_lookup (op->name, &rule) && rule != NULL;
+}
+
 static void
 add_op (JsonBuilder           *builder,
         const FlowOpSignature *signature,
-        GPtrArray             *missing)
+        GPtrArray             *missing,
+        gint64                 n_cases)
 {
   const FlowOpDef *op = signature->op;
-  FlowGradientFunc rule = NULL;
-  gboolean has_rule = flow_gradient_registry_lookup (op->name, &rule) && rule != NULL;
   g_autoptr (GPtrArray) kernels = g_ptr_array_new ();
 
   for (const FlowKernelDef *k = op->kernels; k != NULL && k->compute != NULL; k++)
@@ -158,9 +171,12 @@ add_op (JsonBuilder           *builder,
   json_texts (builder, "kernels", kernels);
   flow_cli_json_set_bool (builder, "shape", op->infer != NULL);
   flow_cli_json_set_bool (builder, "flops", op->flops != NULL);
-  flow_cli_json_set_bool (builder, "gradient", has_rule);
+  flow_cli_json_set_bool (builder, "gradient", has_gradient (op));
   if (missing != NULL)
-    json_texts (builder, "missing", missing);
+    {
+      flow_cli_json_set_int (builder, "cases", n_cases);
+      json_texts (builder, "missing", missing);
+    }
   json_builder_end_object (builder);
 }
 
@@ -184,16 +200,101 @@ print_op (const FlowOpSignature *signature)
     printf ("  flops    counted\n");
 }
 
+/* --- coverage ------------------------------------------------------------------------------------------ */
+
+/* What the ops of a family have. */
+typedef struct {
+  guint n_ops;
+  guint n_computed;            /* have a kernel */
+  guint n_shapes;
+  guint n_flops;
+  guint n_gradients;
+  guint n_compared;            /* stand in recorded cases */
+  gint64 n_cases;
+} Tally;
+
+/* In the order of FlowOpFamily. */
+static const char *const family_titles[N_FAMILIES] = {
+  "constants, random numbers, tables, the rest", "variables and other state", "matrices and convolutions",
+  "element by element", "shapes, slices, segments, strings", "control flow and functions", "gradients", "files, queues, datasets",
+};
+
+static void
+count_op (Tally           *tally,
+          const FlowOpDef *op,
+          gint64           n_cases)
+{
+  tally->n_ops++;
+  tally->n_computed += op->kernels != NULL;
+  tally->n_shapes += op->infer != NULL;
+  tally->n_flops += op->flops != NULL;
+  tally->n_gradients += has_gradient (op);
+  tally->n_compared += n_cases > 0;
+  tally->n_cases += n_cases;
+}
+
+static void
+print_tally (const char  *title,
+             const Tally *tally)
+{
+  printf ("| %s | %u | %u | %u | %u | %u | %u | %" G_GINT64_FORMAT " |\n", title, tally->n_ops, tally->n_computed,
+          tally->n_shapes, tally->n_flops, tally->n_gradients, tally->n_compared, tally->n_cases);
+}
+
+/* The dtypes that the kernels serve, attr by attr: "T: float double". */
+static char *
+describe_dtypes (const FlowOpSignature *signature)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint a = 0; a < signature->n_attrs; a++)
+    {
+      const FlowAttrDef *attr = &signature->attrs[a];
+      FlowDTypeSet all = 0;
+
+      for (const FlowKernelDef *k = signature->op->kernels; k != NULL && k->compute != NULL; k++)
+        {
+          FlowDTypeSet served = 0;
+
+          if (attr->kind == FLOW_ATTR_TYPE && flow_kernel_constraint_dtypes (k, attr->name, &served))
+            all |= served;
+        }
+      if (all != 0)
+        g_string_append_printf (text, "%s%s:", text->len > 0 ? "; " : "", attr->name);
+      for (int dtype = 1; all != 0 && dtype < FLOW_N_DTYPES; dtype++)
+        if ((all & FLOW_DTYPE_BIT (dtype)) != 0)
+          g_string_append_printf (text, " %s", flow_dtype_name (dtype));
+    }
+  if (text->len == 0)
+    g_string_append (text, signature->op->kernels != NULL ? "every dtype" : "no kernel");
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+print_coverage (const FlowOpSignature *signature,
+                gint64                 n_cases)
+{
+  const FlowOpDef *op = signature->op;
+  g_autofree char *dtypes = describe_dtypes (signature);
+
+  printf ("%-36s %5" G_GINT64_FORMAT " %s %s %s %s  %s\n", op->name, n_cases, n_cases == 1 ? "case " : "cases",
+          op->infer != NULL ? "shape" : "-    ", op->flops != NULL ? "flops" : "-    ",
+          has_gradient (op) ? "gradient" : "-       ", dtypes);
+}
+
 /* --- the command --------------------------------------------------------------------------------------- */
 
 typedef struct {
   JsonBuilder *builder;        /* NULL: text */
   JsonObject *tensorflow;      /* NULL: no coverage */
+  JsonObject *cases;           /* likewise */
   gboolean whole;              /* text: whole definitions, not one line each */
+  gboolean only_table;
   guint n_ops;
   guint n_incomplete;
   guint n_wanted;
   guint n_missing;
+  Tally families[N_FAMILIES];
 } Listing;
 
 static void
@@ -202,25 +303,54 @@ list_op (Listing    *listing,
 {
   const FlowOpSignature *signature = flow_op_registry_lookup (type);
   g_autoptr (GPtrArray) missing = g_ptr_array_new_with_free_func (g_free);
+  gint64 n_cases = 0;
 
   if (listing->tensorflow != NULL)
-    listing->n_wanted += find_missing (signature, listing->tensorflow, missing);
+    {
+      listing->n_wanted += find_missing (signature, listing->tensorflow, missing);
+      n_cases = json_object_get_int_member_with_default (listing->cases, type, 0);
+      count_op (&listing->families[signature->family], signature->op, n_cases);
+    }
   listing->n_ops++;
   listing->n_missing += missing->len;
   listing->n_incomplete += missing->len > 0;
   if (listing->builder != NULL)
-    add_op (listing->builder, signature, listing->tensorflow != NULL ? missing : NULL);
+    add_op (listing->builder, signature, listing->tensorflow != NULL ? missing : NULL, n_cases);
   else if (listing->whole)
     print_op (signature);
   else if (listing->tensorflow == NULL)
     printf ("%-36s %s\n", type, signature->op->summary);
-  if (listing->builder == NULL && missing->len > 0)
+  if (listing->builder != NULL || listing->only_table || listing->tensorflow == NULL)
+    return;
+  print_coverage (signature, n_cases);
+  for (guint i = 0; i < missing->len; i++)
+    printf ("%s%s", i > 0 ? ", " : "  lacks ", (char *) missing->pdata[i]);
+  if (missing->len > 0)
+    printf ("\n");
+}
+
+/* As it stands in the README. */
+static void
+print_table (const Listing *listing)
+{
+  Tally all = { 0 };
+
+  printf ("| ops of | types | kernel | shape function | flop rule | gradient | compared with TensorFlow | in recorded cases |\n"
+          "| --- | --: | --: | --: | --: | --: | --: | --: |\n");
+  for (guint i = 0; i < N_FAMILIES; i++)
     {
-      printf ("%s lacks", type);
-      for (guint i = 0; i < missing->len; i++)
-        printf ("%s %s", i > 0 ? "," : "", (char *) missing->pdata[i]);
-      printf ("\n");
+      const Tally *one = &listing->families[i];
+
+      print_tally (family_titles[i], one);
+      all.n_ops += one->n_ops;
+      all.n_computed += one->n_computed;
+      all.n_shapes += one->n_shapes;
+      all.n_flops += one->n_flops;
+      all.n_gradients += one->n_gradients;
+      all.n_compared += one->n_compared;
+      all.n_cases += one->n_cases;
     }
+  print_tally ("all", &all);
 }
 
 int
@@ -229,12 +359,15 @@ flow_cli_ops (FlowCli  *cli,
               char    **argv)
 {
   gboolean coverage = FALSE;
+  gboolean table = FALSE;
   const GOptionEntry entries[] = {
     { "coverage", 0, 0, G_OPTION_ARG_NONE, &coverage,
-      "What TensorFlow 1.15.5 computes on the CPU and we do not", NULL },
+      "Kernels, dtypes, shape function, flop rule, recorded cases; what TensorFlow 1.15.5's CPU has and we have not", NULL },
+    { "table", 0, 0, G_OPTION_ARG_NONE, &table, "With --coverage: a table by kinds of ops, as Markdown", NULL },
     G_OPTION_ENTRY_NULL
   };
   g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (JsonParser) cases_parser = json_parser_new ();
   g_auto (GStrv) types = NULL;
   g_autoptr (GError) error = NULL;
   Listing listing = { NULL };
@@ -246,9 +379,14 @@ flow_cli_ops (FlowCli  *cli,
       g_set_error (&error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "Op type not registered '%s'", argv[1]);
       return flow_cli_failed (cli, argv[1], error);
     }
-  if (coverage && (listing.tensorflow = load_tensorflow_kernels (parser, &error)) == NULL)
+  if (table && (!coverage || argc > 1 || cli->json))
+    return flow_cli_usage (cli, "--table goes with --coverage, of all ops, as text");
+  if (coverage && (listing.tensorflow = load_list (parser, KERNELS_RESOURCE, &error)) == NULL)
     return flow_cli_failed (cli, KERNELS_RESOURCE, error);
+  if (coverage && (listing.cases = load_list (cases_parser, CASES_RESOURCE, &error)) == NULL)
+    return flow_cli_failed (cli, CASES_RESOURCE, error);
   listing.whole = argc > 1;
+  listing.only_table = table;
   if (cli->json)
     {
       listing.builder = json_builder_new ();
@@ -270,6 +408,10 @@ flow_cli_ops (FlowCli  *cli,
         }
       json_builder_end_object (listing.builder);
       flow_cli_json_print (listing.builder);
+    }
+  else if (table)
+    {
+      print_table (&listing);
     }
   else if (coverage && argc < 2)
     {

@@ -472,6 +472,41 @@ remove_folder (void)
   g_free (folder);
 }
 
+/* What we have for an op: a line, an object, and a table that adds them up. */
+static void
+test_coverage (void)
+{
+  g_auto (Run) line = run_cli ("ops", "--coverage", "Conv2D", NULL);
+  g_auto (Run) whole = run_cli ("ops", "--coverage", "--json", NULL);
+  g_auto (Run) table = run_cli ("ops", "--coverage", "--table", NULL);
+  g_auto (Run) alone = run_cli ("ops", "--table", NULL);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autofree char *last = NULL;
+  JsonArray *ops;
+  gint64 n_cases = 0;
+  guint n_gradients = 0;
+  guint n_flops = 0;
+  guint n_compared = 0;
+
+  g_assert_cmpint (alone.status, ==, 2);
+  g_assert_nonnull (strstr (line.out, " shape flops gradient  T: float32 float64 float16\n"));
+  ops = json_object_get_array_member (parse (parser, whole.out), "ops");
+  for (guint i = 0; i < json_array_get_length (ops); i++)
+    {
+      JsonObject *op = json_array_get_object_element (ops, i);
+
+      n_cases += json_object_get_int_member (op, "cases");
+      n_compared += json_object_get_int_member (op, "cases") > 0;
+      n_flops += json_object_get_boolean_member (op, "flops");
+      n_gradients += json_object_get_boolean_member (op, "gradient");
+    }
+  g_assert_cmpint (n_cases, >, 10000);
+  g_assert_cmpuint (n_compared, >, 900);
+  last = g_strdup_printf ("\n| all | %u | %u | %u | %u | %u | %u | %" G_GINT64_FORMAT " |\n", json_array_get_length (ops),
+                          json_array_get_length (ops), json_array_get_length (ops), n_flops, n_gradients, n_compared, n_cases);
+  g_assert_true (g_str_has_suffix (table.out, last));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -496,6 +531,7 @@ main (int    argc,
   g_test_add_func ("/cli/files/json-values", test_json_values);
   g_test_add_func ("/cli/files/problems", test_problems);
 
+  g_test_add_func ("/cli/files/coverage", test_coverage);
   status = g_test_run ();
   remove_folder ();
   return status;
