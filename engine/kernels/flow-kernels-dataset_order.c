@@ -867,6 +867,16 @@ static const FlowOpDef ops[] = {
     .kernels = (const FlowKernelDef[]) { { NULL, same_compute }, { NULL } },
   },
   {
+    .name = "RewriteDataset",
+    .inputs = "input_dataset: variant; rewrite_name: string",
+    .outputs = "handle: variant",
+    .attrs = "output_types: list(type) >= 1; output_shapes: list(shape) >= 1",
+    .summary = "A dataset with its graph rewritten; here that changes nothing",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = _flow_dataset_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, same_compute }, { NULL } },
+  },
+  {
     .name = "AssertCardinalityDataset",
     .inputs = "input_dataset: variant; cardinality: int64",
     .outputs = "handle: variant",

@@ -20,7 +20,7 @@
 
 /* --- shuffle -------------------------------------------------------------------------------------------------- */
 
-enum { SHUFFLE_BUFFER, SHUFFLE_COUNT, SHUFFLE_SEED, SHUFFLE_SEED2, SHUFFLE_RESHUFFLES };
+enum { SHUFFLE_BUFFER, SHUFFLE_COUNT, SHUFFLE_SEED, SHUFFLE_SEED2, SHUFFLE_RESHUFFLES, SHUFFLE_RESTARTS };
 /* Of a position: its seeds, numbers drawn, elements buffered, passes done, and whether its input is open
  * or done. Its list: start and end of each slice of the buffer, one a pass: elements of different passes
  * are never mixed. */
@@ -42,13 +42,13 @@ draw (guint64 seed,
 }
 
 /* TF: with reshuffling each pass has seeds of its own, drawn by a generator that the iterator keeps. */
-static gboolean
-shuffle_start (FlowPosition  *self,
-               FlowPull      *pull,
-               GError       **error)
+static void
+begin_draws (FlowPosition *self,
+             FlowPull     *pull)
 {
   const gint64 *n = self->dataset->numbers;
 
+  self->numbers[AT_DRAWS] = 0;
   self->numbers[AT_SEED] = n[SHUFFLE_SEED];
   self->numbers[AT_SEED2] = n[SHUFFLE_SEED2];
   if (n[SHUFFLE_RESHUFFLES])
@@ -58,6 +58,14 @@ shuffle_start (FlowPosition  *self,
       self->numbers[AT_SEED] = draw ((guint64) n[SHUFFLE_SEED], (guint64) n[SHUFFLE_SEED2], (guint64) entry->n_draws++);
       self->numbers[AT_SEED2] = draw ((guint64) n[SHUFFLE_SEED], (guint64) n[SHUFFLE_SEED2], (guint64) entry->n_draws++);
     }
+}
+
+static gboolean
+shuffle_start (FlowPosition  *self,
+               FlowPull      *pull,
+               GError       **error)
+{
+  begin_draws (self, pull);
   self->list = g_array_new (FALSE, TRUE, sizeof (gint64));
   g_array_set_size (self->list, 2);
   return TRUE;
@@ -146,7 +154,11 @@ shuffle_next (FlowPosition  *self,
   if (self->numbers[AT_BUFFERED] == 0)
     return TRUE;
   while (slice_at (self, 0)[0] == slice_at (self, 0)[1])
-    g_array_remove_range (self->list, 0, 2);
+    {
+      g_array_remove_range (self->list, 0, 2);
+      if (self->dataset->numbers[SHUFFLE_RESTARTS])
+        begin_draws (self, pull);
+    }
   first = slice_at (self, 0);
   from = (guint) ((first[0] + draw ((guint64) self->numbers[AT_SEED], (guint64) self->numbers[AT_SEED2],
                                     (guint64) self->numbers[AT_DRAWS]++) % (first[1] - first[0])) % size);
@@ -183,6 +195,7 @@ make_shuffle (FlowKernelContext     *c,
               const FlowDatasetKind *kind,
               gint64                 count,
               gboolean               reshuffles,
+              gboolean               restarts,
               GError               **error)
 {
   gint64 buffer_size;
@@ -203,6 +216,7 @@ make_shuffle (FlowKernelContext     *c,
   dataset->numbers[SHUFFLE_SEED] = seeds[0];
   dataset->numbers[SHUFFLE_SEED2] = seeds[1];
   dataset->numbers[SHUFFLE_RESHUFFLES] = reshuffles;
+  dataset->numbers[SHUFFLE_RESTARTS] = restarts;
   return _flow_dataset_put (c, dataset, error);
 }
 
@@ -210,20 +224,23 @@ static gboolean
 shuffle_compute (FlowKernelContext *c,
                  GError           **error)
 {
-  return make_shuffle (c, &shuffle_kind, 1, flow_kernel_attr_bool (c, "reshuffle_each_iteration"), error);
+  return make_shuffle (c, &shuffle_kind, 1, flow_kernel_attr_bool (c, "reshuffle_each_iteration"), FALSE, error);
 }
 
 static gboolean
 shuffle_repeat_compute (FlowKernelContext *c,
                         GError           **error)
 {
+  /* TF 2: says whether it reshuffles; each pass begins with seeds of its own then, which 1.15 has one pair of. */
+  FlowAttr *reshuffles = flow_kernel_attr (c, "reshuffle_each_iteration");
   gint64 count;
 
   if (!_flow_dataset_read_int (c, 4, "count", &count, error))
     return FALSE;
   if (count < -1 || count == 0)
     return _flow_refuse (error, "count must be greater than zero or equal to -1.");
-  return make_shuffle (c, &shuffle_repeat_kind, count, FALSE, error);
+  return make_shuffle (c, &shuffle_repeat_kind, count, reshuffles != NULL && flow_attr_get_bool (reshuffles),
+                       reshuffles != NULL, error);
 }
 
 /* --- rewriting ------------------------------------------------------------------------------------------------ */

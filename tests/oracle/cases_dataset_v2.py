@@ -27,3 +27,8 @@ def cases():
                 reshuffle_each_iteration=reshuffle), i64(2)], [I64]), 2 * n, 2 * n + 1)
     yield from take(lambda p: p.ds('RepeatDataset', [p.ds(
         'CacheDatasetV2', [p.range(3), np.array('', object), p.add('DummyMemoryCache')], [I64]), i64(2)], [I64]), 6, 7)
+    for reshuffle in (True, False):
+        for n, size in ((10, 3), (5, 9), (6, 4)):
+            yield from take(lambda p: p.ds('ShuffleAndRepeatDataset', [p.range(n), i64(size), i64(3), i64(4), i64(3)], [I64],
+                                           reshuffle_each_iteration=reshuffle), 3 * n, 3 * n + 1)
+    yield from take(lambda p: p.ds('RewriteDataset', [p.range(3), np.array('none', object)], [I64]), 3, 4)
