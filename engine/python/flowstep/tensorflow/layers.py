@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from . import activations, array_ops, dtypes, initializers, math_ops, nn, ops
+from . import activations, array_ops, dtypes, initializers, math_ops, nn, ops, tensor_shape
 from .batch_norm import BatchNormalization, batch_normalization  # noqa: F401
 from .layers_conv import (  # noqa: F401
     AveragePooling1D, AveragePooling2D, AveragePooling3D, Conv1D, Conv2D, Conv2DTranspose, Conv3D, Conv3DTranspose,
@@ -33,6 +33,12 @@ class Dense(Layer):
         self.input_spec = InputSpec(min_ndim=2, axes={-1: input_shape[-1].value})
         self.kernel = self.add_weight("kernel", [input_shape[-1].value, self.units], **self.kernel_options)
         self.bias = self.add_weight("bias", [self.units], **self.bias_options) if self.use_bias else None
+
+    def compute_output_shape(self, input_shape):
+        shape = tensor_shape.as_shape(input_shape).with_rank_at_least(2)
+        if shape[-1].value is None:
+            raise ValueError("The innermost dimension of input_shape must be defined, but saw: %s" % input_shape)
+        return shape[:-1].concatenate(self.units)
 
     def call(self, inputs):
         if inputs.shape.ndims is not None and inputs.shape.ndims > 2:

@@ -4,7 +4,7 @@
 
 import sys
 
-from . import batching, datasets, devices, estimator, event_writer, graph_defs, graph_editor, hooks, input_producers, iterators
+from . import batching, crf, datasets, devices, estimator, event_writer, graph_defs, graph_editor, hooks, input_producers, iterators
 from . import lookup, monitored_session, parsing, platform, profile_report, proto, readers, record_datasets, rnn
 from . import rnn_cells, rnn_wrappers, saved_models, script_ops, seq2seq, session_manager, sparse, structure, supervisor
 from . import testing, tf_logging
@@ -143,7 +143,8 @@ def _install_rnn(tf, submodule):
                       "static_bidirectional_rnn")
     submodule("nn.rnn_cell", **cells)
     _put(tf.nn, networks)
-    submodule("contrib.seq2seq", sequence_loss=seq2seq.sequence_loss)
+    submodule("contrib.seq2seq", **{k: v for k, v in vars(seq2seq).items() if not k.startswith("_") and callable(v)})
+    submodule("contrib.crf", **{k: v for k, v in vars(crf).items() if k.startswith(("crf", "Crf", "viterbi"))})
     submodule("contrib.rnn", LSTMBlockCell=rnn_cells.LSTMBlockCell, LayerRNNCell=rnn_cells.LayerRNNCell,
               **_names(rnn_wrappers, "AttentionCellWrapper", "LayerNormBasicLSTMCell", "InputProjectionWrapper",
                        "OutputProjectionWrapper", "EmbeddingWrapper"), **cells, **networks)

@@ -8,7 +8,6 @@ from .. import nest  # noqa: F401
 from ..control_flow import smart_case, smart_cond, smart_constant_value, with_dependencies  # noqa: F401
 from ..graph import get_default_graph
 from ..ops import graph_of as get_graph_from_inputs  # noqa: F401
-from ..tensor_shape import TensorShape
 from ..training_util import (assert_global_step, create_global_step, get_global_step,  # noqa: F401
                              get_or_create_global_step)
 from ..warm_start import init_from_checkpoint  # noqa: F401
@@ -19,6 +18,7 @@ from .model_variables import (add_model_variable, assert_or_get_global_step, ass
                               get_local_variables, get_model_variables, get_trainable_variables, get_unique_variable,
                               get_variable_full_name, get_variables, get_variables_by_name, get_variables_by_suffix,
                               get_variables_to_restore, global_variable, local_variable, model_variable, variable)
+from .shapes import with_same_shape, with_shape  # noqa: F401
 
 
 def get_name_scope():
@@ -29,10 +29,3 @@ def is_tensor(value):
     from ..graph import Tensor
     from ..variables import Variable
     return isinstance(value, (Tensor, Variable))
-
-
-def with_shape(expected_shape, tensor):
-    """The tensor, of that shape; an error where it is known to have another."""
-    tensor.shape.assert_is_compatible_with(TensorShape(expected_shape))
-    tensor.set_shape(expected_shape)
-    return tensor
