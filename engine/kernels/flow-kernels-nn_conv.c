@@ -58,8 +58,87 @@ check_explicit (FlowAttr         *explicit_paddings,
   return TRUE;
 }
 
+/* One value for each dimension, in the words of a gradient. */
+static gboolean
+check_length (FlowAttr    *attr,
+              int          rank,
+              const char  *words,
+              GError     **error)
+{
+  FLOW_REQUIRE (flow_attr_get_length (attr) == (gsize) rank, error, INVALID_ARGUMENT, "%s field must specify %d dimensions",
+                words, rank);
+  return TRUE;
+}
+
+static gboolean
+check_outer_strides (const FlowWindowAttrs  *attrs,
+                     GError                **error)
+{
+  FLOW_REQUIRE (attrs->strides[0] == 1 && attrs->strides[attrs->n_spatial + 1] == 1, error, INVALID_ARGUMENT,
+                "Current implementation does not yet support strides in the batch and depth dimensions.");
+  return TRUE;
+}
+
+static gboolean
+check_outer_dilations (const FlowWindowAttrs  *attrs,
+                       GError                **error)
+{
+  FLOW_REQUIRE (attrs->dilations[0] == 1 && attrs->dilations[attrs->n_spatial + 1] == 1, error, INVALID_ARGUMENT,
+                "Current implementation does not yet support %s in the batch and depth dimensions.",
+                attrs->n_spatial == 3 ? "dilation rates" : "dilations");
+  return TRUE;
+}
+
+/* TF: on a CPU gradients are not dilated at all; ours are, but not by nothing. */
+static gboolean
+check_gradient_dilations (const FlowWindowAttrs  *attrs,
+                          GError                **error)
+{
+  for (int i = 1; i <= attrs->n_spatial; i++)
+    FLOW_REQUIRE (attrs->dilations[i] > 0, error, INVALID_ARGUMENT,
+                  "Current %s not yet support dilation rates larger than 1.", attrs->n_spatial == 3
+                  ? "CPU implementation does" : "libxsmm and customized CPU implementations do");
+  return TRUE;
+}
+
+/* The gradients' kernels look at their attrs in an order of their own. */
+static gboolean
+read_gradient_attrs_2d (FlowAttr         *strides,
+                        FlowAttr         *dilations,
+                        FlowWindowAttrs  *attrs,
+                        GError          **error)
+{
+  if (!check_length (strides, 4, "Sliding window strides", error) ||
+      !flow_nn_read_dims (strides, attrs, "strides", attrs->strides, error) || !check_outer_strides (attrs, error))
+    return FALSE;
+  FLOW_REQUIRE (attrs->strides[1] > 0 && attrs->strides[2] > 0, error, INVALID_ARGUMENT,
+                "Row and column strides should be larger than 0.");
+  return check_length (dilations, 4, "Sliding window dilations", error) &&
+         flow_nn_read_dims (dilations, attrs, "dilations", attrs->dilations, error) &&
+         check_outer_dilations (attrs, error) && check_gradient_dilations (attrs, error);
+}
+
+static gboolean
+read_gradient_attrs_3d (FlowAttr         *strides,
+                        FlowAttr         *dilations,
+                        FlowWindowAttrs  *attrs,
+                        GError          **error)
+{
+  if (!check_length (dilations, 5, "Dilation rates", error) ||
+      !flow_nn_read_dims (dilations, attrs, "dilations", attrs->dilations, error) ||
+      !check_outer_dilations (attrs, error) || !check_gradient_dilations (attrs, error) ||
+      !check_length (strides, 5, "Sliding window strides", error) ||
+      !flow_nn_read_dims (strides, attrs, "strides", attrs->strides, error) || !check_outer_strides (attrs, error))
+    return FALSE;
+  for (int i = 1; i <= 3; i++)
+    FLOW_REQUIRE (attrs->strides[i] > 0, error, INVALID_ARGUMENT, "Stride must be > 0, but got %" G_GINT64_FORMAT,
+                  attrs->strides[i]);
+  return TRUE;
+}
+
 static gboolean
 read_attrs (int                n_spatial,
+            gboolean           is_gradient,
             FlowAttr          *format,
             FlowAttr          *padding,
             FlowAttr          *strides,
@@ -76,6 +155,10 @@ read_attrs (int                n_spatial,
   attrs->padding = flow_nn_read_padding (flow_attr_get_string (padding, NULL));
   if (!flow_nn_read_format (format_text, rank, &attrs->channels_first, error))
     return FALSE;
+  if (is_gradient)
+    return (n_spatial == 2 ? read_gradient_attrs_2d (strides, dilations, attrs, error)
+            : read_gradient_attrs_3d (strides, dilations, attrs, error)) &&
+           check_explicit (explicit_paddings, attrs, error);
   FLOW_REQUIRE (flow_attr_get_length (dilations) == (gsize) rank, error, INVALID_ARGUMENT,
                 "Conv%dD requires the dilation attribute to contain %d values, but got: %" G_GSIZE_FORMAT, n_spatial,
                 rank, flow_attr_get_length (dilations));
@@ -104,7 +187,7 @@ infer_attrs (FlowInferContext  *c,
 {
   FlowOpSignature *signature = (FlowOpSignature *) c->signature;
 
-  return read_attrs (n_spatial,
+  return read_attrs (n_spatial, FALSE,
                      flow_op_signature_find_attr (signature, "data_format") != NULL ?
                      flow_infer_attr (c, "data_format") : NULL,
                      flow_infer_attr (c, "padding"), flow_infer_attr (c, "strides"),
@@ -117,32 +200,22 @@ infer_attrs (FlowInferContext  *c,
 static gpointer
 construct (FlowKernelConstruction  *c,
            int                      n_spatial,
+           gboolean                 is_gradient,
            GError                 **error)
 {
   g_autofree FlowWindowAttrs *attrs = g_new0 (FlowWindowAttrs, 1);
   FlowOpSignature *signature = (FlowOpSignature *) c->signature;
 
-  if (!read_attrs (n_spatial,
+  if (!read_attrs (n_spatial, is_gradient,
                    flow_op_signature_find_attr (signature, "data_format") != NULL ?
                    flow_construction_attr (c, "data_format") : NULL,
                    flow_construction_attr (c, "padding"), flow_construction_attr (c, "strides"),
                    flow_construction_attr (c, "dilations"),
                    flow_op_signature_find_attr (signature, "explicit_paddings") != NULL ?
                    flow_construction_attr (c, "explicit_paddings") : NULL,
-                   attrs, error))
+                   attrs, error) ||
+      !check_outer_strides (attrs, error) || !check_outer_dilations (attrs, error))
     return NULL;
-  if (attrs->strides[0] != 1 || attrs->strides[n_spatial + 1] != 1)
-    {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_UNIMPLEMENTED,
-                   "Current implementation does not yet support strides in the batch and depth dimensions.");
-      return NULL;
-    }
-  if (attrs->dilations[0] != 1 || attrs->dilations[n_spatial + 1] != 1)
-    {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_UNIMPLEMENTED,
-                   "Current implementation does not yet support dilations in the batch and depth dimensions.");
-      return NULL;
-    }
   return g_steal_pointer (&attrs);
 }
 
@@ -150,14 +223,28 @@ static gpointer
 construct_2d (FlowKernelConstruction  *c,
               GError                 **error)
 {
-  return construct (c, 2, error);
+  return construct (c, 2, FALSE, error);
 }
 
 static gpointer
 construct_3d (FlowKernelConstruction  *c,
               GError                 **error)
 {
-  return construct (c, 3, error);
+  return construct (c, 3, FALSE, error);
+}
+
+static gpointer
+construct_gradient_2d (FlowKernelConstruction  *c,
+                       GError                 **error)
+{
+  return construct (c, 2, TRUE, error);
+}
+
+static gpointer
+construct_gradient_3d (FlowKernelConstruction  *c,
+                       GError                 **error)
+{
+  return construct (c, 3, TRUE, error);
 }
 
 /* --- Shapes --------------------------------------------------------------------------------------- */
@@ -185,6 +272,9 @@ check_forward (FlowInferContext       *c,
   FLOW_REQUIRE (in_depth % patch_depth == 0, error, INVALID_ARGUMENT,
                 "%cnput depth must be evenly divisible by filter depth: %" G_GINT64_FORMAT " vs %" G_GINT64_FORMAT,
                 attrs->n_spatial == 3 ? 'I' : 'i', in_depth, patch_depth);
+  /* TF: where nothing is to be computed it looks no further. */
+  if (input->dims[0] == 0 || filter->dims[rank - 1] == 0)
+    return TRUE;
   for (int i = 0; i < attrs->n_spatial; i++)
     FLOW_REQUIRE (filter->dims[i] > 0, error, INVALID_ARGUMENT, "filter must not have zero elements: %s", filter_text);
   FLOW_REQUIRE (in_depth == patch_depth, error, UNIMPLEMENTED,
@@ -347,19 +437,13 @@ check_backward (const FlowWindowAttrs  *attrs,
 {
   int rank = attrs->n_spatial + 2;
   int depth = flow_nn_dim (attrs, rank - 1);
-  gint64 filter_elements;
-  gint64 output_elements;
-
   FLOW_REQUIRE (input->rank == rank, error, INVALID_ARGUMENT, "%s: input must be %d-dimensional", label, rank);
   FLOW_REQUIRE (filter->rank == rank, error, INVALID_ARGUMENT, "%s: filter must be %d-dimensional", label, rank);
   FLOW_REQUIRE (output->rank == rank, error, INVALID_ARGUMENT, "%s: out_backprop must be %d-dimensional", label, rank);
   FLOW_REQUIRE (input->dims[0] == output->dims[0], error, INVALID_ARGUMENT,
                 "%s: input and out_backprop must have the same batch sizeinput batch: %" G_GINT64_FORMAT
                 "outbackprop batch: %" G_GINT64_FORMAT " batch_dim: 0", label, input->dims[0], output->dims[0]);
-  FLOW_REQUIRE (flow_shape_n_elements (filter, &filter_elements) && filter_elements > 0 &&
-                flow_shape_n_elements (output, &output_elements) && (output_elements > 0 || output->dims[0] == 0),
-                error, INVALID_ARGUMENT, "%s: input, filter and out_backprop must all have at least 1 element", label);
-  FLOW_REQUIRE (input->dims[depth] % filter->dims[rank - 2] == 0, error, INVALID_ARGUMENT,
+  FLOW_REQUIRE (filter->dims[rank - 2] > 0 && input->dims[depth] % filter->dims[rank - 2] == 0, error, INVALID_ARGUMENT,
                 "%s: input depth must be evenly divisible by filter depth", label);
   FLOW_REQUIRE (filter->dims[rank - 1] == output->dims[depth], error, INVALID_ARGUMENT,
                 "%s: filter and out_backprop must have the same out_depth", label);
@@ -508,6 +592,12 @@ run (FlowKernelContext      *c,
 
   if (out->n_elements == 0)
     return TRUE;
+  for (int i = 0; i < 3; i++)
+    if (parts[i]->n_elements == 0)
+      {
+        memset (out->data, 0, out->n_bytes);
+        return TRUE;
+      }
   conv.dtype = out->dtype == FLOW_DTYPE_DOUBLE ? FLOW_DTYPE_DOUBLE : FLOW_DTYPE_FLOAT;
   if (out->dtype == FLOW_DTYPE_FLOAT && flow_dnnl_is_worth (&conv, (FlowDnnlRole) role))
     {
@@ -536,8 +626,11 @@ forward_compute (FlowKernelContext  *c,
 
   parts[ROLE_INPUT] = flow_kernel_input (c, 0);
   parts[ROLE_FILTER] = flow_kernel_input (c, 1);
-  if ((parts[ROLE_OUTPUT] = flow_kernel_allocate_inferred (c, 0, error)) == NULL ||
-      !make_conv (attrs, parts[ROLE_INPUT]->shape, parts[ROLE_FILTER]->shape, parts[ROLE_OUTPUT]->shape, "Conv", &conv,
+  if ((parts[ROLE_OUTPUT] = flow_kernel_allocate_inferred (c, 0, error)) == NULL)
+    return FALSE;
+  if (parts[ROLE_OUTPUT]->n_elements == 0)
+    return TRUE;
+  if (!make_conv (attrs, parts[ROLE_INPUT]->shape, parts[ROLE_FILTER]->shape, parts[ROLE_OUTPUT]->shape, "Conv", &conv,
                   error))
     return FALSE;
   return run (c, attrs, &conv, ROLE_OUTPUT, parts, error);
@@ -558,7 +651,8 @@ input_compute (FlowKernelContext  *c,
   parts[ROLE_OUTPUT] = flow_kernel_input (c, 2);
   if (!check_backward (attrs, label, input, parts[ROLE_FILTER]->shape, parts[ROLE_OUTPUT]->shape, error))
     return FALSE;
-  FLOW_REQUIRE (input->dims[depth] == FLOW_DIMS (parts[ROLE_FILTER])[attrs->n_spatial], error, UNIMPLEMENTED,
+  FLOW_REQUIRE (input->dims[depth] == FLOW_DIMS (parts[ROLE_FILTER])[attrs->n_spatial] || input->dims[depth] == 0, error,
+                UNIMPLEMENTED,
                 "%s: grouped convolutions are not supported on the CPU: the input depth of %" G_GINT64_FORMAT
                 " does not match the filter input depth of %" G_GINT64_FORMAT, label, input->dims[depth],
                 FLOW_DIMS (parts[ROLE_FILTER])[attrs->n_spatial]);
@@ -583,7 +677,8 @@ filter_compute (FlowKernelContext  *c,
   parts[ROLE_OUTPUT] = flow_kernel_input (c, 2);
   if (!check_backward (attrs, label, parts[ROLE_INPUT]->shape, filter, parts[ROLE_OUTPUT]->shape, error))
     return FALSE;
-  FLOW_REQUIRE (FLOW_DIMS (parts[ROLE_INPUT])[depth] == filter->dims[attrs->n_spatial], error, INVALID_ARGUMENT,
+  FLOW_REQUIRE (parts[ROLE_INPUT]->n_elements == 0 ||
+                FLOW_DIMS (parts[ROLE_INPUT])[depth] == filter->dims[attrs->n_spatial], error, INVALID_ARGUMENT,
                 "%s: filter_size does not have enough elements: the input depth of %" G_GINT64_FORMAT
                 " does not match the filter input depth of %" G_GINT64_FORMAT, label,
                 FLOW_DIMS (parts[ROLE_INPUT])[depth], filter->dims[attrs->n_spatial]);
@@ -648,11 +743,11 @@ filter_flops (FlowInferContext *c)
 #define CONV_TYPES "T: double float half"
 
 static const FlowKernelDef forward_2d[] = { { CONV_TYPES, forward_compute, construct_2d, g_free }, { NULL } };
-static const FlowKernelDef input_2d[] = { { CONV_TYPES, input_compute, construct_2d, g_free }, { NULL } };
-static const FlowKernelDef filter_2d[] = { { CONV_TYPES, filter_compute, construct_2d, g_free }, { NULL } };
+static const FlowKernelDef input_2d[] = { { CONV_TYPES, input_compute, construct_gradient_2d, g_free }, { NULL } };
+static const FlowKernelDef filter_2d[] = { { CONV_TYPES, filter_compute, construct_gradient_2d, g_free }, { NULL } };
 static const FlowKernelDef forward_3d[] = { { CONV_TYPES, forward_compute, construct_3d, g_free }, { NULL } };
-static const FlowKernelDef input_3d[] = { { CONV_TYPES, input_compute, construct_3d, g_free }, { NULL } };
-static const FlowKernelDef filter_3d[] = { { CONV_TYPES, filter_compute, construct_3d, g_free }, { NULL } };
+static const FlowKernelDef input_3d[] = { { CONV_TYPES, input_compute, construct_gradient_3d, g_free }, { NULL } };
+static const FlowKernelDef filter_3d[] = { { CONV_TYPES, filter_compute, construct_gradient_3d, g_free }, { NULL } };
 
 #define CONV2D_ATTRS                                                                          \
   "T: {half, bfloat16, float, double}; strides: list(int); use_cudnn_on_gpu: bool = true; "   \
