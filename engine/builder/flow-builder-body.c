@@ -171,3 +171,21 @@ flow_builder_get_handle_dtype (FlowBuilder *self,
 
   return _flow_builder_node (self, at.node)->handles[at.slot].dtype;
 }
+
+/**
+ * flow_builder_declare_variable:
+ * @self: a builder
+ * @node: the handle of a variable that the program declares
+ *
+ * Lets gradients rely on its shape. Variables that come from a file are not declared.
+ */
+void
+flow_builder_declare_variable (FlowBuilder     *self,
+                               guint32          node)
+{
+  g_return_if_fail (FLOW_IS_BUILDER (self) && node < self->nodes->len);
+  g_return_if_fail (_flow_builder_node (self, node)->n_outputs > 0);
+
+  g_hash_table_replace (self->maker.memo, g_strdup_printf (FLOW_GRADIENT_VARIABLE_KEY, node),
+                        _flow_builder_node (self, node)->handles[0].shape);
+}

@@ -104,13 +104,24 @@ sum_as_tree (FlowGradient *g,
   return sum;
 }
 
+/* The shape of all of them, where one has it whole. */
+static FlowShape *
+known_shape (FlowGradient *g,
+             GArray       *grads)
+{
+  for (guint i = 0; i < grads->len; i++)
+    if (flow_gradient_is_known (g, g_array_index (grads, FlowGrad, i).values))
+      return flow_gradient_get_shape (g, g_array_index (grads, FlowGrad, i).values);
+  return NULL;
+}
+
 static FlowEndpoint
 accumulate (FlowGradient *g,
             GArray       *grads)
 {
   g_autofree FlowEndpoint *parts = g_new (FlowEndpoint, grads->len);
   FlowAttrList *attrs = flow_attr_list_new ();
-  FlowAttr *shape = flow_attr_new_shape (flow_gradient_get_shape (g, g_array_index (grads, FlowGrad, 0).values));
+  FlowAttr *shape = flow_attr_new_shape (known_shape (g, grads));
 
   for (guint i = 0; i < grads->len; i++)
     parts[i] = g_array_index (grads, FlowGrad, i).values;
@@ -160,11 +171,10 @@ _flow_builder_sum_gradients (FlowGradient *g,
     }
   if (n_rows > 0)
     return sum_mixed (g, grads);
-  if ((flags & FLOW_GRADIENT_TREE) != 0)
-    return dense (sum_as_tree (g, grads, node));
-  if ((flags & FLOW_GRADIENT_ACCUMULATE) != 0 && grads->len > 2
-      && flow_gradient_is_known (g, g_array_index (grads, FlowGrad, 0).values))
+  if ((flags & FLOW_GRADIENT_ACCUMULATE) != 0 && grads->len > 2 && known_shape (g, grads) != NULL)
     return dense (accumulate (g, grads));
+  if ((flags & (FLOW_GRADIENT_TREE | FLOW_GRADIENT_ACCUMULATE)) != 0)
+    return dense (sum_as_tree (g, grads, node));
   return dense (sum_by_device (g, grads));
 }
 

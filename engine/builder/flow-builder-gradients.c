@@ -805,6 +805,73 @@ collect (Driver        *self,
   return results;
 }
 
+/**
+ * flow_builder_add_op_gradient:
+ * @self: a builder
+ * @node: an op
+ * @out_grads: (array length=n_out_grads): the gradients of its outputs, #FLOW_OUTPUT_NONE where there is none
+ * @n_out_grads: how many outputs it has
+ * @n_results: (out): three times its inputs
+ * @error: where to put an error
+ *
+ * Makes what the op's rule makes, in the current scope and without a scope of its own, as a gradient tape does.
+ *
+ * Returns: (array length=n_results) (transfer full): the gradients of its inputs, three outputs each;
+ *   %NULL with %FLOW_ERROR_UNIMPLEMENTED for an op without a rule
+ */
+guint64 *
+flow_builder_add_op_gradient (FlowBuilder    *self,
+                              guint32         node,
+                              const guint64  *out_grads,
+                              gsize           n_out_grads,
+                              gsize          *n_results,
+                              GError        **error)
+{
+  Driver driver = { .builder = self, .source = self };
+  FlowGradientFunc rule = NULL;
+  g_autofree FlowGrad *outs = NULL;
+  g_autofree FlowGrad *ins = NULL;
+  guint64 *results;
+  FlowGradient g = { .maker = &self->maker, .node = node };
+
+  *n_results = 0;
+  g_return_val_if_fail (FLOW_IS_BUILDER (self) && node < self->nodes->len, NULL);
+  g_return_val_if_fail (n_out_grads == _flow_builder_node (self, node)->n_outputs, NULL);
+
+  if (!find_rule (&driver, node, &rule, error))
+    return NULL;
+  g.n_inputs = _flow_builder_node (self, node)->inputs->len;
+  g.n_outputs = (guint) n_out_grads;
+  outs = g_new (FlowGrad, n_out_grads + 1);
+  ins = g_new (FlowGrad, g.n_inputs + 1);
+  for (guint i = 0; i < g.n_outputs; i++)
+    {
+      outs[i] = FLOW_NO_GRAD;
+      if (out_grads[i] != FLOW_OUTPUT_NONE)
+        outs[i].values = FLOW_ENDPOINT (out_grads[i]);
+    }
+  for (guint i = 0; i < g.n_inputs; i++)
+    ins[i] = FLOW_NO_GRAD;
+  g.out_grads = outs;
+  g.in_grads = ins;
+  if (rule != NULL)
+    rule (&g);
+  if (g.error != NULL)
+    {
+      g_propagate_error (error, g.error);
+      return NULL;
+    }
+  results = g_new (guint64, g.n_inputs * 3 + 1);
+  for (guint i = 0; i < g.n_inputs; i++)
+    {
+      results[i * 3] = packed (ins[i].values);
+      results[i * 3 + 1] = packed (ins[i].indices);
+      results[i * 3 + 2] = packed (ins[i].dense_shape);
+    }
+  *n_results = g.n_inputs * 3;
+  return results;
+}
+
 static void
 array_unref (gpointer array)
 {

@@ -46,10 +46,23 @@ grad_gather (FlowGradient *g)
   set_rows (g, shape, size);
 }
 
+/* TF: the shape of a variable that the program made itself is known to it. */
+static FlowEndpoint
+variable_shape (FlowGradient *g,
+                FlowEndpoint  handle)
+{
+  g_autofree char *key = g_strdup_printf (FLOW_GRADIENT_VARIABLE_KEY, handle.node);
+  FlowShape *shape = g->error == NULL ? g_hash_table_lookup (g->maker->memo, key) : NULL;
+
+  return shape != NULL && flow_shape_is_known (shape)
+         ? flow_gradient_ints (g, "Const", FLOW_DTYPE_INT32, shape->dims, (guint) shape->rank)
+         : OP1 ("VariableShape", NULL, handle);
+}
+
 static void
 grad_resource_gather (FlowGradient *g)
 {
-  FlowEndpoint shape = OP1 ("VariableShape", NULL, X (0));
+  FlowEndpoint shape = variable_shape (g, X (0));
   FlowEndpoint size = _flow_gradients_expand (g, SIZE (X (1)), 0);
 
   set_rows (g, shape, size);

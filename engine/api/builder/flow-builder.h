@@ -275,6 +275,12 @@ FLOW_API guint64     *flow_builder_add_gradients     (FlowBuilder        *self,
                                                       gsize              *n_results,
                                                       GError            **error);
 
+FLOW_API guint64     *flow_builder_add_op_gradient   (FlowBuilder        *self,
+                                                      guint32             node,
+                                                      const guint64      *out_grads,
+                                                      gsize               n_out_grads,
+                                                      gsize              *n_results,
+                                                      GError            **error);
 FLOW_API void         flow_builder_set_gradient_func (FlowBuilder        *self,
                                                       FlowBuilderGradientFunc func,
                                                       gpointer            user_data,
@@ -304,6 +310,8 @@ FLOW_API void         flow_builder_copy_handle       (FlowBuilder        *self,
                                                       guint64             output,
                                                       FlowBuilder        *from,
                                                       guint64             like);
+FLOW_API void         flow_builder_declare_variable  (FlowBuilder        *self,
+                                                      guint32             node);
 FLOW_API int          flow_builder_get_handle_dtype  (FlowBuilder        *self,
                                                       guint64             output);
 

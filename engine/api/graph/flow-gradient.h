@@ -72,6 +72,9 @@ typedef struct {
 
 typedef void (*FlowGradientFunc) (FlowGradient *g);
 
+/* What the shape of a variable's declaration is noted under in FlowNodeMaker.memo, by its node. */
+#define FLOW_GRADIENT_VARIABLE_KEY "variable %u"
+
 /* A row of a rule table: the op types it serves, divided by blanks; without a rule these have no gradient. */
 typedef struct {
   const char *types;

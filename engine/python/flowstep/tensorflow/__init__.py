@@ -37,7 +37,7 @@ _take(_graph, "Graph", "Operation", "Tensor", "GraphKeys", "get_default_graph", 
       "container", "control_dependencies", "colocate_with", "init_scope", "add_to_collection", "add_to_collections",
       "get_collection", "get_collection_ref", "name_scope")
 _take(_ops, "IndexedSlices", "convert_to_tensor", "constant", "register_tensor_conversion_function", "raw_ops")
-_take(_array, "space_to_batch", "batch_to_space", "identity", "stop_gradient", "invert_permutation", "gather_nd", "scatter_nd", "tile", "diag", "diag_part",
+_take(_array, "space_to_batch", "batch_to_space", "space_to_batch_nd", "batch_to_space_nd", "identity", "stop_gradient", "invert_permutation", "gather_nd", "scatter_nd", "tile", "diag", "diag_part",
       "matrix_diag", "matrix_diag_part", "matrix_set_diag", "broadcast_to", "roll", "unique", "reshape", "shape", "size",
       "rank", "shape_n", "expand_dims", "squeeze", "concat", "stack", "unstack", "split", "slice", "transpose", "gather",
       "fill", "zeros", "ones", "zeros_like", "ones_like", "placeholder", "placeholder_with_default", "pad", "one_hot",

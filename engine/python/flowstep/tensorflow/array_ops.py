@@ -36,6 +36,8 @@ invert_permutation = _op("InvertPermutation", "x")
 gather_nd = _op("GatherNd", "params", "indices")
 scatter_nd = _op("ScatterNd", "indices", "updates", "shape")
 tile = _op("Tile", "input", "multiples")
+space_to_batch_nd = _op("SpaceToBatchND", "input", "block_shape", "paddings")
+batch_to_space_nd = _op("BatchToSpaceND", "input", "block_shape", "crops")
 diag = _op("Diag", "diagonal")
 diag_part = _op("DiagPart", "input")
 

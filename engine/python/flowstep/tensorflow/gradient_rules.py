@@ -3,10 +3,9 @@
 """Gradients that a script gives: tf.RegisterGradient, tf.custom_gradient; the builder asks for them by the op."""
 
 import inspect
-import itertools
 import weakref
 
-from . import nest, ops, variables
+from . import graph as graph_lib, nest, ops, scope, tf_logging, variables
 from ._engine import Flow
 from .graph import OUTPUT_NONE, get_default_graph
 from .ops import IndexedSlices, apply_op
@@ -16,7 +15,6 @@ FOREIGN = 1 << 31
 
 # Name -> function (op, *gradients of its outputs), None for what has no gradient.
 _rules = {}
-_uid = itertools.count(1)
 
 
 def _add(name, function):
@@ -147,22 +145,42 @@ def _variables_between(inputs, outputs):
             continue
         seen.add(op)
         if op.type in ("VariableV2", "VarHandleOp"):
-            found.extend(v for v in variables.global_variables() if v.op is op)
+            found.extend(v for v in variables.global_variables() if v.op is op and v.trainable)
         queue.extend(t.op for t in op.inputs)
     return found
 
 
-def _call(function, args):
-    name = "CustomGradient-%d" % next(_uid)
-    args = [ops.convert_to_tensor(x) for x in args]
-    result, grad_function = function(*args)
-    flat = [ops.convert_to_tensor(t) for t in nest.flatten(result)]
-    used = _variables_between(args, flat)
+def _all_variables():
+    current = scope.get_variable_scope()
+    return current.global_variables() + current.local_variables()
+
+
+def _check_variables(made, used, grad_function):
+    """Whether the gradient's function can say what it has to of the variables that the function uses."""
+    if not all(isinstance(v, variables.ResourceVariable) for v in made):
+        raise TypeError("All variables used by a function wrapped with @custom_gradient must be `ResourceVariable`s. Ensure "
+                        "that no `variable_scope` is created with `use_resource=False`.")
     signature = inspect.getfullargspec(grad_function)
     takes_variables = "variables" in signature.args + signature.kwonlyargs or signature.varkw
     if used and not takes_variables:
         raise TypeError("If using @custom_gradient with a function that uses variables, then grad_fn must accept a keyword "
                         "argument 'variables'.")
+    if takes_variables and not used:
+        if not scope.get_variable_scope().use_resource:
+            raise TypeError("If using @custom_gradient with a function that uses variables, the enclosing variable scope must "
+                            "have use_resource=True.")
+        tf_logging.warn("@custom_gradient grad_fn has 'variables' in signature, but no ResourceVariables were used on the "
+                        "forward pass.")
+
+
+def _call(function, args):
+    name = "CustomGradient-%d" % graph_lib.uid()
+    args = [ops.convert_to_tensor(x) for x in args]
+    before = _all_variables()
+    result, grad_function = function(*args)
+    used = _variables_between(args, nest.flatten(result))
+    _check_variables([v for v in _all_variables() if v not in before], used, grad_function)
+    flat = nest.flatten(result)
 
     def rule(_, *grads):
         grads = grads[:len(flat)]
@@ -175,7 +193,10 @@ def _call(function, args):
 
     _add(name, rule)
     with get_default_graph().gradient_override_map({"IdentityN": name}):
-        made = apply_op("IdentityN", input=flat + args + [ops.convert_to_tensor(v) for v in used])
+        made = apply_op("IdentityN", input=flat + args + used)
+    # TF: tells its tape of all of them as tensors, for which variables are read once more.
+    for value in flat + args + used:
+        ops.convert_to_tensor(value)
     return nest.pack_sequence_as(result, made[:len(flat)])
 
 

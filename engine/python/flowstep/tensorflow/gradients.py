@@ -186,7 +186,10 @@ def _differentiate(graph, source, ys, xs, grad_ys, name, flags, stop_gradients, 
 
 def _unconnected(x):
     if x.dtype == dtypes.resource:
-        return array_ops.zeros(ops.apply_op("VariableShape", input=x), dtype=handle_dtype(x))
+        own = next((v for v in variables.global_variables() + variables.local_variables() if getattr(v, "handle", None) is x), None)
+        shape = ops.apply_op("VariableShape", input=x) if own is None or not own.shape.is_fully_defined() else \
+            ops.constant(own.shape.as_list(), dtypes.int32)
+        return array_ops.zeros(shape, dtype=handle_dtype(x))
     return array_ops.zeros_like(x, dtype=x.dtype.base_dtype)
 
 

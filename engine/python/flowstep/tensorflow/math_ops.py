@@ -25,10 +25,11 @@ for _name, _type in {
         "not_equal": "NotEqual", "equal": "Equal", "logical_and": "LogicalAnd", "logical_or": "LogicalOr",
         "floordiv_op": "FloorDiv", "floormod": "FloorMod", "mod": "FloorMod", "truncatediv": "TruncateDiv",
         "truncatemod": "TruncateMod", "realdiv": "RealDiv", "xdivy": "Xdivy",
-        "xlogy": "Xlogy", "multiply_op": "Mul", "subtract_op": "Sub", "zeta": "Zeta"}.items():
+        "xlogy": "Xlogy", "multiply_op": "Mul", "subtract_op": "Sub"}.items():
     globals()[_name] = _op(_type, "x", "y")
 atan2 = _op("Atan2", "y", "x")
 igamma = _op("Igamma", "a", "x")
+zeta = _op("Zeta", "x", "q")
 multiply = mul = _op("Mul", "x", "y")
 subtract = sub = _op("Sub", "x", "y")
 ceiling = ceil  # noqa: F821

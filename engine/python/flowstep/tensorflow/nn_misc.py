@@ -4,7 +4,7 @@
 
 import math
 
-from . import array_ops, dtypes, math_ops, nn, sparse
+from . import array_ops, dtypes, gradient_rules, graph as graph_lib, math_ops, nn, sparse
 from .graph import name_scope
 from .ops import apply_op, constant, convert_to_tensor
 
@@ -202,3 +202,20 @@ def ctc_beam_search_decoder(inputs, sequence_length, beam_width=100, top_paths=1
 def ctc_beam_search_decoder_v2(inputs, sequence_length, beam_width=100, top_paths=1):
     return ctc_beam_search_decoder(inputs, sequence_length, beam_width, top_paths, merge_repeated=False)
 
+
+fractional_max_pool = array_ops._op("FractionalMaxPool", "value", "pooling_ratio", "pseudo_random", "overlapping",
+                                    "deterministic", "seed", "seed2")
+fractional_avg_pool = array_ops._op("FractionalAvgPool", "value", "pooling_ratio", "pseudo_random", "overlapping",
+                                    "deterministic", "seed", "seed2")
+
+
+@gradient_rules.custom_gradient
+def swish(features):
+    """x sigmoid (x); its gradient computes the sigmoid again instead of keeping it."""
+    features = convert_to_tensor(features, name="features")
+
+    def grad(dy):
+        with graph_lib.control_dependencies([dy]):
+            again = math_ops.sigmoid(features)
+        return dy * (again * (1.0 + features * (1.0 - again)))
+    return features * math_ops.sigmoid(features), grad

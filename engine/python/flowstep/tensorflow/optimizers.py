@@ -290,9 +290,11 @@ class GradientDescentOptimizer(_Rule):
     def _update(self, grad, var):
         if not isinstance(grad, IndexedSlices):
             return super()._update(grad, var)
-        rate = math_ops.cast(self._tensors["learning_rate"], var.dtype.base_dtype)
         if isinstance(var, variables.ResourceVariable):
+            # TF: the number itself, not the tensor that was made of it.
+            rate = self._call_if_callable(self._numbers["learning_rate"])
             return ops.make_op("ResourceScatterAdd", resource=var.handle, indices=grad.indices, updates=-grad.values * rate)
+        rate = math_ops.cast(self._tensors["learning_rate"], var.dtype.base_dtype)
         delta = IndexedSlices(grad.values * rate, grad.indices, grad.dense_shape)
         return var.scatter_sub(delta, use_locking=self._use_locking)
 
@@ -453,10 +455,14 @@ class FtrlOptimizer(_Rule):
                 self._get_or_make_slot(v, val, "accum", self._accum_name or self._name)
                 self._zeros_slot(v, "linear", self._linear_name or self._name)
 
+    def _scalars(self, dtype):
+        keys = [k for k in self.SCALARS if self.DENSE == "ApplyFtrlV2" or k != "l2_shrinkage_regularization_strength"]
+        return {key: math_ops.cast(self._tensors[key], dtype) for key in keys}
+
     def _arguments(self, var, s):
         return {"accum": self.get_slot(var, "accum"), "linear": self.get_slot(var, "linear"), "lr": s["learning_rate"],
                 "l1": s["l1_regularization_strength"], "l2": s["l2_regularization_strength"],
-                "l2_shrinkage": s["l2_shrinkage_regularization_strength"], "lr_power": s["learning_rate_power"]}
+                "l2_shrinkage": s.get("l2_shrinkage_regularization_strength"), "lr_power": s["learning_rate_power"]}
 
 
 class ProximalGradientDescentOptimizer(_Rule):
@@ -530,7 +536,10 @@ class AdagradDAOptimizer(_Rule):
             self._step = array_ops.identity(self._global_step) + 1
 
     def _arguments(self, var, s):
-        step = array_ops.identity(self._step)
+        with graph_lib.device(var.device):
+            step = array_ops.identity(self._step)
+        dtype = var.dtype.base_dtype
         return {"gradient_accumulator": self.get_slot(var, "gradient_accumulator"),
                 "gradient_squared_accumulator": self.get_slot(var, "gradient_squared_accumulator"),
-                "lr": s["learning_rate"], "l1": self._l1, "l2": self._l2, "global_step": step}
+                "lr": s["learning_rate"], "l1": math_ops.cast(self._l1, dtype), "l2": math_ops.cast(self._l2, dtype),
+                "global_step": step}

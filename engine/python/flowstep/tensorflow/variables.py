@@ -329,6 +329,7 @@ class ResourceVariable(Variable):
                 shape = self._initial_value.shape
                 self._variable = apply_op("VarHandleOp", shape=shape, dtype=self._initial_value.dtype.base_dtype,
                                           shared_name=handle_name, name=name)
+                self._graph._builder.declare_variable(self._variable.op._index)
             self._dtype_, self._shape_ = self._initial_value.dtype.base_dtype, shape
             with name_scope("IsInitialized"):
                 self._is_initialized_op = apply_op("VarIsInitializedOp", resource=self._variable)
