@@ -420,6 +420,17 @@ arg_compute (FlowKernelContext *c,
   return FALSE;
 }
 
+/* Likewise: a session's call has room for no value of a function. */
+static gboolean
+retval_compute (FlowKernelContext  *c,
+                GError            **error)
+{
+  gint64 index = flow_kernel_attr_int (c, "index");
+
+  FLOW_REQUIRE (index < 0, error, INVALID_ARGUMENT, "SetRetval %" G_GINT64_FORMAT " is not within [0, 0)", index);
+  return FALSE;
+}
+
 /* --- the table ---------------------------------------------------------------------------------------- */
 
 #define BRANCH_ATTRS "Tin: list(type) >= 0; Tout: list(type) >= 0; "
@@ -593,6 +604,17 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_ARRAY,
     .infer = pass_on_infer,
     .kernels = KERNEL (pass_on_compute),
+  },
+  {
+    .name = "_Retval",
+    .inputs = "input: T",
+    .outputs = "",
+    .attrs = "T: type; index: int >= 0",
+    .summary = "A value that a function gives",
+    .flags = FLOW_OP_STATEFUL | FLOW_OP_NOT_CONSTANT,
+    .family = FLOW_OP_FAMILY_CONTROL,
+    .infer = flow_infer_no_outputs,
+    .kernels = KERNEL (retval_compute),
   },
 };
 

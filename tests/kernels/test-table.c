@@ -123,6 +123,7 @@ static const char *const tested_elsewhere[] = {
   "_Arg",                      /* session */
   "_ArrayToList",              /* session: in gradients of functions */
   "_ListToArray",              /* session: likewise */
+  "_Retval",                   /* session */
   NULL,
 };
 

@@ -497,6 +497,36 @@ test_update_ops_without_outputs (void)
   g_assert_cmpstr (skipped[0], ==, "alone");
 }
 
+/* Arguments and values of a function have no meaning for a call of a session: TensorFlow's words. */
+static void
+test_outside_of_functions (void)
+{
+  static const struct {
+    const char *text;
+    const char *target;
+    const char *message;
+  } cases[] = {
+    { "x Const dtype=float value=f:2\nr _Retval x T=float index=n:0\n", "r", "SetRetval 0 is not within [0, 0)" },
+    { "a _Arg T=float index=n:0\nr Neg a T=float\n", "r", "nullptr call_frame" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(FlowGraph) graph = flow_test_graph (cases[i].text);
+      Fixture f = { 0 };
+      g_autoptr(GError) error = NULL;
+
+      f.session = flow_session_new (graph, NULL);
+      begin (&f, NULL, NULL, NULL, cases[i].target);
+      while (flow_run_step (f.run, &error) == FLOW_STEP_DONE)
+        ;
+      g_assert_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT);
+      g_assert_nonnull (strstr (error->message, cases[i].message));
+      finish (&f);
+      g_object_unref (f.session);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -515,6 +545,7 @@ main (int    argc,
   g_test_add_func ("/session/run/waiting", test_waiting);
   g_test_add_func ("/session/run/override-and-retry", test_override_and_retry);
   g_test_add_func ("/session/run/frames", test_frames);
+  g_test_add_func ("/session/run/outside-of-functions", test_outside_of_functions);
   g_test_add_func ("/session/run/update-ops-without-outputs", test_update_ops_without_outputs);
   return g_test_run ();
 }
