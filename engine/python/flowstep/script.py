@@ -84,10 +84,17 @@ def main():
 
 
 def _run():
+    is_old = len(sys.argv) > 1 and sys.argv[1] == "--python2"
+    if is_old:
+        del sys.argv[1]
     if len(sys.argv) < 2:
-        sys.exit("usage: python3 -m flowstep SCRIPT [ARG...]")
+        sys.exit("usage: python3 -m flowstep [--python2] SCRIPT [ARG...]")
     install()
     del sys.argv[0]
     # As python3 SCRIPT has it: the script's folder first, not the package's.
     sys.path[0] = os.path.dirname(os.path.abspath(sys.argv[0]))
-    _run.names = runpy.run_path(sys.argv[0], run_name="__main__")
+    if is_old:
+        from flowstep import python2
+        _run.names = python2.run(sys.argv[0])
+    else:
+        _run.names = runpy.run_path(sys.argv[0], run_name="__main__")
