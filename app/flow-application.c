@@ -9,6 +9,8 @@
 #include "flow-application.h"
 
 #include <glib/gi18n.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "flow-canvas-renderer.h"
 #include "flow-palette.h"
@@ -328,6 +330,15 @@ lookup_list (GVariantDict *options,
   return list;
 }
 
+/* A file or a pipe behind standard input is meant for the script; a terminal is not: the window has a line for that. */
+static gboolean
+stdin_has_something (void)
+{
+  struct stat about;
+
+  return fstat (STDIN_FILENO, &about) == 0 && (S_ISREG (about.st_mode) || S_ISFIFO (about.st_mode));
+}
+
 static FlowOpenPlan *
 make_plan (GVariantDict *options)
 {
@@ -336,6 +347,7 @@ make_plan (GVariantDict *options)
   g_variant_dict_lookup (options, "run", "s", &plan->run);
   g_variant_dict_lookup (options, "select", "s", &plan->select);
   g_variant_dict_lookup (options, "start", "b", &plan->start);
+  g_variant_dict_lookup (options, "python2", "b", &plan->python2);
   plan->expand = lookup_list (options, "expand");
   plan->breakpoints = lookup_list (options, "break");
   return plan;
@@ -369,12 +381,41 @@ flow_application_command_line (GApplication            *application,
         {
           plan->argv = g_strdupv (files + i + 1);
           plan->cwd = g_strdup (g_application_command_line_get_cwd (command_line));
+          plan->reads_stdin = !g_application_command_line_get_is_remote (command_line) && stdin_has_something ();
         }
       open_path (self, g_file_peek_path (file), plan);
       if (plan->argv != NULL)
         break;
     }
   return 0;
+}
+
+/* What stands behind a script is the script's, also what looks like an option: a "--" before it says so. */
+static gboolean
+flow_application_local_command_line (GApplication   *application,
+                                     char         ***arguments,
+                                     int            *status)
+{
+  static const char *const with_value[] = { "--run", "--select", "--expand", "--break", "--render", "--size", NULL };
+  g_autoptr(GStrvBuilder) builder = g_strv_builder_new ();
+  char **args = *arguments;
+  gboolean done = FALSE;
+
+  for (guint i = 0; args[i] != NULL; i++)
+    {
+      gboolean is_value = i > 0 && g_strv_contains (with_value, args[i - 1]);
+
+      done = done || g_strcmp0 (args[i], "--") == 0;
+      if (i > 0 && !done && !is_value && args[i][0] != '-' && flow_ui_session_is_script_path (args[i]))
+        {
+          g_strv_builder_add (builder, "--");
+          done = TRUE;
+        }
+      g_strv_builder_add (builder, args[i]);
+    }
+  g_strfreev (args);
+  *arguments = g_strv_builder_end (builder);
+  return G_APPLICATION_CLASS (flow_application_parent_class)->local_command_line (application, arguments, status);
 }
 
 static void
@@ -394,6 +435,7 @@ flow_application_class_init (FlowApplicationClass *klass)
   application_class->startup = flow_application_startup;
   application_class->activate = flow_application_activate;
   application_class->command_line = flow_application_command_line;
+  application_class->local_command_line = flow_application_local_command_line;
 }
 
 static void
@@ -408,6 +450,7 @@ flow_application_init (FlowApplication *self)
       N_("EXPR") },
     { "start", 0, 0, G_OPTION_ARG_NONE, NULL, N_("Start the chosen run, before its first op"),
       NULL },
+    { "python2", 0, 0, G_OPTION_ARG_NONE, NULL, N_("The script is in the language of Python 2"), NULL },
     { "render", 0, 0, G_OPTION_ARG_FILENAME, NULL,
       N_("Draw the canvas into this .png, .svg or .pdf and end"), N_("OUT") },
     { "size", 0, 0, G_OPTION_ARG_STRING, NULL, N_("Size of the picture"), N_("WxH") },

@@ -18,3 +18,9 @@ flow_debugger_factory_make (gpointer   data,
 {
   return flow_link_debugger_new (NULL);
 }
+
+const char *
+flow_debugger_factory_get_engine (void)
+{
+  return NULL;
+}

@@ -110,12 +110,10 @@ create_menu (FlowWindow *self)
   append (look, _("Fit the Selection"), "win.zoom-selection", NULL);
   append (look, _("Show Where the Run Stands"), "win.show-next", NULL);
   if (flow_ui_session_is_script (self->session))
-    {
-      append (look, _("Show Its Line"), "win.show-line", "");
-      append (edit, _("Clone into Scope…"), "win.clone-scope", "");
-      if (flow_ui_session_get_selected_node (self->session) != FLOW_NODE_NONE)
-        append (edit, _("Add Gradients and an Optimizer…"), "win.add-optimizer", "");
-    }
+    append (look, _("Show Its Line"), "win.show-line", "");
+  append (edit, _("Clone into Scope…"), "win.clone-scope", "");
+  if (flow_ui_session_get_selected_node (self->session) != FLOW_NODE_NONE)
+    append (edit, _("Add Gradients and an Optimizer…"), "win.add-optimizer", "");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (run));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (stops));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (look));

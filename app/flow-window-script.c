@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "flow-debugger-factory.h"
 #include "flow-format.h"
 #include "flow-variant-item.h"
 #include "flow-window-private.h"
@@ -26,6 +27,8 @@ _flow_window_script_options (FlowOpenPlan *plan)
   if (plan == NULL || plan->argv == NULL)
     return NULL;
   g_variant_dict_init (&options, NULL);
+  g_variant_dict_insert (&options, "python2", "b", plan->python2);
+  g_variant_dict_insert (&options, "stdin", "b", plan->reads_stdin);
   g_variant_dict_insert (&options, "argv", "^as", plan->argv);
   if (plan->cwd != NULL)
     g_variant_dict_insert (&options, "cwd", "s", plan->cwd);
@@ -286,7 +289,55 @@ quote (const char *text)
   return g_strdup_printf ("\"%s\"", escaped);
 }
 
-/* --- What is added to the script's graph --- */
+/* --- What is added to a graph --- */
+
+/* The graph with what was added is another document, in a window of its own. */
+static void
+edited_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autoptr(FlowWindow) self = data;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *path = flow_link_edit_finish (result, &error);
+  g_autofree char *select = g_object_steal_data (G_OBJECT (self), "flow-edited");
+  GtkApplication *app = gtk_window_get_application (GTK_WINDOW (self));
+  FlowOpenPlan *plan = NULL;
+  FlowWindow *window = NULL;
+
+  if (app == NULL)
+    return;
+  if (path == NULL)
+    {
+      _flow_window_toast (self, error->message);
+      return;
+    }
+  plan = g_new0 (FlowOpenPlan, 1);
+  plan->select = g_steal_pointer (&select);
+  window = flow_window_new (app);
+  gtk_window_present (GTK_WINDOW (window));
+  flow_window_open (window, path, plan);
+}
+
+/* Of a file: the builder adds to a copy. */
+static void
+edit_file (FlowWindow        *self,
+           const char *const *words,
+           const char        *select)
+{
+  const char *path = flow_lookup_string (flow_ui_session_get_info (self->session), "path");
+
+  if (path == NULL || path[0] == '\0')
+    path = flow_ui_session_get_path (self->session);
+  if (g_object_get_data (G_OBJECT (self), "flow-edited") != NULL)
+    {
+      _flow_window_toast (self, _("The builder is at work"));
+      return;
+    }
+  g_object_set_data_full (G_OBJECT (self), "flow-edited", g_strdup (select), g_free);
+  _flow_window_toast (self, _("The builder adds to a copy of the graph…"));
+  flow_link_edit_async (flow_debugger_factory_get_engine (), path, words, NULL, edited_cb, g_object_ref (self));
+}
 
 static GtkWidget *
 ask (FlowWindow *self,
@@ -355,8 +406,15 @@ _flow_window_clone_scope (FlowWindow *self,
       g_autofree char *proposed = g_strconcat (name, "_clone", NULL);
 
       text = g_strdup_printf (_("Copies “%s” with its variables, their initializers and collections, into this scope of the "
-                                "same graph:"), name);
+                                "graph:"), name);
       ask (self, _("Clone into Scope"), text, _("Scope"), proposed, G_CALLBACK (clone_response_cb));
+      return;
+    }
+  if (!flow_ui_session_is_script (self->session))
+    {
+      const char *words[] = { "clone", scope, name, NULL };
+
+      edit_file (self, words, scope);
       return;
     }
   from = quote (name);
@@ -406,6 +464,13 @@ _flow_window_add_optimizer (FlowWindow *self,
   if (n < 2 || end == list[1] || *end != '\0')
     {
       _flow_window_toast (self, _("An optimizer is written NAME RATE"));
+      return;
+    }
+  if (!flow_ui_session_is_script (self->session))
+    {
+      const char *edit[] = { "minimize", list[0], g_ascii_dtostr (number, sizeof number, rate), name, NULL };
+
+      edit_file (self, edit, list[0]);
       return;
     }
   text = g_strdup_printf ("__import__(\"flowstep.edits\").edits.minimize(%u, %s, %s, %s)",

@@ -24,6 +24,8 @@ typedef struct {
   char **breakpoints;
   char **argv;                   /* a script's arguments */
   char *cwd;                     /* and where it runs; nullable: its folder */
+  gboolean python2;              /* it is in the language of Python 2 */
+  gboolean reads_stdin;          /* it reads what this program was given to read */
   gboolean start;
   gboolean keeps_view;           /* the camera as it was, and no breakpoint twice */
   double x;

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* `python SCRIPT`: Debian's Python, which has gi, becomes this process, so that input, output and exit
+/* `python [--python2] SCRIPT`: Debian's Python, which has gi, becomes this process, so that input, output and exit
  * code are the script's own. */
 
 static void
@@ -52,8 +52,9 @@ flow_cli_python (FlowCli  *cli,
     return flow_cli_usage (cli, "a script is missing");
   if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0)
     {
-      printf ("Usage: flowstep-cli python SCRIPT [ARG...]\n\n"
-              "Runs a TensorFlow-1 script on the engine: tensorflow and tensorflow.compat.v1 are ours.\n");
+      printf ("Usage: flowstep-cli python [--python2] SCRIPT [ARG...]\n\n"
+              "Runs a TensorFlow-1 script on the engine: tensorflow and tensorflow.compat.v1 are ours.\n"
+              "--python2: the script, and modules beside it, are in the language of Python 2.\n");
       return FLOW_CLI_OK;
     }
   prepend ("GI_TYPELIB_PATH", engine != NULL ? engine : PACKAGE_LIBDIR "/girepository-1.0");

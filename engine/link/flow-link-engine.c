@@ -31,6 +31,14 @@ describe_end (FlowLinkDebugger *self)
   if (state->next_node != FLOW_NODE_NONE && self->graph != NULL
       && state->next_node < flow_graph_get_n_nodes (self->graph))
     g_string_append_printf (text, " at op %s", flow_graph_get_node_name (self->graph, state->next_node));
+  /* One that did not even begin says why. */
+  if (self->output != NULL && (self->proxy == NULL || self->is_opening))
+    {
+      g_autofree char *tail = _flow_link_output_dup_tail (self->output);
+
+      if (tail[0] != '\0')
+        g_string_append_printf (text, ":\n%s", tail);
+    }
   if (state->run != NULL)
     g_string_append_printf (text, " of run %s, position %" G_GUINT64_FORMAT, state->run, state->position);
   return g_string_free (g_steal_pointer (&text), FALSE);
@@ -165,6 +173,25 @@ logged_cb (FlowLinkBusEngine *proxy,
   flow_debugger_emit_logged (FLOW_DEBUGGER (self), position, text);
 }
 
+static gboolean
+kill_cb (gpointer data)
+{
+  FlowLinkDebugger *self = data;
+
+  self->kill_source = 0;
+  if (self->process != NULL)
+    g_subprocess_force_exit (self->process);
+  return G_SOURCE_REMOVE;
+}
+
+/* A process that is about to end, or was asked to, has a moment. */
+static void
+kill_soon (FlowLinkDebugger *self)
+{
+  if (self->kill_source == 0)
+    self->kill_source = g_timeout_add (KILL_AFTER_MS, kill_cb, self);
+}
+
 static void
 connected_cb (GObject      *source,
               GAsyncResult *result,
@@ -184,9 +211,10 @@ connected_cb (GObject      *source,
     self->proxy = flow_link_bus_engine_proxy_new_sync (connection,
                                                        G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES,
                                                        NULL, "/org/flowstep/Engine", NULL, &error);
+  /* The other end is closed because the process ends: how it ended is known a moment later. */
   if (self->proxy == NULL)
     {
-      engine_ended (self);
+      kill_soon (self);
       return;
     }
   /* A movement ends when it ends. */
@@ -260,17 +288,6 @@ _flow_link_debugger_drop (FlowLinkDebugger *self)
   g_clear_object (&self->process);
 }
 
-static gboolean
-kill_cb (gpointer data)
-{
-  FlowLinkDebugger *self = data;
-
-  self->kill_source = 0;
-  if (self->process != NULL)
-    g_subprocess_force_exit (self->process);
-  return G_SOURCE_REMOVE;
-}
-
 /* As Ctrl+C does it; a script that catches that, or spins where Python does not look, has a moment. */
 void
 _flow_link_debugger_interrupt (FlowLinkDebugger *self)
@@ -278,6 +295,5 @@ _flow_link_debugger_interrupt (FlowLinkDebugger *self)
   if (self->process == NULL || self->has_ended || self->state->status == FLOW_DEBUG_FINISHED)
     return;
   g_subprocess_send_signal (self->process, SIGINT);
-  if (self->kill_source == 0)
-    self->kill_source = g_timeout_add (KILL_AFTER_MS, kill_cb, self);
+  kill_soon (self);
 }

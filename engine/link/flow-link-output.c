@@ -15,6 +15,9 @@
 #define PAUSE_MS 20
 /* A line without an end (a prompt, a bar that grows) is told when nothing more comes for this long. */
 #define FLUSH_MS 200
+/* So much is kept to say why a script ended. */
+#define KEEP 4096
+#define TAIL_LINES 3
 
 struct _FlowLinkOutput
 {
@@ -22,6 +25,7 @@ struct _FlowLinkOutput
   GInputStream *stream;
   GCancellable *cancellable;
   GString *pending;            /* the line that has no end yet */
+  GString *last;               /* what was told last */
   guint read_source;
   guint flush_source;
 };
@@ -36,6 +40,10 @@ tell (FlowLinkOutput *self,
 
   g_string_erase (self->pending, 0, (gssize) length);
   g_strchomp (text);
+  g_string_append (self->last, text);
+  g_string_append_c (self->last, '\n');
+  if (self->last->len > KEEP)
+    g_string_erase (self->last, 0, (gssize) (self->last->len - KEEP));
   flow_debugger_emit_logged (self->debugger, G_MAXUINT64, text);
 }
 
@@ -119,8 +127,33 @@ _flow_link_output_new (FlowDebugger *debugger,
   self->stream = g_object_ref (stream);
   self->cancellable = g_cancellable_new ();
   self->pending = g_string_new (NULL);
+  self->last = g_string_new (NULL);
   read_more (self);
   return self;
+}
+
+char *
+_flow_link_output_dup_tail (FlowLinkOutput *self)
+{
+  char buffer[KEEP];
+  gssize n = 0;
+  const char *start = NULL;
+  guint lines = 0;
+
+  while ((n = g_pollable_input_stream_read_nonblocking (G_POLLABLE_INPUT_STREAM (self->stream), buffer, sizeof buffer, NULL,
+                                                        NULL)) > 0)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new (buffer, (gsize) n);
+
+      take (self, bytes);
+    }
+  if (self->pending->len > 0)
+    tell (self, self->pending->len);
+  g_clear_handle_id (&self->flush_source, g_source_remove);
+  start = self->last->str + self->last->len;
+  while (start > self->last->str && lines <= TAIL_LINES)
+    lines += *--start == '\n' ? 1 : 0;
+  return g_strstrip (g_utf8_make_valid (start, -1));
 }
 
 void
@@ -132,5 +165,6 @@ _flow_link_output_free (FlowLinkOutput *self)
   g_object_unref (self->cancellable);
   g_object_unref (self->stream);
   g_string_free (self->pending, TRUE);
+  g_string_free (self->last, TRUE);
   g_free (self);
 }

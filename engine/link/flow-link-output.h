@@ -18,4 +18,7 @@ FlowLinkOutput *_flow_link_output_new  (FlowDebugger   *debugger,
 /* What is under way is dropped. */
 void            _flow_link_output_free (FlowLinkOutput *self);
 
+/* What was printed last: some lines; (transfer full). Reads what is in the pipe without waiting. */
+char           *_flow_link_output_dup_tail (FlowLinkOutput *self);
+
 G_END_DECLS

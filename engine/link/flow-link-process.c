@@ -98,6 +98,35 @@ set_folders (GSubprocessLauncher *launcher,
   prepend (launcher, "PYTHONPATH", is_built ? SOURCE_PYTHONDIR : PACKAGE_PYTHONDIR);
 }
 
+gboolean
+_flow_link_prepare_python (GSubprocessLauncher  *launcher,
+                           const char           *engine_path,
+                           const char           *module,
+                           GPtrArray            *argv,
+                           GError              **error)
+{
+  /* Debian's own is the one that has gi. */
+  char *python = g_file_test ("/usr/bin/python3", G_FILE_TEST_IS_EXECUTABLE) ? g_strdup ("/usr/bin/python3")
+                                                                             : g_find_program_in_path ("python3");
+
+  FLOW_REQUIRE (python != NULL, error, NOT_FOUND, "python3; No such file or directory");
+  g_ptr_array_add (argv, python);
+  g_ptr_array_add (argv, g_strdup ("-m"));
+  g_ptr_array_add (argv, g_strdup (module));
+  g_subprocess_launcher_setenv (launcher, "PYTHONUNBUFFERED", "1", TRUE);
+  set_folders (launcher, engine_path);
+  return TRUE;
+}
+
+static gboolean
+has_option (GVariant   *options,
+            const char *name)
+{
+  gboolean is = FALSE;
+
+  return options != NULL && g_variant_lookup (options, name, "b", &is) && is;
+}
+
 GSubprocess *
 _flow_link_start_script (const char  *engine_path,
                          const char  *script,
@@ -105,35 +134,28 @@ _flow_link_start_script (const char  *engine_path,
                          int         *fd,
                          GError     **error)
 {
+  GSubprocessFlags flags = G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE;
   g_autoptr (GSubprocessLauncher) launcher =
-    g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE);
+    g_subprocess_launcher_new (flags | (has_option (options, "stdin") ? G_SUBPROCESS_FLAGS_STDIN_INHERIT : 0));
   g_autofree char *full = g_canonicalize_filename (script, NULL);
   g_autofree char *folder = g_path_get_dirname (full);
-  g_autofree char *python = g_file_test ("/usr/bin/python3", G_FILE_TEST_IS_EXECUTABLE) ? g_strdup ("/usr/bin/python3")
-                                                                                        : g_find_program_in_path ("python3");
-  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+  g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
   g_autofree const char **more = NULL;
   const char *cwd = folder;
 
-  if (python == NULL || !g_file_test (full, G_FILE_TEST_EXISTS))
-    {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "%s; No such file or directory",
-                   python == NULL ? "python3" : full);
-      return NULL;
-    }
-  g_ptr_array_add (argv, python);
-  g_ptr_array_add (argv, (gpointer) "-m");
-  g_ptr_array_add (argv, (gpointer) "flowstep");
-  g_ptr_array_add (argv, (gpointer) "--debug-fd=3");
-  g_ptr_array_add (argv, full);
+  FLOW_REQUIRE (g_file_test (full, G_FILE_TEST_EXISTS), error, NOT_FOUND, "%s; No such file or directory", full);
+  if (!_flow_link_prepare_python (launcher, engine_path, "flowstep", argv, error))
+    return NULL;
+  g_ptr_array_add (argv, g_strdup ("--debug-fd=3"));
+  if (has_option (options, "python2"))
+    g_ptr_array_add (argv, g_strdup ("--python2"));
+  g_ptr_array_add (argv, g_steal_pointer (&full));
   if (options != NULL && g_variant_lookup (options, "argv", "^a&s", &more))
     for (guint i = 0; more[i] != NULL; i++)
-      g_ptr_array_add (argv, (gpointer) more[i]);
+      g_ptr_array_add (argv, g_strdup (more[i]));
   if (options != NULL)
     g_variant_lookup (options, "cwd", "&s", &cwd);
   g_ptr_array_add (argv, NULL);
   g_subprocess_launcher_set_cwd (launcher, cwd);
-  g_subprocess_launcher_setenv (launcher, "PYTHONUNBUFFERED", "1", TRUE);
-  set_folders (launcher, engine_path);
   return spawn (launcher, (const char *const *) argv->pdata, fd, error);
 }

@@ -24,4 +24,11 @@ GSubprocess *_flow_link_start_script (const char  *engine_path,
                                       int         *fd,
                                       GError     **error);
 
+/* Adds python3 and `-m MODULE` to @argv, and what it needs to find ours to @launcher; FALSE: there is no Python. */
+gboolean     _flow_link_prepare_python (GSubprocessLauncher  *launcher,
+                                        const char           *engine_path,
+                                        const char           *module,
+                                        GPtrArray            *argv,
+                                        GError              **error);
+
 G_END_DECLS

@@ -89,6 +89,7 @@ script_open (ScriptFixture *f,
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
   g_variant_dict_init (&options, NULL);
   g_variant_dict_insert (&options, "argv", "^as", argv);
+  g_variant_dict_insert (&options, "python2", "b", f->python2);
   answer = script_call (f, "Open", g_variant_new ("(s@a{sv})", path, g_variant_dict_end (&options)));
 }
 

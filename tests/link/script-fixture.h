@@ -17,6 +17,7 @@ typedef struct {
   GString *printed;
   GString *ended;
   guint n_stops;
+  gboolean python2;            /* scripts are in that language */
 } ScriptFixture;
 
 void script_set_up (ScriptFixture *f,

@@ -8,6 +8,7 @@
 
 #include "script-fixture.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* What stands around the runs of a script: its graphs and sessions, its threads, its input, functions that ops call. */
@@ -300,6 +301,61 @@ test_input (ScriptFixture *f,
   }
 }
 
+/* Python 2 in the script and in what it imports: print, integer division, old exceptions. */
+static void
+test_python2 (ScriptFixture *f,
+              gconstpointer  data)
+{
+  g_autofree char *module = g_build_filename (f->folder, "halves.py", NULL);
+
+  g_assert_true (g_file_set_contents (module, "def half(x):\n    print 'half of', x\n    return x / 2\n", -1, NULL));
+  f->python2 = TRUE;
+  script_open (f, "import tensorflow as tf\n"
+                  "import halves\n"
+                  "print 'seven', halves.half(7), 7 / 2.0\n"
+                  "try:\n"
+                  "    raise ValueError, 'old'\n"
+                  "except ValueError, e:\n"
+                  "    print 'caught', e\n"
+                  "print 'run', tf.Session().run(tf.constant(4, name='four'))\n");
+  {
+    g_autoptr (FlowDebugState) start = script_move (f, FLOW_MOVE_RUN, "");
+    g_autoptr (GVariant) rows = list_rows (f, "ScriptRuns", g_variant_new ("(t)", (guint64) 0));
+    g_autoptr (GVariant) row = g_variant_get_child_value (rows, 0);
+    guint line = 0;
+
+    script_assert_stop (start, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
+    g_assert_true (g_variant_lookup (row, "line", "u", &line));
+    g_assert_cmpuint (line, ==, 8);
+  }
+  script_move_and_forget (f, FLOW_MOVE_RUN);
+  script_wait_for_text (f, "half of 7\nseven 3 3.5\ncaught old\nrun 4");
+  g_unlink (module);
+}
+
+/* A script that cannot even begin says why. */
+static void
+test_cannot_begin (ScriptFixture *f,
+                   gconstpointer  data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FlowDebuggerReply) reply = NULL;
+  g_autofree char *path = g_build_filename (f->folder, "script.py", NULL);
+  g_autofree char *package = g_build_filename (f->folder, "gi.py", NULL);
+  GVariantDict options;
+
+  /* As where Python has no gi: its first module is not what it should be. */
+  g_assert_true (g_file_set_contents (path, "", -1, NULL));
+  g_assert_true (g_file_set_contents (package, "raise ImportError('there is no gi here')\n", -1, NULL));
+  g_variant_dict_init (&options, NULL);
+  reply = flow_debugger_call_sync (f->debugger, "Open", g_variant_new ("(s@a{sv})", path, g_variant_dict_end (&options)), NULL,
+                                   NULL, &error);
+  g_assert_null (reply);
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "ImportError: there is no gi here"));
+  g_unlink (package);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -314,5 +370,7 @@ main (int    argc,
   ADD ("session", test_filters, "start session=Session%202 skip=1");
   ADD ("run-within", test_run_within, NULL);
   ADD ("input", test_input, NULL);
+  ADD ("python2", test_python2, NULL);
+  ADD ("cannot-begin", test_cannot_begin, NULL);
   return g_test_run ();
 }

@@ -16,3 +16,9 @@ flow_debugger_factory_make (gpointer   data,
 {
   return flow_fake_debugger_new ();
 }
+
+const char *
+flow_debugger_factory_get_engine (void)
+{
+  return NULL;
+}

@@ -15,3 +15,9 @@ flow_debugger_factory_make (gpointer   data,
 {
   return flow_link_debugger_new (FLOW_ENGINE_PATH);
 }
+
+const char *
+flow_debugger_factory_get_engine (void)
+{
+  return FLOW_ENGINE_PATH;
+}

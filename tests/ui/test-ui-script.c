@@ -347,6 +347,69 @@ test_tabs (TestFolder    *f,
   drive_assert_state (window, "status", "finished");
 }
 
+/* The window that opens beside @window, when its graph is there. */
+static FlowWindow *
+wait_for_other (FlowWindow *window)
+{
+  gint64 end = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+
+  while (g_get_monotonic_time () < end)
+    {
+      GList *windows = gtk_application_get_windows (GTK_APPLICATION (drive_get_app ()));
+
+      for (GList *l = windows; l != NULL; l = l->next)
+        if (FLOW_IS_WINDOW (l->data) && l->data != window
+            && flow_ui_session_get_graph (flow_window_get_session (l->data)) != NULL)
+          {
+            drive_settle (l->data);
+            return l->data;
+          }
+      g_usleep (2000);
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+    }
+  return NULL;
+}
+
+/* What is added to a graph of a file is another document; what cannot be added is said. */
+static void
+test_file_edits (TestFolder    *f,
+                 gconstpointer  data)
+{
+  g_autofree char *path = test_folder_path (f, "model.meta");
+  FlowWindow *window = NULL;
+  FlowWindow *other = NULL;
+  FlowGraph *graph = NULL;
+  guint before = 0;
+
+  test_folder_copy_all (f, "training/mlp-sgd");
+  f->window = window = drive_open (path);
+  before = count_nodes (window);
+  drive_activate (window, "select", "hidden1");
+  drive_activate (window, "clone-scope", "copy");
+  other = wait_for_other (window);
+  g_assert_nonnull (other);
+  graph = flow_ui_session_get_graph (flow_window_get_session (other));
+  g_assert_cmpuint (flow_graph_find_node (graph, "copy/hidden1/weights"), !=, FLOW_NODE_NONE);
+  drive_assert_state (other, "selection", "copy");
+  g_assert_cmpuint (count_nodes (window), ==, before);
+  drive_close (other);
+
+  drive_activate (window, "select", "loss/mean");
+  drive_activate (window, "add-optimizer", "Adam 0.01");
+  other = wait_for_other (window);
+  g_assert_nonnull (other);
+  graph = flow_ui_session_get_graph (flow_window_get_session (other));
+  g_assert_cmpuint (flow_graph_find_node (graph, "hidden1/weights/Adam"), !=, FLOW_NODE_NONE);
+  drive_close (other);
+
+  drive_activate (window, "add-optimizer", "Newton 0.01");
+  for (gint64 end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+       find_label_with (GTK_WIDGET (window), "There is no optimizer Newton") == NULL && g_get_monotonic_time () < end;)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_nonnull (find_label_with (GTK_WIDGET (window), "There is no optimizer Newton"));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -365,5 +428,6 @@ main (int    argc,
   ADD ("console", test_console);
   ADD ("gutter", test_gutter);
   ADD ("tabs", test_tabs);
+  ADD ("file-edits", test_file_edits);
   return g_test_run ();
 }

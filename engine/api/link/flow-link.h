@@ -18,7 +18,8 @@ G_BEGIN_DECLS
  * something, outlives it, says what ended where, and can start it again and go back to where it was.
  *
  * Open of a file that ends in `.py` starts Python with that script instead: its process is the engine then
- * (#FlowScriptDebugger). Options: argv as, cwd s, python2 b. What the script prints comes as `logged` with the
+ * (#FlowScriptDebugger). Options: argv as, cwd s, python2 b (the script is in the language of
+ * Python 2), stdin b (it reads this process's standard input). What the script prints comes as `logged` with the
  * position %G_MAXUINT64. Stop interrupts the script, and ends its process when it does not listen.
  */
 #define FLOW_TYPE_LINK_DEBUGGER (flow_link_debugger_get_type ())
@@ -51,5 +52,16 @@ FLOW_API FlowLinkService *flow_link_service_new (int            fd,
 
 FLOW_API FlowScriptDebugger *flow_link_serve_script (int       fd,
                                                  GError       **error);
+
+FLOW_API void    flow_link_edit_async      (const char           *engine_path,
+                                            const char           *path,
+                                            const char *const    *words,
+                                            GCancellable         *cancellable,
+                                            GAsyncReadyCallback   callback,
+                                            gpointer              data);
+FLOW_API char   *flow_link_edit_finish     (GAsyncResult         *result,
+                                            GError              **error);
+FLOW_API GBytes *flow_link_read_meta_graph (const char           *path,
+                                            GError              **error);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
 """What a person has done to a graph of the script from the window: cloning a part of it, adding an optimizer."""
 
 import rlcompleter
+import sys
 
 from flowstep import debug
 
@@ -22,15 +23,19 @@ def _named(graph, names):
     return found
 
 
-def clone(number, names, scope):
-    """Copies ops and scopes into a scope of the same graph, variables with their initializers and collections."""
+def _clone(graph, names, scope):
     from flowstep.tensorflow import graph_editor
-    graph = debug.graph(number)
     before = graph.version
     with graph.as_default():
         _, _, variables = graph_editor.clone(_named(graph, names), scope)
-    debug.show(graph)
     print("Cloned into %s: %d ops, %d variables to be initialized" % (scope, graph.version - before, len(variables)))
+
+
+def clone(number, names, scope):
+    """Copies ops and scopes into a scope of the same graph, variables with their initializers and collections."""
+    graph = debug.graph(number)
+    _clone(graph, names, scope)
+    debug.show(graph)
 
 
 def _optimizers(rate):
@@ -46,9 +51,7 @@ def _optimizers(rate):
     }
 
 
-def minimize(number, loss, optimizer, rate):
-    """Adds gradients of a loss for all trainable variables and an optimizer that applies them."""
-    graph = debug.graph(number)
+def _minimize(graph, loss, optimizer, rate):
     known = _optimizers(rate)
     if optimizer not in known:
         raise ValueError("There is no optimizer %s, but %s." % (optimizer, ", ".join(known)))
@@ -56,8 +59,14 @@ def minimize(number, loss, optimizer, rate):
     with graph.as_default():
         loss = graph.as_graph_element(loss if ":" in loss else loss + ":0", allow_operation=False)
         op = known[optimizer]().minimize(loss)
-    debug.show(graph)
     print("%s minimizes %s: %d ops" % (op.name, loss.name, graph.version - before))
+
+
+def minimize(number, loss, optimizer, rate):
+    """Adds gradients of a loss for all trainable variables and an optimizer that applies them."""
+    graph = debug.graph(number)
+    _minimize(graph, loss, optimizer, rate)
+    debug.show(graph)
 
 
 def complete(line, names):
@@ -74,3 +83,24 @@ def complete(line, names):
         found.append(name.rstrip("( "))
     if found and text:
         print("\n".join([text] + sorted(set(found))))
+
+
+def main(arguments):
+    """IN OUT clone SCOPE NAME..., or IN OUT minimize OPTIMIZER RATE LOSS: a graph's file with what was added."""
+    from flowstep.tensorflow import _engine, graph as graph_lib, importer, meta_graph, proto
+    source, target, what, *words = arguments
+    graph = graph_lib.Graph()
+    with graph.as_default():
+        importer.import_meta_graph(proto.MetaGraphDef.FromString(_engine.Flow.link_read_meta_graph(source).get_data()))
+    if what == "clone":
+        _clone(graph, words[1:], words[0])
+    elif what == "minimize":
+        _minimize(graph, words[2], words[0], float(words[1]))
+    else:
+        raise ValueError("A graph can be cloned or minimized, not %r." % what)
+    with graph.as_default():
+        meta_graph.export_meta_graph(target)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
