@@ -273,6 +273,65 @@ extent (FlowBlasRead read,
   return stored_rows == 0 || width == 0 ? 0 : (stored_rows - 1) * ld + width;
 }
 
+/* Rounds @n floats to what a half can hold; @bits is room for as many. */
+static void
+round_to_half (float   *x,
+               guint16 *bits,
+               gint64   n)
+{
+  flow_from_float (FLOW_DTYPE_HALF, x, bits, n);
+  flow_to_float (FLOW_DTYPE_HALF, bits, x, n);
+}
+
+/* Longer sums TensorFlow makes in parts that depend on the machine's caches; much work is left to BLAS. */
+#define HALF_MAX_TERMS 512
+#define HALF_MAX_PRODUCTS 1e9
+
+static gboolean
+is_exact_half (const FlowGemm *job)
+{
+  return job->dtype == FLOW_DTYPE_HALF && job->k <= HALF_MAX_TERMS
+         && (double) job->m * (double) job->n * (double) job->k <= HALF_MAX_PRODUCTS;
+}
+
+/* TF: each product and each sum of halves is rounded to a half, one after the other along k. */
+static gboolean
+run_half (const FlowGemm  *job,
+          GError         **error)
+{
+  const float *a = job->a;
+  const float *b = job->b;
+  gsize n = (gsize) MAX (job->n, 1);
+  g_autofree float *row = g_try_new (float, n);
+  g_autofree float *terms = g_try_new (float, n);
+  g_autofree guint16 *bits = g_try_new (guint16, n);
+
+  FLOW_REQUIRE (row != NULL && terms != NULL && bits != NULL, error, RESOURCE_EXHAUSTED,
+                "OOM when multiplying halves");
+  for (gint64 i = 0; i < job->m; i++)
+    {
+      float *c = (float *) job->c + i * job->ldc;
+
+      for (gint64 j = 0; j < job->n; j++)
+        row[j] = job->accumulate ? c[j] : 0;
+      for (gint64 k = 0; k < job->k; k++)
+        {
+          float x = job->read_a == FLOW_BLAS_PLAIN ? a[i * job->lda + k] : a[k * job->lda + i];
+          const float *y = b + (job->read_b == FLOW_BLAS_PLAIN ? k * job->ldb : k);
+          gint64 step = job->read_b == FLOW_BLAS_PLAIN ? 1 : job->ldb;
+
+          for (gint64 j = 0; j < job->n; j++)
+            terms[j] = x * y[j * step];
+          round_to_half (terms, bits, job->n);
+          for (gint64 j = 0; j < job->n; j++)
+            row[j] += terms[j];
+          round_to_half (row, bits, job->n);
+        }
+      memcpy (c, row, (gsize) job->n * sizeof (float));
+    }
+  return TRUE;
+}
+
 static gboolean
 run_through_float (const FlowGemm  *job,
                    GError         **error)
@@ -298,7 +357,10 @@ run_through_float (const FlowGemm  *job,
   f.ldc = MAX (job->n, 1);
   for (gint64 row = 0; job->accumulate && row < job->m; row++)
     flow_to_float (job->dtype, (const guint16 *) job->c + row * job->ldc, c + row * job->n, job->n);
-  run_gemm (&f);
+  if (!is_exact_half (job))
+    run_gemm (&f);
+  else if (!run_half (&f, error))
+    return FALSE;
   for (gint64 row = 0; row < job->m; row++)
     flow_from_float (job->dtype, c + row * job->n, (guint16 *) job->c + row * job->ldc, job->n);
   return TRUE;

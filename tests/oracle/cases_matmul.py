@@ -30,6 +30,12 @@ def cases():
                transpose_a=True)
     yield Case('MatMul', [to_array([[NAN, 1.0], [INF, 1.0]]), to_array([[1.0], [0.0]])])
     yield Case('MatMul', [values('uint8', [2, 2]), values('uint8', [2, 2])])
+    for m, k, n in ((4, 4, 3), (5, 33, 7), (3, 400, 5)):
+        for transpose in range(4):
+            x, y = bool(transpose & 1), bool(transpose & 2)
+            yield Case('MatMul', [values('half', [k, m] if x else [m, k]), values('half', [n, k] if y else [k, n], key=1)],
+                       transpose_a=x, transpose_b=y, tolerance=0.0)
+        yield Case('BatchMatMulV2', [values('half', [2, m, k]), values('half', [1, k, n], key=1)], tolerance=0.0)
     for op in ('BatchMatMul', 'BatchMatMulV2'):
         for dtype in TYPES:
             for x, y in (([2, 3, 4], [2, 4, 5]), ([3, 4], [4, 2]), ([2, 1, 1, 3], [2, 1, 3, 1]),
