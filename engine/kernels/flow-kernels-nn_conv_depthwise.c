@@ -146,7 +146,18 @@ LOOPS (double)
 /* --- Attrs and shapes -------------------------------------------------------------------------------- */
 
 static gboolean
-read_attrs (FlowAttr         *format,
+check_strides (const FlowWindowAttrs  *attrs,
+               GError                **error)
+{
+  for (int i = 1; i <= 2; i++)
+    FLOW_REQUIRE (attrs->strides[i] > 0, error, INVALID_ARGUMENT, "Stride must be > 0, but got %" G_GINT64_FORMAT,
+                  attrs->strides[i]);
+  return TRUE;
+}
+
+static gboolean
+read_attrs (gboolean          is_gradient,
+            FlowAttr         *format,
             FlowAttr         *padding,
             FlowAttr         *strides,
             FlowWindowAttrs  *attrs,
@@ -155,16 +166,16 @@ read_attrs (FlowAttr         *format,
   memset (attrs, 0, sizeof *attrs);
   attrs->n_spatial = 2;
   attrs->padding = flow_nn_read_padding (flow_attr_get_string (padding, NULL));
+  FLOW_REQUIRE (!is_gradient || flow_attr_get_length (strides) == 4, error, INVALID_ARGUMENT,
+                "Sliding window strides field must specify 4 dimensions");
   FLOW_REQUIRE (flow_attr_get_length (strides) == 4, error, INVALID_ARGUMENT,
                 "DepthwiseConv2D requires the stride attribute to contain 4 values, but got: %" G_GSIZE_FORMAT,
                 flow_attr_get_length (strides));
   if (!flow_nn_read_format (flow_attr_get_string (format, NULL), 4, &attrs->channels_first, error) ||
       !flow_nn_read_dims (strides, attrs, "strides", attrs->strides, error))
     return FALSE;
-  for (int i = 1; i <= 2; i++)
-    FLOW_REQUIRE (attrs->strides[i] > 0, error, INVALID_ARGUMENT, "Stride must be > 0, but got %" G_GINT64_FORMAT,
-                  attrs->strides[i]);
-  return TRUE;
+  /* TF: the shape function of the forward op looks first, the gradients' kernels at last. */
+  return is_gradient || check_strides (attrs, error);
 }
 
 static gpointer
@@ -174,7 +185,7 @@ construct (FlowKernelConstruction  *c,
   g_autofree FlowWindowAttrs *attrs = g_new0 (FlowWindowAttrs, 1);
   const char *problem = NULL;
 
-  if (!read_attrs (flow_construction_attr (c, "data_format"), flow_construction_attr (c, "padding"),
+  if (!read_attrs (strstr (c->signature->name, "Backprop") != NULL, flow_construction_attr (c, "data_format"), flow_construction_attr (c, "padding"),
                    flow_construction_attr (c, "strides"), attrs, error))
     return NULL;
   if (attrs->strides[1] != attrs->strides[2])
@@ -182,7 +193,7 @@ construct (FlowKernelConstruction  *c,
   else if (attrs->strides[0] != 1 || attrs->strides[3] != 1)
     problem = "Current implementation does not yet support strides in the batch and depth dimensions.";
   if (problem == NULL)
-    return g_steal_pointer (&attrs);
+    return check_strides (attrs, error) ? g_steal_pointer (&attrs) : NULL;
   g_set_error_literal (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, problem);
   return NULL;
 }
@@ -216,7 +227,7 @@ infer_forward (FlowInferContext  *c,
   gint64 multiplier;
   gint64 dims[4];
 
-  if (!read_attrs (flow_infer_attr (c, "data_format"), flow_infer_attr (c, "padding"), flow_infer_attr (c, "strides"),
+  if (!read_attrs (FALSE, flow_infer_attr (c, "data_format"), flow_infer_attr (c, "padding"), flow_infer_attr (c, "strides"),
                    &attrs, error) ||
       (c->running && !check_forward (c, &attrs, error)) ||
       !flow_infer_with_rank (c, flow_infer_input (c, 0), 4, &input, error) ||
@@ -260,6 +271,9 @@ infer_backward (FlowInferContext  *c,
 
       FLOW_REQUIRE (FLOW_RANK (value) == 1, error, INVALID_ARGUMENT, "Conv2DBackprop%s: %s input must be 1-dim, not %d",
                     sizes == 0 ? "Input" : "Filter", what, FLOW_RANK (value));
+      for (gint64 i = 0; i < value->n_elements; i++)
+        FLOW_REQUIRE (flow_tensor_get_int (value, i) >= 0, error, INVALID_ARGUMENT,
+                      "Dimension %" G_GINT64_FORMAT " of %s must be >= 0", i, what);
       if ((shape = flow_kernel_shape_from_tensor (value, error)) == NULL)
         return FALSE;
       FLOW_REQUIRE (shape->rank == 4, error, INVALID_ARGUMENT, "%s: %s must be 4-dimensional", label,

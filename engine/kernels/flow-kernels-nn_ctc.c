@@ -28,6 +28,31 @@ log_add (double a,
 /* --- Checks ------------------------------------------------------------------------------------------ */
 
 gboolean
+flow_ctc_check_classes (const FlowTensor  *inputs,
+                        GError           **error)
+{
+  FLOW_REQUIRE (FLOW_DIMS (inputs)[2] > 0 && FLOW_DIMS (inputs)[2] <= G_MAXINT32, error, INVALID_ARGUMENT,
+                "num_classes must be in [1, 2147483647], got %" G_GINT64_FORMAT, FLOW_DIMS (inputs)[2]);
+  return TRUE;
+}
+
+static gboolean
+check_lengths (const FlowTensor  *inputs,
+               const FlowTensor  *lengths,
+               int                code,
+               GError           **error)
+{
+  for (gint64 b = 0; b < lengths->n_elements; b++)
+    if (FLOW_DATA (gint32, lengths)[b] > FLOW_DIMS (inputs)[0])
+      {
+        g_set_error (error, FLOW_ERROR, code, "sequence_length(%" G_GINT64_FORMAT ") <= %" G_GINT64_FORMAT, b,
+                     FLOW_DIMS (inputs)[0]);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+gboolean
 flow_ctc_check_sequence (FlowKernelContext  *c,
                          guint               input,
                          gboolean            is_loss,
@@ -38,9 +63,8 @@ flow_ctc_check_sequence (FlowKernelContext  *c,
   int code = is_loss ? FLOW_ERROR_INVALID_ARGUMENT : FLOW_ERROR_FAILED_PRECONDITION;
 
   FLOW_REQUIRE (FLOW_RANK (inputs) == 3, error, INVALID_ARGUMENT, "inputs is not a 3-Tensor");
+  FLOW_REQUIRE (is_loss || FLOW_DIMS (inputs)[0] > 0, error, INVALID_ARGUMENT, "max_time is 0");
   FLOW_REQUIRE (FLOW_RANK (lengths) == 1, error, INVALID_ARGUMENT, "sequence_length is not a vector");
-  FLOW_REQUIRE (FLOW_DIMS (inputs)[2] > 0 && FLOW_DIMS (inputs)[2] <= G_MAXINT32, error, INVALID_ARGUMENT,
-                "num_classes must be in [1, 2147483647], got %" G_GINT64_FORMAT, FLOW_DIMS (inputs)[2]);
   if (FLOW_DIMS (inputs)[1] != lengths->n_elements)
     {
       g_set_error (error, FLOW_ERROR, code,
@@ -48,14 +72,7 @@ flow_ctc_check_sequence (FlowKernelContext  *c,
                    G_GINT64_FORMAT, lengths->n_elements, FLOW_DIMS (inputs)[1]);
       return FALSE;
     }
-  for (gint64 b = 0; b < lengths->n_elements; b++)
-    if (FLOW_DATA (gint32, lengths)[b] > FLOW_DIMS (inputs)[0])
-      {
-        g_set_error (error, FLOW_ERROR, code, "sequence_length(%" G_GINT64_FORMAT ") <= %" G_GINT64_FORMAT, b,
-                     FLOW_DIMS (inputs)[0]);
-        return FALSE;
-      }
-  return TRUE;
+  return is_loss || check_lengths (inputs, lengths, code, error);
 }
 
 typedef struct {
@@ -74,8 +91,7 @@ group_labels (const FlowTensor  *indices,
   gint64 width = 0;
 
   for (gint64 i = 0; i < n; i++)
-    width = MAX (width, FLOW_DATA (gint64, indices)[2 * i + 1] == G_MAXINT64 ? G_MAXINT64
-                        : FLOW_DATA (gint64, indices)[2 * i + 1] + 1);
+    width = MAX (width, (gint64) ((guint64) FLOW_DATA (gint64, indices)[2 * i + 1] + 1));
   for (gint64 i = 0; i < n; i++)
     {
       const gint64 *at = FLOW_DATA (gint64, indices) + 2 * i;
@@ -100,12 +116,13 @@ group_labels (const FlowTensor  *indices,
 
 static char *
 join_labels (const gint32 *values,
-             gint64        n)
+             gint64        n,
+             gint64        step)
 {
   GString *text = g_string_new (NULL);
 
   for (gint64 i = 0; i < n && i < 1000; i++)
-    g_string_append_printf (text, "%s%d", i > 0 ? "," : "", values[i]);
+    g_string_append_printf (text, "%s%d", i > 0 ? "," : "", values[i * step]);
   return g_string_free (text, FALSE);
 }
 
@@ -142,6 +159,7 @@ make_path (const Ctc     *self,
   for (gint64 i = 0; i < labels->n; i++)
     {
       g_autofree char *all = NULL;
+      g_autofree char *seen = NULL;
 
       if (self->collapse && i > 0 && v[i] == v[i - 1])
         continue;
@@ -150,23 +168,29 @@ make_path (const Ctc     *self,
           ended = TRUE;
           continue;
         }
-      if (!ended && v[i] >= 0)
+      if (!ended)
         {
           g_array_append_val (path, blank);
           g_array_append_val (path, v[i]);
           n++;
           continue;
         }
-      all = join_labels (v, labels->n);
-      if (ended)
-        g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
-                     "Saw a non-null label (index >= num_classes - 1) following a null label, batch: %" G_GINT64_FORMAT
-                     " num_classes: %" G_GINT64_FORMAT " labels: %s labels seen so far: ", b, self->n_classes, all);
-      else
-        g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
-                     "All labels must be nonnegative integers, batch: %" G_GINT64_FORMAT " labels: %s", b, all);
+      all = join_labels (v, labels->n, 1);
+      seen = join_labels ((const gint32 *) (gconstpointer) path->data + 1, n, 2);
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                   "Saw a non-null label (index >= num_classes - 1) following a null label, batch: %" G_GINT64_FORMAT
+                   " num_classes: %" G_GINT64_FORMAT " labels: %s labels seen so far: %s", b, self->n_classes, all, seen);
       return FALSE;
     }
+  for (gint64 i = 0; i < n; i++)
+    if (g_array_index (path, gint32, 2 * i + 1) < 0)
+      {
+        g_autofree char *seen = join_labels ((const gint32 *) (gconstpointer) path->data + 1, n, 2);
+
+        g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                     "All labels must be nonnegative integers, batch: %" G_GINT64_FORMAT " labels: %s", b, seen);
+        return FALSE;
+      }
   g_array_append_val (path, blank);
   FLOW_REQUIRE (self->ignore_longer || n <= n_steps, error, INVALID_ARGUMENT,
                 "Not enough time for target transition sequence (required: %" G_GINT64_FORMAT ", available: %"
@@ -388,20 +412,33 @@ static gboolean
 check_loss (FlowKernelContext  *c,
             GError            **error)
 {
-  FlowTensor *inputs = flow_kernel_input (c, 0);
   FlowTensor *indices = flow_kernel_input (c, 1);
   FlowTensor *values = flow_kernel_input (c, 2);
   FlowTensor *lengths = flow_kernel_input (c, 3);
   g_autofree char *indices_text = flow_shape_to_string (indices->shape);
   g_autofree char *values_text = flow_shape_to_string (values->shape);
 
-  FLOW_REQUIRE (FLOW_DIMS (inputs)[0] > 0, error, INVALID_ARGUMENT, "Max time or first dimension of input cannot be 0.");
   if (!flow_ctc_check_sequence (c, 3, TRUE, error))
     return FALSE;
   FLOW_REQUIRE (FLOW_DIMS (indices)[0] == values->n_elements, error, INVALID_ARGUMENT,
                 "labels_indices and labels_values must contain the same number of rows, but saw shapes: %s vs. %s",
                 indices_text, values_text);
+  FLOW_REQUIRE (lengths->n_elements > 0, error, INVALID_ARGUMENT, "batch_size must not be 0");
   FLOW_REQUIRE (FLOW_DIMS (indices)[1] == 2, error, INVALID_ARGUMENT, "Order length must be SparseTensor rank.");
+  return TRUE;
+}
+
+/* What TensorFlow looks at when the labels are in order. */
+static gboolean
+check_times (FlowKernelContext  *c,
+             GError            **error)
+{
+  FlowTensor *inputs = flow_kernel_input (c, 0);
+  FlowTensor *lengths = flow_kernel_input (c, 3);
+
+  if (!check_lengths (inputs, lengths, FLOW_ERROR_INVALID_ARGUMENT, error) || !flow_ctc_check_classes (inputs, error))
+    return FALSE;
+  FLOW_REQUIRE (FLOW_DIMS (inputs)[0] > 0, error, INVALID_ARGUMENT, "Max time or first dimension of input cannot be 0.");
   for (gint64 b = 0; b < lengths->n_elements; b++)
     FLOW_REQUIRE (FLOW_DATA (gint32, lengths)[b] >= 0, error, INVALID_ARGUMENT, "seq_len(%" G_GINT64_FORMAT ") < 0", b);
   return TRUE;
@@ -422,7 +459,7 @@ loss_compute (FlowKernelContext  *c,
     return FALSE;
   labels = g_try_new0 (Labels, MAX (lengths->n_elements, 1));
   FLOW_REQUIRE (labels != NULL, error, RESOURCE_EXHAUSTED, "OOM when grouping the labels");
-  if (!group_labels (flow_kernel_input (c, 1), lengths->n_elements, labels, error) ||
+  if (!group_labels (flow_kernel_input (c, 1), lengths->n_elements, labels, error) || !check_times (c, error) ||
       (self.loss = flow_kernel_allocate_inferred (c, 0, error)) == NULL ||
       (self.gradient = flow_kernel_allocate_inferred (c, 1, error)) == NULL)
     return FALSE;
@@ -575,7 +612,7 @@ greedy_compute (FlowKernelContext  *c,
   g_autoptr (GPtrArray) sequences = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   FlowTensor *scores;
 
-  if (!flow_ctc_check_sequence (c, 1, FALSE, error) ||
+  if (!flow_ctc_check_sequence (c, 1, FALSE, error) || !flow_ctc_check_classes (flow_kernel_input (c, 0), error) ||
       (scores = flow_kernel_allocate_inferred (c, 3, error)) == NULL)
     return FALSE;
   for (gint64 b = 0; b < lengths->n_elements; b++)

@@ -337,10 +337,12 @@ beam_compute (FlowKernelContext  *c,
   g_autoptr (FlowTensor) input = NULL;
   FlowTensor *scores;
 
-  FLOW_REQUIRE ((gint64) n_paths <= flow_kernel_attr_int (c, "beam_width"), error, INVALID_ARGUMENT,
+  if (!flow_ctc_check_sequence (c, 1, FALSE, error) || !flow_ctc_check_classes (inputs, error))
+    return FALSE;
+  /* TF: asks for the paths of each sequence; where there is none, nothing is wrong. */
+  FLOW_REQUIRE ((gint64) n_paths <= flow_kernel_attr_int (c, "beam_width") || n_batch == 0, error, INVALID_ARGUMENT,
                 "requested more paths than the beam width.");
-  if (!flow_ctc_check_sequence (c, 1, FALSE, error) ||
-      (scores = flow_kernel_allocate_inferred (c, 3 * n_paths, error)) == NULL)
+  if ((scores = flow_kernel_allocate_inferred (c, 3 * n_paths, error)) == NULL)
     return FALSE;
   shape = flow_shape_new_vector (FLOW_DIMS (inputs)[2]);
   if ((input = flow_kernel_allocate_temp (c, FLOW_DTYPE_FLOAT, shape, error)) == NULL)

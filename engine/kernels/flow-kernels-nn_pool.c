@@ -47,7 +47,7 @@ read_values (const FlowTensor       *value,
 {
   int rank = attrs->n_spatial + 2;
 
-  FLOW_REQUIRE (FLOW_RANK (value) == 1 && value->n_elements == rank, error, INVALID_ARGUMENT,
+  FLOW_REQUIRE (value->n_elements == rank, error, INVALID_ARGUMENT,
                 "Sliding window %s field must specify %d dimensions", what, rank);
   for (int i = 0; i < rank; i++)
     out[i] = flow_tensor_get_int (value, flow_nn_dim (attrs, i));
@@ -369,7 +369,7 @@ infer_spelled (FlowInferContext  *c,
     {
       FlowTensor *value = flow_infer_input_value (c, 0);
 
-      FLOW_REQUIRE (FLOW_RANK (value) == 1 && value->n_elements == rank, error, INVALID_ARGUMENT,
+      FLOW_REQUIRE (value->n_elements == rank, error, INVALID_ARGUMENT,
                     "out_backprop must be 1-dimensional and %d elements", rank);
       if ((shape = flow_kernel_shape_from_tensor (value, error)) == NULL)
         return FALSE;
@@ -619,6 +619,7 @@ max_grad (FlowKernelContext  *c,
   FLOW_REQUIRE (FLOW_RANK (flow_kernel_input (c, 2)) == rank, error, INVALID_ARGUMENT,
                 "out_backprop must be %d-dimensional", rank);
   if (!make_pool (attrs, image->shape, &pool, dims, error) ||
+      (kind == GRAD_TIES && !require_reach (&pool, attrs, flow_kernel_input (c, 2), error)) ||
       !require_shape (flow_kernel_input (c, 1), "orig_output", rank, dims, error) ||
       !require_shape (flow_kernel_input (c, 2), "grad", rank, kind == GRAD_GRAD ? FLOW_DIMS (image) : dims, error) ||
       (input = flow_nn_widen (c, image, error)) == NULL ||

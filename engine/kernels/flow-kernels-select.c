@@ -377,9 +377,6 @@ where_infer (FlowInferContext  *c,
 {
   int rank = flow_infer_input (c, 0)->rank;
 
-  /* TF: its kernel is made for so many dims. */
-  FLOW_REQUIRE (!c->running || (rank >= 1 && rank <= 8), error, INVALID_ARGUMENT,
-                "WhereOp : Unhandled input dimensions: %d", rank);
   flow_infer_take_output (c, 0, flow_shape_new_matrix (FLOW_DIM_UNKNOWN,
                                                        rank == FLOW_RANK_UNKNOWN ? FLOW_DIM_UNKNOWN
                                                                                  : rank));
@@ -423,6 +420,9 @@ where_compute (FlowKernelContext  *c,
   FLOW_REQUIRE (x->dtype != FLOW_DTYPE_HALF, error, UNIMPLEMENTED,
                 "No WhereOp available for float16/half type on CPU; dying in CPU WhereOp to avoid "
                 "silently creating costly copies from device.");
+  /* TF: its kernel is made for so many dims. */
+  FLOW_REQUIRE (FLOW_RANK (x) >= 1 && FLOW_RANK (x) <= 8, error, INVALID_ARGUMENT,
+                "WhereOp : Unhandled input dimensions: %d", FLOW_RANK (x));
   if (marks == NULL)
     return FALSE;
   mark_true (x, marks->data);

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 
 /* inputs (input 0: steps x batch x classes) against the lengths in input @input. */
 gboolean flow_ctc_check_sequence (FlowKernelContext *c, guint input, gboolean is_loss, GError **error);
+gboolean flow_ctc_check_classes  (const FlowTensor *inputs, GError **error);
 gboolean flow_ctc_infer_decoder  (FlowInferContext *c, guint n_paths, GError **error);
 gboolean flow_ctc_set_decoded    (FlowKernelContext *c, guint path, guint n_paths, GArray **sequences,
                                   gint64 n_batch, GError **error);
