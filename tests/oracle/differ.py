@@ -26,6 +26,7 @@ It needs TensorFlow 1.15.5; no test needs it. differ.counts says what was run an
 """
 
 import argparse
+import fcntl
 import os
 import re
 import sys
@@ -146,7 +147,13 @@ COUNTS = os.path.join(HERE, 'differ.counts')
 
 
 def write_counts(hunt, seed, count, n_found):
-    """One row a family, the families in order; the newest run of each."""
+    """One row a family, the families in order; the newest run of each. Several runs may write at once."""
+    with open(__file__) as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        write_row(hunt, seed, count, n_found)
+
+
+def write_row(hunt, seed, count, n_found):
     rows = {}
     head = []
     if os.path.exists(COUNTS):
