@@ -43,6 +43,9 @@ static const char *const tested_elsewhere[] = {
   "For",                       /* session */
   "GeneratorDataset",          /* debugger/datasets */
   "GroupByWindowDataset",      /* debugger/datasets */
+  "HorovodAllgather",          /* python/horovod: no ops of TensorFlow's own */
+  "HorovodAllreduce",          /* likewise */
+  "HorovodBroadcast",          /* likewise */
   "If",                        /* session */
   "ImportEvent",               /* session/summary-writer */
   "InitializeTableFromTextFile",/* array */
