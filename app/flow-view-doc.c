@@ -47,6 +47,7 @@ flow_view_doc_new (void)
   FlowViewDoc *self = g_new0 (FlowViewDoc, 1);
 
   self->bookmarks = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_bookmark_free);
+  self->hidden = g_new0 (char *, 1);
   return self;
 }
 
@@ -56,13 +57,40 @@ flow_view_doc_free (FlowViewDoc *self)
   if (self == NULL)
     return;
   g_ptr_array_unref (self->bookmarks);
+  g_strfreev (self->hidden);
   g_free (self);
 }
 
 gboolean
 flow_view_doc_is_empty (const FlowViewDoc *self)
 {
-  return self->bookmarks->len == 0;
+  return self->bookmarks->len == 0 && self->hidden[0] == NULL;
+}
+
+/* Returns: whether it was not hidden yet. */
+gboolean
+flow_view_doc_hide (FlowViewDoc *self,
+                    const char  *name)
+{
+  guint n = g_strv_length (self->hidden);
+
+  if (n >= MAX_LIST || g_strv_contains ((const char *const *) self->hidden, name))
+    return FALSE;
+  self->hidden = g_renew (char *, self->hidden, n + 2);
+  self->hidden[n] = g_strdup (name);
+  self->hidden[n + 1] = NULL;
+  return TRUE;
+}
+
+/* Returns: whether anything was hidden. */
+gboolean
+flow_view_doc_unhide_all (FlowViewDoc *self)
+{
+  gboolean any = self->hidden[0] != NULL;
+
+  g_strfreev (self->hidden);
+  self->hidden = g_new0 (char *, 1);
+  return any;
 }
 
 /* --- reading -------------------------------------------------------------------------------------- */
@@ -142,6 +170,8 @@ flow_view_doc_parse (const char *json)
 
   if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
     return self;
+  g_strfreev (self->hidden);
+  self->hidden = dup_list (json_node_get_object (root), "hidden");
   bookmarks = json_object_get_member (json_node_get_object (root), "bookmarks");
   array = bookmarks != NULL && JSON_NODE_HOLDS_ARRAY (bookmarks) ? json_node_get_array (bookmarks) : NULL;
   for (guint i = 0; array != NULL && i < MIN (json_array_get_length (array), MAX_BOOKMARKS); i++)
@@ -231,6 +261,7 @@ flow_view_doc_to_json (const FlowViewDoc *self)
         add_bookmark (builder, self->bookmarks->pdata[i]);
       json_builder_end_array (builder);
     }
+  add_list (builder, "hidden", self->hidden);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
   return json_to_string (root, FALSE);

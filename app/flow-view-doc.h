@@ -26,6 +26,7 @@ typedef struct {
 /* How a person looks at one graph: kept with its runs, and for each graph by itself. */
 typedef struct {
   GPtrArray *bookmarks;          /* FlowBookmark */
+  char **hidden;                 /* names of nodes and scopes */
 } FlowViewDoc;
 
 FlowBookmark *flow_bookmark_new     (const char        *note);
@@ -35,6 +36,9 @@ FlowViewDoc  *flow_view_doc_new     (void);
 void          flow_view_doc_free    (FlowViewDoc       *self);
 FlowViewDoc  *flow_view_doc_parse   (const char        *json);
 char         *flow_view_doc_to_json (const FlowViewDoc *self);
+gboolean      flow_view_doc_hide    (FlowViewDoc       *self,
+                                     const char        *name);
+gboolean      flow_view_doc_unhide_all (FlowViewDoc    *self);
 gboolean      flow_view_doc_is_empty (const FlowViewDoc *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowBookmark, flow_bookmark_free)

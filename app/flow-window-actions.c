@@ -11,6 +11,7 @@
 #include "flow-format.h"
 #include "flow-variant-item.h"
 #include "flow-window-colours.h"
+#include "flow-window-focus.h"
 #include "flow-window-private.h"
 #include "flow-window-view.h"
 
@@ -853,6 +854,14 @@ static const WindowAction window_actions[] = {
   { "show-next", NULL, show_next, NEED_GRAPH, 0 },
   { "direction", "s", direction, NEED_GRAPH, 0 },
   { "export", "s", export, NEED_GRAPH, 0 },
+  { "trace", "s", _flow_window_trace, NEED_GRAPH, 0 },
+  { "path-start", "s", _flow_window_path_start, NEED_GRAPH, 0 },
+  { "paths", "s", _flow_window_paths, NEED_GRAPH, 0 },
+  { "gradients", "s", _flow_window_gradients, NEED_GRAPH, 0 },
+  { "solo", "s", _flow_window_solo, NEED_GRAPH, 0 },
+  { "isolate", "s", _flow_window_isolate, NEED_GRAPH, 0 },
+  { "hide", "s", _flow_window_hide, NEED_GRAPH, 0 },
+  { "show-all", NULL, _flow_window_show_all, NEED_GRAPH, 0 },
   { "bookmark", "s", _flow_window_add_bookmark, NEED_GRAPH, 0 },
   { "bookmarks", NULL, _flow_window_bookmarks, NEED_GRAPH, 0 },
   { "go-to-bookmark", "i", _flow_window_go_to_bookmark, NEED_GRAPH, 0 },
@@ -948,6 +957,8 @@ _flow_window_update_actions (FlowWindow *self)
         enabled = enabled && flow_ui_session_can_go_back (self->session);
       else if (g_strcmp0 (window_actions[i].name, "forward") == 0)
         enabled = enabled && flow_ui_session_can_go_forward (self->session);
+      else if (g_strcmp0 (window_actions[i].name, "show-all") == 0)
+        enabled = enabled && _flow_window_has_focus (self);
       g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
     }
 }

@@ -13,6 +13,7 @@
 #include "flow-colour-modes.h"
 #include "flow-legend.h"
 #include "flow-search.h"
+#include "flow-window-focus.h"
 #include "flow-window-private.h"
 
 /*
@@ -66,6 +67,7 @@ struct _FlowWindowColours
   guint column;                /* of MODE_DATA */
   char *note;
   FlowColouring *rules;        /* being made, nullable */
+  guint8 *hidden;              /* by the rules, per node; nullable */
   FlowSearch *search;          /* of the rule at hand */
   guint rule;
   guint rule_source;
@@ -124,6 +126,7 @@ stop_rules (FlowWindowColours *self)
   g_clear_handle_id (&self->rule_source, g_source_remove);
   g_clear_pointer (&self->search, flow_search_cancel);
   g_clear_pointer (&self->rules, flow_colouring_unref);
+  g_clear_pointer (&self->hidden, g_free);
   flow_ui_session_release_pending (self->window->session);
 }
 
@@ -131,6 +134,7 @@ static gboolean
 next_rule_cb (gpointer data)
 {
   FlowWindowColours *self = data;
+  g_autoptr(GBytes) hidden = NULL;
 
   self->rule_source = 0;
   g_clear_pointer (&self->search, flow_search_cancel);
@@ -140,6 +144,9 @@ next_rule_cb (gpointer data)
       start_rule (self);
       return G_SOURCE_REMOVE;
     }
+  if (self->hidden != NULL)
+    hidden = g_bytes_new_take (g_steal_pointer (&self->hidden), self->rules->n_nodes);
+  _flow_window_hide_by_rules (self->window, hidden);
   give (self, g_steal_pointer (&self->rules));
   flow_ui_session_release_pending (self->window->session);
   return G_SOURCE_REMOVE;
@@ -153,8 +160,15 @@ rule_found_cb (const guint32 *hits,
 {
   FlowWindowColours *self = data;
 
+  gboolean hides = g_array_index (self->file->rules, FlowRule, self->rule).hides;
+
+  if (hides && self->hidden == NULL)
+    self->hidden = g_malloc0 ((gsize) self->rules->n_nodes + 1);
   for (guint i = 0; i < n_hits; i++)
-    flow_colouring_set_class (self->rules, hits[i], (guint8) self->rule);
+    if (!hides)
+      flow_colouring_set_class (self->rules, hits[i], (guint8) self->rule);
+    else if (hits[i] < self->rules->n_nodes)
+      self->hidden[hits[i]] = 1;
   self->rule_source = g_idle_add (next_rule_cb, self);
 }
 
@@ -248,6 +262,8 @@ colour (FlowWindowColours *self)
 
   g_clear_pointer (&self->note, g_free);
   stop_rules (self);
+  if (self->mode != MODE_RULES)
+    _flow_window_hide_by_rules (self->window, NULL);
   if (graph == NULL || self->mode == MODE_FAMILY)
     {
       give (self, NULL);

@@ -8,6 +8,7 @@
 
 #include <glib/gi18n.h>
 
+#include "flow-window-focus.h"
 #include "flow-window-private.h"
 
 /*
@@ -67,6 +68,37 @@ append_policies (GMenu      *menu,
   g_menu_append_submenu (menu, _("Keep in the History"), G_MENU_MODEL (policies));
 }
 
+/* What else of the graph belongs to it, and what is to be seen. */
+static void
+append_focus (FlowWindow *self,
+              GMenu      *menu,
+              const char *name)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  g_autoptr(GMenu) trace = g_menu_new ();
+  const char *start = _flow_window_get_path_start (self);
+
+  if (flow_ui_session_get_selected_node (self->session) != FLOW_NODE_NONE)
+    {
+      append (trace, _("What It Depends on"), "win.trace", "ancestors");
+      append (trace, _("What Depends on It"), "win.trace", "descendants");
+      append (trace, _("What It Is Joined to"), "win.solo", name);
+      append (trace, _("It and Its Gradient"), "win.gradients", name);
+      append (trace, _("Paths Begin Here"), "win.path-start", name);
+      if (start != NULL && g_strcmp0 (start, name) != 0)
+        {
+          g_autofree char *label = g_strdup_printf (_("Paths from “%s” to Here"), start);
+
+          append (trace, label, "win.paths", "");
+        }
+      g_menu_append_submenu (menu, _("Trace"), G_MENU_MODEL (trace));
+    }
+  if (flow_graph_find_scope (graph, name) != FLOW_SCOPE_NONE)
+    append (menu, _("Look at It Alone"), "win.isolate", name);
+  append (menu, _("Hide"), "win.hide", name);
+  append (menu, _("Show All Again"), "win.show-all", NULL);
+}
+
 static GMenuModel *
 create_menu (FlowWindow *self)
 {
@@ -77,6 +109,7 @@ create_menu (FlowWindow *self)
   g_autoptr(GMenu) look = g_menu_new ();
   g_autoptr(GMenu) stops = g_menu_new ();
   g_autoptr(GMenu) edit = g_menu_new ();
+  g_autoptr(GMenu) focus = g_menu_new ();
 
   if (name == NULL || graph == NULL)
     return G_MENU_MODEL (menu);
@@ -114,9 +147,11 @@ create_menu (FlowWindow *self)
   append (edit, _("Clone into Scope…"), "win.clone-scope", "");
   if (flow_ui_session_get_selected_node (self->session) != FLOW_NODE_NONE)
     append (edit, _("Add Gradients and an Optimizer…"), "win.add-optimizer", "");
+  append_focus (self, focus, name);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (run));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (stops));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (look));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (focus));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (edit));
   return G_MENU_MODEL (menu);
 }

@@ -34,6 +34,7 @@
 G_BEGIN_DECLS
 
 typedef struct _FlowWindowColours FlowWindowColours;
+typedef struct _FlowWindowFocus FlowWindowFocus;
 typedef struct _FlowWindowView FlowWindowView;
 
 struct _FlowWindow
@@ -106,6 +107,7 @@ struct _FlowWindow
   char *load_when_saved;         /* a run file that waits for the runs at hand to be saved */
   char *last_message;            /* of the card, for win.state */
   FlowWindowColours *colours;    /* what the canvas is coloured by */
+  FlowWindowFocus *focus;        /* what of the graph is to be seen */
   FlowWindowView *view;          /* how a person looks at this graph */
 
   /* borrowed */

@@ -9,6 +9,7 @@
 #include <json-glib/json-glib.h>
 
 #include "flow-window-colours.h"
+#include "flow-window-focus.h"
 #include "flow-window-private.h"
 #include "flow-window-view.h"
 
@@ -123,6 +124,7 @@ make_state (FlowWindow *self)
   json_builder_end_array (builder);
   _flow_window_add_colours (self, builder);
   _flow_window_add_bookmarks_state (self, builder);
+  _flow_window_add_focus_state (self, builder);
   add_int (builder, "pending", pending + (self->canvas_busy ? 1 : 0));
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);

@@ -8,6 +8,8 @@
 
 #include "flow-window-view.h"
 
+#include "flow-window-focus.h"
+
 #include <glib/gi18n.h>
 #include <gio/gio.h>
 
@@ -45,8 +47,7 @@ take_doc (FlowWindow  *window,
   g_clear_pointer (&self->doc, flow_view_doc_free);
   self->doc = taken;
   _flow_window_show_bookmarks (window);
-  _flow_window_update_actions (window);
-  _flow_window_queue_state (window);
+  _flow_window_apply_focus (window);
 }
 
 /* --- keeping --------------------------------------------------------------------------------------- */

@@ -15,6 +15,7 @@
 #include "flow-start-page.h"
 #include "flow-variant-item.h"
 #include "flow-window-colours.h"
+#include "flow-window-focus.h"
 #include "flow-window-private.h"
 #include "flow-window-view.h"
 
@@ -208,6 +209,7 @@ graph_changed_cb (FlowUiSession *session,
   _flow_window_fill_canvas (self);
   self->syncing = FALSE;
   _flow_window_colour_graph (self);
+  _flow_window_forget_focus (self);
   _flow_window_reset_loops (self);
   gtk_stack_set_visible_child_name (self->pages, "graph");
   update_title (self);
@@ -633,6 +635,7 @@ flow_window_dispose (GObject *object)
   g_clear_object (&self->chooser);
   _flow_window_drop_menu (self);
   _flow_window_free_colours (self);
+  _flow_window_free_focus (self);
   _flow_window_free_view (self);
   g_clear_pointer (&self->open_plan, flow_open_plan_free);
   g_clear_pointer (&self->last_message, g_free);
@@ -847,6 +850,7 @@ flow_window_init (FlowWindow *self)
   init_canvas (self);
   _flow_window_init_actions (self);
   _flow_window_init_colours (self);
+  _flow_window_init_focus (self);
   _flow_window_init_view (self);
   _flow_window_init_state (self);
   connect_session (self);

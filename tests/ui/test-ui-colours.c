@@ -264,7 +264,7 @@ static void
 test_files (TestFolder   *f,
             gconstpointer data)
 {
-  g_autofree char *rules = test_folder_write (f, "mine.rules", "blue type:Neg = signs\ngold scope:two\n");
+  g_autofree char *rules = test_folder_write (f, "mine.rules", "blue type:Neg = signs\ngold scope:two\nhide type:NoOp\n");
   g_autofree char *table = test_folder_write (f, "mine.csv", "node,ms,n\ntwo/neg,2,1\none,3,\nnone,1,1\n");
   g_autofree char *bad = test_folder_write (f, "bad.csv", "node,ms\ntwo/neg,fast\n");
   g_autofree char *missing = test_folder_path (f, "missing.csv");
@@ -275,9 +275,11 @@ test_files (TestFolder   *f,
   drive_assert_state (f->window, "colour_by", "rules");
   legend = dup_legend (f);
   g_assert_cmpstr (legend, ==, "signs 1, scope:two 3");
+  drive_assert_state (f->window, "focus", "1 ops hidden");
   drive_activate (f->window, "load-colours", table);
   drive_settle (f->window);
   drive_assert_state (f->window, "colour_by", "data:ms");
+  drive_assert_state (f->window, "focus", NULL);
   g_assert_nonnull (find_label (GTK_WIDGET (f->window), "1 of 3 names are not in this graph."));
   assert_legend (f, "data:n", "1 1");
   /* What cannot be read changes nothing, and says why. */

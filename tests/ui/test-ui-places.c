@@ -199,6 +199,127 @@ test_kept (TestFolder   *f,
   g_assert_cmpuint (count_bookmarks (f), ==, 2);
 }
 
+/* --- what is to be seen ------------------------------------------------------------------------------ */
+
+#define FLOAT "attr { key: 'T' value { type: DT_FLOAT } }"
+
+static const char graph_text[] =
+  " node { name: 'x' op: 'Placeholder' attr { key: 'dtype' value { type: DT_FLOAT } } }"
+  " node { name: 'net/a' op: 'Neg' input: 'x' " FLOAT " }"
+  " node { name: 'net/b' op: 'Neg' input: 'net/a' " FLOAT " }"
+  " node { name: 'net/c' op: 'Neg' input: 'net/a' " FLOAT " }"
+  " node { name: 'net/d' op: 'Mul' input: 'net/b' input: 'net/c' " FLOAT " }"
+  " node { name: 'out' op: 'Neg' input: 'net/d' " FLOAT " }"
+  " node { name: 'other/y' op: 'Neg' input: 'x' " FLOAT " }"
+  " node { name: 'other/z' op: 'Neg' input: 'other/y' " FLOAT " }"
+  " node { name: 'gradients/net/d_grad/Mul' op: 'Mul' input: 'x' input: 'net/b' " FLOAT " }"
+  " node { name: 'gradients/net/d_grad/Mul_1' op: 'Mul' input: 'x' input: 'net/c' " FLOAT " }";
+
+static void
+set_up_graph (TestFolder   *f,
+              gconstpointer data)
+{
+  test_folder_set_up (f, data);
+  test_folder_open (f, "model.pbtxt", graph_text);
+}
+
+static void
+assert_focus (TestFolder *f,
+              const char *words,
+              gint64      n_ops)
+{
+  g_autoptr(JsonObject) state = drive_dup_state (f->window);
+
+  if (words == NULL)
+    g_assert_true (json_object_get_null_member (state, "focus"));
+  else
+    g_assert_nonnull (strstr (json_object_get_string_member (state, "focus"), words));
+  g_assert_cmpint (json_object_get_int_member (state, "focus_ops"), ==, n_ops);
+}
+
+static void
+test_trace (TestFolder   *f,
+            gconstpointer data)
+{
+  drive_activate (f->window, "select", "net/d");
+  drive_activate (f->window, "trace", "ancestors");
+  assert_focus (f, "net/d depends on 4 ops", 5);
+  drive_activate (f->window, "trace", "ancestors 1");
+  assert_focus (f, "net/d depends on 2 ops", 3);
+  drive_activate (f->window, "trace", "descendants");
+  assert_focus (f, "On net/d depend 1 ops", 2);
+  drive_activate (f->window, "solo", "net/a");
+  assert_focus (f, "net/a reads 1 ops and is read by 2", 4);
+  drive_activate (f->window, "show-all", NULL);
+  assert_focus (f, NULL, 0);
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (f->window), "show-all"));
+  /* A scope is no op: nothing changes. */
+  drive_activate (f->window, "select", "net");
+  drive_activate (f->window, "trace", "ancestors");
+  assert_focus (f, NULL, 0);
+}
+
+static void
+test_paths (TestFolder   *f,
+            gconstpointer data)
+{
+  drive_activate (f->window, "select", "x");
+  drive_activate (f->window, "paths", "");
+  assert_focus (f, NULL, 0);
+  drive_activate (f->window, "path-start", "");
+  drive_activate (f->window, "select", "out");
+  drive_activate (f->window, "paths", "");
+  assert_focus (f, "From x to out: 6 ops, the shortest way has 4 edges · every way goes through net/a, net/d", 6);
+  /* Against the flow it is the same paths. */
+  drive_activate (f->window, "paths", "net/d:0 net/a");
+  assert_focus (f, "From net/a to net/d", 4);
+  assert_focus (f, "no op is on every way", 4);
+  drive_activate (f->window, "paths", "out other/z");
+  assert_focus (f, "From net/a to net/d", 4);
+}
+
+static void
+test_gradients (TestFolder   *f,
+                gconstpointer data)
+{
+  drive_activate (f->window, "gradients", "net/d");
+  assert_focus (f, "net/d and the 2 ops of its gradient", 3);
+  drive_assert_state (f->window, "selection", "gradients/net/d_grad/Mul");
+  drive_activate (f->window, "gradients", "");
+  assert_focus (f, "net/d and the 2 ops of its gradient", 3);
+  drive_assert_state (f->window, "selection", "net/d");
+  drive_activate (f->window, "gradients", "net/a");
+  drive_assert_state (f->window, "selection", "net/d");
+}
+
+/* A scope alone, in its place and in pictures; and what is hidden is hidden the next time as well. */
+static void
+test_isolate_and_hide (TestFolder   *f,
+                       gconstpointer data)
+{
+  g_autofree char *path = test_folder_path (f, "model.pbtxt");
+  g_autofree char *alone = test_folder_path (f, "alone.svg");
+  g_autofree char *text = NULL;
+
+  drive_activate (f->window, "isolate", "net/");
+  assert_focus (f, "Only net", 4);
+  g_assert_true (is_open (f, "net"));
+  drive_activate (f->window, "export", alone);
+  g_assert_true (g_file_get_contents (alone, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "<title>net/d</title>"));
+  g_assert_null (strstr (text, "<title>out</title>"));
+  drive_activate (f->window, "show-all", NULL);
+  drive_activate (f->window, "hide", "other");
+  drive_activate (f->window, "hide", "out");
+  drive_activate (f->window, "hide", "nothing");
+  assert_focus (f, "3 ops hidden", 0);
+  drive_close (f->window);
+  f->window = drive_open (path);
+  assert_focus (f, "3 ops hidden", 0);
+  drive_activate (f->window, "show-all", NULL);
+  assert_focus (f, NULL, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -210,6 +331,10 @@ main (int    argc,
   g_test_add_func ("/ui/places/damaged-doc", test_damaged_doc);
   g_test_add ("/ui/places/bookmark", TestFolder, NULL, set_up, test_bookmark, test_folder_tear_down);
   g_test_add ("/ui/places/kept", TestFolder, NULL, set_up, test_kept, test_folder_tear_down);
+  g_test_add ("/ui/places/trace", TestFolder, NULL, set_up_graph, test_trace, test_folder_tear_down);
+  g_test_add ("/ui/places/paths", TestFolder, NULL, set_up_graph, test_paths, test_folder_tear_down);
+  g_test_add ("/ui/places/gradients", TestFolder, NULL, set_up_graph, test_gradients, test_folder_tear_down);
+  g_test_add ("/ui/places/isolate-and-hide", TestFolder, NULL, set_up_graph, test_isolate_and_hide, test_folder_tear_down);
 
   return g_test_run ();
 }

@@ -10,7 +10,7 @@
 
 #include "flow-structure.h"
 
-/* What the boxes are coloured by: op families, or what a person chose. */
+/* What the boxes are coloured by: op families, or what a person chose; and which of them are to be seen. */
 
 /* The tints of a display for the colouring at hand; called whenever either changes. */
 FlowTints *
@@ -148,4 +148,27 @@ flow_canvas_colour_structures (FlowCanvas *self)
   self->colours_structures = TRUE;
   _flow_canvas_find_structures (self);
   g_object_notify (G_OBJECT (self), "busy");
+}
+
+/**
+ * flow_canvas_set_focus:
+ * @focus: (nullable): a byte per node: 0 as it is, 1 pale, 2 not there
+ *
+ * Nothing moves: what is not there leaves its place empty. A group is as its most visible op.
+ */
+void
+flow_canvas_set_focus (FlowCanvas *self,
+                       GBytes     *focus)
+{
+  g_return_if_fail (FLOW_IS_CANVAS (self));
+
+  if (self->focus == NULL && focus == NULL)
+    return;
+  if (focus != NULL)
+    g_bytes_ref (focus);
+  g_clear_pointer (&self->focus, g_bytes_unref);
+  self->focus = focus;
+  if (_flow_canvas_is_current (self))
+    _flow_canvas_refresh_tiles (self);
+  _flow_canvas_redraw (self);
 }

@@ -710,7 +710,7 @@ _flow_canvas_snapshot (GtkWidget   *widget,
   enter_drawing (self, cr);
   _flow_canvas_draw_tint (self, cr, &clip);
   if (self->scene->has_states || next != FLOW_ITEM_NONE)
-    flow_painter_draw_states (self->painter, cr, _flow_canvas_get_shown (self), self->scene, next,
+    flow_painter_draw_states (self->painter, cr, _flow_canvas_get_shown (self), self->scene, self->dims, next,
                               &clip, self->camera.zoom);
   draw_hits (self, cr);
   draw_error (self, cr);

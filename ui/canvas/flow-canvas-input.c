@@ -59,14 +59,19 @@ box_at (FlowCanvas *self,
         double      x,
         double      y)
 {
+  const FlowBox *box;
   double drawing_x;
   double drawing_y;
 
   if (!_flow_canvas_is_current (self))
     return NULL;
   to_drawing (self, x, y, &drawing_x, &drawing_y);
-  return flow_display_box_at (_flow_canvas_get_shown (self), drawing_x, drawing_y,
-                              BOX_TOLERANCE / self->camera.zoom);
+  box = flow_display_box_at (_flow_canvas_get_shown (self), drawing_x, drawing_y, BOX_TOLERANCE / self->camera.zoom);
+  /* What is not there is not hit. */
+  if (box != NULL && self->dims != NULL
+      && self->dims[box - _flow_canvas_get_shown (self)->boxes] == FLOW_DIM_HIDDEN)
+    return NULL;
+  return box;
 }
 
 /* The side mark of a card the point is on, FLOW_NODE_NONE. */
@@ -225,6 +230,12 @@ released_cb (GtkGestureClick *gesture,
     return;
   if (n_press == 1)
     select_at (self, x, y);
+  if (n_press == 1 && self->selected_node != FLOW_NODE_NONE
+      && (gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture)) & GDK_ALT_MASK) != 0)
+    {
+      g_signal_emit (self, _flow_canvas_signals[FLOW_CANVAS_SIGNAL_NODE_SOLOED], 0, self->selected_node);
+      return;
+    }
   if (box == NULL || !is_on_header (self, box, y))
     return;
   if (n_press == 1 && is_on_chevron (self, box, x, y))
@@ -533,6 +544,8 @@ nearest_sibling (FlowCanvas    *self,
       double along;
       double across;
 
+      if (self->dims != NULL && self->dims[i] == FLOW_DIM_HIDDEN)
+        continue;
       if (box->item == from->item || flow_scene_parent_of (self->scene, box->item) != parent)
         continue;
       along = dx * (box->x + box->width / 2.0 - from->x - from->width / 2.0)

@@ -49,6 +49,7 @@ struct _FlowCanvas
   GHashTable *tint_counts;     /* group -> three counts; NULL until drawn */
   GHashTable *values;          /* node -> FlowCanvasValue */
   GHashTable *loops;           /* name of a frame -> FlowCanvasLoop */
+  GBytes *focus;               /* a byte per node, nullable: see flow_canvas_set_focus() */
   FlowColouring *colouring;    /* nullable: by op family */
   FlowTints *tints;            /* of the display, nullable */
   char *error_clash;
@@ -118,6 +119,7 @@ typedef enum {
   FLOW_CANVAS_SIGNAL_CONTEXT_MENU,
   FLOW_CANVAS_SIGNAL_HOVER_CHANGED,
   FLOW_CANVAS_SIGNAL_COLOURING_CHANGED,
+  FLOW_CANVAS_SIGNAL_NODE_SOLOED,
   FLOW_CANVAS_N_SIGNALS,
 } FlowCanvasSignal;
 

@@ -16,6 +16,7 @@ typedef struct {
   FlowDisplay *display;
   FlowPaintStyle style;
   FlowItem next;
+  GBytes *focus;                /* nullable, see flow_canvas_set_focus() */
   FlowTints *tints;             /* nullable: by op family */
 } FlowPicture;
 

@@ -65,7 +65,7 @@ paint_picture (const FlowPicture *picture,
 {
   cairo_rectangle_t clip = { 0.0, 0.0, picture->display->width, picture->display->height };
   g_autoptr(FlowPainter) painter = flow_painter_new (&picture->style);
-  g_autofree guint8 *dims = flow_display_dup_dims (picture->display, picture->scene);
+  g_autofree guint8 *dims = flow_display_dup_dims (picture->display, picture->scene, picture->focus);
 
   flow_painter_set_color (painter, cr, FLOW_COLOR_CANVAS, 1.0);
   cairo_paint (cr);
@@ -73,7 +73,7 @@ paint_picture (const FlowPicture *picture,
   cairo_scale (cr, scale, scale);
   flow_painter_set_tints (painter, picture->tints);
   flow_painter_paint (painter, cr, picture->display, dims, &clip, scale);
-  flow_painter_draw_states (painter, cr, picture->display, picture->scene,
+  flow_painter_draw_states (painter, cr, picture->display, picture->scene, dims,
                             flow_scene_visible_item (picture->scene, picture->next), &clip, scale);
 }
 
@@ -91,6 +91,7 @@ add_svg_titles (const FlowPicture *picture,
   double top = (height - display->height * scale) / 2.0;
   g_autoptr(GString) text = g_string_new ("<g fill=\"none\" pointer-events=\"all\">\n");
   const char *last = g_strrstr_len ((const char *) data->data, data->len, end);
+  g_autofree guint8 *dims = flow_display_dup_dims (display, picture->scene, picture->focus);
 
   if (last == NULL)
     return;
@@ -104,6 +105,8 @@ add_svg_titles (const FlowPicture *picture,
       g_autofree char *escaped = g_markup_escape_text (shown, -1);
       char number[4][G_ASCII_DTOSTR_BUF_SIZE];
 
+      if (dims != NULL && dims[i] == FLOW_DIM_HIDDEN)
+        continue;
       g_ascii_formatd (number[0], sizeof number[0], "%.1f", left + box->x * scale);
       g_ascii_formatd (number[1], sizeof number[1], "%.1f", top + box->y * scale);
       g_ascii_formatd (number[2], sizeof number[2], "%.1f", box->width * scale);

@@ -89,7 +89,7 @@ _flow_canvas_refresh_tiles (FlowCanvas *self)
       flow_tiles_set_content (self->tiles, NULL, NULL, NULL, NULL);
       return;
     }
-  self->dims = flow_display_dup_dims (self->display, self->scene);
+  self->dims = flow_display_dup_dims (self->display, self->scene, self->focus);
   self->tints = _flow_canvas_make_tints (self, self->display);
   flow_tiles_set_content (self->tiles, self->display, self->dims, self->tints,
                           flow_painter_get_style (self->painter));
@@ -338,6 +338,7 @@ flow_canvas_finalize (GObject *object)
   g_free (self->dims);
   g_clear_pointer (&self->colouring, flow_colouring_unref);
   g_clear_pointer (&self->tints, flow_tints_unref);
+  g_clear_pointer (&self->focus, g_bytes_unref);
   g_clear_pointer (&self->states, g_bytes_unref);
   G_OBJECT_CLASS (flow_canvas_parent_class)->finalize (object);
 }
@@ -414,6 +415,12 @@ flow_canvas_class_init (FlowCanvasClass *klass)
     g_signal_new ("hover-changed", FLOW_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 0);
 
+  /**
+   * FlowCanvas::node-soloed:
+   * @node: was clicked with Alt held: a person wants to see it and what it is joined to
+   */
+  _flow_canvas_signals[FLOW_CANVAS_SIGNAL_NODE_SOLOED] =
+    g_signal_new ("node-soloed", FLOW_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   /**
    * FlowCanvas::colouring-changed:
    *
@@ -498,6 +505,7 @@ flow_canvas_set_graph (FlowCanvas *self,
   g_array_set_size (self->marks, 0);
   g_hash_table_remove_all (self->hits);
   flow_canvas_set_tint (self, NULL);
+  g_clear_pointer (&self->focus, g_bytes_unref);
   g_clear_pointer (&self->colouring, flow_colouring_unref);
   flow_canvas_set_values (self, NULL, 0);
   flow_canvas_set_loops (self, NULL, 0);
@@ -561,7 +569,7 @@ flow_canvas_set_node_states (FlowCanvas *self,
   gtk_widget_queue_draw (GTK_WIDGET (self));
   if (!_flow_canvas_is_current (self))
     return;
-  dims = flow_display_dup_dims (self->display, self->scene);
+  dims = flow_display_dup_dims (self->display, self->scene, self->focus);
   if ((dims == NULL) == (self->dims == NULL)
       && (dims == NULL || memcmp (dims, self->dims, self->display->n_boxes) == 0))
     return;
@@ -791,6 +799,7 @@ flow_canvas_export (FlowCanvas  *self,
   picture.scene = self->scene;
   picture.display = self->display;
   picture.style = *flow_painter_get_style (self->painter);
+  picture.focus = self->focus;
   picture.tints = self->tints;
   picture.next = flow_scene_item_of_op (self->scene, self->next_node);
   return _flow_picture_write (&picture, 0, 0, path, error);

@@ -109,6 +109,12 @@ void        flow_canvas_set_search_hits     (FlowCanvas           *self,
 /* A byte per node: 0 pale, 1 in both, 2 only in A, 3 only in B; NULL: no colours. */
 void        flow_canvas_set_tint            (FlowCanvas           *self,
                                              GBytes               *tint);
+/* A byte per node: 0 as it is, or one of these; NULL: all as they are. */
+#define FLOW_CANVAS_PALE 1
+#define FLOW_CANVAS_HIDDEN 2
+
+void        flow_canvas_set_focus           (FlowCanvas           *self,
+                                             GBytes               *focus);
 /* What the boxes are coloured by. */
 void        flow_canvas_set_colouring       (FlowCanvas           *self,
                                              FlowColouring        *colouring);

@@ -601,21 +601,47 @@ flow_display_wire_at (const FlowDisplay *self,
   return best;
 }
 
+/* The least that any op of a group is dimmed: per group, those without ops fully. */
+static guint8 *
+focus_groups (const FlowScene *scene,
+              const guint8    *focus,
+              gsize            n)
+{
+  guint n_groups = scene->groups->len;
+  guint8 *least = g_malloc (n_groups);
+
+  memset (least, FLOW_DIM_HIDDEN, n_groups);
+  for (guint32 op = 0; op < scene->n_ops; op++)
+    {
+      guint8 dim = op < n ? MIN (focus[op], FLOW_DIM_HIDDEN) : 0;
+
+      for (guint32 g = scene->op_group[op]; g != FLOW_GROUP_NONE && least[g] > dim; g = flow_scene_group (scene, g)->parent)
+        least[g] = dim;
+    }
+  return least;
+}
+
 /**
  * flow_display_dup_dims:
+ * @focus: (nullable): a byte per node: 0 as it is, %FLOW_DIM_PALE or %FLOW_DIM_HIDDEN
  *
- * Returns: (transfer full) (nullable): per box 1 where nothing of it is in the run; %NULL when there
- *   is no run
+ * Returns: (transfer full) (nullable): per box, how much it is dimmed: what is not in the run is pale; %NULL when
+ *   there is neither a run nor a focus
  */
 guint8 *
 flow_display_dup_dims (const FlowDisplay *self,
-                       const FlowScene   *scene)
+                       const FlowScene   *scene,
+                       GBytes            *focus)
 {
+  gsize n = 0;
+  const guint8 *bytes = focus != NULL ? g_bytes_get_data (focus, &n) : NULL;
+  g_autofree guint8 *least = bytes != NULL ? focus_groups (scene, bytes, n) : NULL;
   guint8 *dims;
 
-  if (!scene->has_states)
+  if (!scene->has_states && bytes == NULL)
     return NULL;
   dims = g_new0 (guint8, (gsize) self->n_boxes + 1);
+  dims[0] = scene->has_states;
   for (guint i = 1; i < self->n_boxes; i++)
     {
       FlowItem item = self->boxes[i].item;
@@ -624,10 +650,18 @@ flow_display_dup_dims (const FlowDisplay *self,
         {
           const FlowSceneGroup *group = flow_scene_group (scene, flow_item_get_group (item));
 
-          dims[i] = group->state_ops[FLOW_NODE_NOT_IN_RUN] == group->n_ops;
+          if (scene->has_states)
+            dims[i] = group->state_ops[FLOW_NODE_NOT_IN_RUN] == group->n_ops;
+          if (least != NULL)
+            dims[i] = MAX (dims[i], least[flow_item_get_group (item)]);
         }
       else
-        dims[i] = scene->op_state[item] == FLOW_NODE_NOT_IN_RUN;
+        {
+          if (scene->has_states)
+            dims[i] = scene->op_state[item] == FLOW_NODE_NOT_IN_RUN;
+          if (item < n)
+            dims[i] = MAX (dims[i], MIN (bytes[item], FLOW_DIM_HIDDEN));
+        }
     }
   return dims;
 }

@@ -122,8 +122,13 @@ const FlowWire *flow_display_wire_at  (const FlowDisplay *self,
                                        double             x,
                                        double             y,
                                        double             tolerance);
+/* Per box: as it is, pale, or not there; of the root's, 1 where there is a run. */
+#define FLOW_DIM_PALE 1
+#define FLOW_DIM_HIDDEN 2
+
 guint8         *flow_display_dup_dims (const FlowDisplay *self,
-                                       const FlowScene   *scene);
+                                       const FlowScene   *scene,
+                                       GBytes            *focus);
 
 /* The card itself, without the margin where side marks stand. */
 static inline float

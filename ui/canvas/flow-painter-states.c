@@ -384,6 +384,7 @@ draw_box_state (FlowPainter     *self,
 
 /**
  * flow_painter_draw_states:
+ * @dims: (nullable): as for flow_painter_paint(): what is hidden has no state
  * @next: what the next op is or is in, as it can be seen; or %FLOW_ITEM_NONE
  *
  * The states of everything in @clip.
@@ -393,6 +394,7 @@ flow_painter_draw_states (FlowPainter             *self,
                           cairo_t                 *cr,
                           const FlowDisplay       *display,
                           const FlowScene         *scene,
+                          const guint8            *dims,
                           FlowItem                 next,
                           const cairo_rectangle_t *clip,
                           double                   scale)
@@ -404,7 +406,7 @@ flow_painter_draw_states (FlowPainter             *self,
       {
         const FlowBox *box = &display->boxes[i];
 
-        if (in_clip (box, clip) && box->width * scale >= 3.0)
+        if (in_clip (box, clip) && box->width * scale >= 3.0 && (dims == NULL || dims[i] != FLOW_DIM_HIDDEN))
           draw_box_state (self, cr, box, scene, scale);
       }
   if (next != FLOW_ITEM_NONE)

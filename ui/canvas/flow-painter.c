@@ -662,17 +662,26 @@ flow_painter_stroke_wire (FlowPainter       *self,
   }
 }
 
-static gboolean
-is_dim (const FlowDisplay *display,
-        const guint8      *dims,
-        FlowItem           item)
+static guint8
+get_dim (const FlowDisplay *display,
+         const guint8      *dims,
+         FlowItem           item)
 {
   guint i;
 
   if (dims == NULL || item == FLOW_ITEM_NONE)
-    return FALSE;
+    return 0;
   i = GPOINTER_TO_UINT (g_hash_table_lookup (display->box_of, GUINT_TO_POINTER (item)));
-  return i > 0 && dims[i - 1];
+  return i > 0 ? dims[i - 1] : 0;
+}
+
+/* A line is as pale as the paler of its ends. */
+static guint8
+get_wire_dim (const FlowDisplay *display,
+              const guint8      *dims,
+              const FlowWire    *wire)
+{
+  return dims != NULL ? MAX (get_dim (display, dims, wire->from), get_dim (display, dims, wire->to)) : 0;
 }
 
 static void
@@ -687,7 +696,7 @@ paint_wires (FlowPainter             *self,
   for (guint i = layer->first_wire; i < layer->first_wire + layer->n_wires; i++)
     {
       const FlowWire *wire = &display->wires[i];
-      gboolean dim;
+      guint8 dim;
       double alpha;
 
       if (wire->x1 < clip->x - 8.0 || wire->x0 > clip->x + clip->width + 8.0
@@ -697,7 +706,9 @@ paint_wires (FlowPainter             *self,
           && ((wire->flags & FLOW_WIRE_CONTROL) != 0
               || MAX (wire->x1 - wire->x0, wire->y1 - wire->y0) * scale < 3.0))
         continue;
-      dim = is_dim (display, dims, wire->from) || is_dim (display, dims, wire->to);
+      dim = get_wire_dim (display, dims, wire);
+      if (dim == FLOW_DIM_HIDDEN)
+        continue;
       alpha = dim ? DIM_WIRE : scale < SCALE_HEADERS ? 0.4 : 1.0;
       flow_painter_set_color (self, cr, (wire->flags & FLOW_WIRE_UPDATE) != 0
                                         ? FLOW_COLOR_CONTROL : FLOW_COLOR_EDGE, alpha);
@@ -718,13 +729,15 @@ paint_labels (FlowPainter             *self,
   for (guint i = layer->first_wire; i < layer->first_wire + layer->n_wires; i++)
     {
       const FlowWire *wire = &display->wires[i];
-      gboolean dim;
+      guint8 dim;
 
       if (wire->label == NULL
           || wire->label_x > clip->x + clip->width || wire->label_x + 260.0 < clip->x
           || wire->label_y > clip->y + clip->height || wire->label_y + 20.0 < clip->y)
         continue;
-      dim = is_dim (display, dims, wire->from) || is_dim (display, dims, wire->to);
+      dim = get_wire_dim (display, dims, wire);
+      if (dim == FLOW_DIM_HIDDEN)
+        continue;
       /* Lines that pass behind it must not strike it through. */
       flow_painter_round_box (cr, wire->label_x - 2.0, wire->label_y + 0.5,
                               flow_painter_measure_text (self, FLOW_TEXT_LABEL, wire->label) + 4.0,
@@ -752,13 +765,14 @@ paint_stubs (FlowPainter             *self,
   for (guint i = layer->first_stub; i < layer->first_stub + layer->n_stubs; i++)
     {
       const FlowStub *stub = &display->stubs[i];
-      double alpha = is_dim (display, dims, stub->item) ? DIM_BOX : 0.8;
+      guint8 dim = get_dim (display, dims, stub->item);
+      double alpha = dim ? DIM_BOX : 0.8;
       gboolean below = (stub->out != 0) == (display->direction != FLOW_FLOW_UP);
       double dx = sideways ? (stub->out ? 7.0 : -7.0) : 0.0;
       double dy = sideways ? 0.0 : below ? 7.0 : -7.0;
 
       if (stub->x < clip->x - 20.0 || stub->x > clip->x + clip->width + 20.0
-          || stub->y < clip->y - 20.0 || stub->y > clip->y + clip->height + 20.0)
+          || stub->y < clip->y - 20.0 || stub->y > clip->y + clip->height + 20.0 || dim == FLOW_DIM_HIDDEN)
         continue;
       flow_painter_set_color (self, cr, stub->is_update ? FLOW_COLOR_CONTROL : FLOW_COLOR_EDGE,
                               alpha);
@@ -788,6 +802,13 @@ box_in_clip (const FlowBox           *box,
 {
   return box->x <= clip->x + clip->width + 8.0 && box->x + box->width + 8.0 >= clip->x
          && box->y <= clip->y + clip->height + 14.0 && box->y + box->height + 8.0 >= clip->y;
+}
+
+static gboolean
+is_hidden (const guint8 *dims,
+           guint         box)
+{
+  return dims != NULL && dims[box] == FLOW_DIM_HIDDEN;
 }
 
 static void
@@ -834,14 +855,14 @@ paint_tags (FlowPainter             *self,
             const cairo_rectangle_t *clip)
 {
   for (guint i = layer->first_box; i < layer->first_box + layer->n_boxes; i++)
-    if (box_in_clip (&display->boxes[i], clip) && get_tint (self, i) != NULL)
+    if (box_in_clip (&display->boxes[i], clip) && get_tint (self, i) != NULL && !is_hidden (dims, i))
       _flow_painter_paint_tag (self, cr, &display->boxes[i], get_tint (self, i), dims != NULL && dims[i] ? DIM_BOX : 1.0);
 }
 
 /**
  * flow_painter_paint:
  * @cr: moved and scaled to the display's coordinates
- * @dims: (nullable): per box, whether it is dimmed; also tells that there is a run, whose counts the
+ * @dims: (nullable): as flow_display_dup_dims() gives them; also tells that there is a run, whose counts the
  *   overlay writes in the headers
  * @clip: what is asked for, in the display's coordinates
  * @scale: device pixels per unit: detail follows it
@@ -862,7 +883,7 @@ flow_painter_paint (FlowPainter             *self,
       const FlowBox *frame = &display->boxes[layer->frame];
       double alpha = dims != NULL && dims[layer->frame] ? DIM_BOX : 1.0;
 
-      if (!box_in_clip (frame, clip))
+      if (!box_in_clip (frame, clip) || (l > 0 && is_hidden (dims, layer->frame)))
         continue;
       if (l > 0)
         {
@@ -878,11 +899,12 @@ flow_painter_paint (FlowPainter             *self,
           paint_header (self, cr, frame, layer->depth, alpha, scale);
           if (get_tint (self, layer->frame) != NULL)
             paint_frame_tint (self, cr, frame, get_tint (self, layer->frame), alpha, scale);
-          if (dims == NULL && scale >= SCALE_SUBTITLE)
+          /* Where there is a run the overlay writes it. */
+          if ((dims == NULL || dims[0] == 0) && scale >= SCALE_SUBTITLE)
             paint_count (self, cr, frame, alpha);
         }
       for (guint i = layer->first_box; i < layer->first_box + layer->n_boxes; i++)
-        if (box_in_clip (&display->boxes[i], clip))
+        if (box_in_clip (&display->boxes[i], clip) && !is_hidden (dims, i))
           paint_card (self, cr, &display->boxes[i], get_tint (self, i), dims != NULL && dims[i], scale);
       if (scale >= SCALE_LABELS)
         paint_labels (self, cr, display, layer, dims, clip);
@@ -943,7 +965,7 @@ flow_painter_draw_headers (FlowPainter             *self,
       const FlowDisplayLayer *layer = &display->layers[l];
       const FlowBox *frame = &display->boxes[layer->frame];
 
-      if (box_in_clip (frame, clip) && frame->width * scale >= 24.0)
+      if (box_in_clip (frame, clip) && frame->width * scale >= 24.0 && !is_hidden (dims, layer->frame))
         paint_header (self, cr, frame, layer->depth, dims != NULL && dims[layer->frame] ? DIM_BOX : 1.0, scale);
     }
 }

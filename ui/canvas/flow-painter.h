@@ -87,6 +87,7 @@ void         flow_painter_draw_states  (FlowPainter           *self,
                                         cairo_t               *cr,
                                         const FlowDisplay     *display,
                                         const FlowScene       *scene,
+                                        const guint8          *dims,
                                         FlowItem               next,
                                         const cairo_rectangle_t *clip,
                                         double                 scale);

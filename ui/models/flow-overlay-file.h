@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * (CSV, JSON), or rules, a line each. */
 
 typedef struct {
+  gboolean hides;              /* what it finds is not drawn */
   guint hue;                   /* of flow_colouring_hue() */
   char *query;                 /* as in the search box */
   char *label;
