@@ -491,6 +491,66 @@ test_states (Fixture       *fixture,
   g_assert_null (fixture->canvas->dims);
 }
 
+/* What is hidden is not drawn, hit or walked to, and the rest is what fits; nothing moves for it. */
+static void
+test_focus (Fixture       *fixture,
+            gconstpointer  data)
+{
+  guint n = flow_graph_get_n_nodes (fixture->graph);
+  g_autofree guint8 *bytes = g_malloc0 (n);
+  guint64 generation = fixture->canvas->layout_generation;
+  const FlowScene *scene = fixture->canvas->scene;
+  guint32 scope = find_scope (fixture);
+  guint32 group = flow_item_get_group (scene->scope_item[scope]);
+  const FlowBox *box = flow_display_find_box (fixture->canvas->display, scene->scope_item[scope]);
+  guint at = box - fixture->canvas->display->boxes;
+  g_autoptr(GBytes) alone = NULL;
+  g_autoptr(GBytes) pale = NULL;
+  g_autoptr(GBytes) states = NULL;
+  double zoom[2] = { 0.0, 0.0 };
+
+  flow_canvas_zoom_fit (fixture->canvas);
+  settle (fixture);
+  zoom[0] = flow_canvas_get_zoom (fixture->canvas);
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 g = scene->op_group[i];
+
+      while (g != FLOW_GROUP_NONE && g != group)
+        g = flow_scene_group (scene, g)->parent;
+      bytes[i] = g == group ? 0 : FLOW_CANVAS_HIDDEN;
+    }
+  alone = g_bytes_new (bytes, n);
+  flow_canvas_set_focus (fixture->canvas, alone);
+  settle (fixture);
+  for (guint i = 1; i < fixture->canvas->display->n_boxes; i++)
+    g_assert_cmpuint (fixture->canvas->dims[i], ==, i == at ? 0 : FLOW_CANVAS_HIDDEN);
+  g_assert_cmpuint (fixture->canvas->layout_generation, ==, generation);
+  flow_canvas_zoom_fit (fixture->canvas);
+  settle (fixture);
+  zoom[1] = flow_canvas_get_zoom (fixture->canvas);
+  g_assert_cmpfloat (zoom[1], >, zoom[0]);
+  flow_canvas_select_scope (fixture->canvas, scope);
+  send_key (fixture, GDK_KEY_Down, 0);
+  g_assert_cmpuint (flow_canvas_get_selected_scope (fixture->canvas), ==, scope);
+  /* Pale is what does not belong to it, whatever is in the run. */
+  for (guint i = 0; i < n; i++)
+    bytes[i] = bytes[i] != 0 ? FLOW_CANVAS_PALE : 0;
+  pale = g_bytes_new (bytes, n);
+  /* All are in the run but those that it is about. */
+  for (guint i = 0; i < n; i++)
+    bytes[i] = bytes[i] != 0 ? FLOW_NODE_PENDING : FLOW_NODE_NOT_IN_RUN;
+  states = g_bytes_new (bytes, n);
+  flow_canvas_set_node_states (fixture->canvas, states);
+  flow_canvas_set_focus (fixture->canvas, pale);
+  settle (fixture);
+  g_assert_cmpuint (fixture->canvas->dims[at], ==, 0);
+  flow_canvas_set_focus (fixture->canvas, NULL);
+  settle (fixture);
+  g_assert_cmpuint (fixture->canvas->dims[at], ==, FLOW_CANVAS_PALE);
+  flow_canvas_set_node_states (fixture->canvas, NULL);
+}
+
 static void
 test_camera (Fixture       *fixture,
              gconstpointer  data)
@@ -681,6 +741,7 @@ main (int   argc,
     { "/canvas/selection", test_selection },
     { "/canvas/keys", test_keys },
     { "/canvas/states", test_states },
+    { "/canvas/focus", test_focus },
     { "/canvas/camera", test_camera },
     { "/canvas/directions", test_directions },
     { "/canvas/growth", test_growth },

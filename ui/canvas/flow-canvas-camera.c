@@ -9,6 +9,7 @@
 #include "flow-canvas-private.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Where the canvas looks, and how it gets there. */
 
@@ -338,14 +339,47 @@ flow_canvas_zoom_reset (FlowCanvas *self)
   flow_canvas_set_zoom (self, 1.0);
 }
 
+/* Where some is hidden, around what is left. */
+static void
+find_shown_area (FlowCanvas *self,
+                 double     *x0,
+                 double     *y0,
+                 double     *x1,
+                 double     *y1)
+{
+  const FlowDisplay *display = self->display;
+  gboolean some_hidden = self->dims != NULL && memchr (self->dims + 1, FLOW_DIM_HIDDEN, display->n_boxes - 1) != NULL;
+  gboolean any = FALSE;
+
+  for (guint i = 1; some_hidden && i < display->n_boxes; i++)
+    {
+      const FlowBox *box = &display->boxes[i];
+
+      if (self->dims[i] == FLOW_DIM_HIDDEN)
+        continue;
+      *x0 = any ? MIN (*x0, box->x - 24.0) : box->x - 24.0;
+      *y0 = any ? MIN (*y0, box->y - 24.0) : box->y - 24.0;
+      *x1 = any ? MAX (*x1, box->x + box->width + 24.0) : box->x + box->width + 24.0;
+      *y1 = any ? MAX (*y1, box->y + box->height + 24.0) : box->y + box->height + 24.0;
+      any = TRUE;
+    }
+}
+
 void
 flow_canvas_zoom_fit (FlowCanvas *self)
 {
   g_return_if_fail (FLOW_IS_CANVAS (self));
 
   if (self->display != NULL)
-    _flow_canvas_fly_to (self, camera_for_area (self, 0.0, 0.0, self->display->width,
-                                                self->display->height, 1.25));
+    {
+      double x0 = 0.0;
+      double y0 = 0.0;
+      double x1 = self->display->width;
+      double y1 = self->display->height;
+
+      find_shown_area (self, &x0, &y0, &x1, &y1);
+      _flow_canvas_fly_to (self, camera_for_area (self, x0, y0, x1 - x0, y1 - y0, 1.25));
+    }
 }
 
 void

@@ -306,6 +306,17 @@ wire_touches (FlowCanvas        *self,
   return FALSE;
 }
 
+/* Nothing leads to what is not there. */
+static gboolean
+is_hidden (FlowCanvas        *self,
+           const FlowDisplay *display,
+           FlowItem           item)
+{
+  const FlowBox *box = self->dims != NULL && item != FLOW_ITEM_NONE ? flow_display_find_box (display, item) : NULL;
+
+  return box != NULL && self->dims[box - display->boxes] == FLOW_DIM_HIDDEN;
+}
+
 static void
 light_wires (FlowCanvas *self,
              cairo_t    *cr,
@@ -316,7 +327,8 @@ light_wires (FlowCanvas *self,
 
   flow_painter_set_color (self->painter, cr, FLOW_COLOR_ACCENT, alpha);
   for (guint i = 0; i < display->n_wires; i++)
-    if (wire_touches (self, display, &display->wires[i], item))
+    if (wire_touches (self, display, &display->wires[i], item) && !is_hidden (self, display, display->wires[i].from)
+        && !is_hidden (self, display, display->wires[i].to))
       {
         cairo_set_line_width (cr, MAX (MAX (display->wires[i].width, 2.0),
                                        1.5 / self->camera.zoom));
@@ -427,7 +439,7 @@ light_stubs (FlowCanvas *self,
                        : FLOW_ITEM_NONE;
       const FlowBox *end = other != FLOW_ITEM_NONE ? flow_display_find_box (display, other) : NULL;
 
-      if (end == NULL || (line->flags & FLOW_META_STUB) == 0)
+      if (end == NULL || (line->flags & FLOW_META_STUB) == 0 || is_hidden (self, display, other))
         continue;
       n_drawn++;
       draw_stub_line (cr, display, line->from == item ? box : end, line->from == item ? end : box);

@@ -596,7 +596,7 @@ walk_to (FlowCanvas *self,
 {
   const FlowBox *box = item != FLOW_ITEM_NONE ? flow_display_find_box (self->display, item) : NULL;
 
-  if (box == NULL)
+  if (box == NULL || (self->dims != NULL && self->dims[box - self->display->boxes] == FLOW_DIM_HIDDEN))
     return;
   _flow_canvas_select_item (self, item, flow_item_is_group (item) ? FLOW_NODE_NONE : item);
   _flow_canvas_show_box (self, box, FLOW_ZOOM_READABLE);

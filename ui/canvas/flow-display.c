@@ -636,6 +636,8 @@ flow_display_dup_dims (const FlowDisplay *self,
   gsize n = 0;
   const guint8 *bytes = focus != NULL ? g_bytes_get_data (focus, &n) : NULL;
   g_autofree guint8 *least = bytes != NULL ? focus_groups (scene, bytes, n) : NULL;
+  /* Who looks at what belongs together does not ask what is in the run. */
+  gboolean by_run = scene->has_states && (n == 0 || memchr (bytes, FLOW_DIM_PALE, n) == NULL);
   guint8 *dims;
 
   if (!scene->has_states && bytes == NULL)
@@ -650,14 +652,14 @@ flow_display_dup_dims (const FlowDisplay *self,
         {
           const FlowSceneGroup *group = flow_scene_group (scene, flow_item_get_group (item));
 
-          if (scene->has_states)
+          if (by_run)
             dims[i] = group->state_ops[FLOW_NODE_NOT_IN_RUN] == group->n_ops;
           if (least != NULL)
             dims[i] = MAX (dims[i], least[flow_item_get_group (item)]);
         }
       else
         {
-          if (scene->has_states)
+          if (by_run)
             dims[i] = scene->op_state[item] == FLOW_NODE_NOT_IN_RUN;
           if (item < n)
             dims[i] = MAX (dims[i], MIN (bytes[item], FLOW_DIM_HIDDEN));
