@@ -132,8 +132,11 @@ know (GtkDropDown *list,
   for (guint i = 1; i < n; i++)
     if (g_strcmp0 (gtk_string_list_get_string (names, i), name) == 0)
       return;
-  if (name != NULL && name[0] != '\0' && n < MAX_NAMES)
-    gtk_string_list_append (names, name);
+  if (name == NULL || name[0] == '\0' || n >= MAX_NAMES)
+    return;
+  gtk_string_list_append (names, name);
+  /* Of one there is nothing to choose. */
+  gtk_widget_set_visible (GTK_WIDGET (list), n + 1 > 2);
 }
 
 /* The first run that is not known to be done. */
@@ -221,6 +224,7 @@ forget (GtkDropDown *list)
 
   gtk_drop_down_set_selected (list, 0);
   gtk_string_list_splice (names, 1, n - 1, NULL);
+  gtk_widget_set_visible (GTK_WIDGET (list), FALSE);
 }
 
 static void
@@ -318,6 +322,8 @@ choose (GtkDropDown *list,
     ;
   if (name != NULL && i == n)
     gtk_string_list_append (names, name);
+  if (name != NULL)
+    gtk_widget_set_visible (GTK_WIDGET (list), TRUE);
   gtk_drop_down_set_selected (list, i);
 }
 
@@ -372,6 +378,7 @@ make_choice (FlowScriptView *self,
   const char *const names[] = { any, NULL };
   GtkWidget *list = gtk_drop_down_new_from_strings (names);
 
+  gtk_widget_set_visible (list, FALSE);
   gtk_widget_set_tooltip_text (list, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip, -1);
   g_signal_connect_object (list, "notify::selected", G_CALLBACK (policy_changed_cb), self, G_CONNECT_SWAPPED);
@@ -392,6 +399,7 @@ make_skip (FlowScriptView *self)
   GtkWidget *button = gtk_button_new_with_mnemonic (_("S_kip Runs"));
 
   self->skip = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (1, 1000000, 1));
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->skip), 3);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->skip), GTK_ACCESSIBLE_PROPERTY_LABEL, _("How many runs to skip"), -1);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->skip), _("So many runs are not stopped at"));
   gtk_widget_set_tooltip_text (button, _("Go on, and stop at the run after so many"));
@@ -420,12 +428,13 @@ make_bar (FlowScriptView *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->every), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Every so many runs"), -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->fetch), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Only runs that fetch"), -1);
   gtk_entry_set_placeholder_text (self->fetch, _("any fetch"));
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->fetch), 14);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->every), 3);
   add_label (bar, _("Stop at"));
   gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->at_start));
   gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->at_end));
   add_label (bar, _("every"));
   gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->every));
-  add_label (bar, _("that fetches"));
   gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->fetch));
   self->session = make_choice (self, _("any session"), _("Only runs of this session"));
   self->thread = make_choice (self, _("any thread"), _("Only runs that this thread of the script asks for"));
