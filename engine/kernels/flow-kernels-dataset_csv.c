@@ -303,13 +303,49 @@ check_columns (FlowKernelContext  *c,
   return TRUE;
 }
 
+/* TF 2: columns may be told by those that are left out. NULL with no error: there are none of these. */
+static FlowTensor *
+columns_but (FlowKernelContext  *c,
+             guint               n,
+             GError            **error)
+{
+  const FlowTensor *excluded = flow_kernel_input (c, c->n_inputs - 1);
+  g_autoptr (FlowShape) shape = flow_shape_new_vector (n);
+  FlowTensor *columns;
+  gint64 column = 0;
+  gint64 at = 0;
+
+  if (!flow_is_vector (excluded))
+    return _flow_refuse (error, "`exclude_cols` must be a vector"), NULL;
+  if (excluded->n_elements == 0)
+    return NULL;
+  if (flow_kernel_input (c, 7)->n_elements > 0)
+    return _flow_refuse (error, "Either select_cols or exclude_cols should be empty"), NULL;
+  for (gint64 i = 0; i < excluded->n_elements; i++)
+    {
+      if (FLOW_DATA (gint64, excluded)[i] < 0)
+        return _flow_refuse (error, "exclude_cols should be non-negative indices"), NULL;
+      if (i > 0 && FLOW_DATA (gint64, excluded)[i] <= FLOW_DATA (gint64, excluded)[i - 1])
+        return _flow_refuse (error, "exclude_cols should be strictly increasing indices"), NULL;
+    }
+  columns = flow_tensor_new (FLOW_DTYPE_INT64, shape, c->budget, error);
+  for (guint i = 0; columns != NULL && i < n; column++)
+    if (at < excluded->n_elements && FLOW_DATA (gint64, excluded)[at] == column)
+      at++;
+    else
+      FLOW_WRITABLE (gint64, columns)[i++] = column;
+  return columns;
+}
+
 static gboolean
 csv_compute (FlowKernelContext *c,
              GError           **error)
 {
   static const char *const names[] = { "header", "field_delim", "use_quote_delim", "na_value" };
-  guint n = c->n_inputs - 8;
+  gboolean excludes = g_str_has_suffix (c->signature->name, "V2");
+  guint n = c->n_inputs - (excludes ? 9 : 8);
   g_autoptr (FlowTensor) compression = NULL;
+  g_autoptr (FlowTensor) columns = NULL;
   g_autoptr (GError) failure = NULL;
   FlowDataset *dataset;
   gint64 buffer_size;
@@ -339,11 +375,22 @@ csv_compute (FlowKernelContext *c,
     return _flow_refuse (error, "field_delim should be only 1 char");
   if (!check_columns (c, n, error))
     return FALSE;
+  if (excludes)
+    {
+      g_autoptr (GError) why = NULL;
+
+      columns = columns_but (c, n, &why);
+      if (why != NULL)
+        {
+          g_propagate_error (error, g_steal_pointer (&why));
+          return FALSE;
+        }
+    }
   dataset = _flow_dataset_new (c, &csv_kind);
   _flow_dataset_add_tensor (dataset, flow_kernel_input (c, 0));
   _flow_dataset_add_tensor (dataset, compression);
   _flow_dataset_add_tensor (dataset, flow_kernel_input (c, 6));
-  _flow_dataset_add_tensor (dataset, flow_kernel_input (c, 7));
+  _flow_dataset_add_tensor (dataset, columns != NULL ? columns : flow_kernel_input (c, 7));
   for (guint i = 0; i < n; i++)
     _flow_dataset_add_tensor (dataset, flow_kernel_input (c, 8 + i));
   dataset->numbers[CSV_HEADER] = FLOW_DATA (guint8, flow_kernel_input (c, 3))[0] != 0;
@@ -352,12 +399,27 @@ csv_compute (FlowKernelContext *c,
   return _flow_dataset_put (c, dataset, error);
 }
 
+#define CSV_INPUTS                                                                                   \
+  "filenames: string; compression_type: string; buffer_size: int64; header: bool; "                  \
+  "field_delim: string; use_quote_delim: bool; na_value: string; select_cols: int64; "               \
+  "record_defaults: output_types"
+
 static const FlowOpDef ops[] = {
   {
+    .name = "CSVDatasetV2",
+    .inputs = CSV_INPUTS "; exclude_cols: int64",
+    .outputs = "handle: variant",
+    .attrs = "output_types: list({float, double, int32, int64, string}) >= 1; output_shapes: "
+             "list(shape) >= 1",
+    .summary = "A dataset of the records of comma-separated files",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = _flow_dataset_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, csv_compute }, { NULL } },
+  },
+  {
     .name = "CSVDataset",
-    .inputs = "filenames: string; compression_type: string; buffer_size: int64; header: bool; "
-              "field_delim: string; use_quote_delim: bool; na_value: string; select_cols: int64; "
-              "record_defaults: output_types",
+    .inputs = CSV_INPUTS,
     .outputs = "handle: variant",
     .attrs = "output_types: list({float, double, int32, int64, string}) >= 1; output_shapes: "
              "list(shape) >= 1",
@@ -369,9 +431,7 @@ static const FlowOpDef ops[] = {
   },
   {
     .name = "ExperimentalCSVDataset",
-    .inputs = "filenames: string; compression_type: string; buffer_size: int64; header: bool; "
-              "field_delim: string; use_quote_delim: bool; na_value: string; select_cols: int64; "
-              "record_defaults: output_types",
+    .inputs = CSV_INPUTS,
     .outputs = "handle: variant",
     .attrs = "output_types: list({float, double, int32, int64, string}) >= 1; output_shapes: "
              "list(shape) >= 1",
