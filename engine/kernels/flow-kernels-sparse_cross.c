@@ -28,6 +28,7 @@ typedef struct {
   Column *columns;
   gint64 batch;
   gint64 *at;                  /* the feature of each column that is taken now */
+  Text separator;
 } Cross;
 
 static void
@@ -209,7 +210,7 @@ put_joined (Cross      *cross,
       gint64 at = feature_index (cross, k, b);
 
       if (k > 0)
-        g_string_append (text, SEPARATOR);
+        g_string_append_len (text, cross->separator.bytes, (gssize) cross->separator.length);
       if (values->dtype == FLOW_DTYPE_STRING)
         {
           gsize length;
@@ -335,10 +336,31 @@ cross_compute (FlowKernelContext  *c,
 {
   g_auto (Cross) cross = { 0 };
 
+  cross.separator = (Text) { SEPARATOR, strlen (SEPARATOR) };
+  return read_columns (c, &cross, error) && put_crosses (c, &cross, error);
+}
+
+/* TF 2: texts alone, and what stands between them is told. */
+static gboolean
+cross_v2_compute (FlowKernelContext  *c,
+                  GError            **error)
+{
+  const FlowTensor *separator = flow_kernel_input (c, c->n_inputs - 1);
+  g_auto (Cross) cross = { 0 };
+
+  if (!flow_is_scalar (separator))
+    return _flow_refuse_shapes (error, separator, NULL, "Input separator should be a scalar. Received: %s");
+  cross.separator = text_at (separator, 0);
   return read_columns (c, &cross, error) && put_crosses (c, &cross, error);
 }
 
 static const FlowOpDef ops[] = {
+  { .name = "SparseCrossV2",
+    .inputs = "indices: N * int64; values: sparse_types; shapes: N * int64; dense_inputs: dense_types; sep: string",
+    .outputs = "output_indices: int64; output_values: string; output_shape: int64",
+    .attrs = "N: int >= 0; sparse_types: list({int64, string}) >= 0; dense_types: list({int64, string}) >= 0",
+    .summary = "Crosses features of several columns as text", .family = FLOW_OP_FAMILY_MATH, .infer = cross_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, cross_v2_compute }, { NULL } } },
   { .name = "SparseCross",
     .inputs = "indices: N * int64; values: sparse_types; shapes: N * int64; dense_inputs: dense_types",
     .outputs = "output_indices: int64; output_values: out_type; output_shape: int64",
