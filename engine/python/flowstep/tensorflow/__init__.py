@@ -137,7 +137,10 @@ _sys.modules[__name__ + ".compat.v1"] = compat.v1
 random = _submodule("random", categorical=_random.random_categorical, uniform=_random.random_uniform,
                     normal=_random.random_normal, truncated_normal=_random.truncated_normal,
                     shuffle=_random.random_shuffle, set_random_seed=_random.set_random_seed,
-                    multinomial=_random.multinomial)
+                    multinomial=_random.multinomial, stateless_uniform=_random.stateless_random_uniform,
+                    stateless_normal=_random.stateless_random_normal, get_seed=_random.get_seed,
+                    stateless_truncated_normal=_random.stateless_truncated_normal,
+                    stateless_categorical=_random.stateless_multinomial, stateless_multinomial=_random.stateless_multinomial)
 math = _submodule("math", **{k: v for k, v in vars(_math).items() if callable(v) and not k.startswith("_")})
 GRAPH_DEF_VERSION = 134
 GRAPH_DEF_VERSION_MIN_PRODUCER = GRAPH_DEF_VERSION_MIN_CONSUMER = 0
@@ -152,7 +155,11 @@ strings = _submodule("strings", **{k: v for k, v in vars(_string).items() if cal
 _take(_string, "string_join", "string_split", "string_strip", "string_to_number", "string_to_hash_bucket", "reduce_join",
       "regex_replace", "substr")
 _take(_image, "random_crop")
-_take(_random, "random_gamma", "random_poisson")
+_take(_random, "random_gamma", "random_poisson", "get_seed")
+def is_tensor(x):
+    return isinstance(x, (_graph.Tensor, _variables.Variable, _ops.IndexedSlices, SparseTensor))  # noqa: F821
+
+
 _take(_array, "setdiff1d", "histogram_fixed_width")
 signal = _submodule("signal", **{_k.lower(): _ops.wrapper(_k) for _k in "FFT IFFT FFT2D IFFT2D FFT3D IFFT3D".split()})
 _take(signal, "fft", "ifft", "fft2d", "ifft2d", "fft3d", "ifft3d")

@@ -509,16 +509,24 @@ def slice_helper(tensor, spec, var=None):
             packed_begin, packed_end, packed_strides = stack(begin), stack(end), stack(strides)
         else:
             packed_begin = packed_end = packed_strides = constant([], dtypes.int32)
-        return strided_slice(tensor, packed_begin, packed_end, packed_strides, name=scope, **masks)
+        return strided_slice(tensor, packed_begin, packed_end, packed_strides, name=scope, var=var, **masks)
 
 
 def strided_slice(input_, begin, end, strides=None, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0,
                   shrink_axis_mask=0, var=None, name=None):
     if strides is None:
         strides = ones_like(begin)
-    return apply_op("StridedSlice", input=input_, begin=begin, end=end, strides=strides, name=name,
-                    begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask,
-                    new_axis_mask=new_axis_mask, shrink_axis_mask=shrink_axis_mask)
+    masks = dict(begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
+                 shrink_axis_mask=shrink_axis_mask)
+    result = apply_op("StridedSlice", input=input_, begin=begin, end=end, strides=strides, name=name, **masks)
+
+    def assign(val, name=None):
+        if var is None:
+            raise ValueError("Sliced assignment is only supported for variables")
+        return var._assign_slice(begin, end, strides, val, parent + "_assign" if name is None else name, masks)
+    parent = name or result.op.name
+    result.assign = assign
+    return result
 
 
 Tensor.__getitem__ = slice_helper

@@ -71,3 +71,42 @@ class DeviceSpec:
 def list_local_devices(session_config=None):
     """The one device that ops run on here."""
     return [_DeviceAttributes("/device:CPU:0", "CPU", 268435456, 1, "")]
+
+
+# -- who has which variable
+
+_ON_SERVERS = ("Variable", "VariableV2", "AutoReloadVariable", "MutableHashTable", "MutableHashTableV2",
+               "MutableHashTableOfTensors", "MutableHashTableOfTensorsV2", "MutableDenseHashTable", "MutableDenseHashTableV2",
+               "VarHandleOp", "BoostedTreesEnsembleResourceHandleOp", "BoostedTreesQuantileStreamResourceHandleOp",
+               "ResourceConditionalAccumulator", "DecisionTreeResource")
+
+
+def replica_device_setter(ps_tasks=0, ps_device="/job:ps", worker_device="/job:worker", merge_devices=True, cluster=None,
+                          ps_ops=None, ps_strategy=None):
+    """A device function: variables on the parameter servers, one after another, all else on the worker."""
+    if cluster is not None:
+        spec = cluster.as_dict() if hasattr(cluster, "as_dict") else dict(cluster)
+        ps_tasks = len(spec.get(DeviceSpec.from_string(ps_device).job or "ps", []))
+    if ps_tasks == 0:
+        return None
+    kinds = list(_ON_SERVERS) if ps_ops is None else ps_ops
+    turn = [0]
+
+    def round_robin(op):
+        task = turn[0]
+        turn[0] = (task + 1) % ps_tasks
+        return task
+    strategy = ps_strategy or round_robin
+
+    def choose(op):
+        current = DeviceSpec.from_string(op.device or "")
+        if ps_device and op.type in kinds:
+            chosen = DeviceSpec.from_string(ps_device)
+            if chosen.job and (not current.job or current.job == chosen.job):
+                chosen.task = strategy(op)
+            chosen.merge_from(current)
+            return chosen.to_string()
+        chosen = DeviceSpec.from_string(worker_device or "")
+        chosen.merge_from(current)
+        return chosen.to_string()
+    return choose

@@ -7,7 +7,7 @@ import contextlib
 from . import array_ops, dtypes, gradient_rules, ops, variables
 from ._engine import Flow, GLib
 from .gradient_rules import FOREIGN
-from .graph import get_default_graph, script_stack
+from .graph import get_default_graph
 from .ops import IndexedSlices
 
 _NONE = (1 << 64) - 1
@@ -171,9 +171,7 @@ def _differentiate(graph, source, ys, xs, grad_ys, name, flags, stop_gradients, 
         gradient_rules.raise_own(graph)
         kind = TypeError if error.message.startswith(("Second-order gradient", "Incompatible types: <")) else _KINDS.get(error.code, ValueError)
         raise kind(error.message) from None
-    stack = script_stack()
-    for index in range(first, graph._builder.get_n_nodes()):
-        graph._stacks[index] = stack
+    graph._note_made(first)
     results = []
     for i, x in enumerate(sources):
         values, indices, shape = found[3 * i:3 * i + 3]

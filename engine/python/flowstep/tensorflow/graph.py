@@ -12,7 +12,7 @@ import weakref
 
 from gi.repository import GLib
 
-from . import dtypes, errors, tensor_shape
+from . import devices, dtypes, errors, tensor_shape
 from ._engine import Flow, GLib as _GLib, NODE_NONE, shape, to_numpy
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -248,7 +248,13 @@ class Operation:
     def node_def(self):
         from . import proto
         data = _building(self._graph._builder.to_bytes, self._index, False).get_data()
-        return proto.GraphDef.FromString(data).node[0]
+        node = proto.GraphDef.FromString(data).node[0]
+        # A graph is written with its control inputs sorted, a node alone has them as they were given.
+        given = self._graph._builder.list_control_inputs(self._index)
+        if len(given) > 1:
+            del node.input[len(node.input) - len(given):]
+            node.input.extend("^" + self._graph._builder.get_node_name(i) for i in given)
+        return node
 
     @property
     def op_def(self):
@@ -320,7 +326,7 @@ class Graph:
     def _made(self, index):
         self._stacks[index] = script_stack()
         op = self._op(index)
-        if self._device_functions:
+        if self._device_functions and any(map(callable, self._device_functions)):
             self._place(op)
         if self._inside:
             self._note_made(index + 1)
@@ -329,11 +335,17 @@ class Graph:
         return op
 
     def _place(self, op):
-        for function in reversed(self._device_functions):
-            if callable(function):
-                device = device_text(function(op))
-                if device is not None:
-                    op._set_device(device)
+        """The device scopes from the innermost on: a function's word counts as it is, a name fills in what is open."""
+        op._set_device("")
+        for wanted in reversed(self._device_functions):
+            if wanted is None:
+                break
+            if callable(wanted):
+                op._set_device(device_text(wanted(op)) or "")
+            else:
+                spec = devices.DeviceSpec.from_string(wanted)
+                spec.merge_from(devices.DeviceSpec.from_string(op.device))
+                op._set_device(spec.to_string())
 
     def _note_made(self, first):
         """Nodes that the engine made on its own, from that number on."""
@@ -342,8 +354,19 @@ class Graph:
             stack = script_stack()
             for index in range(first, last):
                 self._stacks[index] = stack
-                if self._device_functions and self._builder.get_node_attrs(index).get("_class") is None:
-                    self._place(self._op(index))
+                if any(map(callable, self._device_functions)):
+                    self._place_made(self._op(index))
+
+    def _place_made(self, op):
+        """What is made beside another op stands where that one stands, whatever the scopes say."""
+        if self._builder.get_node_attrs(op._index).get("_class") is None:
+            self._place(op)
+            return
+        for group in op.colocation_groups():
+            beside = self._builder.find_node(group[5:].decode())
+            if beside not in (NODE_NONE, op._index) and self._builder.get_node_device(beside):
+                op._set_device(self._builder.get_node_device(beside))
+                return
 
     def create_op(self, op_type, inputs, dtypes=None, input_types=None, name=None, attrs=None, op_def=None,
                   compute_shapes=True, compute_device=True):
@@ -499,15 +522,16 @@ class Graph:
 
     @contextlib.contextmanager
     def device(self, device):
-        if callable(device):
-            self._device_functions.append(device)
-            try:
+        wanted = device if callable(device) else device_text(device)
+        self._device_functions.append(wanted)
+        try:
+            if callable(device):
                 yield
-            finally:
-                self._device_functions.pop()
-            return
-        with self._within(self._builder.enter_device, device_text(device)):
-            yield
+            else:
+                with self._within(self._builder.enter_device, wanted):
+                    yield
+        finally:
+            self._device_functions.pop()
 
     def control_dependencies(self, control_inputs):
         if control_inputs is None:

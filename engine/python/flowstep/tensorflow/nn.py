@@ -27,6 +27,21 @@ def leaky_relu(features, alpha=0.2, name=None):
         return apply_op("LeakyRelu", features=features, alpha=alpha, name=name)
 
 
+def swish(features):
+    """x * sigmoid (x); its gradient computes the sigmoid again."""
+    from .gradient_rules import custom_gradient
+    features = convert_to_tensor(features, name="features")
+
+    @custom_gradient
+    def compute(features):
+        def grad(dy):
+            with graph_lib.control_dependencies([dy]):
+                part = math_ops.sigmoid(features)
+            return dy * (part * (1.0 + features * (1.0 - part)))
+        return features * math_ops.sigmoid(features), grad
+    return compute(features)
+
+
 def bias_add(value, bias, data_format=None, name=None):
     with name_scope(name, "BiasAdd", [value, bias]) as name:
         value = convert_to_tensor(value, name="input")

@@ -3,6 +3,7 @@
 """tf.gfile, tf.app and tf.flags."""
 
 import argparse
+import collections
 import glob
 import os
 import shutil
@@ -130,8 +131,16 @@ def rename(src, dst, overwrite=False):
     os.replace(src, dst)
 
 
+FileStatistics = collections.namedtuple("FileStatistics", "length mtime_nsec is_directory")
+
+
 def stat(path):
-    return os.stat(path)
+    try:
+        found = os.stat(path)
+    except FileNotFoundError as error:
+        raise errors.NotFoundError(None, None, "%s; %s" % (path, error.strerror)) from None
+    is_folder = os.path.isdir(path)
+    return FileStatistics(0 if is_folder else found.st_size, found.st_mtime_ns, is_folder)
 
 
 def walk(top, topdown=True, onerror=None):
@@ -169,6 +178,13 @@ class _Flags:
         if self._values is not None:
             self._values[name] = value
 
+    def __getitem__(self, name):
+        """The flag itself, with what it is by default."""
+        for action in self._parser._actions:
+            if action.dest == name:
+                return _Flag(name, action, self)
+        raise KeyError(name)
+
     def __contains__(self, name):
         return any(name == action.dest for action in self._parser._actions)
 
@@ -185,6 +201,15 @@ class _Flags:
 
     def mark_as_parsed(self):
         self._parse()
+
+
+class _Flag:
+    """One flag: its value now, and what is known of it."""
+
+    def __init__(self, name, action, flags):
+        self.name, self.default, self.help, self._flags = name, action.default, action.help, flags
+
+    value = property(lambda self: getattr(self._flags, self.name))
 
 
 FLAGS = _Flags()

@@ -128,6 +128,7 @@ class _Finder:
 def install(tf):
     """What flowstep.script asks for a name that is in no module yet."""
     _Finder.instance = _Finder(tf)
+    name_homes(tf.__name__)
 
     def child(name):
         found = None if name.startswith("_") else find(tf.__name__ + ".python." + name)
@@ -140,3 +141,44 @@ def install(tf):
 def find(name):
     finder = _Finder.instance
     return finder.find(name) if name.startswith(finder._prefix) else None
+
+
+# -- what type(x) says
+
+# Where TensorFlow has the classes of a module of ours, and those that it has elsewhere.
+_HOMES = {
+    "graph": "framework.ops", "session": "client.session", "dtypes": "framework.dtypes", "errors": "framework.errors_impl",
+    "tensor_shape": "framework.tensor_shape", "structure": "framework.tensor_spec", "sparse": "framework.sparse_tensor",
+    "ops": "framework.indexed_slices", "initializers": "ops.init_ops", "tensor_array": "ops.tensor_array_ops",
+    "rnn_cells": "ops.rnn_cell_impl", "rnn_wrappers": "ops.rnn_cell_impl", "scope": "ops.variable_scope",
+    "variables": "ops.variables", "data_flow": "ops.data_flow_ops", "readers": "ops.io_ops", "lookup": "ops.lookup_ops",
+    "parsing": "ops.parsing_ops", "saver": "training.saver", "hooks": "training.basic_session_run_hooks",
+    "monitored_session": "training.monitored_session", "supervisor": "training.supervisor",
+    "session_manager": "training.session_manager", "moving_averages": "training.moving_averages",
+    "iterators": "data.ops.iterator_ops", "devices": "framework.device_spec", "event_writer": "summary.writer.writer",
+    "layers_conv": "layers.convolutional",
+}
+_ELSEWHERE = {
+    "ResourceVariable": "ops.resource_variable_ops", "Coordinator": "training.coordinator",
+    "QueueRunner": "training.queue_runner_impl", "Optimizer": "training.optimizer", "Layer": "layers.base",
+    "AdamOptimizer": "training.adam", "AdadeltaOptimizer": "training.adadelta", "AdagradOptimizer": "training.adagrad",
+    "AdagradDAOptimizer": "training.adagrad_da", "FtrlOptimizer": "training.ftrl", "MomentumOptimizer": "training.momentum",
+    "GradientDescentOptimizer": "training.gradient_descent", "RMSPropOptimizer": "training.rmsprop",
+    "ProximalAdagradOptimizer": "training.proximal_adagrad", "Dense": "layers.core", "Dropout": "layers.core",
+    "ProximalGradientDescentOptimizer": "training.proximal_gradient_descent", "Flatten": "layers.core",
+    "BatchNormalization": "layers.normalization", "SessionRunHook": "training.session_run_hook",
+    "SessionRunArgs": "training.session_run_hook", "SessionRunContext": "training.session_run_hook",
+    "SessionRunValues": "training.session_run_hook", "FileWriterCache": "summary.writer.writer_cache",
+    "TFRecordWriter": "lib.io.tf_record", "TFRecordOptions": "lib.io.tf_record", "Options": "data.ops.dataset_ops",
+}
+
+
+def name_homes(package):
+    """From now on classes say that they are where TensorFlow has them."""
+    for name, module in list(sys.modules.items()):
+        if not name.startswith(package + "."):
+            continue
+        home = _HOMES.get(name[len(package) + 1:])
+        for key, value in list(vars(module).items()):
+            if isinstance(value, type) and value.__module__ == name and (home or key in _ELSEWHERE):
+                value.__module__ = "tensorflow.python." + _ELSEWHERE.get(key, home)

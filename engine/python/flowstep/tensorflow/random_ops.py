@@ -108,3 +108,45 @@ def random_poisson(lam, shape, dtype=dtypes.float32, seed=None, name=None):
         shape = convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
         seed1, seed2 = get_seed(seed)
         return apply_op("RandomPoissonV2", shape=shape, rate=lam, dtype=dtype, seed=seed1 or 0, seed2=seed2 or 0)
+
+
+# -- numbers that depend on nothing but a seed of two
+
+def _stateless(scope, op_type, low_name, high_name, name, shape, seed, low, high, dtype, spread):
+    with name_scope(name, scope, [shape, seed, low, high]) as scope:
+        shape = _shape_tensor(shape)
+        low, high = convert_to_tensor(low, dtype=dtype, name=low_name), convert_to_tensor(high, dtype=dtype, name=high_name)
+        random = apply_op(op_type, shape=shape, seed=seed, dtype=dtype)
+        return math_ops.add(random * spread(low, high), low, name=scope)
+
+
+def stateless_random_uniform(shape, seed, minval=0, maxval=None, dtype=dtypes.float32, name=None):
+    dtype = dtypes.as_dtype(dtype)
+    if maxval is None:
+        if dtype.is_integer:
+            raise ValueError("Must specify maxval for integer dtype %r" % dtype)
+        maxval = 1
+    if dtype.is_integer:
+        with name_scope(name, "stateless_random_uniform", [shape, seed, minval, maxval]) as scope:
+            shape = _shape_tensor(shape)
+            minval = convert_to_tensor(minval, dtype=dtype, name="min")
+            maxval = convert_to_tensor(maxval, dtype=dtype, name="max")
+            return apply_op("StatelessRandomUniformInt", shape=shape, seed=seed, minval=minval, maxval=maxval, name=scope)
+    return _stateless("stateless_random_uniform", "StatelessRandomUniform", "min", "max", name, shape, seed, minval, maxval,
+                      dtype, lambda low, high: high - low)
+
+
+def stateless_random_normal(shape, seed, mean=0.0, stddev=1.0, dtype=dtypes.float32, name=None):
+    return _stateless("stateless_random_normal", "StatelessRandomNormal", "mean", "stddev", name, shape, seed, mean, stddev,
+                      dtype, lambda low, high: high)
+
+
+def stateless_truncated_normal(shape, seed, mean=0.0, stddev=1.0, dtype=dtypes.float32, name=None):
+    return _stateless("stateless_truncated_normal", "StatelessTruncatedNormal", "mean", "stddev", name, shape, seed, mean,
+                      stddev, dtype, lambda low, high: high)
+
+
+def stateless_multinomial(logits, num_samples, seed, output_dtype=dtypes.int64, name=None):
+    with name_scope(name, "stateless_multinomial", [logits, seed]):
+        logits = convert_to_tensor(logits, name="logits")
+        return apply_op("StatelessMultinomial", logits=logits, num_samples=num_samples, seed=seed, output_dtype=output_dtype)

@@ -158,6 +158,7 @@ def _install_estimator(tf, submodule):
 
 def _install_testing(tf, submodule):
     tf.DeviceSpec = devices.DeviceSpec
+    tf.train.replica_device_setter = devices.replica_device_setter
     submodule("test", **_names(testing, "TestCase", "main", "is_gpu_available", "gpu_device_name", "is_built_with_cuda",
                                "get_temp_dir", "compute_gradient", "compute_gradient_error"))
 

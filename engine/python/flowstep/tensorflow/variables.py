@@ -283,6 +283,10 @@ class RefVariable(Variable):
     def is_initialized(self, name=None):
         return apply_op("IsVariableInitialized", ref=self._variable, name=name)
 
+    def _assign_slice(self, begin, end, strides, value, name, masks):
+        return apply_op("StridedSliceAssign", ref=self._ref(), begin=begin, end=end, strides=strides, value=value, name=name,
+                        **masks)
+
     def assign(self, value, use_locking=False, name=None, read_value=True):
         result = apply_op("Assign", ref=self._variable, value=value, use_locking=use_locking, name=name)
         return result if read_value else result.op
@@ -409,6 +413,11 @@ class ResourceVariable(Variable):
         self._shape_.assert_is_compatible_with(value.shape)
         op = ops.make_op(op_type, resource=self._variable, value=value, name=name)
         return _UnreadVariable(self, op) if read_value else op
+
+    def _assign_slice(self, begin, end, strides, value, name, masks):
+        op = ops.make_op("ResourceStridedSliceAssign", ref=self._variable, begin=begin, end=end, strides=strides,
+                         value=convert_to_tensor(value, dtype=self._dtype_), name=name, **masks)
+        return _UnreadVariable(self, op)
 
     def assign(self, value, use_locking=None, name=None, read_value=True):
         return self._assign("AssignVariableOp", value, name, read_value)
@@ -541,7 +550,7 @@ def _add_operators(kind):
         return lambda self, *arguments: function(convert_to_tensor(self), *arguments)
     for name, function in math_ops.OPERATORS.items():
         setattr(kind, name, forward(function))
-    kind.__getitem__ = lambda self, spec: array_ops.slice_helper(convert_to_tensor(self), spec)
+    kind.__getitem__ = lambda self, spec: array_ops.slice_helper(convert_to_tensor(self), spec, self)
 
 
 _add_operators(RefVariable)
