@@ -350,6 +350,26 @@ compression_construct (FlowKernelConstruction  *c,
   return NULL;
 }
 
+/* zlib's words for what begins wrongly; @otherwise for what goes wrong behind it. */
+static const char *
+inflate_words (GZlibCompressorFormat  format,
+               Text                   text,
+               const char            *otherwise)
+{
+  const guint8 *b = (const guint8 *) text.bytes;
+
+  if (text.length < 2)
+    return otherwise;
+  if (format == G_ZLIB_COMPRESSOR_FORMAT_GZIP)
+    return b[0] != 0x1f || b[1] != 0x8b ? "incorrect header check"
+           : text.length > 2 && b[2] != 8 ? "unknown compression method" : otherwise;
+  if (format != G_ZLIB_COMPRESSOR_FORMAT_ZLIB)
+    return otherwise;
+  return (b[0] << 8 | b[1]) % 31 != 0 ? "incorrect header check"
+         : (b[0] & 15) != 8 ? "unknown compression method"
+         : (b[0] >> 4) > 7 ? "invalid window size" : otherwise;
+}
+
 /* A bomb of a few bytes may hold gigabytes: the budget is asked as it unfolds. */
 static GBytes *
 unfold (FlowKernelContext      *c,
@@ -386,7 +406,8 @@ unfold (FlowKernelContext      *c,
           /* TF: what is cut short gives what there is. */
           if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT))
             return g_byte_array_free_to_bytes (g_steal_pointer (&all));
-          g_set_error (error, FLOW_ERROR, FLOW_ERROR_DATA_LOSS, "inflate() failed with error -3: %s", failure->message);
+          g_set_error (error, FLOW_ERROR, FLOW_ERROR_DATA_LOSS, "inflate() failed with error -3: %s",
+                       inflate_words (format, text, failure->message));
           return NULL;
         }
     }

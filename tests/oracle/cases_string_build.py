@@ -72,6 +72,9 @@ def cases():
         yield Case('DecodeCompressed', [text(*[pack(d) for d in data])], compression_type=kind)
         yield Case('DecodeCompressed', [np.array(pack(data[1]), object)], compression_type=kind)
     yield Case('DecodeCompressed', [text(b'x')], compression_type='BZIP')
+    for start in (b'junkjunk', b'\x78\x00junk', b'\x79\x1djunk', b'\x88\x1cjunk', b'\x1f\x8b\x07junkjunkjunk'):
+        for kind in ('ZLIB', 'GZIP'):
+            yield Case('DecodeCompressed', [text(start)], compression_type=kind)
     for dtype in ('float32', 'float64', 'int8', 'uint8', 'int16', 'uint16', 'int32', 'int64'):
         for little in (True, False):
             # TF 1.15 writes a second string of wider cells far behind its output, and fills up with whatever was there.
