@@ -153,3 +153,93 @@ _flow_builder_find_given_rule (FlowBuilder      *self,
   *rule = ask;
   return TRUE;
 }
+
+gboolean
+_flow_builder_find_rule (FlowBuilder       *self,
+                         FlowBuilder       *source,
+                         guint32            index,
+                         FlowGradientFunc  *rule,
+                         GError           **error)
+{
+  FlowBuildNode *node = _flow_builder_node (source, index);
+  const guint v1 = FLOW_OP_SWITCH | FLOW_OP_MERGE | FLOW_OP_ENTER | FLOW_OP_EXIT | FLOW_OP_NEXT_ITERATION | FLOW_OP_LOOP_COND;
+  const FlowAttr *other = flow_attr_list_get (node->attrs, "_gradient_op_type");
+  const char *type = other != NULL ? flow_attr_get_string (other, NULL) : node->signature->name;
+
+  FLOW_REQUIRE (self == source || (node->signature->flags & v1) == 0, error, UNIMPLEMENTED,
+                "Control flow of version 1 in the body of a function has no gradient: operation '%s' (op type: %s)",
+                node->name, node->signature->name);
+  if (_flow_builder_find_given_rule (self, type, rule) || _flow_builder_find_flow_rule (type, rule))
+    return TRUE;
+  FLOW_REQUIRE (flow_gradient_registry_lookup (type, rule), error, UNIMPLEMENTED,
+                "No gradient defined for operation '%s' (op type: %s)", node->name, node->signature->name);
+  return TRUE;
+}
+
+/**
+ * flow_builder_add_op_gradient:
+ * @self: a builder
+ * @node: an op
+ * @out_grads: (array length=n_out_grads): the gradients of its outputs, #FLOW_OUTPUT_NONE where there is none
+ * @n_out_grads: how many outputs it has
+ * @skipped: a bit for each of its inputs whose gradient is not needed
+ * @n_results: (out): three times its inputs
+ * @error: where to put an error
+ *
+ * Makes what the op's rule makes, in the current scope and without a scope of its own, as a gradient tape does.
+ *
+ * Returns: (array length=n_results) (transfer full): the gradients of its inputs, three outputs each;
+ *   %NULL with %FLOW_ERROR_UNIMPLEMENTED for an op without a rule
+ */
+guint64 *
+flow_builder_add_op_gradient (FlowBuilder    *self,
+                              guint32         node,
+                              const guint64  *out_grads,
+                              gsize           n_out_grads,
+                              guint           skipped,
+                              gsize          *n_results,
+                              GError        **error)
+{
+  FlowGradientFunc rule = NULL;
+  g_autofree FlowGrad *outs = NULL;
+  g_autofree FlowGrad *ins = NULL;
+  guint64 *results;
+  FlowGradient g = { .maker = &self->maker, .node = node, .skipped = skipped };
+
+  *n_results = 0;
+  g_return_val_if_fail (FLOW_IS_BUILDER (self) && node < self->nodes->len, NULL);
+  g_return_val_if_fail (n_out_grads == _flow_builder_node (self, node)->n_outputs, NULL);
+
+  if (!_flow_builder_find_rule (self, self, node, &rule, error))
+    return NULL;
+  g.n_inputs = _flow_builder_node (self, node)->inputs->len;
+  g.n_outputs = (guint) n_out_grads;
+  outs = g_new (FlowGrad, n_out_grads + 1);
+  ins = g_new (FlowGrad, g.n_inputs + 1);
+  for (guint i = 0; i < g.n_outputs; i++)
+    {
+      outs[i] = FLOW_NO_GRAD;
+      if (out_grads[i] != FLOW_OUTPUT_NONE)
+        outs[i].values = FLOW_ENDPOINT (out_grads[i]);
+    }
+  for (guint i = 0; i < g.n_inputs; i++)
+    ins[i] = FLOW_NO_GRAD;
+  g.out_grads = outs;
+  g.in_grads = ins;
+  if (rule != NULL)
+    rule (&g);
+  if (g.error != NULL)
+    {
+      g_propagate_error (error, g.error);
+      return NULL;
+    }
+  results = g_new (guint64, g.n_inputs * 3 + 1);
+  for (guint i = 0; i < g.n_inputs; i++)
+    {
+      results[i * 3] = packed (ins[i].values);
+      results[i * 3 + 1] = packed (ins[i].indices);
+      results[i * 3 + 2] = packed (ins[i].dense_shape);
+    }
+  *n_results = g.n_inputs * 3;
+  return results;
+}

@@ -405,27 +405,6 @@ mark_stops (Driver        *self,
 
 /* --- One op --- */
 
-static gboolean
-find_rule (Driver            *self,
-           guint32            index,
-           FlowGradientFunc  *rule,
-           GError           **error)
-{
-  FlowBuildNode *node = _flow_builder_node (self->source, index);
-  const guint v1 = FLOW_OP_SWITCH | FLOW_OP_MERGE | FLOW_OP_ENTER | FLOW_OP_EXIT | FLOW_OP_NEXT_ITERATION | FLOW_OP_LOOP_COND;
-  const FlowAttr *other = flow_attr_list_get (node->attrs, "_gradient_op_type");
-  const char *type = other != NULL ? flow_attr_get_string (other, NULL) : node->signature->name;
-
-  FLOW_REQUIRE (self->foreign == 0 || (node->signature->flags & v1) == 0, error, UNIMPLEMENTED,
-                "Control flow of version 1 in the body of a function has no gradient: operation '%s' (op type: %s)",
-                node->name, node->signature->name);
-  if (_flow_builder_find_given_rule (self->builder, type, rule) || _flow_builder_find_flow_rule (type, rule))
-    return TRUE;
-  FLOW_REQUIRE (flow_gradient_registry_lookup (type, rule), error, UNIMPLEMENTED,
-                "No gradient defined for operation '%s' (op type: %s)", node->name, node->signature->name);
-  return TRUE;
-}
-
 /* Zeros for the side of a cond that was not asked for: only where that side was taken. */
 static FlowEndpoint
 zeros_of_switch (Driver       *self,
@@ -656,7 +635,7 @@ process (Driver  *self,
     }
   exit_loop (self, index, TRUE);
   if (any && self->stop[index] == 0 && self->step.error == NULL
-      && !find_rule (self, index, &rule, &self->step.error))
+      && !_flow_builder_find_rule (self->builder, self->source, index, &rule, &self->step.error))
     return;
   enter_loop (self, index, FALSE);
   if (rule != NULL && self->step.error == NULL && check_start (self, index, &self->step.error))
@@ -802,73 +781,6 @@ collect (Driver        *self,
       results[i * 3 + 1] = packed (grad.indices);
       results[i * 3 + 2] = packed (grad.dense_shape);
     }
-  return results;
-}
-
-/**
- * flow_builder_add_op_gradient:
- * @self: a builder
- * @node: an op
- * @out_grads: (array length=n_out_grads): the gradients of its outputs, #FLOW_OUTPUT_NONE where there is none
- * @n_out_grads: how many outputs it has
- * @n_results: (out): three times its inputs
- * @error: where to put an error
- *
- * Makes what the op's rule makes, in the current scope and without a scope of its own, as a gradient tape does.
- *
- * Returns: (array length=n_results) (transfer full): the gradients of its inputs, three outputs each;
- *   %NULL with %FLOW_ERROR_UNIMPLEMENTED for an op without a rule
- */
-guint64 *
-flow_builder_add_op_gradient (FlowBuilder    *self,
-                              guint32         node,
-                              const guint64  *out_grads,
-                              gsize           n_out_grads,
-                              gsize          *n_results,
-                              GError        **error)
-{
-  Driver driver = { .builder = self, .source = self };
-  FlowGradientFunc rule = NULL;
-  g_autofree FlowGrad *outs = NULL;
-  g_autofree FlowGrad *ins = NULL;
-  guint64 *results;
-  FlowGradient g = { .maker = &self->maker, .node = node };
-
-  *n_results = 0;
-  g_return_val_if_fail (FLOW_IS_BUILDER (self) && node < self->nodes->len, NULL);
-  g_return_val_if_fail (n_out_grads == _flow_builder_node (self, node)->n_outputs, NULL);
-
-  if (!find_rule (&driver, node, &rule, error))
-    return NULL;
-  g.n_inputs = _flow_builder_node (self, node)->inputs->len;
-  g.n_outputs = (guint) n_out_grads;
-  outs = g_new (FlowGrad, n_out_grads + 1);
-  ins = g_new (FlowGrad, g.n_inputs + 1);
-  for (guint i = 0; i < g.n_outputs; i++)
-    {
-      outs[i] = FLOW_NO_GRAD;
-      if (out_grads[i] != FLOW_OUTPUT_NONE)
-        outs[i].values = FLOW_ENDPOINT (out_grads[i]);
-    }
-  for (guint i = 0; i < g.n_inputs; i++)
-    ins[i] = FLOW_NO_GRAD;
-  g.out_grads = outs;
-  g.in_grads = ins;
-  if (rule != NULL)
-    rule (&g);
-  if (g.error != NULL)
-    {
-      g_propagate_error (error, g.error);
-      return NULL;
-    }
-  results = g_new (guint64, g.n_inputs * 3 + 1);
-  for (guint i = 0; i < g.n_inputs; i++)
-    {
-      results[i * 3] = packed (ins[i].values);
-      results[i * 3 + 1] = packed (ins[i].indices);
-      results[i * 3 + 2] = packed (ins[i].dense_shape);
-    }
-  *n_results = g.n_inputs * 3;
   return results;
 }
 

@@ -300,6 +300,12 @@ FlowEndpoint _flow_builder_add_filled (FlowGradient     *g,
                                        const FlowShape  *shape,
                                        int               dtype,
                                        const char       *name);
+/* The rule of an op of @source for a gradient made in @self; NULL for an op that has none, an error where nobody knows. */
+gboolean _flow_builder_find_rule      (FlowBuilder      *self,
+                                       FlowBuilder      *source,
+                                       guint32           index,
+                                       FlowGradientFunc *rule,
+                                       GError          **error);
 /* A rule of the caller's; %FALSE where it has none of that name. */
 gboolean _flow_builder_find_given_rule (FlowBuilder     *self,
                                        const char       *type,

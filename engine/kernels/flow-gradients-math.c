@@ -104,6 +104,20 @@ broadcast_clear (FlowSpread *b)
 
 #define UNSPREAD(i, value) _flow_gradients_unspread (g, &b, i, value)
 
+static gboolean
+is_skipped (FlowGradient *g,
+            guint         i)
+{
+  return (g->skipped & (1u << i)) != 0;
+}
+
+/* TF: a number whose gradient nobody reads is not looked at. */
+static gboolean
+is_skipped_number (FlowGradient *g)
+{
+  return is_skipped (g, 1) && _flow_gradients_n_dims (g, X (1)) == 0;
+}
+
 static void
 grad_add (FlowGradient *g)
 {
@@ -111,11 +125,13 @@ grad_add (FlowGradient *g)
 
   SET (0, DY (0));
   SET (1, DY (0));
-  if (all_equal (g))
+  if (is_skipped_number (g) || all_equal (g))
     return;
   broadcast (g, &b);
-  SET (0, UNSPREAD (0, DY (0)));
-  SET (1, UNSPREAD (1, DY (0)));
+  if (!is_skipped (g, 0))
+    SET (0, UNSPREAD (0, DY (0)));
+  if (!is_skipped (g, 1))
+    SET (1, UNSPREAD (1, DY (0)));
   broadcast_clear (&b);
 }
 
@@ -124,15 +140,19 @@ grad_sub (FlowGradient *g)
 {
   FlowSpread b = { 0 };
 
+  SET (0, DY (0));
+  if (is_skipped_number (g))
+    return;
   if (all_equal (g))
     {
-      SET (0, DY (0));
       SET (1, NEG (DY (0)));
       return;
     }
   broadcast (g, &b);
-  SET (0, UNSPREAD (0, DY (0)));
-  SET (1, UNSPREAD (1, NEG (DY (0))));
+  if (!is_skipped (g, 0))
+    SET (0, UNSPREAD (0, DY (0)));
+  if (!is_skipped (g, 1))
+    SET (1, UNSPREAD (1, NEG (DY (0))));
   broadcast_clear (&b);
 }
 
@@ -144,6 +164,11 @@ grad_mul (FlowGradient *g)
   FlowEndpoint x;
   FlowEndpoint y;
 
+  if (is_skipped_number (g))
+    {
+      SET (0, OP2 ("Mul", NULL, DY (0), CONJ (X (1))));
+      return;
+    }
   if (all_equal (g) && (dtype == FLOW_DTYPE_FLOAT || dtype == FLOW_DTYPE_INT32))
     {
       SET (0, OP2 ("Mul", NULL, DY (0), X (1)));
@@ -153,8 +178,10 @@ grad_mul (FlowGradient *g)
   broadcast (g, &b);
   x = CONJ (X (0));
   y = CONJ (X (1));
-  SET (0, UNSPREAD (0, OP2 ("Mul", NULL, DY (0), y)));
-  SET (1, UNSPREAD (1, OP2 ("Mul", NULL, x, DY (0))));
+  if (!is_skipped (g, 0))
+    SET (0, UNSPREAD (0, OP2 ("Mul", NULL, DY (0), y)));
+  if (!is_skipped (g, 1))
+    SET (1, UNSPREAD (1, OP2 ("Mul", NULL, x, DY (0))));
   broadcast_clear (&b);
 }
 

@@ -505,3 +505,42 @@ def flow_raw_rnn():
         return (tf.fill([2], fin), nxt, cell.zero_state(2, tf.float32) if out is None else state, out, None)
     o, s, _ = tf.nn.raw_rnn(cell, loop)
     tf.gradients(o.stack(), x)
+
+def bn_second_training():
+    x = tf.placeholder(tf.float32, [2, 8, 8, 3], name='x')
+    h = tf.layers.batch_normalization(x, training=True)
+    g = tf.gradients(h * h, x)[0]
+    tf.gradients(tf.reduce_sum(g * g), [x] + tf.trainable_variables(), name='second')
+
+
+def bn_second_frozen():
+    x = tf.placeholder(tf.float32, [2, 8, 8, 3], name='x')
+    h = tf.layers.batch_normalization(x, training=False)
+    g = tf.gradients(h * h, x)[0]
+    tf.gradients(tf.reduce_sum(g * g), [x] + tf.trainable_variables(), name='second')
+
+
+def bn_second_unknown():
+    x = tf.placeholder(tf.float32, [None, None, None, 3], name='x')
+    h = tf.layers.batch_normalization(x, training=True)
+    g = tf.gradients(h * h, x)[0]
+    tf.gradients(tf.reduce_sum(g * g), [x] + tf.trainable_variables(), name='second')
+
+
+def bn_second_nchw():
+    x = tf.placeholder(tf.float32, [2, 3, 8, 8], name='x')
+    h = tf.layers.batch_normalization(x, axis=1, training=True)
+    g = tf.gradients(h * h, x)[0]
+    tf.gradients(tf.reduce_sum(g * g), [x] + tf.trainable_variables(), name='second')
+
+
+def bn_gradient_penalty():
+    def critic(x):
+        with tf.variable_scope('critic', reuse=tf.AUTO_REUSE):
+            h = tf.layers.conv2d(x, 4, 3, 2, 'same', name='c')
+            h = tf.nn.leaky_relu(tf.layers.batch_normalization(h, training=True, name='bn'))
+            return tf.layers.dense(tf.layers.flatten(h), 1, name='d')
+    x = tf.placeholder(tf.float32, [4, 8, 8, 3], name='x')
+    g = tf.gradients(critic(x), [x])[0]
+    loss = tf.reduce_mean(tf.square(tf.sqrt(tf.reduce_sum(tf.square(g), [1, 2, 3])) - 1.))
+    tf.train.AdamOptimizer(1e-4, .5, .9).minimize(loss)

@@ -279,6 +279,7 @@ FLOW_API guint64     *flow_builder_add_op_gradient   (FlowBuilder        *self,
                                                       guint32             node,
                                                       const guint64      *out_grads,
                                                       gsize               n_out_grads,
+                                                      guint               skipped,
                                                       gsize              *n_results,
                                                       GError            **error);
 FLOW_API void         flow_builder_set_gradient_func (FlowBuilder        *self,

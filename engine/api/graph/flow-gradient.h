@@ -67,6 +67,7 @@ typedef struct {
   guint n_outputs;
   const FlowGrad *out_grads;
   FlowGrad *in_grads;
+  guint skipped;               /* a bit for each input whose gradient nobody reads: rules may leave it out */
   GError *error;
 } FlowGradient;
 
