@@ -30,13 +30,14 @@ typedef struct {
   FlowBuilder *builder;
   FlowBuildNode *node;
   guint depth;
+  gboolean constants_only;     /* lists that are known in part are not lent */
   guint8 *asked;               /* nullable; per input ASKED_ flags: what was asked for so far */
   guint8 *given;               /* with asked; per input: what of it may be given */
   GPtrArray *lists;            /* of FlowShape: what was lent to the shape function */
 } Inference;
 
 static FlowTensor *constant_of (FlowBuilder *self, FlowEndpoint at, guint depth);
-static FlowShape  *list_of     (FlowBuilder *self, FlowEndpoint at, guint depth);
+static FlowShape  *list_of     (FlowBuilder *self, FlowEndpoint at, guint depth, gboolean constants_only);
 
 /* Notes that an input was asked for. */
 static gboolean
@@ -72,11 +73,12 @@ find_value_list (gpointer finder,
                  guint    input)
 {
   Inference *self = finder;
+  FlowEndpoint at = g_array_index (self->node->inputs, FlowEndpoint, input);
   FlowShape *list;
 
   if (!may_give (self, input, ASKED_LIST))
     return NULL;
-  list = list_of (self->builder, g_array_index (self->node->inputs, FlowEndpoint, input), self->depth);
+  list = list_of (self->builder, at, self->depth, self->constants_only);
   if (list == NULL)
     return NULL;
   g_ptr_array_add (self->lists, list);
@@ -268,7 +270,8 @@ list_from_tensor (const FlowTensor *tensor)
 static FlowShape *
 list_of (FlowBuilder  *self,
          FlowEndpoint  at,
-         guint         depth)
+         guint         depth,
+         gboolean      constants_only)
 {
   FlowBuildNode *node = _flow_builder_node (self, at.node);
   FlowTensor *constant = constant_of (self, at, depth);
@@ -277,9 +280,11 @@ list_of (FlowBuilder  *self,
 
   if (constant != NULL)
     return list_from_tensor (constant);
-  if (depth >= MAX_FOLD_DEPTH || node->signature->op == NULL || node->signature->op->value_list == NULL)
+  if (constants_only || depth >= MAX_FOLD_DEPTH || node->signature->op == NULL || node->signature->op->value_list == NULL)
     return NULL;
   inference_init (&inference, self, node, depth + 1);
+  /* TF: what is packed counts only where it is a constant. */
+  inference.constants_only = strcmp (node->signature->name, "Pack") == 0;
   list = node->signature->op->value_list (&inference.context, (guint) at.slot);
   inference_clear (&inference);
   return list;
@@ -327,7 +332,7 @@ given_text (Inference *self,
   FlowTensor *value;
 
   if ((self->given[input] & ASKED_LIST) != 0 && shape->rank == 1)
-    list = list_of (self->builder, at, 0);
+    list = list_of (self->builder, at, 0, FALSE);
   if (list != NULL)
     return kind == ASKED_LIST ? flow_shape_to_string (list) : NULL;
   value = (self->given[input] & kind & ASKED_VALUE) != 0 ? constant_of (self->builder, at, 0) : NULL;
@@ -499,5 +504,5 @@ flow_builder_dup_value_list (FlowBuilder *self,
   g_return_val_if_fail (FLOW_IS_BUILDER (self) && at.node < self->nodes->len, NULL);
   g_return_val_if_fail ((guint) at.slot < _flow_builder_node (self, at.node)->n_outputs, NULL);
 
-  return list_of (self, at, 0);
+  return list_of (self, at, 0, FALSE);
 }

@@ -16,6 +16,7 @@ from . import cond_v2 as _cond_v2, norm_gradients as _norm_gradients, while_v2_g
 from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
 from . import families as _families, image_ops as _image, linalg as _linalg, string_ops as _string
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, variables as _variables
+from . import aliases as _aliases
 from . import python_paths as _python_paths, train_api as _train_api
 from ._engine import Flow as _Flow
 from .dtypes import *  # noqa: F401,F403
@@ -207,4 +208,5 @@ def __getattr__(name):
 
 
 _train_api.install(_sys.modules[__name__], _submodule)
+_aliases.install(_sys.modules[__name__], _submodule)
 _python_paths.install(_sys.modules[__name__])

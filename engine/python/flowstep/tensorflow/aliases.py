@@ -1,0 +1,184 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Names of tf's modules for what stands elsewhere, or is an op under another name, and some small functions."""
+
+import sys
+
+from . import array_ops, dtypes, image_quality, ops, partitioners, random_ops, template
+from . import tensor_shape, variables
+from ._engine import Flow
+from .graph import Tensor, name_scope
+from .ops import apply_op, convert_to_tensor
+
+# A module and names in it: those of tf itself, or NAME=OP for an op.
+_NAMES = {
+    "": """tensor_scatter_nd_add=TensorScatterAdd tensor_scatter_nd_sub=TensorScatterSub
+        tensor_scatter_nd_update=TensorScatterUpdate space_to_batch_nd=SpaceToBatchND batch_to_space_nd=BatchToSpaceND
+        broadcast_dynamic_shape=BroadcastArgs quantize=QuantizeV2""",
+    "bitwise": """bitwise_and=BitwiseAnd bitwise_or=BitwiseOr bitwise_xor=BitwiseXor invert=Invert left_shift=LeftShift
+        right_shift=RightShift""",
+    "math": """angle imag real invert_permutation bessel_i0e=BesselI0e bessel_i1e=BesselI1e betainc=Betainc
+        divide_no_nan=DivNoNan igammac=Igammac nextafter=NextAfter polygamma=Polygamma reciprocal_no_nan""",
+    "dtypes": "as_string cast complex saturate_cast",
+    "io": """PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue decode_and_crop_jpeg=DecodeAndCropJpeg
+        decode_bmp=DecodeBmp decode_gif=DecodeGif decode_jpeg=DecodeJpeg decode_png=DecodePng encode_jpeg=EncodeJpeg
+        extract_jpeg_shape=ExtractJpegShape""",
+    "manip": """batch_to_space_nd=BatchToSpaceND space_to_batch_nd=SpaceToBatchND gather_nd reverse scatter_nd""",
+    "nn": """depth_to_space=DepthToSpace space_to_depth=SpaceToDepth space_to_batch
+        depthwise_conv2d_native=DepthwiseConv2dNative
+        depthwise_conv2d_native_backprop_filter=DepthwiseConv2dNativeBackpropFilter
+        depthwise_conv2d_native_backprop_input=DepthwiseConv2dNativeBackpropInput quantized_avg_pool=QuantizedAvgPool
+        quantized_conv2d=QuantizedConv2D quantized_max_pool=QuantizedMaxPool quantized_relu_x=QuantizedReluX""",
+    "random": "gamma=tf.random_gamma poisson=tf.random_poisson",
+    "strings": "as_string unsorted_segment_join=UnsortedSegmentJoin unicode_script=UnicodeScript",
+    "queue": "FIFOQueue PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue",
+    "audio": "decode_wav=DecodeWav encode_wav=EncodeWav",
+    "quantization": """dequantize=Dequantize quantize=QuantizeV2 quantized_concat=QuantizedConcat
+        fake_quant_with_min_max_args=FakeQuantWithMinMaxArgs fake_quant_with_min_max_vars=FakeQuantWithMinMaxVars
+        fake_quant_with_min_max_args_gradient=FakeQuantWithMinMaxArgsGradient
+        fake_quant_with_min_max_vars_gradient=FakeQuantWithMinMaxVarsGradient
+        fake_quant_with_min_max_vars_per_channel=FakeQuantWithMinMaxVarsPerChannel
+        fake_quant_with_min_max_vars_per_channel_gradient=FakeQuantWithMinMaxVarsPerChannelGradient""",
+    "linalg": "matrix_transpose lu=Lu expm=MatrixExponential tridiagonal_matmul=TridiagonalMatMul",
+}
+_IMAGE = """adjust_gamma image_gradients psnr rgb_to_yiq rgb_to_yuv sobel_edges ssim ssim_multiscale yiq_to_rgb
+    yuv_to_rgb""".split()
+
+
+class VariableSynchronization:
+    AUTO, NONE, ON_WRITE, ON_READ = range(4)
+
+
+class VariableAggregation:
+    NONE, SUM, MEAN, ONLY_FIRST_REPLICA = range(4)
+
+
+def searchsorted(sorted_sequence, values, side="left", out_type=dtypes.int32, name=None):
+    """Where each value would go in its sorted row."""
+    if side not in ("left", "right"):
+        raise ValueError("side must be either 'right' or 'left'.  Saw: %s." % side)
+    count = array_ops.shape(sorted_sequence)[-1]
+    wanted = array_ops.shape(values)[-1]
+    rows = array_ops.reshape(sorted_sequence, [-1, count])
+    found = apply_op("UpperBound" if side == "right" else "LowerBound", sorted_inputs=rows,
+                     values=array_ops.reshape(values, [-1, wanted]), out_type=out_type, name=name)
+    return array_ops.reshape(found, array_ops.shape(values))
+
+
+def parallel_stack(values, name="parallel_stack"):
+    with name_scope(name):
+        first = convert_to_tensor(values[0])
+        shape = tensor_shape.TensorShape([len(values)]).concatenate(first.shape)
+        return apply_op("ParallelConcat", values=[array_ops.expand_dims(v, 0) for v in values], shape=shape)
+
+
+def sparse_mask(a, mask_indices, name=None):
+    with name_scope(name, "sparse_mask", [a, mask_indices]) as name:
+        indices, kept = apply_op("ListDiff", x=a.indices, y=mask_indices)
+        return ops.IndexedSlices(array_ops.gather(a.values, kept, name=name), indices, a.dense_shape)
+
+
+def broadcast_static_shape(shape_x, shape_y):
+    """What two shapes broadcast to."""
+    x, y = tensor_shape.as_shape(shape_x), tensor_shape.as_shape(shape_y)
+    if x.ndims is None or y.ndims is None:
+        return tensor_shape.unknown_shape()
+    rank = max(x.ndims, y.ndims)
+    dims = []
+    for a, b in zip([1] * (rank - x.ndims) + x.as_list(), [1] * (rank - y.ndims) + y.as_list()):
+        if None in (a, b):
+            known = b if a is None else a
+            dims.append(known if known is not None and known > 1 else None)
+        elif a == b or 1 in (a, b):
+            dims.append(b if a == 1 else a)
+        else:
+            raise ValueError("Incompatible shapes for broadcasting: %s and %s" % (shape_x, shape_y))
+    return tensor_shape.TensorShape(dims)
+
+
+def string_format(template, inputs, placeholder="{}", summarize=3, name=None):
+    if isinstance(inputs, (Tensor, variables.Variable)):
+        inputs = [inputs]
+    if template.count(placeholder) != len(inputs):
+        raise ValueError("%s placeholder(s) in template does not match %s tensor(s) provided as input" %
+                         (template.count(placeholder), len(inputs)))
+    return apply_op("StringFormat", inputs=list(inputs), template=template, placeholder=placeholder, summarize=summarize,
+                    name=name)
+
+
+def matvec(a, b, transpose_a=False, adjoint_a=False, a_is_sparse=False, b_is_sparse=False, name=None):
+    from . import math_ops
+    with name_scope(name, "MatVec", [a, b]):
+        product = math_ops.matmul(a, array_ops.expand_dims(b, axis=-1), transpose_a=transpose_a, adjoint_a=adjoint_a,
+                                  a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse)
+        return array_ops.squeeze(product, axis=-1)
+
+
+def log_sigmoid(x, name=None):
+    with name_scope(name, "LogSigmoid", [x]) as name:
+        x = convert_to_tensor(x, name="x")
+        return apply_op("Neg", x=apply_op("Softplus", features=-x), name=name)
+
+
+def op_scope(values, name, default_name=None):
+    return name_scope(name, default_name=default_name, values=values)
+
+
+def is_tensor(value):
+    from .sparse import SparseTensor
+    return isinstance(value, (Tensor, variables.Variable, SparseTensor, ops.IndexedSlices))
+
+
+def get_seed(op_seed):
+    return random_ops.get_seed(op_seed)
+
+
+def _casts(tf):
+    for name, kind in (("bfloat16", dtypes.bfloat16), ("complex64", dtypes.complex64), ("complex128", dtypes.complex128)):
+        def convert(x, name="To" + name.capitalize(), kind=kind):
+            return tf.cast(x, kind, name=name)
+        setattr(tf, "to_" + name, convert)
+
+
+def _put(tf, target, entry):
+    name, _, source = entry.partition("=")
+    if hasattr(target, name) and target is not tf:
+        return
+    if source.startswith("tf."):
+        setattr(target, name, getattr(tf, source[3:]))
+    elif source:
+        if Flow.op_registry_has_type(source):
+            setattr(target, name, ops.wrapper(source))
+    elif hasattr(tf, name):
+        setattr(target, name, getattr(tf, name))
+
+
+def install(tf, submodule):
+    """Fills tf and its modules; submodule(name, **members) makes one."""
+    for module, names in _NAMES.items():
+        path = tf.__name__ + ("." + module if module else "")
+        target = sys.modules.get(path) or getattr(tf, module, None) or submodule(module)
+        for entry in names.split():
+            _put(tf, target, entry)
+    for name in _IMAGE:
+        setattr(tf.image, name, getattr(image_quality, name))
+    for function in (searchsorted, parallel_stack, sparse_mask, broadcast_static_shape, op_scope, is_tensor, get_seed):
+        setattr(tf, function.__name__, function)
+    tf.make_template = template.make_template
+    for name in ("variable_axis_size_partitioner", "min_max_variable_partitioner", "create_partitioned_variables"):
+        setattr(tf, name, getattr(partitioners, name))
+    tf.VariableSynchronization, tf.VariableAggregation = VariableSynchronization, VariableAggregation
+    tf.get_static_value = lambda tensor, partial=False: ops.constant_value(tensor, partial)
+    tf.convert_to_tensor_or_indexed_slices = ops.internal_convert_to_tensor_or_indexed_slices
+    tf.initialize_variables, tf.initialize_local_variables = tf.variables_initializer, tf.local_variables_initializer
+    tf.initializers.variables = tf.variables_initializer
+    tf.initializers.global_variables = tf.global_variables_initializer
+    tf.initializers.local_variables = tf.local_variables_initializer
+    tf.initializers.tables_initializer = tf.tables_initializer
+    tf.initializers.uniform_unit_scaling = tf.uniform_unit_scaling_initializer
+    tf.dimension_value = tensor_shape.dimension_value
+    tf.strings.format = string_format
+    tf.linalg.matvec = matvec
+    tf.sparse.mask = sparse_mask
+    tf.math.log_sigmoid = tf.log_sigmoid = tf.nn.log_sigmoid = log_sigmoid
+    _casts(tf)
