@@ -193,6 +193,8 @@ _flow_canvas_fly_to (FlowCanvas *self,
   self->flight_start = 0;
   self->is_flying = TRUE;
   _flow_canvas_start_ticking (self);
+  /* Who waits for the canvas must hear of it before its first frame. */
+  g_object_notify (G_OBJECT (self), "busy");
 }
 
 static FlowCamera
