@@ -42,4 +42,12 @@ gint64   _flow_nd_row             (const FlowTensor *indices,
                                    int               depth,
                                    const gint64     *dims);
 
+/* What indices and updates say of each other and of what is written to, called @what. */
+gboolean _flow_infer_scatter_nd (FlowInferContext *c,
+                                 const FlowShape  *target,
+                                 const FlowShape  *indices,
+                                 const FlowShape  *updates,
+                                 const char       *what,
+                                 GError          **error);
+
 G_END_DECLS

@@ -112,3 +112,43 @@ _flow_nd_row (const FlowTensor *indices,
     row = row * dims[d] + flow_index_at (indices, i * depth + d);
   return row;
 }
+
+gboolean
+_flow_infer_scatter_nd (FlowInferContext *c,
+                        const FlowShape  *target,
+                        const FlowShape  *indices,
+                        const FlowShape  *updates,
+                        const char       *what,
+                        GError          **error)
+{
+  g_autofree char *shown = flow_shape_to_string (indices);
+  g_autofree char *written = flow_shape_to_string (updates);
+  g_autofree char *into = flow_shape_to_string (target);
+  g_autoptr (FlowShape) a = NULL;
+  g_autoptr (FlowShape) b = NULL;
+  g_autoptr (FlowShape) x = NULL;
+  g_autoptr (FlowShape) y = NULL;
+  g_autoptr (FlowShape) merged = NULL;
+  g_autoptr (FlowShape) rest = NULL;
+  g_autoptr (GError) why = NULL;
+  int outer = indices->rank - 1;
+
+  if (indices->rank == 0 || updates->rank == 0)
+    return _flow_refuse (error, "Shape must be at least rank 1 but is rank 0");
+  if (indices->rank < 1 || updates->rank < 1 || indices->dims[outer] == FLOW_DIM_UNKNOWN)
+    return TRUE;
+  if (!flow_infer_subshape (c, indices, 0, outer, &a, error) || !flow_infer_subshape (c, updates, 0, outer, &b, error))
+    return FALSE;
+  if (!flow_infer_merge (c, a, b, &merged, &why))
+    return _flow_refuse (error, "The outer %d dimensions of indices.shape=%s must match the outer %d dimensions of "
+                         "updates.shape=%s: %s", outer, shown, outer, written, why->message);
+  if (indices->dims[outer] > FLOW_SHAPE_MAX_RANK)
+    return _flow_refuse (error, "Shape has too many dimensions: %" G_GINT64_FORMAT, indices->dims[outer]);
+  if (!flow_infer_subshape (c, target, (int) indices->dims[outer], G_MAXINT, &x, error)
+      || !flow_infer_subshape (c, updates, outer, G_MAXINT, &y, error))
+    return FALSE;
+  if (!flow_infer_merge (c, x, y, &rest, &why))
+    return _flow_refuse (error, "The inner %d dimensions of %s.shape=%s must match the inner %d dimensions of "
+                         "updates.shape=%s: %s", x->rank, what, into, y->rank, written, why->message);
+  return TRUE;
+}

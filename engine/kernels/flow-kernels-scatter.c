@@ -350,45 +350,6 @@ scatter_nd_cells (ScatterKind       kind,
                    (const char *) updates->data + (gsize) (i * width) * cell, width, 1);
 }
 
-/* What indices and updates say of each other and of what is written to, called @what. */
-static gboolean
-infer_scatter_nd (FlowInferContext *c,
-                  const FlowShape  *target,
-                  const FlowShape  *indices,
-                  const FlowShape  *updates,
-                  const char       *what,
-                  GError          **error)
-{
-  g_autofree char *shown = flow_shape_to_string (indices);
-  g_autofree char *written = flow_shape_to_string (updates);
-  g_autofree char *into = flow_shape_to_string (target);
-  g_autoptr (FlowShape) a = NULL;
-  g_autoptr (FlowShape) b = NULL;
-  g_autoptr (FlowShape) x = NULL;
-  g_autoptr (FlowShape) y = NULL;
-  g_autoptr (FlowShape) merged = NULL;
-  g_autoptr (FlowShape) rest = NULL;
-  g_autoptr (GError) why = NULL;
-  int outer = indices->rank - 1;
-
-  if (indices->rank < 1 || updates->rank < 1 || indices->dims[outer] == FLOW_DIM_UNKNOWN)
-    return TRUE;
-  if (!flow_infer_subshape (c, indices, 0, outer, &a, error) || !flow_infer_subshape (c, updates, 0, outer, &b, error))
-    return FALSE;
-  if (!flow_infer_merge (c, a, b, &merged, &why))
-    return _flow_refuse (error, "The outer %d dimensions of indices.shape=%s must match the outer %d dimensions of "
-                         "updates.shape=%s: %s", outer, shown, outer, written, why->message);
-  if (indices->dims[outer] > FLOW_SHAPE_MAX_RANK)
-    return _flow_refuse (error, "Shape has too many dimensions: %" G_GINT64_FORMAT, indices->dims[outer]);
-  if (!flow_infer_subshape (c, target, (int) indices->dims[outer], G_MAXINT, &x, error)
-      || !flow_infer_subshape (c, updates, outer, G_MAXINT, &y, error))
-    return FALSE;
-  if (!flow_infer_merge (c, x, y, &rest, &why))
-    return _flow_refuse (error, "The inner %d dimensions of %s.shape=%s must match the inner %d dimensions of "
-                         "updates.shape=%s: %s", x->rank, what, into, y->rank, written, why->message);
-  return TRUE;
-}
-
 static gboolean
 scatter_nd_infer (FlowInferContext *c,
                   GError          **error)
@@ -401,7 +362,7 @@ scatter_nd_infer (FlowInferContext *c,
       !flow_infer_shape_from_value (c, 2, &out, error))
     return FALSE;
   flow_infer_take_output (c, 0, out);
-  return infer_scatter_nd (c, out, flow_infer_input (c, 0), flow_infer_input (c, 1), "output", error);
+  return _flow_infer_scatter_nd (c, out, flow_infer_input (c, 0), flow_infer_input (c, 1), "output", error);
 }
 
 /* One long string may stand in many cells. */
@@ -499,18 +460,14 @@ static gboolean
 tensor_scatter_infer (FlowInferContext *c,
                       GError          **error)
 {
-  const char *what = g_str_has_prefix (c->signature->name, "Tensor") ? "output" : "input";
+  FlowShape *in = flow_infer_input (c, 0);
+  gboolean on_tensor = g_str_has_prefix (c->signature->name, "Tensor");
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  flow_infer_set_output (c, 0, flow_infer_input (c, 0));
-  for (guint i = 0; i < 3; i++)
-    {
-      g_autoptr (FlowShape) ranked = NULL;
-
-      if (!flow_infer_with_rank_at_least (c, flow_infer_input (c, i), 1, &ranked, error))
-        return FALSE;
-    }
-  return infer_scatter_nd (c, flow_infer_input (c, 0), flow_infer_input (c, 1), flow_infer_input (c, 2), what, error);
+  flow_infer_set_output (c, 0, in);
+  if (on_tensor && in->rank == 0)
+    return _flow_refuse (error, "Shape must be at least rank 1 but is rank 0");
+  return _flow_infer_scatter_nd (c, in, flow_infer_input (c, 1), flow_infer_input (c, 2), on_tensor ? "output" : "input", error);
 }
 
 /* A copy of input 0 with the updates in it. Without @as_tensor_op the words are those of the ops on
