@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Names of tf's modules for what stands elsewhere, or is an op under another name, and some small functions."""
 
+import functools
 import sys
 
 from . import array_ops, dtypes, image_quality, ops, partitioners, random_ops, template
@@ -18,7 +19,7 @@ _NAMES = {
     "bitwise": """bitwise_and=BitwiseAnd bitwise_or=BitwiseOr bitwise_xor=BitwiseXor invert=Invert left_shift=LeftShift
         right_shift=RightShift""",
     "math": """angle imag real invert_permutation bessel_i0e=BesselI0e bessel_i1e=BesselI1e betainc=Betainc
-        divide_no_nan=DivNoNan igammac=Igammac nextafter=NextAfter polygamma=Polygamma reciprocal_no_nan""",
+        divide_no_nan=tf.div_no_nan igammac=Igammac nextafter=NextAfter polygamma=Polygamma reciprocal_no_nan""",
     "dtypes": "as_string cast complex saturate_cast",
     "io": """PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue decode_and_crop_jpeg=DecodeAndCropJpeg
         decode_bmp=DecodeBmp decode_gif=DecodeGif decode_jpeg=DecodeJpeg decode_png=DecodePng encode_jpeg=EncodeJpeg
@@ -29,6 +30,13 @@ _NAMES = {
         depthwise_conv2d_native_backprop_filter=DepthwiseConv2dNativeBackpropFilter
         depthwise_conv2d_native_backprop_input=DepthwiseConv2dNativeBackpropInput quantized_avg_pool=QuantizedAvgPool
         quantized_conv2d=QuantizedConv2D quantized_max_pool=QuantizedMaxPool quantized_relu_x=QuantizedReluX""",
+    "sparse": """segment_mean=tf.sparse_segment_mean segment_sum=tf.sparse_segment_sum
+        segment_sqrt_n=tf.sparse_segment_sqrt_n""",
+    "estimator": """CheckpointSaverHook=tf.train.CheckpointSaverHook FeedFnHook=tf.train.FeedFnHook
+        FinalOpsHook=tf.train.FinalOpsHook LoggingTensorHook=tf.train.LoggingTensorHook
+        NanTensorHook=tf.train.NanTensorHook StepCounterHook=tf.train.StepCounterHook
+        SessionRunHook=tf.train.SessionRunHook SessionRunArgs=tf.train.SessionRunArgs
+        StopAtStepHook=tf.train.StopAtStepHook SummarySaverHook=tf.train.SummarySaverHook""",
     "random": "gamma=tf.random_gamma poisson=tf.random_poisson",
     "strings": "as_string unsorted_segment_join=UnsortedSegmentJoin unicode_script=UnicodeScript",
     "queue": "FIFOQueue PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue",
@@ -145,7 +153,7 @@ def _put(tf, target, entry):
     if hasattr(target, name) and target is not tf:
         return
     if source.startswith("tf."):
-        setattr(target, name, getattr(tf, source[3:]))
+        setattr(target, name, functools.reduce(getattr, source[3:].split("."), tf))
     elif source:
         if Flow.op_registry_has_type(source):
             setattr(target, name, ops.wrapper(source))
