@@ -37,13 +37,12 @@ read_list (FlowAttr    *list,
   FLOW_REQUIRE (flow_attr_get_length (list) == (gsize) rank, error, INVALID_ARGUMENT,
                 "%s field must specify %d dimensions", name, rank);
   for (int i = 0; i < rank; i++)
-    {
-      out[i] = flow_attr_get_int (flow_attr_get_item (list, (gsize) i));
-      FLOW_REQUIRE (out[i] > 0 && out[i] <= G_MAXINT32, error, INVALID_ARGUMENT, "%s must be positive, got %"
-                    G_GINT64_FORMAT, name, out[i]);
-    }
+    out[i] = flow_attr_get_int (flow_attr_get_item (list, (gsize) i));
   FLOW_REQUIRE (out[0] == 1 && out[rank - 1] == 1, error, UNIMPLEMENTED,
                 "Only support %s across space.", name);
+  for (int i = 0; i < rank; i++)
+    FLOW_REQUIRE (out[i] > 0 && out[i] <= G_MAXINT32, error, INVALID_ARGUMENT, "%s must be positive, got %"
+                  G_GINT64_FORMAT, name, out[i]);
   return TRUE;
 }
 

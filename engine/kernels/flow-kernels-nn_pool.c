@@ -96,11 +96,14 @@ check_sizes (const FlowWindowAttrs  *attrs,
   return TRUE;
 }
 
+/* @last: the last dim to look at, 0 being the batch. */
 static gboolean
 check_strides (const FlowWindowAttrs  *attrs,
+               int                     first,
+               int                     last,
                GError                **error)
 {
-  for (int i = 0; i < attrs->n_spatial + 2; i++)
+  for (int i = first; i <= last; i++)
     FLOW_REQUIRE (attrs->strides[i] > 0, error, INVALID_ARGUMENT, "Stride must be > 0, but got %" G_GINT64_FORMAT,
                   attrs->strides[i]);
   return TRUE;
@@ -138,11 +141,12 @@ check_window (const FlowWindowAttrs  *attrs,
 {
   gboolean strides_first = kind == POOL_MAX || kind == POOL_FORWARD || kind == POOL_MAX_GRAD_GRAD;
 
-  if ((strides_first && !check_strides (attrs, error)) || (kind == POOL_MAX && !check_sizes (attrs, error)))
+  if ((strides_first && !check_strides (attrs, 1, attrs->n_spatial, error)) || (kind == POOL_MAX && !check_sizes (attrs, error)))
     return FALSE;
   FLOW_REQUIRE (attrs->ksize[0] == 1 && attrs->strides[0] == 1, error, UNIMPLEMENTED,
                 "Pooling is not yet supported on the batch dimension.");
-  return check_depth_window (attrs, kind, error) && check_sizes (attrs, error) && check_strides (attrs, error);
+  return check_depth_window (attrs, kind, error) && check_sizes (attrs, error) &&
+         check_strides (attrs, 0, attrs->n_spatial + 1, error);
 }
 
 /* TF: PoolParameters; both poolings check so before anything else. */
@@ -261,7 +265,7 @@ infer_pool (FlowInferContext  *c,
       source.strides = flow_infer_attr (c, "strides");
     }
   if (!read_window (&source, &attrs, error) || (v2 && c->running && !check_window (&attrs, POOL_MAX_V2, error)) ||
-      !check_sizes (&attrs, error) || !check_strides (&attrs, error) ||
+      !check_sizes (&attrs, error) || !check_strides (&attrs, 0, rank - 1, error) ||
       (c->running && (
 !check_depth (&attrs, input->dims[flow_nn_dim (&attrs, rank - 1)], error))))
     return FALSE;

@@ -106,7 +106,7 @@ check_splits (const NGrams  *self,
       gint64 split = flow_index_at (self->splits, i);
 
       if (split < (i > 0 ? flow_index_at (self->splits, i - 1) : 0) || split > self->data->n_elements)
-        return _flow_refuse (error, "Invalid split value %" G_GINT64_FORMAT ", must be in [0, %" G_GINT64_FORMAT "]", split,
+        return _flow_refuse (error, "Invalid split value %" G_GINT64_FORMAT ", must be in [0,%" G_GINT64_FORMAT "]", split,
                              self->data->n_elements);
     }
   return TRUE;

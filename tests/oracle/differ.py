@@ -148,7 +148,8 @@ COUNTS = os.path.join(HERE, 'differ.counts')
 
 def write_counts(hunt, seed, count, n_found):
     """One row a family, the families in order; the newest run of each. Several runs may write at once."""
-    with open(__file__) as lock:
+    # Some cases change the folder.
+    with open(os.path.join(HERE, 'differ.py')) as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         write_row(hunt, seed, count, n_found)
 

@@ -39,6 +39,12 @@ ACCEPTED = [
      'TensorFlow reads beyond the filter'),
     ('DepthwiseConv2dNativeBackprop.*', r'output 0: element', 'without images TensorFlow returns before it writes'),
     ('QuantizeV2', r'element \d+ is -?214748364\d, TensorFlow has', 'a number that no int32 holds is made one'),
+    ('StringNGrams', r'failed with .*Invalid split value|output \d: ', 'TensorFlow takes the strings before an empty sequence'),
+    ('DecodePaddedRaw', r'output 0: element', 'TensorFlow copies what lies behind a short string'),
+    ('Bincount', r'failed with .*must have the same size', 'TensorFlow reads beyond the weights'),
+    ('.*', r"TensorFlow.* support Op 'Assign'", 'what TensorFlow has no kernel for is the assignment that sets the graph up'),
+    ('FusedBatchNorm.*', r'only supports NHWC', 'channels may come first here, which the CPU of TensorFlow has not'),
+    ('FusedBatchNormGrad.*', r'failed with .*must have same shape', 'TensorFlow does not compare them, and reads beyond the smaller'),
     ('(Resource)?ApplyAdadelta', r'failed with .*accum_update', 'TensorFlow never looks at its shape, and reads beyond it'),
     ('SparseReduceMax|SparseReduceSum|SparseSplit|EditDistance', r'failed with .*out.of.bounds', 'TensorFlow writes beside its result'),
     ('SparseSplit', r'num_split must be in the interval', 'TensorFlow reads a dimension before the first'),
@@ -89,6 +95,9 @@ def accepted(case, problem, record):
     if any(t in problem for t in ('inf', 'nan')) and has_complex(case):
         # C repairs the products of infinite complex numbers, Eigen's vectors do not; what divides by zero likewise.
         return True
+    if case.op == 'BiasAddGrad' and get(case, next(places(case))).ndim <= 3 and 'element' in problem:
+        # With channels first and one dimension of space TensorFlow 1.15 sums what it has not written.
+        return case.nodes[-1][2].get('data_format') in ('NCHW', b'NCHW')
     if case.op.startswith('NonMaxSuppressionV') and attr_type(record, 'T') != attr_type(record, 'T_threshold'):
         # TensorFlow 1.15 reads the thresholds' bytes as T.
         return True
