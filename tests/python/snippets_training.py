@@ -544,3 +544,14 @@ def bn_gradient_penalty():
     g = tf.gradients(critic(x), [x])[0]
     loss = tf.reduce_mean(tf.square(tf.sqrt(tf.reduce_sum(tf.square(g), [1, 2, 3])) - 1.))
     tf.train.AdamOptimizer(1e-4, .5, .9).minimize(loss)
+
+def patches_known():
+    x = tf.placeholder(tf.float32, [2, 6, 6, 3], name='x')
+    y = tf.extract_image_patches(x, [1, 2, 3, 1], [1, 2, 1, 1], [1, 1, 1, 1], 'SAME')
+    tf.gradients(y * y, x)
+
+
+def patches_unknown():
+    x = tf.placeholder(tf.float32, [None, None, 6, 3], name='x')
+    y = tf.extract_image_patches(x, [1, 2, 2, 1], [1, 1, 1, 1], [1, 2, 2, 1], 'VALID')
+    tf.gradients(y * y, x)

@@ -12,7 +12,8 @@ from . import gradients as _gradients, layers as _layers, optimizers as _optimiz
 from . import contrib as _contrib, data_flow as _data_flow, importer as _importer
 from . import loops as _loops, nest as _nest, tensor_array as _tensor_array
 from . import functional as _functional, gradient_rules as _gradient_rules
-from . import cond_v2 as _cond_v2, norm_gradients as _norm_gradients, while_v2_gradients as _while_v2_gradients
+from . import cond_v2 as _cond_v2, while_v2_gradients as _while_v2_gradients
+from . import image_gradients as _image_gradients, norm_gradients as _norm_gradients
 from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
 from . import families as _families, image_ops as _image, linalg as _linalg, string_ops as _string
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, variables as _variables

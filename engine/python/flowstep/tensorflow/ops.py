@@ -340,13 +340,27 @@ def _shape_to_tensor(value, dtype, name):
     return constant(np.array(dims, dtype.as_numpy_dtype), dtype, name=name or "shape_as_tensor")
 
 
+def _cast_tensors(value, dtype):
+    """The same nested lists with tensors of that dtype."""
+    if isinstance(value, (list, tuple)):
+        return [_cast_tensors(item, dtype) for item in value]
+    if isinstance(value, Tensor) and value.dtype.base_dtype != dtype:
+        return apply_op("Cast", x=value, DstT=dtype)
+    return value
+
+
 def _pack_values(value, dtype, name, preferred):
     """Nested lists with tensors among them: Pack ops, constants for the rest."""
+    found = next((item.dtype.base_dtype for item in _flat(value) if _is_tensor_like(item)), None)
+    if dtype is None and preferred is not None and found is not None and preferred != found:
+        try:
+            return _pack_values(value, preferred, name, None)
+        except (TypeError, ValueError):
+            pass
     if dtype is None:
-        for item in _flat(value):
-            if _is_tensor_like(item):
-                dtype = item.dtype.base_dtype
-                break
+        dtype = found
+    elif found is not None and dtype != found:
+        value = _cast_tensors(value, dtype)
 
     def make(items, name):
         with name_scope(name) as scope:
