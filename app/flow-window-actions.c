@@ -49,232 +49,13 @@ typedef struct {
   int movement;              /* FlowMovement for those without a function of their own */
 } WindowAction;
 
-static const char *
-text_or_null (GVariant *parameter)
-{
-  const char *text = g_variant_get_string (parameter, NULL);
-
-  return text[0] != '\0' ? text : NULL;
-}
-
-/* --- Moving --- */
-
-/* A run that has not begun is begun first: then a step does what a person means. */
-void
-_flow_window_move (FlowWindow   *self,
-                   FlowMovement  movement,
-                   const char   *argument)
-{
-  const FlowDebugState *state = flow_ui_session_get_state (self->session);
-
-  if (state != NULL && state->status == FLOW_DEBUG_IDLE && movement != FLOW_MOVE_RESTART &&
-      movement != FLOW_MOVE_GOTO && !flow_ui_session_is_moving (self->session))
-    flow_ui_session_move (self->session, FLOW_MOVE_RESTART, NULL);
-  flow_ui_session_move (self->session, movement, argument);
-}
-
-/*
- * The closed box on the canvas that @node lies in: what "over" steps over. Empty when the node is
- * shown itself.
- */
-char *
-_flow_window_dup_closed_scope (FlowWindow *self,
-                               guint32     node)
-{
-  FlowGraph *graph = flow_ui_session_get_graph (self->session);
-  g_auto(GStrv) open = flow_canvas_dup_open_scopes (self->canvas);
-  guint32 own = FLOW_SCOPE_NONE;
-  const char *closed = NULL;
-
-  if (graph == NULL || node >= flow_graph_get_n_nodes (graph))
-    return g_strdup ("");
-  own = flow_graph_find_scope (graph, flow_graph_get_node_name (graph, node));
-  for (guint32 scope = own != FLOW_SCOPE_NONE ? own : flow_graph_get_node_scope (graph, node);
-       scope != FLOW_SCOPE_ROOT && scope != FLOW_SCOPE_NONE;
-       scope = flow_graph_get_scope_parent (graph, scope))
-    {
-      const char *path = flow_graph_get_scope_path (graph, scope);
-
-      /* The outermost closed one wins: it is the box a person sees. */
-      if (open == NULL || !g_strv_contains ((const char *const *) open, path))
-        closed = path;
-    }
-  return g_strdup (closed != NULL ? closed : "");
-}
-
-static guint32
-next_node (FlowWindow *self)
-{
-  const FlowDebugState *state = flow_ui_session_get_state (self->session);
-
-  return state != NULL ? state->next_node : FLOW_NODE_NONE;
-}
-
-static void
-step_over (FlowWindow *self,
-           GVariant   *parameter)
-{
-  g_autofree char *scope = _flow_window_dup_closed_scope (self, next_node (self));
-
-  /* Over an op that calls functions goes over what they execute. */
-  _flow_window_move (self, FLOW_MOVE_OVER, scope);
-}
-
-static void
-step_into (FlowWindow *self,
-           GVariant   *parameter)
-{
-  g_autofree char *scope = _flow_window_dup_closed_scope (self, next_node (self));
-
-  if (scope[0] == '\0')
-    {
-      _flow_window_move (self, FLOW_MOVE_STEP_OP, NULL);
-      return;
-    }
-  flow_canvas_expand (self->canvas, scope);
-  _flow_window_move (self, FLOW_MOVE_INTO, scope);
-}
-
-/* Steps backwards over or into need to know what was executed last. */
-static void
-previous_event_cb (GObject           *owner,
-                   FlowDebuggerReply *reply,
-                   const GError      *error,
-                   gpointer           data)
-{
-  FlowWindow *self = FLOW_WINDOW (owner);
-  FlowMovement movement = GPOINTER_TO_INT (data);
-  g_autoptr(GVariant) events = NULL;
-  g_autofree char *scope = NULL;
-  guint64 position = 0;
-  guint32 node = FLOW_NODE_NONE;
-
-  if (reply != NULL && g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a(tusuxbtx))")))
-    events = g_variant_get_child_value (reply->value, 0);
-  if (events != NULL && g_variant_n_children (events) > 0)
-    g_variant_get_child (events, 0, "(tu&suxbtx)", &position, &node, NULL, NULL, NULL, NULL, NULL,
-                         NULL);
-  scope = _flow_window_dup_closed_scope (self, node);
-  if (scope[0] != '\0' && movement == FLOW_MOVE_INTO_BACK)
-    flow_canvas_expand (self->canvas, scope);
-  flow_ui_session_move (self->session, movement, scope);
-}
-
-static void
-ask_previous (FlowWindow   *self,
-              FlowMovement  movement)
-{
-  const FlowDebugState *state = flow_ui_session_get_state (self->session);
-
-  if (state == NULL || state->position == 0)
-    return;
-  flow_ui_session_command (self->session, NULL, "Events",
-                           g_variant_new ("(tu)", state->position - 1, 1), NULL, self,
-                           previous_event_cb, GINT_TO_POINTER (movement));
-}
-
-static void
-step_over_back (FlowWindow *self,
-                GVariant   *parameter)
-{
-  ask_previous (self, FLOW_MOVE_OVER_BACK);
-}
-
-static void
-step_into_back (FlowWindow *self,
-                GVariant   *parameter)
-{
-  ask_previous (self, FLOW_MOVE_INTO_BACK);
-}
-
-/* Of a type by its name; empty: of the selected op's type. */
-static void
-next_of_type (FlowWindow *self,
-              GVariant   *parameter)
-{
-  FlowGraph *graph = flow_ui_session_get_graph (self->session);
-  const char *type = text_or_null (parameter);
-  guint32 node = flow_ui_session_get_selected_node (self->session);
-
-  if (type == NULL && graph != NULL && node != FLOW_NODE_NONE)
-    type = flow_graph_get_node_type (graph, node);
-  _flow_window_move (self, FLOW_MOVE_NEXT_OF_TYPE, type);
-}
-
-/* Not a movement that would begin a run first. */
-static void
-recompute (FlowWindow *self,
-           GVariant   *parameter)
-{
-  flow_ui_session_move (self->session, FLOW_MOVE_RECOMPUTE, NULL);
-}
-
-static void
-leave_scope (FlowWindow *self,
-             GVariant   *parameter)
-{
-  FlowGraph *graph = flow_ui_session_get_graph (self->session);
-  guint32 node = next_node (self);
-  const char *path = "";
-
-  if (graph != NULL && node < flow_graph_get_n_nodes (graph))
-    path = flow_graph_get_scope_path (graph, flow_graph_get_node_scope (graph, node));
-  _flow_window_move (self, FLOW_MOVE_LEAVE_SCOPE, path);
-}
-
-static void
-pause_run (FlowWindow *self,
-           GVariant   *parameter)
-{
-  flow_ui_session_pause (self->session);
-}
-
-static void
-stop_run (FlowWindow *self,
-          GVariant   *parameter)
-{
-  flow_ui_session_command (self->session, _("The run could not be stopped"), "Stop", NULL, NULL,
-                           NULL, NULL, NULL);
-}
-
-static void
-run_to (FlowWindow *self,
-        GVariant   *parameter)
-{
-  g_autofree char *selected = flow_ui_session_dup_selected_name (self->session);
-  const char *name = text_or_null (parameter);
-
-  if (name == NULL)
-    name = selected;
-  if (name != NULL)
-    _flow_window_move (self, FLOW_MOVE_RUN_TO, name);
-}
-
-static void
-go_to_event (FlowWindow *self,
-             GVariant   *parameter)
-{
-  g_autofree char *text = g_strdup_printf ("%d", MAX (0, g_variant_get_int32 (parameter)));
-
-  flow_ui_session_move (self->session, FLOW_MOVE_GOTO, text);
-}
-
-static void
-skip_runs (FlowWindow *self,
-           GVariant   *parameter)
-{
-  g_autofree char *text = g_strdup_printf ("%d", MAX (0, g_variant_get_int32 (parameter)));
-
-  _flow_window_move (self, FLOW_MOVE_SKIP_RUNS, text);
-}
-
 /* --- Runs and breakpoints --- */
 
 static void
 choose_run (FlowWindow *self,
             GVariant   *parameter)
 {
-  const char *name = text_or_null (parameter);
+  const char *name = _flow_window_text_or_null (parameter);
 
   if (name != NULL)
     flow_ui_session_choose_run (self->session, name);
@@ -348,7 +129,7 @@ toggle_breakpoint (FlowWindow *self,
 {
   FlowGraph *graph = flow_ui_session_get_graph (self->session);
   g_autofree char *selected = flow_ui_session_dup_selected_name (self->session);
-  const char *name = text_or_null (parameter);
+  const char *name = _flow_window_text_or_null (parameter);
   g_autofree char *expression = NULL;
   gint64 id = 0;
 
@@ -416,7 +197,7 @@ watch (FlowWindow *self,
        GVariant   *parameter)
 {
   g_autofree char *shown = flow_inspector_dup_tensor (self->inspector);
-  const char *name = text_or_null (parameter);
+  const char *name = _flow_window_text_or_null (parameter);
   g_autofree char *tensor = NULL;
 
   if (name == NULL)
@@ -435,7 +216,7 @@ static void
 restore_checkpoint (FlowWindow *self,
                     GVariant   *parameter)
 {
-  const char *prefix = text_or_null (parameter);
+  const char *prefix = _flow_window_text_or_null (parameter);
 
   if (prefix == NULL)
     {
@@ -546,7 +327,7 @@ static void
 go_to (FlowWindow *self,
        GVariant   *parameter)
 {
-  const char *text = text_or_null (parameter);
+  const char *text = _flow_window_text_or_null (parameter);
 
   if (text == NULL)
     _flow_window_ask_go_to (self);
@@ -558,7 +339,7 @@ static void
 select_node (FlowWindow *self,
              GVariant   *parameter)
 {
-  const char *text = text_or_null (parameter);
+  const char *text = _flow_window_text_or_null (parameter);
   g_autofree char *message = NULL;
 
   if (text == NULL)
@@ -617,14 +398,14 @@ static void
 expand (FlowWindow *self,
         GVariant   *parameter)
 {
-  set_expanded (self, text_or_null (parameter), TRUE);
+  set_expanded (self, _flow_window_text_or_null (parameter), TRUE);
 }
 
 static void
 collapse (FlowWindow *self,
           GVariant   *parameter)
 {
-  set_expanded (self, text_or_null (parameter), FALSE);
+  set_expanded (self, _flow_window_text_or_null (parameter), FALSE);
 }
 
 static void
@@ -682,7 +463,7 @@ static void
 show_next (FlowWindow *self,
            GVariant   *parameter)
 {
-  guint32 node = next_node (self);
+  guint32 node = _flow_window_next_node (self);
 
   if (node == FLOW_NODE_NONE)
     return;
@@ -705,7 +486,7 @@ static void
 export (FlowWindow *self,
         GVariant   *parameter)
 {
-  const char *path = text_or_null (parameter);
+  const char *path = _flow_window_text_or_null (parameter);
   g_autoptr(GError) error = NULL;
 
   if (path == NULL)
@@ -771,29 +552,29 @@ cancel (FlowWindow *self,
 
 static const WindowAction window_actions[] = {
   { "run", NULL, NULL, FORWARD, FLOW_MOVE_RUN },
-  { "pause", NULL, pause_run, NEED_BUSY, 0 },
-  { "stop", NULL, stop_run, NEED_IN_RUN, 0 },
+  { "pause", NULL, _flow_window_pause_run, NEED_BUSY, 0 },
+  { "stop", NULL, _flow_window_stop_run, NEED_IN_RUN, 0 },
   { "restart", NULL, NULL, FIXED | NEED_RUN, FLOW_MOVE_RESTART },
   { "step-op", NULL, NULL, FORWARD, FLOW_MOVE_STEP_OP },
-  { "step-over", NULL, step_over, FORWARD, 0 },
-  { "step-into", NULL, step_into, FORWARD, 0 },
+  { "step-over", NULL, _flow_window_step_over, FORWARD, 0 },
+  { "step-into", NULL, _flow_window_step_into, FORWARD, 0 },
   { "step-out", NULL, NULL, FORWARD, FLOW_MOVE_OUT },
   { "step-back", NULL, NULL, BACKWARD, FLOW_MOVE_BACK },
-  { "step-over-back", NULL, step_over_back, BACKWARD, 0 },
-  { "step-into-back", NULL, step_into_back, BACKWARD, 0 },
+  { "step-over-back", NULL, _flow_window_step_over_back, BACKWARD, 0 },
+  { "step-into-back", NULL, _flow_window_step_into_back, BACKWARD, 0 },
   { "continue-back", NULL, NULL, BACKWARD, FLOW_MOVE_CONTINUE_BACK },
-  { "run-to", "s", run_to, FORWARD, 0 },
-  { "next-of-type", "s", next_of_type, FORWARD, 0 },
-  { "recompute", NULL, recompute, FIXED | NEED_STALE, 0 },
+  { "run-to", "s", _flow_window_run_to, FORWARD, 0 },
+  { "next-of-type", "s", _flow_window_next_of_type, FORWARD, 0 },
+  { "recompute", NULL, _flow_window_recompute, FIXED | NEED_STALE, 0 },
   { "next-bad-value", NULL, NULL, FORWARD, FLOW_MOVE_NEXT_BAD_VALUE },
-  { "leave-scope", NULL, leave_scope, FORWARD, 0 },
+  { "leave-scope", NULL, _flow_window_leave_scope, FORWARD, 0 },
   { "next-iteration", NULL, NULL, FORWARD, FLOW_MOVE_NEXT_ITERATION },
   { "previous-iteration", NULL, _flow_window_previous_iteration, BACKWARD, 0 },
   { "reload", NULL, _flow_window_reload, NEED_GRAPH | NEED_ENGINE | NEED_STOPPED, 0 },
   { "open-body", "s", _flow_window_open_body, NEED_GRAPH, 0 },
   { "go-to-iteration", "s", _flow_window_go_to_iteration, FIXED | NEED_RUN, 0 },
-  { "go-to-event", "i", go_to_event, FIXED, 0 },
-  { "skip-runs", "i", skip_runs, FORWARD, 0 },
+  { "go-to-event", "i", _flow_window_go_to_event, FIXED, 0 },
+  { "skip-runs", "i", _flow_window_skip_runs, FORWARD, 0 },
   { "retry", NULL, NULL, FIXED | NEED_FAILED, FLOW_MOVE_RETRY },
   { "choose-run", "s", choose_run, FIXED, 0 },
   { "load-run-file", "s", load_run_file, FIXED, 0 },

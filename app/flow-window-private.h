@@ -174,6 +174,32 @@ void     _flow_window_edit_value          (FlowWindow   *self,
                                            const char   *tensor);
 GtkWidget *_flow_window_show_value        (FlowWindow   *self,
                                            const char   *ref);
+const char *_flow_window_text_or_null     (GVariant     *parameter);
+guint32  _flow_window_next_node           (FlowWindow   *self);
+void     _flow_window_step_over            (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_step_into            (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_step_over_back       (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_step_into_back       (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_next_of_type         (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_recompute            (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_leave_scope          (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_pause_run            (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_stop_run             (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_run_to               (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_go_to_event          (FlowWindow   *self,
+                                           GVariant     *parameter);
+void     _flow_window_skip_runs            (FlowWindow   *self,
+                                           GVariant     *parameter);
 void     _flow_window_move                (FlowWindow   *self,
                                            FlowMovement  movement,
                                            const char   *argument);

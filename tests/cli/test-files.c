@@ -482,6 +482,8 @@ test_coverage (void)
   g_auto (Run) alone = run_cli ("ops", "--table", NULL);
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_autofree char *last = NULL;
+  g_autofree char *path = g_build_filename (g_getenv ("G_TEST_SRCDIR"), "..", "README.md", NULL);
+  g_autofree char *readme = NULL;
   JsonArray *ops;
   gint64 n_cases = 0;
   guint n_gradients = 0;
@@ -505,6 +507,9 @@ test_coverage (void)
   last = g_strdup_printf ("\n| all | %u | %u | %u | %u | %u | %u | %" G_GINT64_FORMAT " |\n", json_array_get_length (ops),
                           json_array_get_length (ops), json_array_get_length (ops), n_flops, n_gradients, n_compared, n_cases);
   g_assert_true (g_str_has_suffix (table.out, last));
+  /* The README's table is this one. */
+  g_assert_true (g_file_get_contents (path, &readme, NULL, NULL));
+  g_assert_nonnull (strstr (readme, table.out));
 }
 
 int

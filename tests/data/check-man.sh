@@ -21,7 +21,7 @@ for command in $("$cli" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'); do
     echo "flowstep-cli.1 lacks the command $command"
     failed=1
   fi
-  for option in $("$cli" "$command" --help | grep -o -- '--[a-z][a-z-]*' | sort -u); do
+  for option in $("$cli" "$command" --help | grep -o -- '--[a-z][a-z0-9-]*' | sort -u); do
     if ! echo "$words" | grep -qx -- "$option"; then
       echo "flowstep-cli.1 lacks $option of $command"
       failed=1

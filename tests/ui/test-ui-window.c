@@ -37,6 +37,10 @@ test_actions_are_there (void)
     { "show-panel", "s" }, { "export", "s" }, { "direction", "s" }, { "state", NULL },
   };
   FlowWindow *window = flow_window_new (GTK_APPLICATION (drive_get_app ()));
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "man", "flowstep.1", NULL);
+  g_autofree char *manual = NULL;
+  g_auto(GStrv) names = NULL;
+  g_autoptr(GError) error = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
     {
@@ -48,6 +52,19 @@ test_actions_are_there (void)
         g_assert_null (type);
       else
         g_assert_true (g_variant_type_equal (type, G_VARIANT_TYPE (expected[i].type)));
+    }
+  /* Each of them is described: others rely on their names. */
+  g_assert_true (g_file_get_contents (path, &manual, NULL, &error));
+  g_assert_no_error (error);
+  names = g_action_group_list_actions (G_ACTION_GROUP (window));
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_auto(GStrv) parts = g_strsplit (names[i], "-", -1);
+      g_autofree char *escaped = g_strjoinv ("\\\\-", parts);
+      g_autofree char *pattern = g_strdup_printf ("(?m)^\\.BI? win\\.%s( \"|$)", escaped);
+
+      if (!g_regex_match_simple (pattern, manual, 0, 0))
+        g_test_fail_printf ("flowstep.1 says nothing of win.%s", names[i]);
     }
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "detach"));
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (drive_get_app ()), "attach"));
