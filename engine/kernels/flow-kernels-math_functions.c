@@ -139,17 +139,44 @@ REAL_ONLY (digamma, (float) flow_digamma ((double) a), flow_digamma (a), "half f
 
 /* --- gradients: a is the forward output (or input), b the gradient that comes in --------------- */
 
-static gboolean
-same_count (const FlowShape *a,
-            const FlowShape *b)
+/* The next dimension from @i on that is not 1; -1 behind the last. */
+static gint64
+next_extent (const FlowShape *shape,
+             int             *i)
 {
-  gint64 n = 0;
-  gint64 m = 0;
+  while (*i < flow_shape_get_rank (shape))
+    {
+      gint64 dim = flow_shape_get_dim (shape, (*i)++);
 
-  return flow_shape_n_elements (a, &n) && flow_shape_n_elements (b, &m) && n == m;
+      if (dim != 1)
+        return dim;
+    }
+  return -1;
 }
 
-/* These ops do not broadcast. TF 1.15 takes cell after cell whatever the shapes (and does not see where one side ends). */
+/* Whether they are one shape but for dimensions of 1. */
+static gboolean
+same_extents (const FlowShape *a,
+              const FlowShape *b)
+{
+  int i = 0;
+  int k = 0;
+
+  for (;;)
+    {
+      gint64 x = next_extent (a, &i);
+
+      if (x != next_extent (b, &k))
+        return FALSE;
+      if (x == -1)
+        return TRUE;
+    }
+}
+
+/*
+ * These ops do not broadcast. TF 1.15 takes cell after cell whatever the shapes, and does not see where one side ends
+ * (CVE-2021-37659): what cannot be meant is refused, as later releases do.
+ */
 static gboolean
 same_shape_infer (FlowInferContext  *c,
                   GError           **error)
@@ -157,14 +184,13 @@ same_shape_infer (FlowInferContext  *c,
   FlowShape *a = flow_infer_input (c, 0);
   FlowShape *b = flow_infer_input (c, 1);
 
-  if (c->running && !same_count (a, b))
+  if (c->running && !same_extents (a, b))
     {
       g_autofree char *text_a = flow_shape_to_string (a);
       g_autofree char *text_b = flow_shape_to_string (b);
 
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
-                   "The two arguments to a cwise op must have same number of elements, "
-                   "got %s and %s", text_a, text_b);
+                   "The two arguments to a cwise op must have same number of elements, got %s and %s", text_a, text_b);
       return FALSE;
     }
   flow_infer_set_output (c, 0, a);

@@ -51,6 +51,15 @@ typedef struct {
   int axis;
 } Order;
 
+/* Indices come unchecked, as in TF: what is too far goes round. */
+static gint64
+index_of (const Item  *item,
+          const Order *order,
+          int          d)
+{
+  return d == order->axis ? (gint64) ((guint64) item->row[d] + (guint64) item->shift) : item->row[d];
+}
+
 static int
 compare_items (gconstpointer a,
                gconstpointer b,
@@ -62,8 +71,8 @@ compare_items (gconstpointer a,
 
   for (int d = 0; d < order->rank; d++)
     {
-      gint64 left = x->row[d] + (d == order->axis ? x->shift : 0);
-      gint64 right = y->row[d] + (d == order->axis ? y->shift : 0);
+      gint64 left = index_of (x, order, d);
+      gint64 right = index_of (y, order, d);
 
       if (left != right)
         return left < right ? -1 : 1;
@@ -91,8 +100,7 @@ write_items (FlowKernelContext  *c,
       const Item *item = &g_array_index (items, Item, i);
 
       for (int d = 0; d < order->rank; d++)
-        FLOW_WRITABLE (gint64, indices)[(gint64) i * order->rank + d] =
-          item->row[d] + (d == order->axis ? item->shift : 0);
+        FLOW_WRITABLE (gint64, indices)[(gint64) i * order->rank + d] = index_of (item, order, d);
       _flow_copy_cell (values, i, item->values, item->at);
     }
   return TRUE;
@@ -230,7 +238,7 @@ concat_compute (FlowKernelContext  *c,
 
           g_array_append_val (items, item);
         }
-      shift += FLOW_DATA (gint64, flow_kernel_input (c, 2 * n + k))[order.axis];
+      shift = (gint64) ((guint64) shift + (guint64) FLOW_DATA (gint64, flow_kernel_input (c, 2 * n + k))[order.axis]);
     }
   g_array_sort_with_data (items, compare_items, &order);
   return write_items (c, items, &order, error) && set_shape (c, dims, order.rank, error);

@@ -216,6 +216,7 @@ test_input (TestFolder    *f,
   g_autofree char *path = test_folder_write (f, "script.py", "import tensorflow as tf\n"
                                                              "n = int(input('How many? '))\n"
                                                              "tf.Session().run(tf.constant(n, name='asked'))\n");
+  gint64 end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
   GtkWidget *entry = NULL;
 
   f->window = window;
@@ -223,6 +224,9 @@ test_input (TestFolder    *f,
   flow_window_open (window, path, NULL);
   wait_for_reason (window, "input");
   entry = find_widget (find_widget (GTK_WIDGET (window), "FlowConsoleView", NULL), "GtkEntry", NULL);
+  /* The views follow the state when they have a moment. */
+  while (strstr (gtk_entry_get_placeholder_text (GTK_ENTRY (entry)), "input") == NULL && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
   g_assert_nonnull (strstr (gtk_entry_get_placeholder_text (GTK_ENTRY (entry)), "input"));
   gtk_editable_set_text (GTK_EDITABLE (entry), "3");
   g_signal_emit_by_name (entry, "activate");
