@@ -80,8 +80,8 @@ scatter_into (FlowKernelContext *c,
     return FALSE;
   for (gint64 i = 0; i < indices->n_elements; i++)
     _flow_scatter_cells (kind, func, own->dtype, cell,
-                   (char *) own->data + (gsize) (flow_index_at (indices, i) * inner) * cell,
-                   (const char *) updates->data + (gsize) (i * inner * step) * cell, inner, step);
+                         (char *) own->data + (gsize) (flow_index_at (indices, i) * inner) * cell,
+                         (const char *) updates->data + (gsize) (i * inner * step) * cell, inner, step);
   flow_kernel_wrote (c, variable);
   return TRUE;
 }

@@ -115,8 +115,8 @@ scatter_nd_cells (ScatterKind       kind,
 
   for (gint64 i = 0; i < n; i++)
     _flow_scatter_cells (kind, func, out->dtype, cell,
-                   (char *) out->data + (gsize) (_flow_nd_row (indices, i, depth, FLOW_DIMS (out)) * width) * cell,
-                   (const char *) updates->data + (gsize) (i * width) * cell, width, 1);
+                         (char *) out->data + (gsize) (_flow_nd_row (indices, i, depth, FLOW_DIMS (out)) * width) * cell,
+                         (const char *) updates->data + (gsize) (i * width) * cell, width, 1);
 }
 
 static gboolean
