@@ -156,7 +156,7 @@ draw_mark (FlowCanvas         *self,
   cairo_stroke_preserve (cr);
   flow_painter_set_color (painter, cr, FLOW_COLOR_BREAK, 1.0);
   cairo_fill (cr);
-  flow_painter_set_color (painter, cr, FLOW_COLOR_CARD, 1.0);
+  flow_painter_set_color_on (painter, cr, FLOW_COLOR_BREAK, 1.0);
   cairo_set_line_width (cr, r * 0.3);
   if (kind == FLOW_CANVAS_MARK_CONDITIONAL)
     {
@@ -248,7 +248,7 @@ draw_error (FlowCanvas *self,
   flow_painter_round_box (cr, box->x, box->y + box->height + 4.0, width + 16.0, 18.0, 9.0);
   flow_painter_set_color (self->painter, cr, FLOW_COLOR_FAILED, 1.0);
   cairo_fill (cr);
-  cairo_set_source_rgb (cr, 1.0, 1.0, 1.0);
+  flow_painter_set_color_on (self->painter, cr, FLOW_COLOR_FAILED, 1.0);
   flow_painter_show_text (self->painter, cr, FLOW_TEXT_LABEL, self->error_clash, box->x + 8.0,
                           box->y + box->height + 13.0, 340.0);
 }

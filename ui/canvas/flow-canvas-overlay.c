@@ -234,12 +234,16 @@ draw_pill (FlowCanvas            *self,
   FlowColor color = value->bad ? FLOW_COLOR_FAILED : value->stale ? FLOW_COLOR_CONTROL : FLOW_COLOR_CARD_BORDER;
 
   flow_painter_round_box (cr, x - width / 2.0 - 7.0, y, width + 14.0, VALUE_HEIGHT, VALUE_HEIGHT / 2.0);
-  flow_painter_set_color (self->painter, cr, FLOW_COLOR_CARD, 0.95);
+  /* What is wrong stands on red, where any theme can be read. */
+  flow_painter_set_color (self->painter, cr, value->bad ? FLOW_COLOR_FAILED : FLOW_COLOR_CARD, value->bad ? 1.0 : 0.95);
   cairo_fill_preserve (cr);
   flow_painter_set_color (self->painter, cr, color, 1.0);
   cairo_set_line_width (cr, value->bad || value->stale ? 1.6 : 1.0);
   cairo_stroke (cr);
-  flow_painter_set_color (self->painter, cr, value->bad ? FLOW_COLOR_FAILED : FLOW_COLOR_TEXT, 1.0);
+  if (value->bad)
+    flow_painter_set_color_on (self->painter, cr, FLOW_COLOR_FAILED, 1.0);
+  else
+    flow_painter_set_color (self->painter, cr, FLOW_COLOR_TEXT, 1.0);
   flow_painter_show_text (self->painter, cr, FLOW_TEXT_LABEL, value->text, x - text_width / 2.0,
                           y + VALUE_HEIGHT / 2.0, MAX_VALUE_WIDTH);
 }
@@ -258,7 +262,7 @@ draw_bad (FlowCanvas    *self,
   cairo_arc (cr, x, y, r, 0.0, 2.0 * G_PI);
   flow_painter_set_color (self->painter, cr, FLOW_COLOR_FAILED, 1.0);
   cairo_fill (cr);
-  flow_painter_set_color (self->painter, cr, FLOW_COLOR_CARD, 1.0);
+  flow_painter_set_color_on (self->painter, cr, FLOW_COLOR_FAILED, 1.0);
   cairo_set_line_width (cr, r * 0.35);
   cairo_move_to (cr, x - r * 0.4, y - r * 0.4);
   cairo_rel_line_to (cr, r * 0.8, r * 0.8);

@@ -31,7 +31,7 @@ draw_tick (FlowPainter *self,
   cairo_move_to (cr, x - r * 0.45, y + r * 0.02);
   cairo_line_to (cr, x - r * 0.1, y + r * 0.38);
   cairo_line_to (cr, x + r * 0.48, y - r * 0.35);
-  flow_painter_set_color (self, cr, FLOW_COLOR_CARD, 1.0);
+  flow_painter_set_color_on (self, cr, FLOW_COLOR_DONE, 1.0);
   cairo_set_line_width (cr, r * 0.3);
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_ROUND);
@@ -55,7 +55,7 @@ draw_octagon (FlowPainter *self,
   cairo_line_to (cr, x + r * 0.38, y + r * 0.38);
   cairo_move_to (cr, x + r * 0.38, y - r * 0.38);
   cairo_line_to (cr, x - r * 0.38, y + r * 0.38);
-  flow_painter_set_color (self, cr, FLOW_COLOR_CARD, 1.0);
+  flow_painter_set_color_on (self, cr, FLOW_COLOR_FAILED, 1.0);
   cairo_set_line_width (cr, r * 0.28);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_ROUND);
   cairo_stroke (cr);
@@ -109,7 +109,7 @@ draw_stale (FlowPainter *self,
   cairo_fill (cr);
   cairo_move_to (cr, x - r * 0.5, y + r * 0.15);
   cairo_curve_to (cr, x - r * 0.2, y - r * 0.6, x + r * 0.2, y + r * 0.6, x + r * 0.5, y - r * 0.15);
-  flow_painter_set_color (self, cr, FLOW_COLOR_CARD, 1.0);
+  flow_painter_set_color_on (self, cr, FLOW_COLOR_DONE, 1.0);
   cairo_set_line_width (cr, r * 0.28);
   cairo_stroke (cr);
 }
@@ -291,18 +291,23 @@ draw_count (FlowPainter          *self,
   guint planned = group->n_ops - n[FLOW_NODE_NOT_IN_RUN];
   guint done = n[FLOW_NODE_DONE] + n[FLOW_NODE_FED] + n[FLOW_NODE_DEAD] + n[FLOW_NODE_STALE];
   g_autofree char *text = NULL;
-  double width;
+  g_autofree char *fewer = NULL;
+  g_autofree char *fewest = NULL;
 
   if (planned == 0)
     text = g_strdup ("not in run");
-  else if (planned < group->n_ops)
-    text = g_strdup_printf ("%u of %u ops · %u done", planned, group->n_ops, done);
   else
-    text = g_strdup_printf (group->n_ops == 1 ? "%u op · %u done" : "%u ops · %u done", group->n_ops, done);
-  width = flow_painter_measure_text (self, FLOW_TEXT_SUBTITLE, text);
-  flow_painter_set_color (self, cr, FLOW_COLOR_TEXT_DIM, planned == 0 ? 0.5 : 1.0);
-  flow_painter_show_text (self, cr, FLOW_TEXT_SUBTITLE, text,
-                          box->x + box->width - 14.0 - width, box->y + 18.0, 0.0);
+    {
+      if (planned < group->n_ops)
+        text = g_strdup_printf ("%u of %u ops · %u done", planned, group->n_ops, done);
+      else
+        text = g_strdup_printf (group->n_ops == 1 ? "%u op · %u done" : "%u ops · %u done", group->n_ops, done);
+      fewer = g_strdup_printf ("%u of %u done", done, planned);
+      fewest = g_strdup_printf ("%u/%u", done, planned);
+    }
+  flow_painter_set_color (self, cr, FLOW_COLOR_TEXT_DIM, 1.0);
+  flow_painter_show_count (self, cr, box, flow_painter_get_header_end (self, box),
+                           (const char *const[]) { text, fewer, fewest, NULL });
 }
 
 static void

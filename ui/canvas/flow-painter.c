@@ -11,17 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Detail by scale (canvas, section 11). */
-#define SCALE_SUBTITLE 0.72
-#define SCALE_TITLE 0.42
+/* Detail by scale (canvas, section 11); the rest of it is in the private header. */
 #define SCALE_CARD 0.4
 #define SCALE_CURVES 0.35
 #define SCALE_HEADS 0.35
 #define SCALE_LABELS 0.8
-#define SCALE_HEADERS 0.2
 #define SCALE_WIRES 0.06
-
-#define GROUP_RADIUS 10.0
 
 /* Sizes of the three texts, pixels. */
 static const double text_sizes[FLOW_N_TEXT_KINDS] = { 12.0, 10.0, 10.0 };
@@ -249,6 +244,15 @@ flow_painter_show_text (FlowPainter  *self,
   return (double) logical.width / PANGO_SCALE;
 }
 
+static void
+set_rgb (cairo_t *cr,
+         guint    rgb,
+         double   alpha)
+{
+  cairo_set_source_rgba (cr, (rgb >> 16 & 0xff) / 255.0, (rgb >> 8 & 0xff) / 255.0,
+                         (rgb & 0xff) / 255.0, alpha);
+}
+
 void
 flow_painter_set_color (FlowPainter *self,
                         cairo_t     *cr,
@@ -276,8 +280,22 @@ flow_painter_set_color (FlowPainter *self,
       default:
         break;
       }
-  cairo_set_source_rgba (cr, (rgb >> 16 & 0xff) / 255.0, (rgb >> 8 & 0xff) / 255.0,
-                         (rgb & 0xff) / 255.0, alpha);
+  set_rgb (cr, rgb, alpha);
+}
+
+/**
+ * flow_painter_set_color_on:
+ * @ground: what is filled with this colour
+ *
+ * The colour of words and signs on that ground, whatever the theme: they can always be read.
+ */
+void
+flow_painter_set_color_on (FlowPainter *self,
+                           cairo_t     *cr,
+                           FlowColor    ground,
+                           double       alpha)
+{
+  set_rgb (cr, flow_palette_get_rgb_on (ground, self->style.theme), alpha);
 }
 
 void
@@ -297,9 +315,9 @@ flow_painter_round_box (cairo_t *cr,
   cairo_close_path (cr);
 }
 
-static double
-border_width (const FlowPainter *self,
-              double             scale)
+double
+_flow_painter_border_width (const FlowPainter *self,
+                            double             scale)
 {
   double pixels = self->style.high_contrast ? 2.0 : 1.0;
 
@@ -312,125 +330,7 @@ _flow_painter_family_color (guint family)
   return FLOW_COLOR_FAMILY_OTHER + family % FLOW_N_FAMILIES;
 }
 
-/* --- groups and cards ---------------------------------------------------------------------------- */
-
-static FlowColor
-ground_color (guint depth)
-{
-  return depth == 0 ? FLOW_COLOR_CANVAS : depth % 2 == 1 ? FLOW_COLOR_GROUP : FLOW_COLOR_GROUP_ALT;
-}
-
-/* A loop goes round a whole line, an arm that may not be taken round a broken one. */
-static void
-set_control_border (FlowPainter   *self,
-                    cairo_t       *cr,
-                    const FlowBox *box,
-                    double         alpha,
-                    double         line)
-{
-  static const double dashes[] = { 7.0, 4.0 };
-
-  flow_painter_set_color (self, cr, _flow_painter_family_color (FLOW_OP_FAMILY_CONTROL), alpha * 0.8);
-  cairo_set_line_width (cr, line * 1.6);
-  if (box->control != FLOW_CONTROL_LOOP)
-    cairo_set_dash (cr, dashes, 2, 0.0);
-}
-
-static void
-paint_frame (FlowPainter   *self,
-             cairo_t       *cr,
-             const FlowBox *box,
-             guint          depth,
-             double         alpha,
-             double         scale)
-{
-  double line = border_width (self, scale);
-
-  flow_painter_round_box (cr, box->x + line / 2.0, box->y + line / 2.0, box->width - line,
-                          box->height - line, GROUP_RADIUS);
-  flow_painter_set_color (self, cr, ground_color (depth), 1.0);
-  cairo_fill_preserve (cr);
-  if (box->control != FLOW_CONTROL_GRAPH)
-    set_control_border (self, cr, box, alpha, line);
-  else
-    flow_painter_set_color (self, cr, FLOW_COLOR_GROUP_BORDER, alpha);
-  if (box->control == FLOW_CONTROL_GRAPH)
-    cairo_set_line_width (cr, line);
-  cairo_stroke (cr);
-  cairo_set_dash (cr, NULL, 0, 0.0);
-}
-
-/* What kind of box it is, in a word: @x in the header, which is at the origin. */
-static void
-paint_control_tag (FlowPainter   *self,
-                   cairo_t       *cr,
-                   const FlowBox *box,
-                   double         x,
-                   double         alpha)
-{
-  const char *text = flow_painter_get_control_tag (box);
-  double width = flow_painter_measure_text (self, FLOW_TEXT_LABEL, text);
-
-  flow_painter_round_box (cr, x, -7.5, width + 12.0, 15.0, 7.5);
-  flow_painter_set_color (self, cr, _flow_painter_family_color (FLOW_OP_FAMILY_CONTROL), alpha * 0.14);
-  cairo_fill_preserve (cr);
-  flow_painter_set_color (self, cr, _flow_painter_family_color (FLOW_OP_FAMILY_CONTROL), alpha * 0.8);
-  cairo_set_line_width (cr, 1.0);
-  cairo_stroke (cr);
-  flow_painter_set_color (self, cr, FLOW_COLOR_TEXT, alpha);
-  flow_painter_show_text (self, cr, FLOW_TEXT_LABEL, text, x + 6.0, 0.0, 0.0);
-}
-
-/* After the lines of the group, which may pass under it on their way in. */
-static void
-paint_header (FlowPainter   *self,
-              cairo_t       *cr,
-              const FlowBox *box,
-              guint          depth,
-              double         alpha,
-              double         scale)
-{
-  gboolean small = scale < SCALE_TITLE;
-  double text_scale = 1.0;
-  double room;
-  double width;
-
-  if (small)
-    {
-      /* Headers stay readable where everything else is too small to be. */
-      if (box->width * scale < (scale < SCALE_HEADERS ? 80.0 : 60.0))
-        return;
-      text_scale = MIN (SCALE_TITLE / scale, 1.8);
-    }
-  room = MAX (box->width / text_scale - (small ? 20.0 : 130.0), 40.0);
-  width = MIN (flow_painter_measure_text (self, FLOW_TEXT_TITLE, box->title), room);
-  cairo_save (cr);
-  cairo_translate (cr, box->x, box->y + 18.0 * MIN (text_scale, 1.3));
-  cairo_scale (cr, text_scale, text_scale);
-  flow_painter_round_box (cr, 8.0, -9.0, width + (small ? 4.0 : 18.0), 18.0, 4.0);
-  flow_painter_set_color (self, cr, ground_color (depth), 0.88);
-  cairo_fill (cr);
-  if (!small)
-    {
-      flow_painter_set_color (self, cr, FLOW_COLOR_TEXT_DIM, alpha);
-      cairo_move_to (cr, 11.0, -2.0);
-      cairo_rel_line_to (cr, 7.0, 0.0);
-      cairo_rel_line_to (cr, -3.5, 4.5);
-      cairo_close_path (cr);
-      cairo_fill (cr);
-    }
-  flow_painter_set_color (self, cr, FLOW_COLOR_TEXT, alpha);
-  flow_painter_show_text (self, cr, FLOW_TEXT_TITLE, box->title, small ? 10.0 : 23.0, 0.0, room);
-  if (box->is_fallback && !small)
-    {
-      flow_painter_set_color (self, cr, FLOW_COLOR_TEXT_DIM, alpha);
-      flow_painter_show_text (self, cr, FLOW_TEXT_SUBTITLE, "laid out as a grid", 32.0 + width, 0.0,
-                              0.0);
-    }
-  if (!small && box->control != FLOW_CONTROL_GRAPH)
-    paint_control_tag (self, cr, box, 34.0 + width, alpha);
-  cairo_restore (cr);
-}
+/* --- cards ---------------------------------------------------------------------------------------- */
 
 static void
 paint_annotations (FlowPainter   *self,
@@ -482,11 +382,12 @@ paint_stack (FlowPainter   *self,
 }
 
 static void
-paint_card_text (FlowPainter   *self,
-                 cairo_t       *cr,
-                 const FlowBox *box,
-                 double         alpha,
-                 double         scale)
+paint_card_text (FlowPainter    *self,
+                 cairo_t        *cr,
+                 const FlowBox  *box,
+                 const FlowTint *tint,
+                 double          alpha,
+                 double          scale)
 {
   gboolean is_group = box->kind != FLOW_BOX_OP;
   double x = flow_box_card_x (box) + 13.0;
@@ -499,7 +400,8 @@ paint_card_text (FlowPainter   *self,
                           two_lines ? middle - 7.0 : middle, room);
   if (!two_lines)
     return;
-  flow_painter_set_color (self, cr, FLOW_COLOR_TEXT_DIM, alpha);
+  /* On a tint dim words could not be read. */
+  flow_painter_set_color (self, cr, tint != NULL && tint->n_parts > 0 ? FLOW_COLOR_TEXT : FLOW_COLOR_TEXT_DIM, alpha);
   flow_painter_show_text (self, cr, FLOW_TEXT_SUBTITLE, box->subtitle, x, middle + 8.0,
                           room + (is_group ? 0.0 : 14.0));
   if (is_group)
@@ -525,7 +427,7 @@ paint_card (FlowPainter    *self,
   double x = flow_box_card_x (box);
   double width = box->x + box->width - x;
   double alpha = dim ? DIM_BOX : 1.0;
-  double line = border_width (self, scale);
+  double line = _flow_painter_border_width (self, scale);
 
   if (scale < SCALE_CARD)
     {
@@ -568,7 +470,7 @@ paint_card (FlowPainter    *self,
     _flow_painter_fill_tint (self, cr, box, tint, alpha);
   _flow_painter_paint_stripe (self, cr, box, tint, alpha, scale);
   if (scale >= SCALE_TITLE)
-    paint_card_text (self, cr, box, alpha, scale);
+    paint_card_text (self, cr, box, tint, alpha, scale);
   if (box->kind != FLOW_BOX_OP && scale >= SCALE_SUBTITLE)
     _flow_painter_paint_shares (self, cr, box, tint, alpha);
   if (box->n_annotations > 0 && scale >= SCALE_SUBTITLE)
@@ -742,11 +644,11 @@ paint_labels (FlowPainter             *self,
       flow_painter_round_box (cr, wire->label_x - 2.0, wire->label_y + 0.5,
                               flow_painter_measure_text (self, FLOW_TEXT_LABEL, wire->label) + 4.0,
                               12.0, 3.0);
-      flow_painter_set_color (self, cr, ground_color (layer->depth), 0.85);
+      flow_painter_set_color (self, cr, _flow_painter_ground_color (layer->depth), 0.85);
       cairo_fill (cr);
       flow_painter_set_color (self, cr, (wire->flags & FLOW_WIRE_UPDATE) != 0
                                         ? FLOW_COLOR_CONTROL : FLOW_COLOR_TEXT_DIM,
-                              dim ? DIM_BOX : 0.9);
+                              dim ? DIM_BOX : 1.0);
       flow_painter_show_text (self, cr, FLOW_TEXT_LABEL, wire->label, wire->label_x,
                               wire->label_y + 6.5, 0.0);
     }
@@ -809,19 +711,6 @@ is_hidden (const guint8 *dims,
            guint         box)
 {
   return dims != NULL && dims[box] == FLOW_DIM_HIDDEN;
-}
-
-static void
-paint_count (FlowPainter   *self,
-             cairo_t       *cr,
-             const FlowBox *box,
-             double         alpha)
-{
-  double width = flow_painter_measure_text (self, FLOW_TEXT_SUBTITLE, box->subtitle);
-
-  flow_painter_set_color (self, cr, FLOW_COLOR_TEXT_DIM, alpha);
-  flow_painter_show_text (self, cr, FLOW_TEXT_SUBTITLE, box->subtitle,
-                          box->x + box->width - 14.0 - width, box->y + 18.0, 0.0);
 }
 
 /* What a box is coloured with; NULL: by its family. */
@@ -887,7 +776,7 @@ flow_painter_paint (FlowPainter             *self,
         continue;
       if (l > 0)
         {
-          paint_frame (self, cr, frame, layer->depth, alpha, scale);
+          _flow_painter_paint_frame (self, cr, frame, layer->depth, alpha, scale);
           /* From far away an open group is a block. */
           if (frame->width * scale < 24.0)
             continue;
@@ -896,12 +785,12 @@ flow_painter_paint (FlowPainter             *self,
         paint_wires (self, cr, display, layer, dims, clip, scale);
       if (l > 0)
         {
-          paint_header (self, cr, frame, layer->depth, alpha, scale);
+          _flow_painter_paint_header (self, cr, frame, layer->depth, alpha, scale);
           if (get_tint (self, layer->frame) != NULL)
             paint_frame_tint (self, cr, frame, get_tint (self, layer->frame), alpha, scale);
           /* Where there is a run the overlay writes it. */
           if ((dims == NULL || dims[0] == 0) && scale >= SCALE_SUBTITLE)
-            paint_count (self, cr, frame, alpha);
+            _flow_painter_paint_count (self, cr, frame, alpha);
         }
       for (guint i = layer->first_box; i < layer->first_box + layer->n_boxes; i++)
         if (box_in_clip (&display->boxes[i], clip) && !is_hidden (dims, i))
@@ -913,34 +802,6 @@ flow_painter_paint (FlowPainter             *self,
       if (self->tints != NULL && scale >= SCALE_TITLE)
         paint_tags (self, cr, display, layer, dims, clip);
     }
-}
-
-/**
- * flow_painter_get_control_tag:
- *
- * Returns: what kind of control flow @box is the box of, in a word
- */
-const char *
-flow_painter_get_control_tag (const FlowBox *box)
-{
-  return box->control == FLOW_CONTROL_LOOP ? "loop" : box->control == FLOW_CONTROL_TRUE ? "true" : "false";
-}
-
-/**
- * flow_painter_get_header_end:
- *
- * Returns: where, in the display's coordinates, what stands in the header of an open group ends
- */
-double
-flow_painter_get_header_end (FlowPainter   *self,
-                             const FlowBox *box)
-{
-  double room = MAX (box->width - 130.0, 40.0);
-  double end = box->x + 34.0 + MIN (flow_painter_measure_text (self, FLOW_TEXT_TITLE, box->title), room);
-
-  if (box->control != FLOW_CONTROL_GRAPH)
-    end += flow_painter_measure_text (self, FLOW_TEXT_LABEL, flow_painter_get_control_tag (box)) + 18.0;
-  return end;
 }
 
 /**
@@ -966,6 +827,6 @@ flow_painter_draw_headers (FlowPainter             *self,
       const FlowBox *frame = &display->boxes[layer->frame];
 
       if (box_in_clip (frame, clip) && frame->width * scale >= 24.0 && !is_hidden (dims, layer->frame))
-        paint_header (self, cr, frame, layer->depth, dims != NULL && dims[layer->frame] ? DIM_BOX : 1.0, scale);
+        _flow_painter_paint_header (self, cr, frame, layer->depth, dims != NULL && dims[layer->frame] ? DIM_BOX : 1.0, scale);
     }
 }

@@ -67,6 +67,15 @@ void         flow_painter_set_color    (FlowPainter           *self,
                                         cairo_t               *cr,
                                         FlowColor              color,
                                         double                 alpha);
+void         flow_painter_set_color_on (FlowPainter           *self,
+                                        cairo_t               *cr,
+                                        FlowColor              ground,
+                                        double                 alpha);
+void         flow_painter_show_count   (FlowPainter           *self,
+                                        cairo_t               *cr,
+                                        const FlowBox         *box,
+                                        double                 from,
+                                        const char *const     *texts);
 double       flow_painter_show_text    (FlowPainter           *self,
                                         cairo_t               *cr,
                                         FlowTextKind           kind,

@@ -30,6 +30,22 @@ flow_palette_get_rgb (FlowColor color,
 }
 
 /**
+ * flow_palette_get_rgb_on:
+ * @color: what the ground is filled with
+ * @theme: light or dark
+ *
+ * Returns: what is to be written on that ground, as 0xRRGGBB: black or white, at 4.5:1 or more
+ */
+unsigned int
+flow_palette_get_rgb_on (FlowColor color,
+                         FlowTheme theme)
+{
+  g_return_val_if_fail (color < FLOW_N_COLORS, 0);
+
+  return flow_on_colors[color][theme == FLOW_THEME_DARK ? 1 : 0];
+}
+
+/**
  * flow_palette_get_css:
  * @theme: light or dark
  *

@@ -18,6 +18,8 @@ typedef enum {
   FLOW_THEME_DARK,
 } FlowTheme;
 
-unsigned int flow_palette_get_rgb (FlowColor color,
-                                   FlowTheme theme);
-const char  *flow_palette_get_css (FlowTheme theme);
+unsigned int flow_palette_get_rgb    (FlowColor color,
+                                      FlowTheme theme);
+unsigned int flow_palette_get_rgb_on (FlowColor color,
+                                      FlowTheme theme);
+const char  *flow_palette_get_css    (FlowTheme theme);
