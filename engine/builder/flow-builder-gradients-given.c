@@ -169,77 +169,79 @@ _flow_builder_find_rule (FlowBuilder       *self,
   FLOW_REQUIRE (self == source || (node->signature->flags & v1) == 0, error, UNIMPLEMENTED,
                 "Control flow of version 1 in the body of a function has no gradient: operation '%s' (op type: %s)",
                 node->name, node->signature->name);
-  if (_flow_builder_find_given_rule (self, type, rule) || _flow_builder_find_flow_rule (type, rule))
+  if (_flow_builder_find_given_rule (self, type, rule) || _flow_builder_find_flow_rule (type, rule)
+      || _flow_builder_find_call_rule (source, index, rule))
     return TRUE;
   FLOW_REQUIRE (flow_gradient_registry_lookup (type, rule), error, UNIMPLEMENTED,
                 "No gradient defined for operation '%s' (op type: %s)", node->name, node->signature->name);
   return TRUE;
 }
 
+static FlowEndpoint *
+unpack_all (const guint64 *outputs,
+            gsize          n_outputs)
+{
+  FlowEndpoint *all = g_new (FlowEndpoint, n_outputs + 1);
+
+  for (gsize i = 0; i < n_outputs; i++)
+    all[i] = outputs[i] == FLOW_OUTPUT_NONE ? FLOW_NO_ENDPOINT : FLOW_ENDPOINT (outputs[i]);
+  return all;
+}
+
 /**
- * flow_builder_add_op_gradient:
+ * flow_builder_add_tape_gradients:
  * @self: a builder
- * @node: an op
- * @out_grads: (array length=n_out_grads): the gradients of its outputs, #FLOW_OUTPUT_NONE where there is none
- * @n_out_grads: how many outputs it has
- * @skipped: a bit for each of its inputs whose gradient is not needed
- * @n_results: (out): three times its inputs
+ * @first: the first node that was made while the tape was open
+ * @targets: (array length=n_targets): outputs to differentiate
+ * @n_targets: how many
+ * @out_grads: (array length=n_out_grads): what comes back to each of them
+ * @n_out_grads: as many
+ * @sources: (array length=n_sources): outputs to differentiate by, which the tape watched
+ * @n_sources: how many
+ * @n_results: (out): as many as @sources
  * @error: where to put an error
  *
- * Makes what the op's rule makes, in the current scope and without a scope of its own, as a gradient tape does.
+ * Adds gradients as a GradientTape does: in the current scope, without scopes of their own, op by op.
  *
- * Returns: (array length=n_results) (transfer full): the gradients of its inputs, three outputs each;
+ * Returns: (array length=n_results) (transfer full): the gradients, #FLOW_OUTPUT_NONE where there is none;
  *   %NULL with %FLOW_ERROR_UNIMPLEMENTED for an op without a rule
  */
 guint64 *
-flow_builder_add_op_gradient (FlowBuilder    *self,
-                              guint32         node,
-                              const guint64  *out_grads,
-                              gsize           n_out_grads,
-                              guint           skipped,
-                              gsize          *n_results,
-                              GError        **error)
+flow_builder_add_tape_gradients (FlowBuilder    *self,
+                                 guint32         first,
+                                 const guint64  *targets,
+                                 gsize           n_targets,
+                                 const guint64  *out_grads,
+                                 gsize           n_out_grads,
+                                 const guint64  *sources,
+                                 gsize           n_sources,
+                                 gsize          *n_results,
+                                 GError        **error)
 {
-  FlowGradientFunc rule = NULL;
-  g_autofree FlowGrad *outs = NULL;
-  g_autofree FlowGrad *ins = NULL;
+  FlowGradient g = { .maker = &self->maker };
+  g_autofree FlowEndpoint *all_targets = NULL;
+  g_autofree FlowEndpoint *all_grads = NULL;
+  g_autofree FlowEndpoint *all_sources = NULL;
+  g_autofree FlowEndpoint *made = NULL;
   guint64 *results;
-  FlowGradient g = { .maker = &self->maker, .node = node, .skipped = skipped };
 
   *n_results = 0;
-  g_return_val_if_fail (FLOW_IS_BUILDER (self) && node < self->nodes->len, NULL);
-  g_return_val_if_fail (n_out_grads == _flow_builder_node (self, node)->n_outputs, NULL);
+  g_return_val_if_fail (FLOW_IS_BUILDER (self) && n_out_grads == n_targets, NULL);
 
-  if (!_flow_builder_find_rule (self, self, node, &rule, error))
-    return NULL;
-  g.n_inputs = _flow_builder_node (self, node)->inputs->len;
-  g.n_outputs = (guint) n_out_grads;
-  outs = g_new (FlowGrad, n_out_grads + 1);
-  ins = g_new (FlowGrad, g.n_inputs + 1);
-  for (guint i = 0; i < g.n_outputs; i++)
-    {
-      outs[i] = FLOW_NO_GRAD;
-      if (out_grads[i] != FLOW_OUTPUT_NONE)
-        outs[i].values = FLOW_ENDPOINT (out_grads[i]);
-    }
-  for (guint i = 0; i < g.n_inputs; i++)
-    ins[i] = FLOW_NO_GRAD;
-  g.out_grads = outs;
-  g.in_grads = ins;
-  if (rule != NULL)
-    rule (&g);
+  all_targets = unpack_all (targets, n_targets);
+  all_grads = unpack_all (out_grads, n_targets);
+  all_sources = unpack_all (sources, n_sources);
+  made = g_new (FlowEndpoint, n_sources + 1);
+  flow_gradient_follow_tape (&g, first, all_sources, (guint) n_sources, all_targets, all_grads, (guint) n_targets, NULL,
+                             all_sources, (guint) n_sources, made);
   if (g.error != NULL)
     {
       g_propagate_error (error, g.error);
       return NULL;
     }
-  results = g_new (guint64, g.n_inputs * 3 + 1);
-  for (guint i = 0; i < g.n_inputs; i++)
-    {
-      results[i * 3] = packed (ins[i].values);
-      results[i * 3 + 1] = packed (ins[i].indices);
-      results[i * 3 + 2] = packed (ins[i].dense_shape);
-    }
-  *n_results = g.n_inputs * 3;
+  results = g_new (guint64, n_sources + 1);
+  for (gsize i = 0; i < n_sources; i++)
+    results[i] = packed (made[i]);
+  *n_results = n_sources;
   return results;
 }

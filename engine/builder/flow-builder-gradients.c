@@ -504,6 +504,7 @@ static void
 fill_zeros (Driver        *self,
             FlowBuildNode *node,
             guint32        index,
+            gboolean       all,
             FlowGrad      *out_grads)
 {
   FlowGradLoop *loop = find_loop (self, loop_of (self, index));
@@ -512,7 +513,7 @@ fill_zeros (Driver        *self,
     {
       FlowEndpoint at = { index, (gint32) i };
 
-      if (out_grads[i].values.node != FLOW_NODE_NONE || !carries_gradient (node->dtypes[i], FALSE)
+      if (out_grads[i].values.node != FLOW_NODE_NONE || (!all && !carries_gradient (node->dtypes[i], FALSE))
           || (self->loops != NULL && _flow_builder_is_loop_switch (self->source, index)))
         continue;
       out_grads[i].values = loop != NULL ? zeros_in_loop (self, loop, at) : zeros_outside_loop (self, at);
@@ -640,7 +641,7 @@ process (Driver  *self,
   enter_loop (self, index, FALSE);
   if (rule != NULL && self->step.error == NULL && check_start (self, index, &self->step.error))
     {
-      fill_zeros (self, node, index, out_grads);
+      fill_zeros (self, node, index, _flow_builder_is_call_rule (rule), out_grads);
       apply_rule (self, index, rule, out_grads, in_grads);
     }
   for (guint i = 0; i < n_inputs && self->step.error == NULL; i++)

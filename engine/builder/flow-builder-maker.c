@@ -255,6 +255,23 @@ maker_is_beside (gpointer self,
   return _flow_builder_output_context (owner, node) == _flow_builder_output_context (other_owner, other);
 }
 
+static guint32
+maker_get_n_nodes (gpointer self)
+{
+  return (guint32) flow_builder_get_n_nodes (self);
+}
+
+static gboolean
+maker_find_rule (gpointer           self,
+                 guint32            node,
+                 FlowGradientFunc  *rule,
+                 GError           **error)
+{
+  FlowBuilder *owner = _flow_builder_owner_of (self, &node);
+
+  return _flow_builder_find_rule (self, owner, node, rule, error);
+}
+
 void
 _flow_builder_init_maker (FlowBuilder *self)
 {
@@ -279,6 +296,8 @@ _flow_builder_init_maker (FlowBuilder *self)
     .get_shape = maker_get_shape,
     .get_value = maker_get_value,
     .is_beside = maker_is_beside,
+    .get_n_nodes = maker_get_n_nodes,
+    .find_rule = maker_find_rule,
     .memo = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
   };
 }

@@ -339,6 +339,12 @@ _flow_builder_handle_dtype (const FlowBuildNode *node,
 /* The rule of Switch, Merge, Enter, Exit and their like; %FALSE for other types. */
 gboolean _flow_builder_find_flow_rule (const char       *type,
                                        FlowGradientFunc *rule);
+/* The rule of a node of @source that calls a function of its graph's library; %FALSE for others. TF: what comes back to
+ * such a node comes back to all of its outputs, zeros to those that nothing came back to. */
+gboolean _flow_builder_find_call_rule (FlowBuilder      *source,
+                                       guint32           node,
+                                       FlowGradientFunc *rule);
+gboolean _flow_builder_is_call_rule   (FlowGradientFunc  rule);
 gboolean _flow_builder_is_loop_switch (FlowBuilder      *self,
                                        guint32           node);
 /* The value of an output that depends on constants only, of the few ops that TensorFlow's Python follows; borrowed. */

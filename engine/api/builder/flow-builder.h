@@ -275,11 +275,14 @@ FLOW_API guint64     *flow_builder_add_gradients     (FlowBuilder        *self,
                                                       gsize              *n_results,
                                                       GError            **error);
 
-FLOW_API guint64     *flow_builder_add_op_gradient   (FlowBuilder        *self,
-                                                      guint32             node,
+FLOW_API guint64     *flow_builder_add_tape_gradients (FlowBuilder       *self,
+                                                      guint32             first,
+                                                      const guint64      *targets,
+                                                      gsize               n_targets,
                                                       const guint64      *out_grads,
                                                       gsize               n_out_grads,
-                                                      guint               skipped,
+                                                      const guint64      *sources,
+                                                      gsize               n_sources,
                                                       gsize              *n_results,
                                                       GError            **error);
 FLOW_API void         flow_builder_set_gradient_func (FlowBuilder        *self,

@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 
 #ifndef __GI_SCANNER__
 
+typedef struct _FlowGradient FlowGradient;
+typedef void (*FlowGradientFunc) (FlowGradient *g);
+
 /**
  * FlowNodeMaker: (skip)
  *
@@ -41,6 +44,8 @@ typedef struct {
   FlowShape *(*get_shape) (gpointer self, FlowEndpoint output);
   FlowTensor *(*get_value) (gpointer self, FlowEndpoint output);   /* borrowed, nullable */
   gboolean (*is_beside) (gpointer self, guint32 node, guint32 other);   /* in one control-flow context */
+  guint32 (*get_n_nodes) (gpointer self);
+  gboolean (*find_rule) (gpointer self, guint32 node, FlowGradientFunc *rule, GError **error);   /* NULL: no gradient */
   GHashTable *memo;                                                /* char * -> gpointer, owned keys */
 } FlowNodeMaker;
 
@@ -60,7 +65,8 @@ typedef struct {
  * One call of a rule: the op, the gradients of its outputs, and room for those of its inputs. A step that
  * fails sets @error; the steps after it do nothing, so that a rule need not look.
  */
-typedef struct {
+struct _FlowGradient
+{
   FlowNodeMaker *maker;
   guint32 node;
   guint n_inputs;
@@ -69,9 +75,7 @@ typedef struct {
   FlowGrad *in_grads;
   guint skipped;               /* a bit for each input whose gradient nobody reads: rules may leave it out */
   GError *error;
-} FlowGradient;
-
-typedef void (*FlowGradientFunc) (FlowGradient *g);
+};
 
 /* What the shape of a variable's declaration is noted under in FlowNodeMaker.memo, by its node. */
 #define FLOW_GRADIENT_VARIABLE_KEY "variable %u"
@@ -124,6 +128,10 @@ FLOW_API gboolean     flow_gradient_is_known  (FlowGradient *g, FlowEndpoint x);
 FLOW_API FlowAttr    *flow_gradient_attr      (FlowGradient *g, const char *name);
 FLOW_API FlowAttrList *flow_gradient_copy_attrs (FlowGradient *g, const char *names);
 FLOW_API gboolean     flow_gradient_first_time (FlowGradient *g, char *key);
+FLOW_API void         flow_gradient_follow_tape (FlowGradient *g, guint32 first, const FlowEndpoint *watched,
+                                                 guint n_watched, const FlowEndpoint *targets,
+                                                 const FlowEndpoint *out_grads, guint n_targets, const guint *order,
+                                                 const FlowEndpoint *sources, guint n_sources, FlowEndpoint *results);
 
 #define FLOW_GRADIENT_OP(g, type, name, ...)                                                  \
   flow_gradient_add (g, type, name, NULL, sizeof ((FlowEndpoint[]) { __VA_ARGS__ }) / sizeof (FlowEndpoint), \

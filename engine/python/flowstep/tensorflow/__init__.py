@@ -13,7 +13,6 @@ from . import accumulators as _accumulators, contrib as _contrib, data_flow as _
 from . import loops as _loops, nest as _nest, tensor_array as _tensor_array
 from . import functional as _functional, gradient_rules as _gradient_rules
 from . import cond_v2 as _cond_v2, while_v2_gradients as _while_v2_gradients
-from . import norm_gradients as _norm_gradients
 from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
 from . import families as _families, image_ops as _image, linalg as _linalg, string_ops as _string
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, state_ops as _state, variables as _variables

@@ -4,7 +4,7 @@
 
 import inspect
 
-from . import array_ops, attrs as attrs_lib, dtypes, function_hash, functions, gradient_rules, graph as graph_lib, ops, proto
+from . import attrs as attrs_lib, dtypes, function_hash, functions, gradient_rules, graph as graph_lib, ops, proto
 from . import scope as scope_lib, variables
 from ._engine import Flow
 from .func_graph import copy_handle_data
@@ -220,7 +220,6 @@ def add_library(graph, library):
     gradients = {g.function_name: g.gradient_func for g in library.gradient}
     for definition in library.function:
         ImportedFunction(definition, gradients.get(definition.signature.name)).add_to_graph(graph)
-        gradient_rules.add_called(definition.signature.name, _gradient)
 
 
 def call(graph, defined, inputs, name=None, **kwargs):
@@ -231,7 +230,8 @@ def call(graph, defined, inputs, name=None, **kwargs):
     attr_list = Flow.AttrList.new()
     for key, value in _kwargs_attrs(signature.name, **kwargs).items():
         attr_list.set(key, attrs_lib.from_message(value))
-    gradient_rules.add_called(signature.name, _gradient)
+    if defined.python_grad_func is not None:
+        gradient_rules.add_called(signature.name, _gradient)
     op = graph._add(signature.name, inputs, attr_list, name or signature.name)
     graph._memo.setdefault("called functions", {})[op._index] = defined
     if defined._shape_func is not None:
@@ -244,21 +244,11 @@ def call(graph, defined, inputs, name=None, **kwargs):
 
 
 def _gradient(op, *grads):
-    """Of a call: what Python says of it, else the function's own gradient."""
+    """Of a call: what Python says of it."""
     defined = op.graph._memo.get("called functions", {}).get(op._index) or op.graph._functions.get(op.type)
-    if defined is not None and getattr(defined, "python_grad_func", None) is not None:
-        return defined.python_grad_func(op, *grads)
-    return symbolic(op, op.type, grads)
-
-
-def symbolic(op, function_name, grads):
-    """A SymbolicGradient of the function that a node calls."""
-    func = proto.NameAttrList(name=function_name)
-    for key, value in op.node_def.attr.items():
-        func.attr[key].CopyFrom(value)
-    given = [array_ops.zeros_like(t) if g is None else g for t, g in zip(op.outputs, grads)]
-    kinds = [dtypes.float32 if t.dtype == dtypes.resource else t.dtype.base_dtype for t in op.inputs]
-    return ops.apply_op("SymbolicGradient", input=list(op.inputs) + given, Tout=kinds, f=func)
+    if defined is None or defined.python_grad_func is None:
+        raise LookupError("No gradient defined for operation '%s' (op type: %s)" % (op.name, op.type))
+    return defined.python_grad_func(op, *grads)
 
 
 class OverloadedFunction:

@@ -16,7 +16,7 @@ def recompute_grad(f):
             sources = [_source(x) for x in watched]
             with Tape(*sources) as tape, graph_lib.control_dependencies([dresult]):
                 again = f(*args)
-            grads = tape.gradient(nest.flatten(again), sources, [dresult])
+            grads = tape.gradient(nest.flatten(again), [dresult])
             return grads[:len(args)], grads[len(args):]
         return f(*args), grad
     return inner
