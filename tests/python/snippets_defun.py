@@ -133,3 +133,29 @@ def one_shot_iterators():
     b = tf.data.Dataset.from_tensor_slices({'x': tf.ones([4, 2]), 'y': [1, 2, 3, 4]}).repeat(2).make_one_shot_iterator()
     a.get_next(), b.get_next('named')
     tf.data.make_one_shot_iterator(tf.data.Dataset.from_tensors(1.).map(lambda v: v + 1.)).get_next()
+
+
+def partitioned_calls():
+    """Calls by an op, and by a type of that name; what is not trainable gets zeros too."""
+    definition = tf.GraphDef()
+    f = definition.library.function.add()
+    f.signature.name = 'f'
+    for name, kind in (('x', 1), ('i', 3)):
+        f.signature.input_arg.add(name=name, type=kind)
+    for name, op, argument, kind in (('y', 'Square', 'x', 1), ('j', 'Neg', 'i', 3)):
+        f.signature.output_arg.add(name=name, type=kind)
+        node = f.node_def.add(name='node_' + name, op=op, input=[argument])
+        node.attr['T'].type = kind
+        f.ret[name] = 'node_%s:y:0' % name
+    for name, kind in (('x', 1), ('i', 3)):
+        definition.node.add(name=name, op='Placeholder').attr['dtype'].type = kind
+    for name, op in (('p', 'PartitionedCall'), ('s', 'StatefulPartitionedCall'), ('c', 'f')):
+        node = definition.node.add(name=name, op=op, input=['x', 'i'])
+        if op != 'f':
+            node.attr['Tin'].list.type.extend([1, 3])
+            node.attr['Tout'].list.type.extend([1, 3])
+            node.attr['f'].func.name = 'f'
+    tf.import_graph_def(definition, name='')
+    graph = tf.get_default_graph()
+    for name in ('p', 's', 'c'):
+        tf.gradients(graph.get_tensor_by_name(name + ':0') * 2., [graph.get_tensor_by_name('x:0')], name='of_' + name)

@@ -415,3 +415,18 @@ def v2_tensor_array_ops():
     tb.identity()
     ta.write(4, x[:2])
     tf.gradients([y, w], x)
+
+
+def v2_imported():
+    """Branches and bodies that came from a file."""
+    tf.enable_control_flow_v2()
+    with tf.Graph().as_default() as inner:
+        x = tf.placeholder(tf.float32, [2], name='x')
+        i = tf.placeholder(tf.int32, [], name='i')
+        y = tf.switch_case(i, [lambda: x * 2., lambda: tf.exp(x)])
+        z = tf.cond(i > 0, lambda: y * y, lambda: y)
+        tf.while_loop(lambda n, v: n < i, lambda n, v: (n + 1, v * 2.), [0, z])[1] + tf.constant(1., name='one')
+    definition = inner.as_graph_def()
+    tf.import_graph_def(definition, name='')
+    graph = tf.get_default_graph()
+    tf.gradients(graph.get_tensor_by_name('add:0'), graph.get_tensor_by_name('x:0'))

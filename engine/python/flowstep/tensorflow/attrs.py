@@ -78,20 +78,27 @@ def to_python(attr):
     return []
 
 
+def _tensor_from_message(value):
+    return Flow.Attr.new_tensor_from_proto(GLib.Bytes.new(value.SerializeToString()))
+
+
 def from_message(value):
     """An attr from an AttrValue message, as create_op() and _set_attr() take it."""
     if isinstance(value, Flow.Attr):
         return value
     which = value.WhichOneof("value")
     if which == "list":
-        for name, kind in (("s", STRING), ("i", INT), ("f", FLOAT), ("b", BOOL), ("type", TYPE), ("shape", SHAPE)):
+        for name, kind in (("s", STRING), ("i", INT), ("f", FLOAT), ("b", BOOL), ("type", TYPE), ("shape", SHAPE),
+                           ("func", FUNC)):
             items = getattr(value.list, name)
             if len(items):
                 return from_python(kind, True, list(items))
+        if len(value.list.tensor):
+            return Flow.Attr.new_list_of(Flow.AttrKind(TENSOR), [_tensor_from_message(t) for t in value.list.tensor])
         return Flow.Attr.new_list_of(Flow.AttrKind(0), [])
     kinds = {"s": STRING, "i": INT, "f": FLOAT, "b": BOOL, "type": TYPE, "shape": SHAPE}
     if which in kinds:
         return from_python(kinds[which], False, getattr(value, which))
     if which == "func":
         return from_python(FUNC, False, value.func)
-    return Flow.Attr.new_tensor_from_proto(GLib.Bytes.new(value.tensor.SerializeToString()))
+    return _tensor_from_message(value.tensor)
