@@ -189,10 +189,10 @@ read_shifts (const FlowTensor  *in,
       gint64 size;
       int d;
 
-      /* TF: a negative axis is named as it counts from the front. */
-      FLOW_REQUIRE (flow_canonical_axis (flow_index_at (axis, i), FLOW_RANK (in), &d), error, INVALID_ARGUMENT,
-                    "axis %" G_GINT64_FORMAT " is out of range",
-                    flow_index_at (axis, i) + (flow_index_at (axis, i) < 0 ? FLOW_RANK (in) : 0));
+      /* TF: an axis is an int32 whatever its dtype; a negative one is named as it counts from the front. */
+      d = (gint32) (guint32) flow_index_at (axis, i);
+      d += d < 0 ? FLOW_RANK (in) : 0;
+      FLOW_REQUIRE (d >= 0 && d < FLOW_RANK (in), error, INVALID_ARGUMENT, "axis %d is out of range", d);
       size = MAX (FLOW_DIMS (in)[d], 1);
       by %= size;
       shifts[d] = (shifts[d] + by + size) % size;

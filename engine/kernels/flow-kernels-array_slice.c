@@ -102,7 +102,7 @@ check_slice (FlowTensor *x,
       if (sizes[i] == -1 && begins[i] >= 0 && begins[i] <= dim)
         sizes[i] = dim - begins[i];
       /* TF: has counted to the end by then, whatever the begin. */
-      if (dim == 0 && sizes[i] == -1 && begins[i] > 0)
+      if (dim == 0 && sizes[i] == -1)
         sizes[i] = -begins[i];
       if (dim == 0 && (begins[i] != 0 || sizes[i] != 0))
         return _flow_refuse (error, "Expected begin[%d] == 0 (got %" G_GINT64_FORMAT ") and size[%d] == 0 (got %"

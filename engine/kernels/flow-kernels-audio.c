@@ -538,7 +538,7 @@ mfcc_compute (FlowKernelContext  *c,
 
   if (FLOW_RANK (in) != 3)
     return _flow_refuse_shapes (error, in, NULL, "spectrogram must be 3-dimensional%s");
-  if (rate->n_elements != 1)
+  if (!flow_is_scalar (rate))
     return _flow_refuse_shapes (error, rate, NULL, "Input sample_rate should be a scalar tensor, got %s instead.");
   self.n_in = FLOW_DIMS (in)[2];
   if (!mfcc_init (&self, (double) *FLOW_DATA (gint32, rate), (double) flow_kernel_attr_float (c, "lower_frequency_limit"),

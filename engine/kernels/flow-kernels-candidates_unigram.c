@@ -123,7 +123,8 @@ read_weights (FlowKernelContext  *c,
 
   if (!check_range (range, error))
     return FALSE;
-  FLOW_REQUIRE (n_reserved >= 0 && n_reserved <= MAX_RANGE, error, INVALID_ARGUMENT, "num_reserved_ids is out of range: %"
+  /* TF: less than none are none. */
+  FLOW_REQUIRE (n_reserved <= MAX_RANGE, error, INVALID_ARGUMENT, "num_reserved_ids is out of range: %"
                 G_GINT64_FORMAT, n_reserved);
   self->weights = g_array_new (FALSE, FALSE, sizeof (float));
   for (gint64 i = 0; i < n_reserved; i++)

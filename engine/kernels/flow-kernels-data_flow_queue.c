@@ -435,7 +435,8 @@ dequeue_many_from (FlowKernelContext *c,
   gint64 wanted;
   gint64 n;
 
-  if (count->n_elements != 1)
+  /* TF: takes the first number of whatever shape, and what is in memory where there is none. */
+  if (count->n_elements < 1)
     return _flow_refuse_shapes (error, count, NULL, "The number of elements must be a scalar, but had shape: %s");
   wanted = FLOW_DATA (gint32, count)[0];
   if (wanted < 0)

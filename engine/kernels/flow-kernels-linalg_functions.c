@@ -259,6 +259,21 @@ from_schur (const Number *z,
       }
 }
 
+/* Whether a real matrix has a negative eigenvalue, its triangular form being @t: it has no real root. */
+static gboolean
+has_negative (const Number *t,
+              gint64        n)
+{
+  double largest = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    largest = MAX (largest, cabs (t[i * n + i]));
+  for (gint64 i = 0; i < n; i++)
+    if (creal (t[i * n + i]) < -1e-12 * largest && fabs (cimag (t[i * n + i])) <= 1e-12 * largest)
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 square_root (FlowKernelContext  *c,
              const Number       *a,
@@ -272,6 +287,12 @@ square_root (FlowKernelContext  *c,
 
   if (t == NULL || !schur (c, a, t, t + size, n, error))
     return FALSE;
+  if (!flow_dtype_is_complex (flow_kernel_input (c, 0)->dtype) && has_negative (t, n))
+    {
+      for (gint64 i = 0; i < size; i++)
+        out[i] = (double) NAN;
+      return TRUE;
+    }
   triangular_root (t, t + 2 * size, n);
   from_schur (t + size, t + 2 * size, t, out, n);
   return TRUE;
@@ -465,17 +486,10 @@ static gboolean
 least_squares_infer (FlowInferContext  *c,
                      GError           **error)
 {
-  const FlowShape *l2 = flow_infer_input (c, 2);
   g_autoptr (FlowShape) matrix = NULL;
   g_autoptr (FlowShape) rhs = NULL;
   gint64 rows;
 
-  if (c->running && l2->rank != 0)
-    {
-      g_autofree char *text = flow_shape_to_string (l2);
-
-      return _flow_refuse (error, "l2_regularizer must be scalar, got shape %s", text);
-    }
   if (!_flow_linalg_check_batches (c, 2, error) || !_flow_linalg_matrix_input (c, 0, &matrix, error)
       || !_flow_linalg_matrix_input (c, 1, &rhs, error))
     return FALSE;
@@ -620,7 +634,8 @@ least_squares_compute (FlowKernelContext  *c,
 {
   FlowTensor *matrix = flow_kernel_input (c, 0);
   FlowTensor *rhs = flow_kernel_input (c, 1);
-  double l2 = FLOW_DATA (double, flow_kernel_input (c, 2))[0];
+  FlowTensor *regularizer = flow_kernel_input (c, 2);
+  double l2 = 0;
   gboolean fast = flow_kernel_attr_bool (c, "fast");
   FlowTensor *output = flow_kernel_allocate_inferred (c, 0, error);
   FlowMatrices a;
@@ -628,9 +643,16 @@ least_squares_compute (FlowKernelContext  *c,
 
   if (output == NULL)
     return FALSE;
-  FLOW_REQUIRE (l2 >= 0, error, INVALID_ARGUMENT, "l2_regularizer must be >= 0.");
   _flow_linalg_batch_of (matrix, &a);
   _flow_linalg_batch_of (rhs, &b);
+  /* TF: each matrix looks at it. */
+  if (a.count > 0)
+    {
+      if (!flow_is_scalar (regularizer))
+        return _flow_refuse_shapes (error, regularizer, NULL, "l2_regularizer must be scalar, got shape %s");
+      l2 = FLOW_DATA (double, regularizer)[0];
+      FLOW_REQUIRE (l2 >= 0, error, INVALID_ARGUMENT, "l2_regularizer must be >= 0.");
+    }
   if (output->n_bytes > 0)
     memset (output->data, 0, output->n_bytes);
   for (gint64 i = 0; i < a.count && a.m > 0 && a.n > 0 && b.n > 0; i++)
@@ -660,16 +682,14 @@ cholesky_grad_infer (FlowInferContext  *c,
                      GError           **error)
 {
   FlowShape *matrix;
-  g_autoptr (FlowShape) grad = NULL;
 
-  if (!_flow_linalg_check_batches (c, 2, error)
-      || !_flow_linalg_square_input (c, 0, "Input matrix must be square.", &matrix, error))
+  if (!_flow_linalg_check_batches (c, 2, error))
+    return FALSE;
+  FLOW_REQUIRE (flow_shape_is_compatible (flow_infer_input (c, 0), flow_infer_input (c, 1)), error, INVALID_ARGUMENT,
+                "Inputs (L and grad) must have the same shape.");
+  if (!_flow_linalg_square_input (c, 0, "Input matrix must be square.", &matrix, error))
     return FALSE;
   flow_infer_take_output (c, 0, matrix);
-  if (!_flow_linalg_matrix_input (c, 1, &grad, error))
-    return FALSE;
-  FLOW_REQUIRE (flow_shape_is_compatible (matrix, grad), error, INVALID_ARGUMENT,
-                "Inputs (L and grad) must have the same shape.");
   return TRUE;
 }
 

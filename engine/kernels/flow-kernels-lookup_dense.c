@@ -112,7 +112,7 @@ make_buckets (FlowTable          *self,
       if (buckets == NULL)
         return NULL;
       settled = place_rows (self, buckets, order, settled);
-      if (settled == n)
+      if (settled == n && (self->contents == NULL || size >= self->contents->n_buckets))
         return buckets;
       /* What is in goes into the larger table in the order of the buckets. */
       for (gint64 k = 0; k < size; k++)

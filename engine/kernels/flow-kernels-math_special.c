@@ -11,12 +11,12 @@
 #include <float.h>
 #include <math.h>
 
-/* Incomplete gamma and beta functions, zeta, polygamma. All are computed in
- * double, each series and fraction ends after a bounded number of terms. */
+/* Incomplete gamma and beta functions, zeta, polygamma. Each series and fraction ends after a bounded
+ * number of terms. */
 
 #define MAX_TERMS 20000
 
-/* --- digamma, zeta, polygamma ---------------------------------------------------------------------- */
+/* --- digamma ----------------------------------------------------------------------------------- */
 
 /* The logarithmic derivative of the gamma function: reflected to x > 0, raised to x >= 10, where the
  * asymptotic series has 16 good digits. TF: infinite at zero and the negative integers. */
@@ -41,62 +41,38 @@ flow_digamma (double x)
          z * (691.0 / 32760 - z / 12))))));
 }
 
-/* B(2k) / (2k)!, k from 1: the Euler-Maclaurin sum. */
-static const double euler_maclaurin[] = {
-  1.0 / 12, -1.0 / 720, 1.0 / 30240, -1.0 / 1209600, 1.0 / 47900160, -691.0 / 1307674368000.0,
-  1.0 / 74724249600.0, -3617.0 / 10670622842880000.0,
-};
+/* --- zeta, polygamma, incomplete gamma: in the type itself -------------------------------------------- */
 
-/* Sum of (q + n)^-x: the first terms one by one, the rest as an integral with corrections. */
-static double
-zeta (double x,
-      double q)
-{
-  double sum = 0;
-  double factor;
-  double power;
+#define REAL float
+#define OF(name) name##_of_float
+#define MATH(name) name##f
+#define LOG_GAMMA lgammaf_r
+#define EPSILON 5.9604644775390625e-8f
+#define BIG 16777216.0f
+#define GRADIENT_TERMS 200
+/* TF: of floats just nine terms are added before the integral, wherever that is then. */
+#define ZETA_GOES_ON FALSE
+#include "flow-special-of-real.h"
+#undef REAL
+#undef OF
+#undef MATH
+#undef LOG_GAMMA
+#undef EPSILON
+#undef BIG
+#undef GRADIENT_TERMS
+#undef ZETA_GOES_ON
 
-  if (isnan (x) || isnan (q))
-    return (double) NAN;
-  if (x == 1)
-    return (double) INFINITY;
-  if (x < 1)
-    return (double) NAN;
-  if (q <= 0 && q == floor (q))
-    return (double) INFINITY;
-  if (q <= 0 && x != floor (x))
-    return (double) NAN;
-  if (q < -MAX_TERMS)
-    return (double) NAN;
-  for (; q < 12; q += 1)
-    sum += pow (q, -x);
-  if (isinf (q))
-    return sum;
-  power = pow (q, -x);
-  sum += power * q / (x - 1) + power / 2;
-  factor = x;
-  power /= q;
-  for (guint k = 0; k < G_N_ELEMENTS (euler_maclaurin); k++)
-    {
-      sum += euler_maclaurin[k] * factor * power;
-      factor *= (x + 2 * k + 1) * (x + 2 * k + 2);
-      power /= q * q;
-    }
-  return sum;
-}
+#define REAL double
+#define OF(name) name##_of_double
+#define MATH(name) name
+#define LOG_GAMMA lgamma_r
+#define EPSILON 1.11022302462515654042e-16
+#define BIG 4503599627370496.0
+#define GRADIENT_TERMS 500
+#define ZETA_GOES_ON TRUE
+#include "flow-special-of-real.h"
 
-static double
-polygamma (double n,
-           double x)
-{
-  if (n == 0)
-    return flow_digamma (x);
-  if (!(n > 0) || n != floor (n))
-    return (double) NAN;
-  return (fmod (n, 2) == 1 ? 1 : -1) * exp (lgamma (n + 1)) * zeta (n + 1, x);
-}
-
-/* --- incomplete gamma -------------------------------------------------------------------------------- */
+/* --- incomplete beta ---------------------------------------------------------------------------------- */
 
 static double
 log_gamma (double x)
@@ -105,128 +81,6 @@ log_gamma (double x)
 
   return lgamma_r (x, &sign);
 }
-
-/* x^a exp (-x) / gamma (a) */
-static double
-gamma_front (double a,
-             double x)
-{
-  return exp (a * log (x) - x - log_gamma (a));
-}
-
-static double
-gamma_series (double a,
-              double x)
-{
-  double term = 1;
-  double sum = 1;
-
-  for (int n = 1; n < MAX_TERMS && term > sum * DBL_EPSILON / 4; n++)
-    {
-      term *= x / (a + n);
-      sum += term;
-    }
-  return sum * gamma_front (a, x) / a;
-}
-
-/* The upper function as a continued fraction (Lentz). */
-static double
-gamma_fraction (double a,
-                double x)
-{
-  double b = x + 1 - a;
-  double c = 1 / DBL_MIN;
-  double d = 1 / b;
-  double h = d;
-
-  for (int n = 1; n < MAX_TERMS; n++)
-    {
-      double an = -n * (n - a);
-      double change;
-
-      b += 2;
-      d = an * d + b;
-      c = b + an / c;
-      d = 1 / (fabs (d) < DBL_MIN ? DBL_MIN : d);
-      c = fabs (c) < DBL_MIN ? DBL_MIN : c;
-      change = d * c;
-      h *= change;
-      if (fabs (change - 1) < DBL_EPSILON)
-        break;
-    }
-  return gamma_front (a, x) * h;
-}
-
-static double
-igamma (double a,
-        double x)
-{
-  /* TF: this comes first, whatever a is. */
-  if (x == 0)
-    return 0;
-  if (isnan (a) || isnan (x) || x < 0 || a <= 0)
-    return (double) NAN;
-  if (isinf (x))
-    return 1;
-  return x > 1 && x > a ? 1 - gamma_fraction (a, x) : gamma_series (a, x);
-}
-
-static double
-igammac (double a,
-         double x)
-{
-  if (isnan (a) || isnan (x) || x < 0 || a <= 0)
-    return (double) NAN;
-  if (x == 0)
-    return 1;
-  if (isinf (x))
-    return 0;
-  return x < 1 || x < a ? 1 - gamma_series (a, x) : gamma_fraction (a, x);
-}
-
-/* d igamma / d a, term by term of the series: each is the one before times x / (a + n). */
-static double
-igamma_grad_a (double a,
-               double x)
-{
-  double term;
-  double sum = 0;
-  double total = 0;
-
-  if (x == 0)
-    return 0;
-  if (isnan (a) || isnan (x) || x < 0 || a <= 0)
-    return (double) NAN;
-  if (x > a + 40 + 20 * sqrt (a + 1))
-    return 0;
-  term = exp (a * log (x) - x - log_gamma (a + 1));
-  for (int n = 0; n < MAX_TERMS; n++)
-    {
-      sum += term * (log (x) - flow_digamma (a + n + 1));
-      total += term;
-      term *= x / (a + n + 1);
-      if (term < total * 1e-18)
-        break;
-    }
-  return sum;
-}
-
-/* Derivative of a gamma sample with respect to its shape, the quantile held. */
-static double
-random_gamma_grad (double alpha,
-                   double sample)
-{
-  double density;
-
-  if (sample == 0)
-    return 0;
-  if (isnan (alpha) || isnan (sample) || sample < 0 || alpha <= 0)
-    return (double) NAN;
-  density = gamma_front (alpha, sample) / sample;
-  return -igamma_grad_a (alpha, sample) / density;
-}
-
-/* --- incomplete beta ---------------------------------------------------------------------------------- */
 
 static double
 beta_fraction (double a,
@@ -282,8 +136,8 @@ betainc (double a,
 /* --- loops ----------------------------------------------------------------------------------------------- */
 
 #define OF_TWO(ident)                                                                  \
-  FLOW_BINARY_LOOP (, ident##_float, float, float, ident ((double) a, (double) b))     \
-  FLOW_BINARY_LOOP (, ident##_double, double, double, ident (a, b))                    \
+  FLOW_BINARY_LOOP (, ident##_float, float, float, ident##_of_float (a, b))            \
+  FLOW_BINARY_LOOP (, ident##_double, double, double, ident##_of_double (a, b))        \
   static const FlowBinaryLoops ident##_loops = {                                       \
     [FLOW_DTYPE_FLOAT] = ident##_float,                                                \
     [FLOW_DTYPE_DOUBLE] = ident##_double,                                              \

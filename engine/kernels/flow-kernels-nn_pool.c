@@ -29,7 +29,7 @@ construct (FlowKernelConstruction  *c,
     .padding = flow_construction_attr (c, "padding"),
     .ksize = flow_construction_attr (c, "ksize"),
     .strides = flow_construction_attr (c, "strides"),
-    .strides_words = kind == FLOW_POOL_MAX_GRAD && n_spatial == 2 ? "strides" : NULL,
+    .strides_words = (kind == FLOW_POOL_MAX_GRAD || kind == FLOW_POOL_AVERAGE_GRAD) && n_spatial == 2 ? "strides" : NULL,
   };
 
   if (!flow_pool_read_window (&source, attrs, error) || !flow_pool_check_window (attrs, kind, error))

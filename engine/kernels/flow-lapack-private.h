@@ -26,6 +26,12 @@ typedef struct {
   int (*svd)             (char job, int m, int n, gpointer a, gpointer s, gpointer u, int ld_u, gpointer vt, int ld_vt);
 } FlowLapack;
 
+/* FlowLapack's eigen, which is TensorFlow's own and not LAPACK's. */
+int _flow_eigen_s (gboolean vectors, int n, gpointer a, gpointer w);
+int _flow_eigen_d (gboolean vectors, int n, gpointer a, gpointer w);
+int _flow_eigen_c (gboolean vectors, int n, gpointer a, gpointer w);
+int _flow_eigen_z (gboolean vectors, int n, gpointer a, gpointer w);
+
 /* NULL for a dtype that LAPACK does not have. */
 const FlowLapack *_flow_lapack_for_dtype (FlowDType dtype);
 

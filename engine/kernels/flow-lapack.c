@@ -33,16 +33,12 @@ DECLARE_Q (cungqr_, float complex)
 DECLARE_Q (zungqr_, double complex)
 
 #define DECLARE_REAL(p, T)                                                                             \
-  void p##syev_ (const char *jobz, const char *uplo, const int *n, T *a, const int *lda, T *w, T *work, \
-                 const int *lwork, int *info);                                                         \
   void p##gesvd_ (const char *jobu, const char *jobvt, const int *m, const int *n, T *a, const int *lda, T *s, \
                   T *u, const int *ldu, T *vt, const int *ldvt, T *work, const int *lwork, int *info);
 DECLARE_REAL (s, float)
 DECLARE_REAL (d, double)
 
 #define DECLARE_COMPLEX(p, T, R)                                                                       \
-  void p##heev_ (const char *jobz, const char *uplo, const int *n, T *a, const int *lda, R *w, T *work, \
-                 const int *lwork, R *rwork, int *info);                                               \
   void p##gesvd_ (const char *jobu, const char *jobvt, const int *m, const int *n, T *a, const int *lda, R *s, \
                   T *u, const int *ldu, T *vt, const int *ldvt, T *work, const int *lwork, R *rwork, int *info);
 DECLARE_COMPLEX (c, float complex, float)
@@ -135,20 +131,6 @@ DEFINE_COMMON (z, double complex, zungqr_)
 
 #define DEFINE_REAL(p, T)                                                                       \
   static int                                                                                    \
-  p##_eigen (gboolean vectors, int n, gpointer a, gpointer w)                                   \
-  {                                                                                             \
-    int info = 0, lwork = -1;                                                                   \
-    T size = 0;                                                                                 \
-    const char *job = vectors ? "V" : "N";                                                      \
-    g_autofree T *work = NULL;                                                                  \
-    p##syev_ (job, "L", &n, a, &n, w, &size, &lwork, &info);                                    \
-    work = work_space ((double) size, sizeof (T), &lwork);                                      \
-    if (work == NULL)                                                                           \
-      return FLOW_LAPACK_NO_MEMORY;                                                             \
-    p##syev_ (job, "L", &n, a, &n, w, work, &lwork, &info);                                     \
-    return info;                                                                                \
-  }                                                                                             \
-  static int                                                                                    \
   p##_svd (char job, int m, int n, gpointer a, gpointer s, gpointer u, int ld_u, gpointer vt, int ld_vt) \
   {                                                                                             \
     int info = 0, lwork = -1;                                                                   \
@@ -166,23 +148,6 @@ DEFINE_REAL (s, float)
 DEFINE_REAL (d, double)
 
 #define DEFINE_COMPLEX(p, T, R)                                                                 \
-  static int                                                                                    \
-  p##_eigen (gboolean vectors, int n, gpointer a, gpointer w)                                   \
-  {                                                                                             \
-    int info = 0, lwork = -1;                                                                   \
-    T size = 0;                                                                                 \
-    const char *job = vectors ? "V" : "N";                                                      \
-    g_autofree R *real_work = g_try_new (R, 3 * (gsize) n);                                     \
-    g_autofree T *work = NULL;                                                                  \
-    if (real_work == NULL)                                                                      \
-      return FLOW_LAPACK_NO_MEMORY;                                                             \
-    p##heev_ (job, "L", &n, a, &n, w, &size, &lwork, real_work, &info);                         \
-    work = work_space (creal (size), sizeof (T), &lwork);                                       \
-    if (work == NULL)                                                                           \
-      return FLOW_LAPACK_NO_MEMORY;                                                             \
-    p##heev_ (job, "L", &n, a, &n, w, work, &lwork, real_work, &info);                          \
-    return info;                                                                                \
-  }                                                                                             \
   static int                                                                                    \
   p##_svd (char job, int m, int n, gpointer a, gpointer s, gpointer u, int ld_u, gpointer vt, int ld_vt) \
   {                                                                                             \
@@ -205,7 +170,7 @@ DEFINE_COMPLEX (z, double complex, double)
 
 #define TABLE(p)                                                                                   \
   static const FlowLapack p##_lapack = { p##_factor_cholesky, p##_factor_lu, p##_invert_lu, p##_solve_lu, \
-                                         p##_factor_qr, p##_form_q, p##_eigen, p##_svd };
+                                         p##_factor_qr, p##_form_q, _flow_eigen_##p, p##_svd };
 TABLE (s)
 TABLE (d)
 TABLE (c)

@@ -16,6 +16,7 @@ typedef struct {
   FlowTensor *keys;            /* [n] */
   FlowTensor *values;          /* [n], and a row's own dims */
   GHashTable *rows;            /* bytes of a key -> its row + 1 */
+  gint64 n_buckets;            /* of a dense table: as many as it has grown to at least */
 } FlowTableContents;
 
 typedef struct {

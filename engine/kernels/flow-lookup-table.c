@@ -255,6 +255,20 @@ cut_column (FlowTensor *column,
   return cut;
 }
 
+/* TF: a dense table makes room for all the keys it is given, be they in it or given twice. */
+static gint64
+grown_buckets (FlowTable               *self,
+               const FlowTableContents *old,
+               gint64                   n_given)
+{
+  gint64 n = old != NULL ? old->n_buckets : self->n_buckets;
+  gint64 wanted = n_given + (old != NULL ? old->keys->n_elements : 0);
+
+  while (n > 0 && n < G_MAXINT32 && (float) wanted > (float) n * self->max_load)
+    n *= 2;
+  return n;
+}
+
 FlowTableContents *
 _flow_table_with_rows (FlowTable         *self,
                        const FlowTensor  *keys,
@@ -308,6 +322,7 @@ _flow_table_with_rows (FlowTable         *self,
           return NULL;
         }
     }
+  contents->n_buckets = grown_buckets (self, old, keys->n_elements);
   contents->keys = cut_column (contents->keys, n);
   contents->values = cut_column (contents->values, n);
   return contents;
@@ -327,6 +342,7 @@ _flow_table_without_keys (FlowTable         *self,
   gsize value_size = flow_dtype_size (self->value_dtype) * (gsize) self->width;
   gint64 left = n;
   gint64 at = 0;
+  FlowTableContents *contents = NULL;
 
   if (gone == NULL)
     {
@@ -356,7 +372,10 @@ _flow_table_without_keys (FlowTable         *self,
                              (const char *) self->contents->values->data + (gsize) row * value_size, self->width);
         at++;
       }
-  return _flow_table_with_rows (self, kept_keys, kept_values, TRUE, budget, error);
+  contents = _flow_table_with_rows (self, kept_keys, kept_values, TRUE, budget, error);
+  if (contents != NULL && self->contents != NULL)
+    contents->n_buckets = self->contents->n_buckets;
+  return contents;
 }
 
 void

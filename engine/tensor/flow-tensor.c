@@ -89,6 +89,18 @@ buffer_unref (FlowBuffer *self)
   g_free (self);
 }
 
+static void
+set_out_of_memory (FlowDType         dtype,
+                   const FlowShape  *shape,
+                   GError          **error)
+{
+  g_autofree char *text = flow_shape_to_string (shape);
+
+  g_set_error (error, FLOW_ERROR, FLOW_ERROR_RESOURCE_EXHAUSTED,
+               "OOM when allocating tensor with shape%s and type %s on /job:localhost/replica:0/task:0/device:CPU:0 "
+               "by allocator cpu", text, flow_dtype_string (dtype));
+}
+
 static FlowBuffer *
 buffer_new (FlowDType        dtype,
             gsize            size,
@@ -122,13 +134,7 @@ release:
   if (budget != NULL)
     flow_budget_release (budget, size);
 fail:
-  {
-    g_autofree char *text = flow_shape_to_string (shape);
-
-    g_set_error (error, FLOW_ERROR, FLOW_ERROR_RESOURCE_EXHAUSTED,
-                 "OOM when allocating tensor with shape%s and type %s on /job:localhost/replica:0/task:0/device:CPU:0 "
-                 "by allocator cpu", text, flow_dtype_string (dtype));
-  }
+  set_out_of_memory (dtype, shape, error);
   return NULL;
 }
 
@@ -154,6 +160,8 @@ measure (FlowDType         dtype,
   if (!flow_shape_is_known (shape))
     g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
                  "A tensor must have a fully known shape, not %s", text);
+  else if (flow_shape_n_elements (shape, n_elements))
+    set_out_of_memory (dtype, shape, error);
   else
     g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
                  "Shape %s has too many elements for type %s", text, flow_dtype_string (dtype));

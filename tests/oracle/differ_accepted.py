@@ -9,10 +9,7 @@ import re
 import numpy as np
 
 from differ_shrink import decode, get, places
-from record_ops import Out, to_array
-from differ_shrink import get, places
-from record_ops import op_def_of
-from record_ops import Out, Ref
+from record_ops import Out, Ref, op_def_of, to_array
 
 # (op, problem) as regular expressions, the reason.
 ACCEPTED = [
@@ -75,7 +72,14 @@ ACCEPTED = [
     ('GatherV2|ResourceGather', r'failed with .*should be equal to indices.shape',
      'TensorFlow 1.15 does not compare the shapes of the batches, and reads beside them'),
     ('StackPop.*', r'Output 0 of type \w+ does not match.*TensorFlow: Output 0 of type', 'TensorFlow goes on to say where the node was made'),
-    ('.*', r'TensorFlow(:| with INVALID_ARGUMENT:) Timeout not supported yet', 'TensorFlow makes all kernels before it runs the first, check-cases each when its turn comes'),
+    ('QueueEnqueueMany.*', r'Component \d must be at least a vector.*TensorFlow: All input tensors must have the same size',
+     'TensorFlow reads the first of no dims'),
+    ('QueueDequeue(Many|UpTo).*', r'must be a scalar, but had shape: \[0\]', 'TensorFlow reads a number that is not there'),
+    ('LookupTable.*', r'Expected key shape \[\d+\] got \[\]', 'TensorFlow reads the first of no dims'),
+    ('.*', r'/tmp/flow-op-\w+; Is a directory', 'a file without a name: check-cases runs in a folder of its own'),
+    ('GatherV2', r'Expected batch_dims in the range .* but got -',
+     'TensorFlow counts a negative batch_dims once, and then reads dims before the first'),
+    ('AvgPoolGrad', r'says: Sliding window ksize for dimension', 'TensorFlow goes over windows without cells'),
     ('.*', r'Shape mismatch in tuple component 0. Expected \[.*\], got \[\].*TensorFlow: Shape mismatch', 'TensorFlow reads the first of no dims'),
     ('.*', r"^FakeQueue: output 0: string 1.*_\d_op\d'.*_\d+_op\d'", 'a resource without a name has a number that counts all sessions'),
     ('Fingerprint', r'output 0: element', 'rows without strings are not set'),
@@ -127,7 +131,14 @@ DIFFERENCES = {
     'Sigmoid': 1,
 }
 EPSILON = {'float32': 2.0 ** -23, 'float64': 2.0 ** -52, 'float16': 2.0 ** -10, 'half': 2.0 ** -10, 'bfloat16': 2.0 ** -7}
+EPSILON_OF = dict(EPSILON, complex64=2.0 ** -23, complex128=2.0 ** -52)
+SINGULAR = re.compile(r'Qr\Z|Matrix(Logarithm|SquareRoot|Exponential)\Z|(Batch)?CholeskyGrad\Z')
 NUMBERS = re.compile(r'element \d+ is (\S+), TensorFlow has (\S+)$')
+
+
+def parse(number):
+    """A number as check-cases prints it, complex ones too."""
+    return complex(number.replace('i', 'j')) if number.endswith(('i', 'j')) else float(number)
 
 
 def is_rounding(case, problem, record):
@@ -172,9 +183,60 @@ def is_unseeded(case):
     return any(a.name == 'seed2' for a in op_def.attr) and not attrs.get('seed') and not attrs.get('seed2')
 
 
+def is_refused_timeout(record):
+    """TensorFlow makes all kernels before it runs the first, check-cases each when its turn comes."""
+    return 'Timeout not supported yet' in record.get('error', {}).get('message', '')
+
+
+def has_odd_boxes(case, problem):
+    """Boxes of more or less than four numbers: TensorFlow reads four."""
+    boxes = case.nodes[-1][1][1]
+    return (isinstance(boxes, Out) or np.shape(boxes)[-1:] != (4,)) and \
+        ('element' in problem or 'should have 4 coordinates' in problem)
+
+
+def is_ill_conditioned(case, problem, record):
+    """What is asked of a matrix that is singular but for rounding, or differs less than the largest of the result is
+    rounded by."""
+    numbers = NUMBERS.search(problem)
+    outputs = record['nodes'][-1].get('outputs')
+    if not numbers or not outputs or outputs[0] is None:
+        return False
+    if case.op == 'MatrixExponential':
+        largest = np.abs(decode(outputs[0])).max()
+        return abs(parse(numbers.group(1)) - parse(numbers.group(2))) < 32 * EPSILON_OF[outputs[0]['dtype']] * largest
+    if case.op.endswith('CholeskyGrad'):
+        # Divided by zero: whether NaN or infinity hangs on the order of the steps.
+        factor = np.atleast_2d(get(case, next(places(case))))
+        return (np.diagonal(factor, axis1=-2, axis2=-1) == 0).any()
+    matrix = get(case, next(places(case)))
+    unit = EPSILON_OF[outputs[0]['dtype']]
+    with np.errstate(all='ignore'):
+        values = np.linalg.svd(matrix.astype(np.complex128), compute_uv=False)
+    return values.size > 0 and bool((values.min(-1) <= 16 * unit * values.max(-1)).any())
+
+
+def is_sum_rounding(case, problem, record):
+    """A Fourier transform sums all its terms: where they cancel, rounding of their size is left."""
+    numbers = NUMBERS.search(problem)
+    outputs = record['nodes'][-1].get('outputs')
+    if not numbers or not outputs or outputs[0] is None:
+        return False
+    total = np.abs(get(case, next(places(case))).astype(np.complex128)).sum()
+    return abs(parse(numbers.group(1)) - parse(numbers.group(2))) < 8 * EPSILON_OF[outputs[0]['dtype']] * total
+
+
 def accepted(case, problem, record):
     if problem.startswith('CRASH'):
         return False
+    if is_refused_timeout(record):
+        return True
+    if case.op.startswith('DrawBoundingBoxes') and has_odd_boxes(case, problem):
+        return True
+    if SINGULAR.match(case.op) and len(case.nodes) == 1 and is_ill_conditioned(case, problem, record):
+        return True
+    if re.match(r'I?R?FFT', case.op) and len(case.nodes) == 1 and is_sum_rounding(case, problem, record):
+        return True
     if 'element' in problem and is_unseeded(case):
         return True
     if any(op.match(case.op) and text.search(problem) for op, text in COMPILED):
