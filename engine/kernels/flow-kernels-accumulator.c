@@ -240,18 +240,63 @@ take_sum (FlowKernelContext *c,
   flow_kernel_wrote (c, self);
 }
 
+/* The dtypes of @args from @first on, those that the op has for its own attr as @dtype. */
+static void
+append_dtypes (GString          *text,
+               const FlowArgDef *args,
+               guint            first,
+               guint            n,
+               int              dtype)
+{
+  for (guint i = first; i < n; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+                            flow_dtype_string (args[i].type_attr != NULL ? dtype : (int) args[i].dtype));
+}
+
+/* TF: the op's own dtype attr may be anything, what the accumulator holds is asked for when it runs. */
 static gboolean
-check_gradient (Accumulator       *self,
-                const FlowTensor  *step,
-                const FlowTensor  *gradient,
+match_signature (FlowKernelContext *c,
+                 const Accumulator *self,
+                 GError           **error)
+{
+  int dtype = flow_dtype_base (flow_kernel_attr_dtype (c, "dtype"));
+  const char *handle = c->signature->inputs[0].is_ref ? "string_ref" : "resource";
+  g_autoptr (GString) text = NULL;
+
+  if (dtype == self->dtype)
+    return TRUE;
+  text = g_string_new ("Signature mismatch, have: ");
+  for (int pass = 0; pass < 2; pass++)
+    {
+      g_string_append (text, handle);
+      append_dtypes (text, c->signature->inputs, 1, c->n_inputs, pass == 0 ? dtype : self->dtype);
+      g_string_append (text, "->");
+      append_dtypes (text, c->signature->outputs, 0, c->n_outputs, pass == 0 ? dtype : self->dtype);
+      g_string_append (text, pass == 0 ? " expected: " : "");
+    }
+  return _flow_refuse (error, "%s", text->str);
+}
+
+static gboolean
+check_gradient (FlowKernelContext *c,
+                const Accumulator *self,
                 GError           **error)
 {
+  const FlowTensor *step = flow_kernel_input (c, 1);
+
+  if (!match_signature (c, self, error))
+    return FALSE;
   if (!flow_is_scalar (step))
     return _flow_refuse_shapes (error, step, NULL, "Argument local_step must be scalar, but had bad shape %s");
-  if ((int) gradient->dtype != self->dtype)
-    return _flow_refuse (error, "Expected gradient of type %s, got %s", flow_dtype_string (self->dtype),
-                         flow_dtype_string (gradient->dtype));
   return TRUE;
+}
+
+/* TF: what comes too late is dropped unseen and nothing is said. */
+static gboolean
+is_stale (FlowKernelContext *c,
+          const Accumulator *self)
+{
+  return FLOW_DATA (gint64, flow_kernel_input (c, 1))[0] < self->sum.global_step;
 }
 
 /* A copy of @a with @b added to it. */
@@ -276,9 +321,13 @@ apply_dense (FlowKernelContext *c,
   FlowTensor *gradient = flow_kernel_input (c, 2);
   Sum sum = { 0 };
 
-  if (!check_gradient (self, flow_kernel_input (c, 1), gradient, error))
+  if (!check_gradient (c, self, error))
     return FALSE;
+  if (is_stale (c, self))
+    return TRUE;
   FLOW_REQUIRE (!self->is_sparse, error, INVALID_ARGUMENT, "%s holds sparse gradients", self->parent.name);
+  if (self->sum.values != NULL && !flow_shape_equal (self->sum.values->shape, gradient->shape))
+    return _flow_refuse_shapes (error, self->sum.values, gradient, "Shape mismatch: expected %s, got %s");
   if (!flow_shape_is_compatible (self->shape, gradient->shape))
     {
       g_autofree char *a = flow_shape_to_string (self->shape);
@@ -286,11 +335,6 @@ apply_dense (FlowKernelContext *c,
 
       return _flow_refuse (error, "Shape mismatch: expected %s, got %s", a, b);
     }
-  /* TF: what comes too late is dropped and nothing is said. */
-  if (FLOW_DATA (gint64, flow_kernel_input (c, 1))[0] < self->sum.global_step)
-    return TRUE;
-  if (self->sum.values != NULL && !flow_shape_equal (self->sum.values->shape, gradient->shape))
-    return _flow_refuse_shapes (error, self->sum.values, gradient, "Shape mismatch: expected %s, got %s");
   sum = (Sum) { self->sum.global_step, self->sum.n + 1, NULL, NULL, NULL };
   sum.values = self->sum.values == NULL ? flow_tensor_ref (gradient) : add_tensors (c, self->sum.values, gradient, error);
   if (sum.values == NULL)
@@ -319,6 +363,40 @@ refuse_dim (int          d,
                        expected, got);
 }
 
+/* Of a gradient whose sender says how many rows there are. */
+static gboolean
+check_known_shape (const Accumulator *self,
+                   const FlowTensor  *shape,
+                   GError           **error)
+{
+  if (self->shape->rank > shape->n_elements)
+    return _flow_refuse (error, "Shape mismatch: expected shape rank at least %d, got %" G_GINT64_FORMAT, self->shape->rank,
+                         shape->n_elements);
+  for (int d = 0; d < self->shape->rank; d++)
+    if (self->shape->dims[d] >= 0 && self->shape->dims[d] != FLOW_DATA (gint64, shape)[d])
+      return refuse_dim (d, "shape dim", self->shape->dims[d], FLOW_DATA (gint64, shape)[d], error);
+  return TRUE;
+}
+
+/* The rows must suit those that are there; the first ones, what the accumulator was made for. */
+static gboolean
+check_rows (const Accumulator *self,
+            const FlowTensor  *values,
+            GError           **error)
+{
+  const FlowTensor *there = self->sum.values;
+  const FlowShape *shape = there != NULL ? there->shape : self->shape;
+
+  if (there != NULL && FLOW_RANK (there) != FLOW_RANK (values))
+    return _flow_refuse (error, "Shape mismatch: expected values rank %d, got %d", FLOW_RANK (there), FLOW_RANK (values));
+  if (shape->rank > FLOW_RANK (values))
+    return _flow_refuse (error, "Shape mismatch: expected values rank at least %d, got %d", shape->rank, FLOW_RANK (values));
+  for (int d = 1; d < shape->rank; d++)
+    if (shape->dims[d] >= 0 && shape->dims[d] != FLOW_DIMS (values)[d])
+      return refuse_dim (d, "values dim", shape->dims[d], FLOW_DIMS (values)[d], error);
+  return TRUE;
+}
+
 static gboolean
 check_sparse (FlowKernelContext *c,
               Accumulator       *self,
@@ -326,12 +404,8 @@ check_sparse (FlowKernelContext *c,
 {
   const FlowTensor *indices = flow_kernel_input (c, 2);
   const FlowTensor *values = flow_kernel_input (c, 3);
-  const FlowTensor *shape = flow_kernel_input (c, 4);
-  gboolean known = flow_kernel_attr_bool (c, "has_known_shape");
   gint64 rows = self->shape->rank > 0 ? self->shape->dims[0] : -1;
 
-  if (!check_gradient (self, flow_kernel_input (c, 1), values, error))
-    return FALSE;
   FLOW_REQUIRE (self->is_sparse, error, INVALID_ARGUMENT, "%s holds dense gradients", self->parent.name);
   if (!flow_is_vector (indices))
     return _flow_refuse_shapes (error, indices, NULL, "Input indices should be vector but received shape: %s");
@@ -340,17 +414,13 @@ check_sparse (FlowKernelContext *c,
   if (FLOW_DIMS (values)[0] != indices->n_elements)
     return _flow_refuse (error, "Expected %" G_GINT64_FORMAT " non-empty input values, got %" G_GINT64_FORMAT,
                          indices->n_elements, FLOW_DIMS (values)[0]);
-  for (int d = 1; d < MIN (self->shape->rank, FLOW_RANK (values)); d++)
-    if (self->shape->dims[d] >= 0 && self->shape->dims[d] != FLOW_DIMS (values)[d])
-      return refuse_dim (d, "values dim", self->shape->dims[d], FLOW_DIMS (values)[d], error);
+  if (flow_kernel_attr_bool (c, "has_known_shape") && !check_known_shape (self, flow_kernel_input (c, 4), error))
+    return FALSE;
   for (gint64 i = 0; i < indices->n_elements; i++)
     if (rows >= 0 && FLOW_DATA (gint64, indices)[i] >= rows)
       return _flow_refuse (error, "Shape mismatch: index of slice %" G_GINT64_FORMAT " exceeded limits of shape; index is %"
                            G_GINT64_FORMAT " exceeded %" G_GINT64_FORMAT, i, FLOW_DATA (gint64, indices)[i], rows);
-  for (int d = 0; known && d < MIN (self->shape->rank, (int) shape->n_elements); d++)
-    if (self->shape->dims[d] >= 0 && self->shape->dims[d] != FLOW_DATA (gint64, shape)[d])
-      return refuse_dim (d, "shape dim", self->shape->dims[d], FLOW_DATA (gint64, shape)[d], error);
-  return TRUE;
+  return check_rows (self, values, error);
 }
 
 static FlowTensor *
@@ -422,10 +492,12 @@ apply_sparse (FlowKernelContext *c,
   Sum sum = { 0 };
   gint64 n;
 
+  if (!check_gradient (c, self, error))
+    return FALSE;
+  if (is_stale (c, self))
+    return TRUE;
   if (!check_sparse (c, self, error))
     return FALSE;
-  if (FLOW_DATA (gint64, flow_kernel_input (c, 1))[0] < self->sum.global_step)
-    return TRUE;
   sum = (Sum) { self->sum.global_step, self->sum.n + 1, NULL, NULL, NULL };
   if (self->sum.values == NULL)
     {
@@ -437,11 +509,6 @@ apply_sparse (FlowKernelContext *c,
     }
   else
     {
-      if (FLOW_RANK (self->sum.values) != FLOW_RANK (values))
-        return _flow_refuse_shapes (error, self->sum.values, values, "Shape mismatch: expected values of shape %s, got %s");
-      for (int d = 1; d < FLOW_RANK (values); d++)
-        if (FLOW_DIMS (self->sum.values)[d] != FLOW_DIMS (values)[d])
-          return refuse_dim (d, "values dim", FLOW_DIMS (self->sum.values)[d], FLOW_DIMS (values)[d], error);
       n = merge_rows (&self->sum, indices, values, NULL);
       sum.values = rows_like (c, values, n, error);
       sum.indices = sum.values != NULL ? numbers (c, n, error) : NULL;
@@ -478,14 +545,13 @@ has_enough (FlowKernelContext *c,
   gint64 n;
 
   *enough = FALSE;
+  if (!match_signature (c, self, error))
+    return FALSE;
   if (!flow_is_scalar (wanted))
     return _flow_refuse_shapes (error, wanted, NULL, "Argument num_required must be scalar, but had bad shape %s");
   n = FLOW_DATA (gint32, wanted)[0];
   if (n <= 0)
     return _flow_refuse (error, "Argument num_required must be positive, but was %" G_GINT64_FORMAT, n);
-  if ((int) flow_dtype_base (flow_kernel_attr_dtype (c, "dtype")) != self->dtype)
-    return _flow_refuse (error, "Expected output of type %s, got %s", flow_dtype_string (self->dtype),
-                         flow_dtype_string (flow_kernel_attr_dtype (c, "dtype")));
   *enough = self->sum.n >= n;
   if (*enough)
     return TRUE;
@@ -687,7 +753,7 @@ static const FlowOpDef ops[] = {
     .summary = "Gives a gradient to an accumulator",
     .family = FLOW_OP_FAMILY_IO,
     .infer = flow_infer_no_outputs,
-    .kernels = (const FlowKernelDef[]) { { "dtype: half float double", apply_dense_compute }, { NULL } },
+    .kernels = (const FlowKernelDef[]) { { NULL, apply_dense_compute }, { NULL } },
   },
   {
     .name = "ResourceAccumulatorApplyGradient",
@@ -698,7 +764,7 @@ static const FlowOpDef ops[] = {
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
     .infer = flow_infer_no_outputs,
-    .kernels = (const FlowKernelDef[]) { { "dtype: half float double", apply_dense_compute }, { NULL } },
+    .kernels = (const FlowKernelDef[]) { { NULL, apply_dense_compute }, { NULL } },
   },
   {
     .name = "SparseAccumulatorApplyGradient",
@@ -709,7 +775,7 @@ static const FlowOpDef ops[] = {
     .summary = "Gives a sparse gradient to an accumulator",
     .family = FLOW_OP_FAMILY_IO,
     .infer = flow_infer_no_outputs,
-    .kernels = (const FlowKernelDef[]) { { "dtype: half float double", apply_sparse_compute }, { NULL } },
+    .kernels = (const FlowKernelDef[]) { { NULL, apply_sparse_compute }, { NULL } },
   },
   {
     .name = "AccumulatorTakeGradient",
@@ -720,7 +786,7 @@ static const FlowOpDef ops[] = {
     .summary = "The mean of the gradients in an accumulator, once enough are there",
     .family = FLOW_OP_FAMILY_IO,
     .infer = flow_infer_unknown_shape,
-    .kernels = (const FlowKernelDef[]) { { "dtype: half float double", take_dense_compute }, { NULL } },
+    .kernels = (const FlowKernelDef[]) { { NULL, take_dense_compute }, { NULL } },
   },
   {
     .name = "ResourceAccumulatorTakeGradient",
@@ -732,7 +798,7 @@ static const FlowOpDef ops[] = {
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
     .infer = flow_infer_unknown_shape,
-    .kernels = (const FlowKernelDef[]) { { "dtype: half float double", take_dense_compute }, { NULL } },
+    .kernels = (const FlowKernelDef[]) { { NULL, take_dense_compute }, { NULL } },
   },
   {
     .name = "SparseAccumulatorTakeGradient",
@@ -743,7 +809,7 @@ static const FlowOpDef ops[] = {
     .summary = "The mean of the sparse gradients in an accumulator, once enough are there",
     .family = FLOW_OP_FAMILY_IO,
     .infer = flow_infer_unknown_shape,
-    .kernels = (const FlowKernelDef[]) { { "dtype: half float double", take_sparse_compute }, { NULL } },
+    .kernels = (const FlowKernelDef[]) { { NULL, take_sparse_compute }, { NULL } },
   },
   {
     .name = "AccumulatorNumAccumulated",

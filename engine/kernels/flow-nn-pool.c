@@ -316,6 +316,23 @@ EACH_TYPE (ARGMAX_LOOP)
 
 EACH_TYPE (GRAD_LOOPS)
 
+/* TF: a gradient goes to the cells of its window, but where the window begins before the image and would, begun at its
+ * edge, end behind it, to all cells of the image. */
+static gint64
+reach (const FlowPool *self,
+       Cells          *cells)
+{
+  gint64 count = 1;
+
+  for (int dim = 0; dim < 3; dim++)
+    {
+      if (cells->begin[dim] + self->window[dim].filter > self->window[dim].input)
+        cells->end[dim] = self->window[dim].input;
+      count *= cells->end[dim] - cells->begin[dim];
+    }
+  return count;
+}
+
 #define AVERAGE_LOOPS(name, S, C, LOAD, STORE)                                                \
   static FLOW_HOT void                                                                        \
   average_##name (gint64 begin, gint64 end, gpointer data)                                    \
@@ -359,8 +376,7 @@ EACH_TYPE (GRAD_LOOPS)
         S *result = (S *) self->result + i * flow_pool_input_size (self);                     \
                                                                                               \
         FOR_PIXELS (self, i, {                                                                \
-          const S count = (S) ((cells.end[0] - cells.begin[0]) * (cells.end[1] - cells.begin[1]) * \
-                               (cells.end[2] - cells.begin[2]));                              \
+          const S count = (S) reach (self, &cells);                                           \
                                                                                               \
           FOR_CELLS (self, cells, at)                                                         \
             for (gint64 k = 0; k < self->channels; k++)                                       \

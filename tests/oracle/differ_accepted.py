@@ -37,7 +37,7 @@ ACCEPTED = [
     ('All|Any|Max|Min|Mean|Prod|Sum|EuclideanNorm', r'failed with INVALID_ARGUMENT: Invalid reduction arguments: Axes contains dup',
      'an axis named twice is refused as TensorFlow 2 does: hostile-inputs.md, D08'),
     ('(Max|Avg)Pool.*', r'only supports ?N', 'channels may come first here, which the CPU of TensorFlow has not'),
-    ('(Max|Avg)Pool.*', r'failed with INVALID_ARGUMENT: Sliding window ksize', 'TensorFlow goes over windows without cells'),
+    ('(Max|Avg)Pool.*', r'(failed with INVALID_ARGUMENT|says): Sliding window ksize', 'TensorFlow goes over windows without cells'),
     ('(Max|Avg)Pool.*Grad.*', r'failed with INVALID_ARGUMENT: Expected (orig_output|out_backprop|grad|argmax) shape',
      'TensorFlow does not compare them, and reads beyond the smaller'),
     ('Conv[23]D.*', r'(only supports|tensor format).*N?D?HWC|only supports the NHWC|dilation rates larger than 1|dilated rates of 1',
@@ -249,6 +249,9 @@ def accepted(case, problem, record):
     if any(t in problem for t in ('inf', 'nan')) and has_complex(case):
         # C repairs the products of infinite complex numbers, Eigen's vectors do not; what divides by zero likewise.
         return True
+    if re.match(r'FusedBatchNorm(V\d)?\Z', case.op) and re.search(r'output [1-5]: element', problem):
+        # Where it does not train TensorFlow 1.15 leaves all but the first output as the memory was.
+        return case.nodes[-1][2].get('is_training') is False
     if case.op == 'BiasAddGrad' and get(case, next(places(case))).ndim <= 3 and 'element' in problem:
         # With channels first and one dimension of space TensorFlow 1.15 sums what it has not written.
         return case.nodes[-1][2].get('data_format') in ('NCHW', b'NCHW')
@@ -277,10 +280,10 @@ def accepted(case, problem, record):
         # Which of two equal scores comes first hangs on how TensorFlow's sorting goes.
         scores = to_array(case.nodes[-1][1][1]) if not isinstance(case.nodes[-1][1][1], Out) else np.zeros(2)
         return not is_plain(case) or np.unique(scores).size < scores.size
-    if case.op == 'CTCLoss' and 'element' in problem:
+    if case.op == 'CTCLoss' and 'element' in problem and not any(isinstance(x, Out) for x in case.nodes[-1][1]):
         # A sequence of nothing but null labels: TensorFlow writes beside its matrix.
         inputs, _, labels, _ = case.nodes[-1][1]
-        return (to_array(labels) >= to_array(inputs).shape[-1] - 1).any()
+        return np.ndim(inputs) == 3 and (to_array(labels) >= to_array(inputs).shape[-1] - 1).any()
     if case.op == 'CTCBeamSearchDecoder' and re.search(r'output \d: (element|shape)', problem):
         # Which of two equally likely beams is better hangs on how TensorFlow's sorting goes.
         scores = np.sort(decode(record['nodes'][-1]['outputs'][-1]), axis=-1)

@@ -22,6 +22,8 @@ from tensorflow.python.framework import dtypes
 
 import differ_recipes
 import differ_recipes_array  # noqa: F401 (registers its recipes)
+import differ_recipes_nn  # noqa: F401
+import differ_recipes_training  # noqa: F401
 from differ_shrink import clone, get, places, put
 from differ_values import FLOATS, cast, draw, draw_shape, pick, special
 from record_ops import Case, Out, Ref, op_def_of, tensor_dtype, to_array
