@@ -8,6 +8,7 @@
 
 #include <glib/gi18n.h>
 
+#include "flow-format.h"
 #include "flow-window-focus.h"
 #include "flow-window-private.h"
 
@@ -43,8 +44,7 @@ append_variable (FlowWindow *self,
   g_autofree char *written = g_strdup_printf ("watch:%s", name);
   g_autofree char *unchanged = g_strdup_printf ("watch:%s if unchanged", name);
 
-  if (g_strcmp0 (type, "VariableV2") != 0 && g_strcmp0 (type, "Variable") != 0 &&
-      g_strcmp0 (type, "VarHandleOp") != 0)
+  if (!flow_is_variable_type (type))
     return;
   append (run, _("Run to Its Next Write"), "win.next-write", name);
   append (run, _("Back to Its Last Write"), "win.last-write", name);

@@ -257,7 +257,8 @@ _flow_core_get_value (FlowDebugCore *core,
 /* More runs than a spark-line has pixels tell no more. */
 #define MAX_HISTORY_RUNS 80
 
-/* The op of a variable gives a reference each time it runs: what it held is known at run starts. */
+/* The op of a variable gives a reference each time it runs: what it held is known at run starts, here, and
+ * where one came back from. */
 static GVariant *
 variable_history (FlowDebugCore *core,
                   guint32        node)

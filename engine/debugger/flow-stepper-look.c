@@ -407,8 +407,50 @@ flow_stepper_dup_variable_at_run_start (FlowStepper *self,
   return NULL;
 }
 
-/* The values a variable had at the starts of the last @max_runs runs and has now: positions and
- * (transfer full) tensors, NULL where it had none. */
+static void
+unref_tensor (gpointer tensor)
+{
+  if (tensor != NULL)
+    flow_tensor_unref (tensor);
+}
+
+/* Where it is about to go back from may be the end of all that is known: no later run start has kept
+ * what variables are there. */
+void
+_flow_stepper_note_ahead (FlowStepper *self)
+{
+  g_auto(GStrv) names = NULL;
+
+  if (self->position != self->events->len)
+    return;
+  g_clear_pointer (&self->ahead, g_hash_table_unref);
+  self->ahead = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_tensor);
+  self->ahead_position = self->position;
+  names = flow_session_list_variables (self->session);
+  for (guint i = 0; names[i] != NULL; i++)
+    g_hash_table_insert (self->ahead, g_strdup (names[i]), flow_session_dup_variable (self->session, names[i]));
+}
+
+static void
+add_ahead (FlowStepper *self,
+           const char  *name,
+           GArray      *positions,
+           GPtrArray   *tensors)
+{
+  FlowTensor *value = NULL;
+
+  if (self->ahead == NULL || self->ahead_position <= self->position || self->ahead_position != self->events->len)
+    return;
+  if (positions->len > 0 && g_array_index (positions, guint64, positions->len - 1) >= self->ahead_position)
+    return;
+  value = g_hash_table_lookup (self->ahead, name);
+  g_array_append_val (positions, self->ahead_position);
+  g_ptr_array_add (tensors, value != NULL ? flow_tensor_ref (value) : NULL);
+}
+
+/* The values a variable had at the starts of @max_runs runs, has here, and is known to have at the starts
+ * of runs and at the end of what was gone back from: positions and (transfer full) tensors, NULL where it
+ * had none. */
 void
 flow_stepper_list_variable_values (FlowStepper *self,
                                    const char  *name,
@@ -417,18 +459,24 @@ flow_stepper_list_variable_values (FlowStepper *self,
                                    GPtrArray   *tensors)
 {
   guint first = self->snapshots->len > max_runs ? self->snapshots->len - max_runs : 0;
+  gboolean is_here = FALSE;
 
-  for (guint i = first; i < self->snapshots->len; i++)
+  for (guint i = first; i <= self->snapshots->len; i++)
     {
-      const Snapshot *snapshot = &g_array_index (self->snapshots, Snapshot, i);
+      const Snapshot *snapshot = i < self->snapshots->len ? &g_array_index (self->snapshots, Snapshot, i) : NULL;
 
-      if (snapshot->position >= self->position)
-        break;
+      if (!is_here && (snapshot == NULL || snapshot->position >= self->position))
+        {
+          is_here = TRUE;
+          g_array_append_val (positions, self->position);
+          g_ptr_array_add (tensors, flow_session_dup_variable (self->session, name));
+        }
+      if (snapshot == NULL || snapshot->position == self->position)
+        continue;
       g_array_append_val (positions, snapshot->position);
       g_ptr_array_add (tensors, flow_session_snapshot_dup_variable (snapshot->state, name));
     }
-  g_array_append_val (positions, self->position);
-  g_ptr_array_add (tensors, flow_session_dup_variable (self->session, name));
+  add_ahead (self, name, positions, tensors);
 }
 
 /**

@@ -62,7 +62,12 @@ struct _FlowStepper
   FlowStepperPoll poll;
   gpointer poll_data;
   FlowHeldEvents *held;        /* nullable */
+  GHashTable *ahead;           /* variable -> FlowTensor at @ahead_position, the end of what is known; nullable */
+  guint64 ahead_position;
 };
+
+/* flow-stepper-look.c */
+void      _flow_stepper_note_ahead  (FlowStepper     *self);
 
 void      _flow_stepper_hold        (FlowStepper     *self,
                                      guint64          first,

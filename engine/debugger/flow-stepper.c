@@ -212,6 +212,7 @@ flow_stepper_free (FlowStepper *self)
   g_hash_table_unref (self->buffers);
   g_ptr_array_unref (self->breakpoints);
   g_hash_table_unref (self->policies);
+  g_clear_pointer (&self->ahead, g_hash_table_unref);
   g_array_unref (self->node_policies);
   g_object_unref (self->session);
   g_free (self);
@@ -419,6 +420,7 @@ flow_stepper_fork (FlowStepper *self)
     event_forget (self, &g_array_index (self->events, FlowEvent, (guint) k));
   if (self->events->len > self->position)
     g_array_set_size (self->events, (guint) self->position);
+  g_clear_pointer (&self->ahead, g_hash_table_unref);
   g_hash_table_iter_init (&iter, self->outside);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     if (*(guint64 *) key >= self->position)
@@ -451,15 +453,18 @@ take_snapshot (FlowStepper *self)
 {
   FlowListedRun *run = flow_run_list_get_current (self->list);
   Snapshot snapshot = { self->position, 0, NULL };
+  guint i = self->snapshots->len;
 
   if (run == NULL || run->ended || run->start != self->position || !flow_run_list_is_alone (self->list))
     return;
-  while (self->snapshots->len > 0
-         && g_array_index (self->snapshots, Snapshot, self->snapshots->len - 1).position >= self->position)
-    g_array_set_size (self->snapshots, self->snapshots->len - 1);
+  /* Those of positions ahead still hold: what was known beyond is forgotten by a fork alone. */
+  while (i > 0 && g_array_index (self->snapshots, Snapshot, i - 1).position > self->position)
+    i--;
+  if (i > 0 && g_array_index (self->snapshots, Snapshot, i - 1).position == self->position)
+    g_array_remove_index (self->snapshots, --i);
   snapshot.run = run->number;
   snapshot.state = flow_session_take_snapshot (self->session);
-  g_array_append_val (self->snapshots, snapshot);
+  g_array_insert_val (self->snapshots, i, snapshot);
   thin_snapshots (self);
 }
 
@@ -776,6 +781,7 @@ flow_stepper_goto (FlowStepper *self,
 {
   if (position < self->position)
     {
+      _flow_stepper_note_ahead (self);
       if (can_undo_to (self, position))
         {
           flow_undo_rollback (self->undo, g_array_index (self->events, FlowEvent, (guint) position).mark);

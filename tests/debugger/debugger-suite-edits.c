@@ -198,6 +198,45 @@ test_variable_by_position (Fixture      *f,
   g_assert_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION);
 }
 
+/* From further back its line goes on to where one came from, and each of its points can be looked at; after
+ * an edit, what was ahead is another story. */
+static void
+test_variable_ahead (Fixture      *f,
+                     gconstpointer data)
+{
+  static const double first[] = { 0.5, 0.25 };
+  g_autoptr(GVariant) points = NULL;
+  g_autoptr(GVariant) after = NULL;
+  g_autoptr(FlowDebugState) state = NULL;
+  guint64 end = 0;
+  gsize n = 0;
+
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_RUN, "", "run-end train@1 w");
+  state = move (f, FLOW_MOVE_RUN_TO, "train_op");
+  end = state->position;
+  flow_debug_state_free (g_steal_pointer (&state));
+  state = move (f, FLOW_MOVE_GOTO, "3");
+  g_assert_cmpuint (state->position, ==, 3);
+  points = call_value (f, "History", g_variant_new ("(s)", "w:0"));
+  n = g_variant_n_children (points);
+  g_assert_cmpuint (n, >=, 3);
+  for (gsize i = n - 2; i < n; i++)
+    {
+      g_autofree char *ref = NULL;
+      guint64 position = 0;
+
+      g_variant_get_child (points, i, "(txd)", &position, NULL, NULL);
+      ref = g_strdup_printf ("var:w@%" G_GUINT64_FORMAT, position);
+      g_assert_cmpfloat (value_of (f, ref, 0), ==, first[i - (n - 2)]);
+      if (i == n - 1)
+        g_assert_cmpuint (position, ==, end);
+    }
+  set_variable (f, "w", 8, 4);
+  after = call_value (f, "History", g_variant_new ("(s)", "w:0"));
+  g_assert_cmpuint (g_variant_n_children (after), <, n);
+}
+
 static void
 test_next_of_type (Fixture      *f,
                    gconstpointer data)
@@ -359,6 +398,7 @@ static const struct {
   { "between-runs", test_between_runs },
   { "across-runs", test_across_runs },
   { "variable-by-position", test_variable_by_position },
+  { "variable-ahead", test_variable_ahead },
   { "next-of-type", test_next_of_type },
   { "expressions", test_expressions },
   { "expressions-by-axis", test_expressions_by_axis },

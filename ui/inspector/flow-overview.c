@@ -55,12 +55,6 @@ typedef struct {
   GArray *inputs;              /* guint32 */
 } Census;
 
-static gboolean
-is_variable_type (const char *type)
-{
-  return strcmp (type, "VariableV2") == 0 || strcmp (type, "Variable") == 0 || strcmp (type, "VarHandleOp") == 0;
-}
-
 static void
 count_variable (FlowGraph *graph,
                 guint32    node,
@@ -86,7 +80,7 @@ take_census (FlowGraph *graph,
     {
       const char *type = flow_graph_get_node_type (graph, i);
 
-      if (type[0] == 'V' && is_variable_type (type))
+      if (type[0] == 'V' && flow_is_variable_type (type))
         count_variable (graph, i, census);
       else if (type[0] == 'P' && g_str_has_prefix (type, "Placeholder"))
         g_array_append_val (census->inputs, i);

@@ -335,3 +335,9 @@ flow_lookup_has (GVariant   *dict,
 
   return value != NULL;
 }
+
+gboolean
+flow_is_variable_type (const char *type)
+{
+  return g_strcmp0 (type, "VariableV2") == 0 || g_strcmp0 (type, "Variable") == 0 || g_strcmp0 (type, "VarHandleOp") == 0;
+}

@@ -38,4 +38,7 @@ char      **flow_lookup_strv           (GVariant     *dict,
 gboolean    flow_lookup_has            (GVariant     *dict,
                                         const char   *key);
 
+/* Whether ops of that type are variables. */
+gboolean    flow_is_variable_type      (const char   *type);
+
 G_END_DECLS

@@ -68,15 +68,12 @@ is_variable (FlowComparePane *self)
 {
   FlowGraph *graph = flow_ui_session_get_graph (self->session);
   FlowEndpoint endpoint = { FLOW_NODE_NONE, 0 };
-  const char *type = NULL;
 
   if (g_str_has_prefix (self->ref, "var:"))
     return TRUE;
   if (graph == NULL || !flow_graph_parse_endpoint (graph, self->ref, &endpoint, NULL))
     return FALSE;
-  type = flow_graph_get_node_type (graph, endpoint.node);
-  return strcmp (type, "VariableV2") == 0 || strcmp (type, "Variable") == 0 ||
-         strcmp (type, "VarHandleOp") == 0;
+  return flow_is_variable_type (flow_graph_get_node_type (graph, endpoint.node));
 }
 
 static char *

@@ -17,8 +17,9 @@
 /**
  * FlowSparkline:
  *
- * The means a tensor has had over time, as a line. A click travels to that moment; with the keyboard the
- * arrows, Home and End choose a point, Enter and Space travel there.
+ * The means a tensor has had over time, as a line; after going back, those it is known to have are paler,
+ * and a dot is where one stands. A click travels to that moment; with the keyboard the arrows, Home and End
+ * choose a point, Enter and Space travel there.
  */
 struct _FlowSparkline
 {
@@ -29,6 +30,9 @@ struct _FlowSparkline
   GArray *positions;         /* guint64 */
   char *tensor;
 
+  guint64 position;          /* in time, when the line was asked for */
+  gboolean is_variable;      /* its value at a position is there at that position, not after it */
+
   guint from_end;            /* of the point that the keyboard chose */
 };
 
@@ -36,6 +40,8 @@ struct _FlowSparkline
 #define HEIGHT 16
 /* Points drawn; more would fall on the same pixels. */
 #define MAX_POINTS 400
+/* Of what lies ahead. */
+#define AHEAD_ALPHA 0.45f
 
 enum {
   SIGNAL_POINT_CHOSEN,
@@ -53,6 +59,22 @@ static guint
 count_points (FlowSparkline *self)
 {
   return self->tensor != NULL ? self->positions->len : self->values->len;
+}
+
+/* The point that holds now: the last one for the line of a person's own values. */
+static guint
+find_now (FlowSparkline *self)
+{
+  guint n = self->values->len;
+
+  for (guint i = n; self->tensor != NULL && i > 0; i--)
+    {
+      guint64 position = g_array_index (self->positions, guint64, i - 1);
+
+      if (position < self->position || (self->is_variable && position == self->position))
+        return i - 1;
+    }
+  return self->tensor != NULL || n == 0 ? 0 : n - 1;
 }
 
 static guint
@@ -74,10 +96,13 @@ flow_sparkline_snapshot (GtkWidget   *widget,
   double min = INFINITY;
   double max = -INFINITY;
   guint chosen = chosen_point (self);
+  guint now = find_now (self);
   gboolean started = FALSE;
   gboolean marked = FALSE;
   double marked_x = 0;
   double marked_y = 0;
+  double now_x = NAN;
+  double now_y = NAN;
   GdkRGBA color;
   cairo_t *cr = NULL;
 
@@ -116,6 +141,17 @@ flow_sparkline_snapshot (GtkWidget   *widget,
         cairo_line_to (cr, x, y);
       else
         cairo_move_to (cr, x, y);
+      if (i == now && now + 1 < n)
+        {
+          GdkRGBA paler = color;
+
+          now_x = x;
+          now_y = y;
+          cairo_stroke (cr);
+          paler.alpha *= AHEAD_ALPHA;
+          gdk_cairo_set_source_rgba (cr, &paler);
+          cairo_move_to (cr, x, y);
+        }
       if (gtk_widget_has_focus (widget) && i == chosen)
         {
           marked = TRUE;
@@ -127,6 +163,12 @@ flow_sparkline_snapshot (GtkWidget   *widget,
   if (n == 1)
     cairo_arc (cr, width / 2, height / 2, 2, 0, 2 * G_PI);
   cairo_stroke (cr);
+  gdk_cairo_set_source_rgba (cr, &color);
+  if (!isnan (now_x))
+    {
+      cairo_arc (cr, CLAMP (now_x, 2.5, width - 2.5), CLAMP (now_y, 2.5, height - 2.5), 2.5, 0, 2 * G_PI);
+      cairo_fill (cr);
+    }
   if (marked)
     {
       cairo_arc (cr, marked_x, CLAMP (marked_y, 3, height - 3), 3, 0, 2 * G_PI);
@@ -166,20 +208,22 @@ history_cb (GObject           *owner,
       n = g_variant_n_children (points);
       stride = 1 + n / MAX_POINTS;
     }
-  for (gsize i = 0; i < n; i += stride)
+  for (gsize i = 0; i < n; i++)
     {
       guint64 position = 0;
       gint64 iteration = 0;
       double mean = 0;
 
       g_variant_get_child (points, i, "(txd)", &position, &iteration, &mean);
+      /* The end is a point of its own, and so is where one stands. */
+      if (i % stride != 0 && i + 1 < n && position != self->position)
+        continue;
       g_array_append_val (self->positions, position);
       g_array_append_val (self->values, mean);
     }
   if (n > 0)
     {
-      double last = g_array_index (self->values, double, self->values->len - 1);
-      g_autofree char *now = flow_format_number (last);
+      g_autofree char *now = flow_format_number (g_array_index (self->values, double, find_now (self)));
       g_autofree char *text = g_strdup_printf (ngettext ("%u value, mean now %s",
                                                          "%u values, mean now %s", (guint) n),
                                                (guint) n, now);
@@ -321,7 +365,17 @@ flow_sparkline_new (void)
   return g_object_new (FLOW_TYPE_SPARKLINE, NULL);
 }
 
-/* Asks for the values @tensor has had. What was drawn stays until they are there. */
+static gboolean
+is_variable (FlowGraph  *graph,
+             const char *tensor)
+{
+  FlowEndpoint endpoint = { 0 };
+
+  return graph != NULL && flow_graph_parse_endpoint (graph, tensor, &endpoint, NULL)
+         && flow_is_variable_type (flow_graph_get_node_type (graph, endpoint.node));
+}
+
+/* Asks for the values @tensor has had and is known to have. What was drawn stays until they are there. */
 void
 flow_sparkline_show (FlowSparkline *self,
                      FlowUiSession *session,
@@ -337,6 +391,8 @@ flow_sparkline_show (FlowSparkline *self,
       self->tensor = g_strdup (tensor);
       gtk_widget_queue_draw (GTK_WIDGET (self));
     }
+  self->position = flow_ui_session_get_state (session)->position;
+  self->is_variable = is_variable (flow_ui_session_get_graph (session), tensor);
   flow_ui_session_query (session, self, "history", "History", g_variant_new ("(s)", tensor),
                          history_cb, NULL);
 }

@@ -313,7 +313,8 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *                                                of finite ones min d, max d, mean d, std d; executed_at t where it did;
  *                                                position G_MAXUINT64 = now
  *  GetValue        (s tensor, t position)     -> (a{sv}) as one entry of Inspect (tensor 0: the value)
- *  History         (s tensor)                 -> (a(txd)) position, iteration, mean of each value it had
+ *  History         (s tensor)                 -> (a(txd)) position, iteration, mean of each value it had, and of
+ *                                                those ahead that it is known to have
  *  Variables       ()                         -> (aa{sv}) name, node u, dtype, shape, initialized b, statistics,
  *                                                changed b, max_abs_change d since the start of the run,
  *                                                run_start a{sv}: statistics then, where it was another value,
