@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "flow-canvas.h"
+#include "flow-table-fit.h"
 #include "flow-test-folder.h"
 #include "flow-widget-finder.h"
 
@@ -142,6 +143,127 @@ test_columns_fit (TestFolder    *f,
   }
 }
 
+static int
+width_of (GtkColumnView *table,
+          const char    *text)
+{
+  g_autoptr(PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (table), text);
+  int width = 0;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
+static void
+add_fit_column (GtkColumnView     *table,
+                const char        *title,
+                FlowTableFitFlags  flags,
+                const char        *text,
+                const char        *one_text)
+{
+  GtkColumnViewColumn *column = gtk_column_view_column_new (title, gtk_signal_list_item_factory_new ());
+
+  gtk_column_view_append_column (table, column);
+  flow_table_fit_column (table, column, flags);
+  for (guint i = 0; i < 19; i++)
+    flow_table_fit_text (table, column, text);
+  flow_table_fit_text (table, column, one_text);
+  g_object_unref (column);
+}
+
+/* Where there is too little room, that column gives way whose cells lose the least by it. */
+static void
+test_slack (TestFolder    *f,
+            gconstpointer  data)
+{
+  static const char name[] = "stage0/shortcut/bn_projection";
+  static const char keys[] = "TRAINABLE GLOBAL";
+  static const char shape[] = "3×3×512×512×16×16";
+  GtkWidget *window = gtk_window_new ();
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkColumnView *table = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  int wanted = 0;
+  int width = 0;
+  int total = 0;
+
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (table));
+  gtk_window_set_child (GTK_WINDOW (window), scroller);
+  wanted = width_of (table, name) + width_of (table, keys) + 60 + width_of (table, "Shape") + 60;
+  gtk_window_set_default_size (GTK_WINDOW (window), wanted, 300);
+  add_fit_column (table, "Variable", FLOW_TABLE_FIT_WIDE, name, name);
+  add_fit_column (table, "Shape", 0, "8", shape);
+  add_fit_column (table, "Collections", 0, keys, keys);
+  gtk_window_present (GTK_WINDOW (window));
+  for (guint i = 0; i < 200 && total < wanted / 2; i++)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (5000);
+      find_columns (GTK_WIDGET (table), "Variable", &width, &total);
+    }
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  find_columns (GTK_WIDGET (table), "Variable", &width, &total);
+  g_assert_cmpint (total, <=, gtk_adjustment_get_page_size (gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (table))));
+  g_assert_cmpint (width, >, width_of (table, name) * 0.92);
+  find_columns (GTK_WIDGET (table), "Collections", &width, &total);
+  g_assert_cmpint (width, >, width_of (table, keys) * 0.92);
+  find_columns (GTK_WIDGET (table), "Shape", &width, &total);
+  g_assert_cmpint (width, <, width_of (table, shape) * 0.9);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* Every key that the application has stands in the window of keys. */
+static void
+test_shortcuts_are_listed (TestFolder    *f,
+                           gconstpointer  data)
+{
+  g_autoptr(GBytes) bytes = g_resources_lookup_data ("/org/flowstep/Flowstep/app/shortcuts.ui", 0, NULL);
+  g_auto(GStrv) actions = gtk_application_list_action_descriptions (GTK_APPLICATION (drive_get_app ()));
+  g_autoptr(GString) listed = NULL;
+  guint n_depths = 0;
+
+  g_assert_nonnull (bytes);
+  listed = g_string_new_len (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
+  g_string_replace (listed, "&lt;", "<", 0);
+  g_string_replace (listed, "&gt;", ">", 0);
+  for (guint i = 0; actions[i] != NULL; i++)
+    {
+      g_auto(GStrv) accels = gtk_application_get_accels_for_action (GTK_APPLICATION (drive_get_app ()), actions[i]);
+      gboolean found = accels[0] == NULL;
+
+      n_depths += g_str_has_prefix (actions[i], "win.expand-depth") && accels[0] != NULL;
+      /* Rows of digits are one line. */
+      found = found || g_str_has_prefix (actions[i], "win.go-to-bookmark") || g_str_has_prefix (actions[i], "win.expand-depth");
+      for (guint k = 0; accels[k] != NULL && !found; k++)
+        {
+          guint key = 0;
+          GdkModifierType modifiers = 0;
+          const char *at = listed->str;
+
+          gtk_accelerator_parse (accels[k], &key, &modifiers);
+          while (!found && (at = strstr (at, "\"accelerator\">")) != NULL)
+            {
+              const char *end = strchr (at += strlen ("\"accelerator\">"), '/');
+              g_autofree char *text = g_strndup (at, (gsize) (end - at) - 1);
+              g_auto(GStrv) words = g_strsplit (text, " ", -1);
+
+              for (guint w = 0; words[w] != NULL; w++)
+                {
+                  guint other_key = 0;
+                  GdkModifierType other_modifiers = 0;
+
+                  found = found || (gtk_accelerator_parse (words[w], &other_key, &other_modifiers) &&
+                                    gdk_keyval_to_lower (key) == gdk_keyval_to_lower (other_key) && modifiers == other_modifiers);
+                }
+            }
+        }
+      if (!found)
+        g_error ("the keys of %s are not listed", actions[i]);
+    }
+  g_assert_cmpuint (n_depths, ==, 5);
+  g_assert_nonnull (strstr (listed->str, "<Control><Alt>0...4"));
+}
+
 static GtkWidget *
 find_editor (void)
 {
@@ -217,6 +339,8 @@ main (int    argc,
   g_test_add ("/ui/looks/overview", TestFolder, NULL, test_folder_set_up, test_overview, test_folder_tear_down);
   g_test_add ("/ui/looks/overview-findings", TestFolder, NULL, test_folder_set_up, test_overview_findings, test_folder_tear_down);
   g_test_add ("/ui/looks/columns-fit", TestFolder, NULL, test_folder_set_up, test_columns_fit, test_folder_tear_down);
+  g_test_add ("/ui/looks/slack", TestFolder, NULL, test_folder_set_up, test_slack, test_folder_tear_down);
+  g_test_add ("/ui/looks/shortcuts-are-listed", TestFolder, NULL, test_folder_set_up, test_shortcuts_are_listed, test_folder_tear_down);
   g_test_add ("/ui/looks/feeds-are-made", TestFolder, NULL, test_folder_set_up, test_feeds_are_made, test_folder_tear_down);
   g_test_add ("/ui/looks/plurals", TestFolder, NULL, test_folder_set_up, test_plurals, test_folder_tear_down);
 

@@ -269,7 +269,7 @@ show_columns (FlowVariablesView *self,
   gtk_column_view_column_set_visible (self->before, has_before);
   gtk_column_view_column_set_visible (self->change, has_before);
   gtk_column_view_column_set_visible (self->writer, has_writer);
-  gtk_column_view_column_set_visible (self->history, has_before || has_writer);
+  gtk_column_view_column_set_visible (self->history, has_before || flow_ui_session_get_state (flow_view_get_session (FLOW_VIEW (self)))->position > 0);
 }
 
 static void

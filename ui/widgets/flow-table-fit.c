@@ -10,8 +10,9 @@
 
 /*
  * Columns as wide as what stands in them. While all fit, each has that width and the last one takes
- * the rest; when they do not, the widest give way first, so that a column of short words is never cut
- * for a long one's sake. What a person has dragged stays as it is.
+ * the rest; when they do not, that column gives way in which the fewest cells are cut for the room that
+ * is won: a column of numbers with one long one among them before names that are all long. What a person
+ * has dragged stays as it is.
  */
 
 /* Beside the text: what the style gives a cell on both sides, and a hair for rounding. */
@@ -23,22 +24,39 @@
 #define NARROWEST 44
 /* Words that are a little shorter than others may be wider: so many are measured at a time. */
 #define MAX_TEXTS 24
+/* So many cells tell what stands in a column; after them only longer words are taken up, so that nothing
+ * jumps from step to step. */
+#define MAX_SAMPLES 96
+/* Widths that differ by less are one. */
+#define LEVEL_STEP 4
+/* A cell that is cut is one; one that is cut to nothing is so much more. */
+#define CUT_DEEP 2.0
+/* Of a name, and of the head of a column, in cells; a head is as good as so much of all cells. */
+#define NAME_WEIGHT 2.0
+#define HEAD_WEIGHT 0.6
+
+/* Cells that need so much. */
+typedef struct {
+  int width;
+  guint n;
+} Level;
 
 typedef struct {
   GtkColumnViewColumn *column; /* the table has it */
-  GPtrArray *texts;            /* char: not measured yet */
-  char *last;                  /* that was taken up, nullable */
+  GHashTable *texts;           /* char -> cells: not measured yet */
+  GArray *levels;              /* Level, by width */
+  guint n_samples;
   glong longest_chars;
-  int natural;                 /* of the widest text so far */
   FlowTableFitFlags flags;
-  guint place;                 /* among the columns */
   int width;                   /* where it is not ours to say: a picture, or a person dragged it */
   gboolean keeps;
 } FitColumn;
 
+/* What a column is given, while it is being found out. */
 typedef struct {
-  int natural;
-  gboolean is_wide;
+  const FitColumn *column;     /* NULL: not ours to say */
+  int head;
+  int width;
 } Want;
 
 typedef struct {
@@ -53,8 +71,8 @@ fit_column_free (gpointer data)
 {
   FitColumn *self = data;
 
-  g_ptr_array_unref (self->texts);
-  g_free (self->last);
+  g_hash_table_unref (self->texts);
+  g_array_unref (self->levels);
   g_free (self);
 }
 
@@ -88,54 +106,135 @@ measure (Fit        *self,
   return width;
 }
 
-/* The sizes of the style: see .flow-table in the style sheet. */
-static int
-find_natural (Fit       *self,
-              FitColumn *column)
+static void
+add_level (FitColumn *column,
+           int        width,
+           guint      n)
 {
-  int head = measure (self, gtk_column_view_column_get_title (column->column), FALSE, 1.0) + HEAD_PADDING;
+  guint i = 0;
 
-  for (guint i = 0; i < column->texts->len; i++)
+  width = (width + LEVEL_STEP - 1) / LEVEL_STEP * LEVEL_STEP;
+  while (i < column->levels->len && g_array_index (column->levels, Level, i).width < width)
+    i++;
+  if (i < column->levels->len && g_array_index (column->levels, Level, i).width == width)
+    g_array_index (column->levels, Level, i).n += n;
+  else
+    g_array_insert_val (column->levels, i, ((Level) { width, n }));
+}
+
+/* The sizes of the style: see .flow-table in the style sheet. Returns: whether all were measured */
+static gboolean
+measure_texts (Fit       *self,
+               FitColumn *column)
+{
+  gboolean monospace = (column->flags & FLOW_TABLE_FIT_MONOSPACE) != 0;
+  guint n_measured = 0;
+  GHashTableIter iter;
+  gpointer text = NULL;
+  gpointer n = NULL;
+
+  g_hash_table_iter_init (&iter, column->texts);
+  while (n_measured < MAX_TEXTS && g_hash_table_iter_next (&iter, &text, &n))
     {
-      int width = measure (self, column->texts->pdata[i], (column->flags & FLOW_TABLE_FIT_MONOSPACE) != 0,
-                           (column->flags & FLOW_TABLE_FIT_MONOSPACE) != 0 ? 0.9 : 0.92);
+      int width = measure (self, text, monospace, monospace ? 0.9 : 0.92) + CELL_PADDING;
 
-      column->natural = MAX (column->natural, MIN (width + CELL_PADDING, WIDEST));
+      add_level (column, CLAMP (width, NARROWEST, WIDEST), GPOINTER_TO_UINT (n));
+      g_hash_table_iter_remove (&iter);
+      n_measured++;
     }
-  g_ptr_array_set_size (column->texts, 0);
-  return MAX (MAX (column->natural, head), NARROWEST);
+  return g_hash_table_size (column->texts) == 0;
 }
 
-/* What a column is given where others give way from @cap on: names may have twice that. */
-static int
-give (const Want *want,
-      int         cap)
+/* --- giving way ------------------------------------------------------------------------------------- */
+
+/* What one that needs @needs loses at @width, in cells. */
+static double
+cost_of_cut (int width,
+             int needs)
 {
-  return MIN (want->natural, want->is_wide ? 2 * cap : cap);
+  return width >= needs ? 0.0 : 1.0 + CUT_DEEP * (needs - width) / needs;
 }
 
-/* The width from which on columns give way, so that together they have @available. */
-static int
-find_cap (const Want *wants,
-          guint       n,
-          int         available)
+/* What the column loses at that width, in shares of its cells. */
+static double
+cost_of_width (const Want *want,
+               int         width)
 {
-  int low = NARROWEST;
-  int high = WIDEST + HEAD_PADDING;
+  const GArray *levels = want->column->levels;
+  double cost = 0.0;
+  double n = 0.0;
 
-  while (low < high)
+  for (guint i = 0; i < levels->len; i++)
     {
-      int middle = (low + high + 1) / 2;
-      int sum = 0;
+      const Level *level = &g_array_index (levels, Level, i);
+
+      n += level->n;
+      cost += level->n * cost_of_cut (width, level->width);
+    }
+  cost = n > 0.0 ? cost / n : 0.0;
+  return ((want->column->flags & FLOW_TABLE_FIT_WIDE) != 0 ? NAME_WEIGHT : 1.0) * cost
+         + HEAD_WEIGHT * cost_of_cut (width, want->head);
+}
+
+/* The width it had best give way to, and what that costs for each pixel won. */
+static double
+find_way (const Want *want,
+          int        *width)
+{
+  const GArray *levels = want->column->levels;
+  double now = cost_of_width (want, want->width);
+  double best = G_MAXDOUBLE;
+
+  for (guint i = 0; i <= levels->len + 1; i++)
+    {
+      int to = i == 0 ? NARROWEST : i == 1 ? want->head : g_array_index (levels, Level, i - 2).width;
+      double cost;
+
+      if (to >= want->width || to < NARROWEST)
+        continue;
+      cost = (cost_of_width (want, to) - now) / (want->width - to);
+      if (cost < best)
+        {
+          best = cost;
+          *width = to;
+        }
+    }
+  return best;
+}
+
+/* Until all together have @available, or nothing gives way any more. */
+static void
+give_way (Want  *wants,
+          guint  n,
+          int    available)
+{
+  for (;;)
+    {
+      int excess = -available;
+      double best = G_MAXDOUBLE;
+      guint who = n;
+      int to = 0;
 
       for (guint i = 0; i < n; i++)
-        sum += give (&wants[i], middle);
-      if (sum <= available)
-        low = middle;
-      else
-        high = middle - 1;
+        {
+          int width = 0;
+          double cost = G_MAXDOUBLE;
+
+          if (wants[i].column == NULL)
+            continue;
+          excess += wants[i].width;
+          cost = find_way (&wants[i], &width);
+          if (cost < best)
+            {
+              best = cost;
+              who = i;
+              to = width;
+            }
+        }
+      if (excess <= 0 || who == n)
+        return;
+      wants[who].width = MAX (to, wants[who].width - excess);
     }
-  return low;
 }
 
 /* What is left goes to the last column, or to the last one that has no figures: with columns that are
@@ -173,6 +272,8 @@ get_available (Fit *self)
   return adjustment != NULL ? (int) gtk_adjustment_get_page_size (adjustment) : 0;
 }
 
+static void queue_fit (Fit *self);
+
 static gboolean
 fit_cb (gpointer data)
 {
@@ -183,7 +284,6 @@ fit_cb (gpointer data)
   g_autofree Want *wants = g_new0 (Want, n + 1);
   FitColumn *last = find_last (self);
   int given = 0;
-  int cap = 0;
 
   self->source = 0;
   if (available < 2 * NARROWEST)
@@ -192,26 +292,37 @@ fit_cb (gpointer data)
     {
       FitColumn *column = g_ptr_array_index (self->columns, i);
 
+      wants[i].width = column->width;
       if (!gtk_column_view_column_get_visible (column->column))
         continue;
       if (column->keeps)
-        left -= column->width;
-      else
-        wants[i] = (Want) { find_natural (self, column), (column->flags & FLOW_TABLE_FIT_WIDE) != 0 };
+        {
+          left -= column->width;
+          continue;
+        }
+      if (!measure_texts (self, column))
+        queue_fit (self);
+      wants[i].column = column;
+      wants[i].head = MAX (measure (self, gtk_column_view_column_get_title (column->column), FALSE, 1.0) + HEAD_PADDING,
+                           NARROWEST);
+      wants[i].width = wants[i].head;
+      if (column->levels->len > 0)
+        wants[i].width = MAX (wants[i].head, g_array_index (column->levels, Level, column->levels->len - 1).width);
     }
-  cap = find_cap (wants, n, left);
+  give_way (wants, n, left);
   for (guint i = 0; i < n; i++)
     {
       FitColumn *column = g_ptr_array_index (self->columns, i);
-      int width = column->keeps ? column->width : give (&wants[i], cap);
 
-      if (!gtk_column_view_column_get_visible (column->column) || column == last)
+      if (!gtk_column_view_column_get_visible (column->column))
         continue;
-      given += width;
-      set_width (self, column, width);
+      given += wants[i].width;
+      if (column != last)
+        set_width (self, column, wants[i].width);
     }
-  if (last != NULL)
-    set_width (self, last, MAX (available - given, last->keeps ? last->width : give (&wants[last->place], cap)));
+  for (guint i = 0; last != NULL && i < n; i++)
+    if (g_ptr_array_index (self->columns, i) == last)
+      set_width (self, last, wants[i].width + MAX (available - given, 0));
   return G_SOURCE_REMOVE;
 }
 
@@ -285,8 +396,8 @@ add_column (GtkColumnView       *table,
   FitColumn *column = g_new0 (FitColumn, 1);
 
   column->column = view_column;
-  column->texts = g_ptr_array_new_with_free_func (g_free);
-  column->place = get_fit (table)->columns->len;
+  column->texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  column->levels = g_array_new (FALSE, FALSE, sizeof (Level));
   g_ptr_array_add (get_fit (table)->columns, column);
   return column;
 }
@@ -322,7 +433,7 @@ flow_table_fit_around (GtkColumnView       *table,
   page_size_cb (table);
 }
 
-/* What a cell says now. Columns grow and do not shrink again: nothing jumps from step to step. */
+/* What a cell says now. */
 void
 flow_table_fit_text (GtkColumnView       *table,
                      GtkColumnViewColumn *view_column,
@@ -337,13 +448,12 @@ flow_table_fit_text (GtkColumnView       *table,
 
       if (column->column != view_column)
         continue;
-      if (chars <= ((column->flags & FLOW_TABLE_FIT_MONOSPACE) != 0 ? column->longest_chars : column->longest_chars * 8 / 10) ||
-          column->texts->len >= MAX_TEXTS || g_strcmp0 (column->last, text) == 0)
+      if (column->n_samples >= MAX_SAMPLES && (chars <= column->longest_chars || g_hash_table_size (column->texts) >= MAX_TEXTS))
         return;
+      column->n_samples++;
       column->longest_chars = MAX (column->longest_chars, chars);
-      g_free (column->last);
-      column->last = g_strdup (text);
-      g_ptr_array_add (column->texts, g_strdup (text));
+      g_hash_table_insert (column->texts, g_strdup (text),
+                           GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (column->texts, text)) + 1));
       queue_fit (self);
     }
 }
