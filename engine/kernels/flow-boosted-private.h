@@ -1,0 +1,74 @@
+/* flow-boosted-private.h
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * What the ops of boosted trees share.
+ */
+
+#pragma once
+
+#include "flow-kernel.h"
+
+G_BEGIN_DECLS
+
+/* TF's names of kinds of splits. */
+#define FLOW_SPLIT_INEQUALITY_LEFT "INEQUALITY_DEFAULT_LEFT"
+#define FLOW_SPLIT_INEQUALITY_RIGHT "INEQUALITY_DEFAULT_RIGHT"
+#define FLOW_SPLIT_EQUALITY_RIGHT "EQUALITY_DEFAULT_RIGHT"
+
+/* TF: gains this near count as equal. */
+#define FLOW_GAIN_TOLERANCE 1e-15f
+
+static inline gboolean
+_flow_gain_is_larger (float a,
+                      float b)
+{
+  return a - b >= FLOW_GAIN_TOLERANCE;
+}
+
+/* The best weights of a leaf with gradients @g and hessians @h (as many, or their square: then by columns), and what
+ * they gain. FALSE without memory. */
+gboolean _flow_weigh_split (const float *g,
+                            const float *h,
+                            guint        n_logits,
+                            guint        n_hessians,
+                            float        l1,
+                            float        l2,
+                            float       *weights,
+                            float       *gain);
+
+/* Resources under a handle: output 0 names one of @klass. */
+gpointer _flow_boosted_place_construct (FlowKernelConstruction   *c,
+                                        GError                  **error);
+void     _flow_boosted_place_destruct  (gpointer                  place);
+gboolean _flow_boosted_put_handle      (FlowKernelContext        *c,
+                                        const FlowResourceClass  *klass,
+                                        gsize                     size,
+                                        GError                  **error);
+/* Whether what input 0 names is there. */
+gboolean _flow_boosted_is_initialized  (FlowKernelContext        *c,
+                                        const FlowResourceClass  *klass,
+                                        GError                  **error);
+gboolean _flow_boosted_infer_is_initialized (FlowInferContext    *c,
+                                        GError                  **error);
+/* A new one of the name that input 0 gives. */
+gpointer _flow_boosted_alloc           (FlowKernelContext        *c,
+                                        const FlowResourceClass  *klass,
+                                        gsize                     size,
+                                        GError                  **error);
+/* Takes @resource; one that is there already stays. */
+gboolean _flow_boosted_publish         (FlowKernelContext        *c,
+                                        FlowResource             *resource,
+                                        GError                  **error);
+/* Inputs @begin to @end are scalars. */
+gboolean _flow_boosted_check_scalars   (FlowKernelContext        *c,
+                                        guint                     begin,
+                                        guint                     end,
+                                        GError                  **error);
+gboolean _flow_boosted_infer_scalars   (FlowInferContext         *c,
+                                        guint                     begin,
+                                        guint                     end,
+                                        GError                  **error);
+
+G_END_DECLS
