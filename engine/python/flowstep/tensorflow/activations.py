@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Activations that a layer may be given by name (tf.keras.activations)."""
 
-from . import math_ops, nn
+from . import array_ops, math_ops, nn
+from .ops import constant
 
 
 def linear(x):
@@ -14,8 +15,27 @@ def exponential(x):
 
 
 def hard_sigmoid(x):
-    x = math_ops.multiply(x, 0.2) + 0.5
-    return math_ops.clip_by_value(x, 0.0, 1.0)
+    slope, middle = constant(0.2, dtype=x.dtype.base_dtype), constant(0.5, dtype=x.dtype.base_dtype)
+    return math_ops.clip_by_value(math_ops.add(math_ops.multiply(x, slope), middle), 0.0, 1.0)
+
+
+def softmax(x, axis=-1):
+    ndims = x.shape.ndims
+    if ndims == 2:
+        return nn.softmax(x)
+    if ndims > 2:
+        e = math_ops.exp(x - math_ops.reduce_max(x, axis=axis, keepdims=True))
+        return e / math_ops.reduce_sum(e, axis=axis, keepdims=True)
+    raise ValueError("Cannot apply softmax to a tensor that is 1D. Received input: %s" % (x,))
+
+
+def selu(x):
+    return 1.0507009873554804934193349852946 * _elu(x, 1.6732632423543772848170429916717)
+
+
+def _elu(x, alpha):
+    result = nn.elu(x)
+    return array_ops.where(x > 0, result, alpha * result)
 
 
 def get(identifier):
@@ -29,6 +49,7 @@ def get(identifier):
     raise TypeError("Could not interpret activation function identifier: " + repr(identifier))
 
 
-_NAMED = {"linear": linear, "exponential": exponential, "hard_sigmoid": hard_sigmoid}
-for _name in ("relu", "tanh", "sigmoid", "softmax", "elu", "selu", "softplus", "softsign"):
+_NAMED = {"linear": linear, "exponential": exponential, "hard_sigmoid": hard_sigmoid, "softmax": softmax,
+          "selu": selu}
+for _name in ("relu", "tanh", "sigmoid", "elu", "softplus", "softsign"):
     _NAMED[_name] = getattr(nn, _name)

@@ -38,7 +38,7 @@ class BatchNormalization(Layer):
 
     @property
     def _param_dtype(self):
-        return dtypes.float32 if self.dtype in (dtypes.float16, dtypes.bfloat16) else self.dtype or dtypes.float32
+        return dtypes.float32 if self._dtype in (dtypes.float16, dtypes.bfloat16) else self._dtype or dtypes.float32
 
     def _settle_axis(self, ndims):
         if isinstance(self.axis, int):
@@ -92,12 +92,15 @@ class BatchNormalization(Layer):
         self.beta = self.add_weight("beta", **options, **self._of_beta) if self.center else None
         if self.beta is None and self.fused:
             self._beta_const = ops.constant(0.0, dtype=self._param_dtype, shape=shape)
-        partitioner = self._scope.partitioner
-        self._scope.set_partitioner(None)
+        scope = self._scope   # none in tf.keras
+        partitioner = scope and scope.partitioner
+        if scope:
+            scope.set_partitioner(None)
         try:
             self._build_moving(dict(options, trainable=False, synchronization=ON_READ, aggregation=MEAN))
         finally:
-            self._scope.set_partitioner(partitioner)
+            if scope:
+                scope.set_partitioner(partitioner)
         self.built = True
 
     def _build_moving(self, options):

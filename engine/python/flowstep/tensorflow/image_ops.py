@@ -85,6 +85,15 @@ def _same_shape(image, result):
 # -- sizes
 
 def resize_images(images, size, method=ResizeMethod.BILINEAR, align_corners=False, preserve_aspect_ratio=False, name=None):
+    return _resized(images, size, method, preserve_aspect_ratio, name, align_corners=align_corners)
+
+
+def resize_images_v2(images, size, method=ResizeMethod.BILINEAR, preserve_aspect_ratio=False, name=None):
+    """Bilinear and nearest, as tf.keras has them: pixels are taken by their centres."""
+    return _resized(images, size, method, preserve_aspect_ratio, name, half_pixel_centers=True)
+
+
+def _resized(images, size, method, preserve_aspect_ratio, name, **centers):
     with name_scope(name, "resize", [images, size]):
         images = convert_to_tensor(images, name="images")
         if images.shape.ndims is None:
@@ -109,7 +118,7 @@ def resize_images(images, size, method=ResizeMethod.BILINEAR, align_corners=Fals
             return images if batch else array_ops.squeeze(images, axis=[0])
         if method not in _RESIZERS:
             raise ValueError("Resize method is not implemented.")
-        images = apply_op(_RESIZERS[method], images=images, size=size, align_corners=align_corners)
+        images = apply_op(_RESIZERS[method], images=images, size=size, **centers)
         images.set_shape([None, new[0], new[1], None])
         return images if batch else array_ops.squeeze(images, axis=[0])
 

@@ -26,8 +26,8 @@ class Dense(Layer):
         self.bias_options = dict(initializer=bias_initializer, regularizer=bias_regularizer, constraint=bias_constraint)
 
     def build(self, input_shape):
-        if not (self.dtype.is_floating or self.dtype.is_complex):
-            raise TypeError("Unable to build `Dense` layer with non-floating point dtype %s" % (self.dtype,))
+        if not (self._dtype.is_floating or self._dtype.is_complex):
+            raise TypeError("Unable to build `Dense` layer with non-floating point dtype %s" % (self._dtype,))
         if input_shape[-1].value is None:
             raise ValueError("The last dimension of the inputs to `Dense` should be defined. Found `None`.")
         self.input_spec = InputSpec(min_ndim=2, axes={-1: input_shape[-1].value})
@@ -45,7 +45,7 @@ class Dense(Layer):
             outputs = math_ops.tensordot(inputs, self.kernel, [[inputs.shape.ndims - 1], [0]])
             outputs.set_shape(inputs.shape.as_list()[:-1] + [self.units])
         else:
-            outputs = math_ops.matmul(math_ops.cast(inputs, self.dtype), self.kernel)
+            outputs = math_ops.matmul(math_ops.cast(inputs, self._dtype), self.kernel)
         if self.use_bias:
             outputs = nn.bias_add(outputs, self.bias)
         return self.activation(outputs) if self.activation is not None else outputs

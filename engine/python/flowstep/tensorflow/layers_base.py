@@ -95,6 +95,8 @@ def _add_new(collection, items):
 class Layer:
     """Base of all layers."""
 
+    _use_resource_variables = False
+
     def __init__(self, trainable=True, name=None, dtype=None, activity_regularizer=None, _scope=None, _reuse=None,
                  **unknown):
         for key in unknown:
@@ -122,7 +124,8 @@ class Layer:
             self._base_name = self._base_name or base
 
     name = property(lambda self: self._name)
-    dtype = property(lambda self: self._dtype)
+    # TF: the name of the dtype.
+    dtype = property(lambda self: None if self._dtype is None else self._dtype.name)
     updates = property(lambda self: list(self._updates) if self.trainable else [])
     # TF: losses of weights are made anew at each look.
     losses = property(lambda self: self._losses + [x for x in (make() for make in self._later_losses) if x is not None])
@@ -231,7 +234,7 @@ class Layer:
                     name, shape=shape, initializer=current.initializer if initializer is None else initializer,
                     dtype=dtypes.as_dtype(dtype or self._dtype or dtypes.float32), constraint=constraint,
                     trainable=trainable and self.trainable, partitioner=partitioner,
-                    use_resource=use_resource or current.use_resource, synchronization=synchronization,
+                    use_resource=use_resource or self._use_resource_variables or current.use_resource, synchronization=synchronization,
                     aggregation=aggregation)
                 if regularizer:
                     self._regularize(name, v, regularizer, before)

@@ -198,7 +198,7 @@ class _Separable(_Conv):
                  bias_initializer=initializers.Zeros(), depthwise_regularizer=None, pointwise_regularizer=None,
                  bias_regularizer=None, activity_regularizer=None, depthwise_constraint=None, pointwise_constraint=None,
                  bias_constraint=None, trainable=True, name=None, **keywords):
-        Layer.__init__(self, trainable=trainable, name=name, activity_regularizer=activity_regularizer, **keywords)
+        super(_Conv, self).__init__(trainable=trainable, name=name, activity_regularizer=activity_regularizer, **keywords)
         self._set_up(filters, kernel_size, strides, padding, data_format, dilation_rate, activation, use_bias,
                      bias_initializer, bias_regularizer, bias_constraint)
         self.depth_multiplier = depth_multiplier

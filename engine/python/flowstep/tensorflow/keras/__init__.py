@@ -1,0 +1,33 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""tf.keras in graph mode."""
+
+import sys
+import types
+
+from . import backend, configs, layers
+from .. import activations as _activations
+from .base_layer import Input  # noqa: F401
+from .models import Model, Sequential
+
+
+def _module(tf, name, members):
+    module = types.ModuleType(tf.__name__ + ".keras." + name)
+    module.__dict__.update(members)
+    sys.modules[module.__name__] = module
+    setattr(tf.keras, name, module)
+    return module
+
+
+def install(tf, submodule):
+    """Puts tf.keras and its modules where scripts look for them."""
+    me = sys.modules[__name__]
+    tf.keras = me
+    for name in ("backend", "layers"):
+        sys.modules["%s.keras.%s" % (tf.__name__, name)] = getattr(me, name)
+    _module(tf, "models", dict(Model=Model, Sequential=Sequential))
+    _module(tf, "activations", dict(_activations._NAMED, get=_activations.get))
+    _module(tf, "initializers", dict(configs.INITIALIZERS, get=configs.initializer))
+    _module(tf, "regularizers", dict(configs.REGULARIZERS, get=configs.regularizer))
+    _module(tf, "constraints", dict(configs.CONSTRAINTS, get=configs.constraint))
+

@@ -1,0 +1,657 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""tf.keras.layers.Layer: named, built at its first call, and remembering which tensors it was called with."""
+
+import collections
+import contextlib
+import inspect
+
+import numpy as np
+
+from . import backend, configs
+from .. import array_ops, dtypes, graph as graph_lib, layers_base, nest, partitioned_variables, variables
+from ..graph import Operation, Tensor, get_default_graph, name_scope
+from ..layers_base import InputSpec  # noqa: F401
+from ..ops import constant, convert_to_tensor
+
+KerasHistory = collections.namedtuple("KerasHistory", ["layer", "node_index", "tensor_index"])
+
+
+class Node:
+    """One call of a layer: from which tensors of which layers it made which."""
+
+    def __init__(self, layer, input_tensors, output_tensors, arguments=None):
+        self.outbound_layer, self.arguments = layer, arguments or {}
+        self.input_tensors, self.output_tensors = input_tensors, output_tensors
+        self.input_shapes = nest.map_structure(backend.int_shape, input_tensors)
+        self.output_shapes = nest.map_structure(backend.int_shape, output_tensors)
+        self.parents = [t._keras_history for t in nest.flatten(input_tensors)] if not isinstance(layer, _Source) else []
+        for parent in self.parents:
+            parent.layer._outbound_nodes.append(self)
+        layer._inbound_nodes.append(self)
+
+    inbound_layers = property(lambda self: [p.layer for p in self.parents])
+
+    def arguments_from_layers(self):
+        return [t for t in nest.flatten(self.arguments) if hasattr(t, "_keras_history")]
+
+    def dependencies(self):
+        """The nodes that made what this one takes."""
+        made = self.parents + [t._keras_history for t in self.arguments_from_layers()]
+        return [h.layer._inbound_nodes[h.node_index] for h in made]
+
+
+class _Source:
+    """A layer, or network, whose node begins at its own inputs."""
+
+
+# -- what is being called
+
+_Call = collections.namedtuple("_Call", ["layer", "inputs", "training"])
+_calls = []
+
+
+def current_call():
+    return _calls[-1] if _calls else None
+
+
+@contextlib.contextmanager
+def _calling(layer, inputs, training):
+    _calls.append(_Call(layer, inputs, training))
+    try:
+        yield
+    finally:
+        _calls.pop()
+
+
+# -- tensors that ops, and no layers, made of a layer's
+
+def _comes_from_layers(tensors):
+    waiting, seen = list(nest.flatten(tensors)), set()
+    while waiting:
+        t = waiting.pop()
+        if not isinstance(t, Tensor) or t in seen:
+            continue
+        seen.add(t)
+        if hasattr(t, "_keras_history"):
+            return True
+        waiting.extend(t.op.inputs)
+    return False
+
+
+def needs_history(tensors):
+    if _calls:
+        return False
+    flat = nest.flatten(tensors)
+    return not all(hasattr(t, "_keras_history") for t in flat) and _comes_from_layers(flat)
+
+
+def make_history(tensors):
+    """Gives each op between layers a layer of its own."""
+    for t in nest.flatten(tensors):
+        if hasattr(t, "_keras_history"):
+            continue
+        op = t.op
+        made_by_layers = [x for x in op.inputs if _comes_from_layers([x])]
+        with graph_lib.init_scope():
+            constants = {i: backend.function([], x)([]) for i, x in enumerate(op.inputs)
+                         if not _comes_from_layers([x])}
+        make_history(made_by_layers)
+        TensorFlowOpLayer(op, constants)._add_node(made_by_layers, list(op.outputs), {})
+
+
+# -- layers within layers
+
+def is_layer(value):
+    return isinstance(value, layers_base.Layer) or hasattr(value, "trainable_weights") and not isinstance(value, type)
+
+
+def flat_layers(items):
+    """The layers in lists, dictionaries and lists of them."""
+    for item in items:
+        if is_layer(item):
+            yield item
+        elif isinstance(item, dict):
+            yield from flat_layers(item.values())
+        elif isinstance(item, (list, tuple)):
+            yield from flat_layers(item)
+
+
+def _holds_layers(value):
+    return is_layer(value) or isinstance(value, (list, tuple, dict)) and (
+        not value or next(flat_layers([value]), None) is not None)
+
+
+def _has(items, wanted):
+    return any(item is wanted for item in items)
+
+
+def unique(items):
+    result = []
+    for item in items:
+        if not _has(result, item):
+            result.append(item)
+    return result
+
+
+def reachable_from(inputs, targets):
+    """Those of the targets that the inputs lead to."""
+    waiting = [x for x in nest.flatten(inputs) if isinstance(x, Tensor)]
+    seen = set()
+    while waiting:
+        x = waiting.pop()
+        for op in x.consumers():
+            if op not in seen:
+                seen.add(op)
+                waiting.extend(op.outputs)
+    return [t for t in targets if (t if isinstance(t, Operation) else t.op) in seen]
+
+
+_ALLOWED = ("input_shape", "batch_input_shape", "batch_size", "weights", "activity_regularizer", "autocast", "input_dim")
+
+
+class Layer(layers_base.Layer):
+    """Base of tf.keras's layers."""
+
+    def __init__(self, trainable=True, name=None, dtype=None, dynamic=False, **keywords):
+        for key in keywords:
+            if key not in _ALLOWED:
+                raise TypeError("Keyword argument not understood:", key)
+        self._begin(trainable, name, dtype)
+        self._activity_regularizer = configs.regularizer(keywords.get("activity_regularizer"))
+        if "input_dim" in keywords and "input_shape" not in keywords:
+            keywords["input_shape"] = (keywords["input_dim"],)
+        if "batch_input_shape" in keywords:
+            self._batch_input_shape = tuple(keywords["batch_input_shape"])
+        elif "input_shape" in keywords:
+            self._batch_input_shape = (keywords.get("batch_size"),) + tuple(keywords["input_shape"])
+        self._initial_weights = keywords.get("weights")
+
+    def _begin(self, trainable, name, dtype):
+        self._trainable, self.built, self.stateful, self.supports_masking = trainable, False, False, False
+        self._dtype = None if dtype is None else dtypes.as_dtype(dtype)
+        self._reuse, self._scope, self.input_spec, self._activity_regularizer = None, None, None, None
+        self._name = name or backend.unique_name(layers_base._snake(type(self).__name__))
+        self.__dict__.setdefault("_trainable_weights", [])
+        self.__dict__.setdefault("_non_trainable_weights", [])
+        self.__dict__.setdefault("_layers", [])
+        self._updates, self._losses, self._later_losses, self._metrics = [], [], [], []
+        self._unconditional = set()
+        self._inbound_nodes, self._outbound_nodes = [], []
+        self._initial_weights = None
+        self._jointly = False
+
+    # -- what is assigned to an attribute is kept track of
+
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, value)
+        if name.startswith("_") and name in _OWN:
+            return
+        self._track(value)
+
+    def _track(self, value):
+        for v in nest.flatten(value) if isinstance(value, (list, tuple, dict)) else [value]:
+            if isinstance(v, variables.Variable) and not isinstance(v, variables._UnreadVariable):
+                kind = "_trainable_weights" if v.trainable else "_non_trainable_weights"
+                known = self.__dict__.setdefault(kind, [])
+                if not _has(known, v):
+                    known.append(v)
+                    backend.track_variable(v)
+        if _holds_layers(value) and not isinstance(value, variables.Variable):
+            for layer in flat_layers([value]):
+                if isinstance(layer, layers_base.Layer):
+                    layer._use_resource_variables = True   # those of tf.layers have them within tf.keras's only
+            known = self.__dict__.setdefault("_layers", [])
+            if not _has(known, value):
+                known.append(value)
+
+    def __delattr__(self, name):
+        value = self.__dict__.get(name)
+        object.__delattr__(self, name)
+        for known in ("_trainable_weights", "_non_trainable_weights", "_layers"):
+            self.__dict__[known] = [item for item in self.__dict__.get(known, []) if item is not value]
+
+    def _nested(self, attribute):
+        return [x for layer in flat_layers(self._layers) for x in getattr(layer, attribute, [])]
+
+    # -- what it has
+
+    @property
+    def trainable(self):
+        return self._trainable
+
+    @trainable.setter
+    def trainable(self, value):
+        object.__setattr__(self, "_trainable", value)
+        for layer in flat_layers(self.__dict__.get("_layers", [])):
+            layer.trainable = value
+
+    @property
+    def dtype(self):
+        return None if self._dtype is None else self._dtype.name
+
+    dynamic = property(lambda self: False)
+
+    @property
+    def trainable_weights(self):
+        return unique(self._trainable_weights + self._nested("trainable_weights")) if self.trainable else []
+
+    @property
+    def non_trainable_weights(self):
+        if self.trainable:
+            return unique(self._non_trainable_weights + self._nested("non_trainable_weights"))
+        return unique(self._trainable_weights + self._non_trainable_weights + self._nested("weights"))
+
+    weights = property(lambda self: self.trainable_weights + self.non_trainable_weights)
+    variables = property(lambda self: self.weights)
+    trainable_variables = property(lambda self: self.trainable_weights)
+    non_trainable_variables = property(lambda self: self.non_trainable_weights)
+    activity_regularizer = property(lambda self: self._activity_regularizer)
+    inbound_nodes = property(lambda self: self._inbound_nodes)
+    outbound_nodes = property(lambda self: self._outbound_nodes)
+
+    @property
+    def updates(self):
+        if not self.trainable and not self.stateful:
+            return []
+        return list(self._updates) + self._nested("updates")
+
+    @property
+    def losses(self):
+        later = [x for x in (make() for make in self._later_losses) if x is not None]
+        return list(self._losses) + later + self._nested("losses")
+
+    @property
+    def metrics(self):
+        return list(self._metrics) + self._nested("metrics")
+
+    # -- variables
+
+    def add_weight(self, name=None, shape=None, dtype=None, initializer=None, regularizer=None, trainable=None,
+                   constraint=None, partitioner=None, use_resource=None, synchronization=None, aggregation=None,
+                   getter=None, collections=None, **unknown):
+        for key in unknown:
+            if key != "experimental_autocast":
+                raise TypeError("Unknown keyword argument:", key)
+        dtype = dtypes.as_dtype(dtype or self._dtype or backend.floatx())
+        if self._dtype is None:
+            self._dtype = dtype.base_dtype
+        initializer = configs.initializer(initializer)
+        constraint = configs.constraint(constraint)
+        if synchronization == layers_base.ON_READ:
+            if trainable:
+                raise ValueError("Synchronization value can be set to VariableSynchronization.ON_READ only for "
+                                 "non-trainable variables. You have specified trainable=True and "
+                                 "synchronization=VariableSynchronization.ON_READ.")
+            trainable = False
+        trainable = True if trainable is None else trainable
+        if initializer is None:
+            initializer = configs.default_initializer(self, name, dtype)
+        make = getter or _make_variable
+        v = make(name=name, shape=() if shape is None else shape, dtype=dtype, initializer=initializer,
+                 constraint=constraint, trainable=trainable, partitioner=partitioner, use_resource=use_resource,
+                 collections=collections, synchronization=synchronization, aggregation=aggregation)
+        backend.track_variable(v)
+        regularizer = configs.regularizer(regularizer)
+        if regularizer is not None:
+            self._regularize(v.name[:v.name.index(":")], v, regularizer, ())
+        (self._trainable_weights if trainable else self._non_trainable_weights).append(v)
+        return v
+
+    def add_variable(self, *arguments, **keywords):
+        return self.add_weight(*arguments, **keywords)
+
+    def _regularize(self, name, variable, regularizer, before):
+        for part in variable if isinstance(variable, partitioned_variables.PartitionedVariable) else [variable]:
+            def loss(part=part):
+                with name_scope(name + "/Regularizer"):
+                    return regularizer(part)
+            self.add_loss(loss)
+
+    def get_weights(self):
+        return backend.batch_get_value(self.weights)
+
+    def set_weights(self, weights):
+        own = self.weights
+        if len(own) != len(weights):
+            raise ValueError('You called `set_weights(weights)` on layer "' + self.name + '" with a  weight list of length '
+                             + str(len(weights)) + ", but the layer was expecting " + str(len(own)) +
+                             " weights. Provided weights: " + str(weights)[:50] + "...")
+        for v, value in zip(own, weights):
+            if not v.shape.is_compatible_with(np.shape(value)):
+                raise ValueError("Layer weight shape " + str(v.shape) + " not compatible with provided weight shape " +
+                                 str(np.shape(value)))
+        backend.batch_set_value(list(zip(own, weights)))
+
+    def count_params(self):
+        if not self.built:
+            raise ValueError("You tried to call `count_params` on " + self.name + ", but the layer isn't built. You can "
+                             "build it manually via: `" + self.name + ".build(batch_input_shape)`.")
+        return int(sum(np.prod(w.shape.as_list()) for w in self.weights))
+
+    # -- losses, updates
+
+    def add_loss(self, losses, inputs=None):
+        for loss in nest.flatten(losses):
+            if callable(loss) and not isinstance(loss, Tensor):
+                self._later_losses.append(lambda loss=loss: _as_loss(loss()))
+            elif loss is not None:
+                self._losses.append(_as_loss(loss))
+
+    def add_update(self, updates, inputs=None):
+        call = current_call()
+        given = call.inputs if call else [node.input_tensors for node in self._inbound_nodes]
+        for update in updates if isinstance(updates, (list, tuple)) else [updates]:
+            while callable(update) and not isinstance(update, (Tensor, Operation, variables.Variable)):
+                update = update()
+            op = update if isinstance(update, Operation) else getattr(update, "op", None) or convert_to_tensor(update).op
+            if not reachable_from(given, [op]):
+                self._unconditional.add(op)
+            self._updates.append(op)
+
+    def _all_unconditional(self):
+        result = set(self._unconditional)
+        for layer in flat_layers(self._layers):
+            result |= getattr(layer, "_all_unconditional", set)()
+        return result
+
+    def get_updates_for(self, inputs):
+        free = self._all_unconditional()
+        if inputs is None:
+            return [u for u in self.updates if u in free]
+        return reachable_from(inputs, [u for u in self.updates if u not in free])
+
+    def get_losses_for(self, inputs):
+        losses = self.losses
+        found = reachable_from([t for node in self._inbound_nodes for t in nest.flatten(node.input_tensors)], losses)
+        if inputs is None:
+            return [x for x in losses if not _has(found, x)]
+        return reachable_from(inputs, losses)
+
+    def add_metric(self, value, aggregation=None, name=None):
+        from . import metrics
+        if aggregation is not None and aggregation != "mean":
+            raise ValueError("We currently support only `mean` sample-wise metric aggregation. You provided aggregation=`%s`"
+                             % aggregation)
+        if name is None:
+            raise ValueError("Please provide a name for your metric like `self.add_metric(tf.reduce_sum(inputs), "
+                             "name='mean_activation', aggregation='mean')`")
+        metric = metrics.Mean(name=name)
+        metric._result_tensor = metric(value)
+        self._metrics.append(metric)
+
+    # -- masks
+
+    def compute_mask(self, inputs, mask=None):
+        if not self.supports_masking:
+            if any(m is not None for m in nest.flatten(mask)):
+                raise TypeError("Layer " + self.name + " does not support masking, but was passed an input_mask: " +
+                                str(mask))
+            return None
+        return mask
+
+    def _set_masks(self, inputs, outputs, masks):
+        flat = nest.flatten(outputs)
+        own = type(self).compute_mask is not Layer.compute_mask
+        if self._jointly or all(getattr(x, "_keras_mask", None) is not None for x in flat):
+            found = [getattr(x, "_keras_mask", None) for x in flat]
+        elif not (self.supports_masking or own):
+            found = [None] * len(flat)
+        else:
+            computed = self.compute_mask(inputs, masks)
+            found = [None] * len(flat) if computed is None else nest.flatten(computed)
+        for output, mask in zip(flat, found):
+            if isinstance(output, Tensor):
+                output._keras_mask = mask
+
+    @staticmethod
+    def _masks_of(inputs):
+        masks = nest.map_structure(lambda t: getattr(t, "_keras_mask", None), inputs)
+        return None if all(m is None for m in nest.flatten(masks)) else masks
+
+    # -- calling
+
+    def build(self, input_shape):
+        self.built = True
+
+    def call(self, inputs, **keywords):
+        return inputs
+
+    def compute_output_shape(self, input_shape):
+        raise NotImplementedError
+
+    def _name_scope(self):
+        return self.name
+
+    def _check_inputs(self, tensors):
+        super()._check_inputs([t for t in tensors if hasattr(t, "shape")])
+
+    def _maybe_build(self, inputs, tensors=None):
+        if not self.built:
+            tensors = nest.flatten(inputs)
+            self._check_inputs(tensors)
+            if self._dtype is None and tensors and hasattr(tensors[0], "dtype"):
+                self._dtype = dtypes.as_dtype(tensors[0].dtype).base_dtype
+            shapes = None
+            if all(hasattr(x, "shape") for x in tensors):
+                shapes = nest.map_structure(lambda x: x.shape, inputs)
+            with graph_lib.init_scope():
+                self.build(shapes)
+            self.built = True
+        if self._initial_weights is not None:
+            initial, self._initial_weights = self._initial_weights, None
+            self.set_weights(initial)
+
+    def _wants(self, argument):
+        parameters = inspect.signature(self.call).parameters
+        return argument in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+
+    def _was_passed(self, name, arguments, keywords):
+        if name in keywords:
+            return True
+        names = list(inspect.signature(self.call).parameters)[1:]
+        return name in names[:len(arguments)]
+
+    def __call__(self, inputs, *arguments, **keywords):
+        if any(isinstance(x, (np.ndarray, float, int)) for x in nest.flatten(inputs)):
+            inputs = nest.map_structure(
+                lambda x: convert_to_tensor(x) if isinstance(x, (np.ndarray, float, int)) else x, inputs)
+        masks, given = keywords.get("mask"), []
+        if not self._was_passed("mask", arguments, keywords):
+            masks = self._masks_of(inputs)
+            if masks is not None and self._wants("mask"):
+                keywords["mask"] = masks
+                given.append("mask")
+        training, outer = None, current_call()
+        if self._was_passed("training", arguments, keywords):
+            training = keywords.get("training")
+            if not self._wants("training"):
+                keywords.pop("training")
+        elif outer is not None and outer.training is not None:
+            training = outer.training
+            if self._wants("training"):
+                keywords["training"] = training
+                given.append("training")
+        if needs_history(inputs):
+            make_history(inputs)
+        with _calling(self, inputs, training):
+            self._check_inputs(nest.flatten(inputs))
+            with name_scope(self._name_scope()):
+                self._maybe_build(inputs)
+                with layers_base._in_call():
+                    outputs = self.call(inputs, *arguments, **keywords)
+                if outputs is None:
+                    raise ValueError("A layer's `call` method should return a Tensor or a list of Tensors, not None "
+                                     "(layer: " + self.name + ").")
+                if all(hasattr(x, "_keras_history") for x in nest.flatten(inputs)):
+                    kept = {k: v for k, v in keywords.items() if k not in given}
+                    outputs = self._remember(inputs, outputs, arguments, kept)
+                self._regularize_activity(outputs)
+                self._set_masks(inputs, outputs, masks)
+                self._called(inputs, outputs)
+        return outputs
+
+    apply = __call__
+
+    def _called(self, inputs, outputs):
+        pass
+
+    def _remember(self, inputs, outputs, arguments, keywords):
+        given = nest.flatten(inputs)
+
+        def own(x):
+            if not _has(given, x):
+                return x
+            with name_scope(self.name):
+                return array_ops.identity(x)
+        outputs = nest.map_structure(own, outputs)
+        named = dict(zip(list(inspect.signature(self.call).parameters)[1:], arguments))
+        named.update(keywords)
+        self._add_node(inputs, outputs, named)
+        return outputs
+
+    def _add_node(self, inputs, outputs, arguments):
+        Node(self, inputs, outputs, arguments)
+        for i, t in enumerate(nest.flatten(outputs)):
+            t._keras_history = KerasHistory(self, len(self._inbound_nodes) - 1, i)
+
+    # -- what it was called with
+
+    def _of_node(self, index, attribute, what):
+        if not self._inbound_nodes:
+            raise RuntimeError("The layer has never been called and thus has no defined " + what + ".")
+        if index >= len(self._inbound_nodes):
+            raise ValueError("Asked to get " + what + " at node " + str(index) + ", but the layer has only " +
+                             str(len(self._inbound_nodes)) + " inbound nodes.")
+        values = getattr(self._inbound_nodes[index], attribute)
+        return values[0] if isinstance(values, list) and len(values) == 1 else values
+
+    def get_input_at(self, node_index):
+        return self._of_node(node_index, "input_tensors", "input")
+
+    def get_output_at(self, node_index):
+        return self._of_node(node_index, "output_tensors", "output")
+
+    def get_input_shape_at(self, node_index):
+        return self._of_node(node_index, "input_shapes", "input shape")
+
+    def get_output_shape_at(self, node_index):
+        return self._of_node(node_index, "output_shapes", "output shape")
+
+    @property
+    def input(self):
+        if not self._inbound_nodes:
+            raise AttributeError("Layer " + self.name + " is not connected, no input to return.")
+        return self._of_node(0, "input_tensors", "input")
+
+    @property
+    def output(self):
+        if not self._inbound_nodes:
+            raise AttributeError("Layer " + self.name + " has no inbound nodes.")
+        return self._of_node(0, "output_tensors", "output")
+
+    def _only_shape(self, attribute, what):
+        if not self._inbound_nodes:
+            raise AttributeError("The layer has never been called and thus has no defined " + what + " shape.")
+        found = [getattr(node, attribute) for node in self._inbound_nodes]
+        if len({str(shape) for shape in found}) == 1:
+            return found[0]
+        raise AttributeError('The layer "%s" has multiple inbound nodes, with different %s shapes. Hence the notion of '
+                             '"%s shape" is ill-defined for the layer. Use `get_%s_shape_at(node_index)` instead.' %
+                             (self.name, what, what, what))
+
+    input_shape = property(lambda self: self._only_shape("input_shapes", "input"))
+    output_shape = property(lambda self: self._only_shape("output_shapes", "output"))
+
+    def get_config(self):
+        config = {"name": self.name, "trainable": self.trainable}
+        if hasattr(self, "_batch_input_shape"):
+            config["batch_input_shape"] = self._batch_input_shape
+        config["dtype"] = self.dtype
+        return config
+
+    @classmethod
+    def from_config(cls, config):
+        return cls(**config)
+
+
+# Attributes that are the layer's own and not what somebody gave it.
+_OWN = frozenset("""_trainable _trainable_weights _non_trainable_weights _layers _updates _losses _later_losses _metrics
+    _unconditional _inbound_nodes _outbound_nodes _initial_weights""".split())
+
+
+def _as_loss(loss):
+    return loss if loss is None else convert_to_tensor(loss)
+
+
+def _make_variable(name, shape, dtype, initializer, trainable, constraint, use_resource, collections, synchronization,
+                   aggregation, partitioner):
+    if callable(initializer):
+        make = initializer() if isinstance(initializer, type) else initializer
+        value, kind = (lambda: make(shape, dtype=dtype)), dtype.base_dtype
+    else:
+        value, kind = initializer, None
+    return variables.Variable(value, name=name, trainable=trainable, dtype=kind, constraint=constraint,
+                              use_resource=True if use_resource is None else use_resource, collections=collections,
+                              synchronization=synchronization, aggregation=aggregation)
+
+
+class TensorFlowOpLayer(Layer):
+    """An op between layers."""
+
+    def __init__(self, op, constants):
+        super().__init__(name="tf_op_layer_" + op.name)
+        self._op, self._constants, self.built = op, constants, True
+
+    def call(self, inputs):
+        given, name = list(nest.flatten(inputs)), get_default_graph().unique_name(self._op.name)
+        for i, value in self._constants.items():
+            given.insert(i, constant(value, name=self._op.inputs[i].op.name))
+        made = get_default_graph().create_op(self._op.type, given, [t.dtype for t in self._op.outputs],
+                                             attrs=dict(self._op.node_def.attr), name=name + "/")
+        return made.outputs[0] if len(made.outputs) == 1 else list(made.outputs)
+
+
+class InputLayer(Layer, _Source):
+    """Where a network begins."""
+
+    def __init__(self, input_shape=None, batch_size=None, dtype=None, input_tensor=None, sparse=False, name=None,
+                 ragged=False, **keywords):
+        if "batch_input_shape" in keywords:
+            whole = keywords.pop("batch_input_shape")
+            if input_shape and whole:
+                raise ValueError("Only provide the input_shape OR batch_input_shape argument to InputLayer, not both at the "
+                                 "same time.")
+            batch_size, input_shape = whole[0], whole[1:]
+        if keywords:
+            raise ValueError("Unrecognized keyword arguments:", keywords.keys())
+        name = name or "input_%d" % backend.get_uid("input")
+        dtype = dtype or (backend.floatx() if input_tensor is None else input_tensor.dtype.base_dtype.name)
+        super().__init__(dtype=dtype, name=name)
+        self.built, self.supports_masking, self.sparse, self.batch_size = True, True, sparse, batch_size
+        self.is_placeholder = input_tensor is None
+        if input_tensor is None:
+            input_shape = (input_shape,) if isinstance(input_shape, int) else input_shape
+            whole = None if input_shape is None else (batch_size,) + tuple(
+                input_shape.as_list() if hasattr(input_shape, "as_list") else input_shape)
+            input_tensor = backend.placeholder(shape=whole, dtype=dtype, sparse=sparse, name=self.name)
+            self._batch_input_shape = whole
+        else:
+            self._batch_input_shape = tuple(input_tensor.shape.as_list())
+        input_tensor._keras_history, input_tensor._keras_mask = KerasHistory(self, 0, 0), None
+        Node(self, [input_tensor], [input_tensor])
+
+
+def Input(shape=None, batch_size=None, name=None, dtype=None, sparse=False, tensor=None, ragged=False, **keywords):
+    whole = keywords.pop("batch_input_shape", keywords.pop("batch_shape", None))
+    if shape and whole:
+        raise ValueError("Only provide the `shape` OR `batch_input_shape` argument to Input, not both at the same time.")
+    if keywords:
+        raise ValueError("Unrecognized keyword arguments:", keywords.keys())
+    if shape is None and whole is None and tensor is None:
+        raise ValueError("Please provide to Input either a `shape` or a `tensor` argument. Note that `shape` does not "
+                         "include the batch dimension.")
+    given = dict(batch_input_shape=whole) if whole else dict(batch_size=batch_size, input_shape=shape)
+    layer = InputLayer(name=name, dtype=dtype, sparse=sparse, input_tensor=tensor, **given)
+    return layer._inbound_nodes[0].output_tensors[0]
+

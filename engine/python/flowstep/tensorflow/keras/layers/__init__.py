@@ -1,0 +1,26 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""tf.keras.layers."""
+
+from ..base_layer import Input, InputLayer, InputSpec, Layer  # noqa: F401
+from .core import (  # noqa: F401
+    ELU, Activation, ActivityRegularization, BatchNormalization, Dense, Dropout, Embedding, Flatten, GaussianDropout,
+    GaussianNoise, Lambda, LayerNormalization, LeakyReLU, Masking, Permute, PReLU, ReLU, RepeatVector, Reshape, Softmax,
+    SpatialDropout1D, SpatialDropout2D, SpatialDropout3D, ThresholdedReLU)
+from .conv import (  # noqa: F401
+    AveragePooling1D, AveragePooling2D, AveragePooling3D, Conv1D, Conv2D, Conv2DTranspose, Conv3D, Conv3DTranspose,
+    Cropping1D, Cropping2D, Cropping3D, DepthwiseConv2D, GlobalAveragePooling1D, GlobalAveragePooling2D,
+    GlobalAveragePooling3D, GlobalMaxPooling1D, GlobalMaxPooling2D, GlobalMaxPooling3D, MaxPooling1D, MaxPooling2D,
+    MaxPooling3D, SeparableConv1D, SeparableConv2D, UpSampling1D, UpSampling2D, UpSampling3D, ZeroPadding1D,
+    ZeroPadding2D, ZeroPadding3D)
+from .merge import (  # noqa: F401
+    Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract, add, average, concatenate, dot, maximum,
+    minimum, multiply, subtract)
+
+Convolution1D, Convolution2D, Convolution3D = Conv1D, Conv2D, Conv3D
+Convolution2DTranspose, Convolution3DTranspose = Conv2DTranspose, Conv3DTranspose
+SeparableConvolution1D, SeparableConvolution2D = SeparableConv1D, SeparableConv2D
+MaxPool1D, MaxPool2D, MaxPool3D = MaxPooling1D, MaxPooling2D, MaxPooling3D
+AvgPool1D, AvgPool2D, AvgPool3D = AveragePooling1D, AveragePooling2D, AveragePooling3D
+GlobalMaxPool1D, GlobalMaxPool2D, GlobalMaxPool3D = GlobalMaxPooling1D, GlobalMaxPooling2D, GlobalMaxPooling3D
+GlobalAvgPool1D, GlobalAvgPool2D, GlobalAvgPool3D = GlobalAveragePooling1D, GlobalAveragePooling2D, GlobalAveragePooling3D
