@@ -181,7 +181,7 @@ class Layer:
         if self.built:
             return
         self._check_inputs(tensors)
-        if self._dtype is None and tensors:
+        if self._dtype is None and tensors and hasattr(tensors[0], "dtype"):
             self._dtype = dtypes.as_dtype(tensors[0].dtype).base_dtype
         shapes = [x.shape for x in tensors if hasattr(x, "shape")]
         self.build(shapes[0] if not isinstance(inputs, (list, tuple)) and len(shapes) == 1 else shapes)

@@ -185,7 +185,7 @@ class Layer(layers_base.Layer):
 
     def __setattr__(self, name, value):
         object.__setattr__(self, name, value)
-        if name.startswith("_") and name in _OWN:
+        if name in _OWN:
             return
         self._track(value)
 
@@ -577,7 +577,7 @@ class Layer(layers_base.Layer):
 
 # Attributes that are the layer's own and not what somebody gave it.
 _OWN = frozenset("""_trainable _trainable_weights _non_trainable_weights _layers _updates _losses _later_losses _metrics
-    _unconditional _inbound_nodes _outbound_nodes _initial_weights""".split())
+    _unconditional _inbound_nodes _outbound_nodes _initial_weights inputs outputs _input_layers _output_layers""".split())
 
 
 def _as_loss(loss):

@@ -321,7 +321,7 @@ class _SequentialCalls:
             raise TypeError("The added layer must be an instance of class Layer. Found: " + str(layer))
         self.built = False
         begins = False
-        if not self._layers:
+        if not list(flat_layers(self._layers)):
             if isinstance(layer, InputLayer):
                 begins = True
             else:
