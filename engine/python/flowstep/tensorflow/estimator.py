@@ -159,7 +159,7 @@ class Estimator:
             return result[0], result[1], found
         return result, None, found
 
-    def _call_model_fn(self, features, labels, mode):
+    def _call_model_fn(self, features, labels, mode, config=None):
         names, given = self._names(self._model_fn), {}
         if "labels" in names:
             given["labels"] = labels

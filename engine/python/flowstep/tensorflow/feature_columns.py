@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from . import array_ops, check_ops, control_flow, dtypes, graph as graph_lib, initializers, lookup, math_ops, nest
-from . import nn_embedding, partitioned_variables, platform, sparse, string_ops, tensor_shape
+from . import nn_embedding, partitioned_variables, platform, sparse, tensor_shape
 from . import tf_logging as logging, warm_start
 from .graph import name_scope
 from .ops import apply_op
@@ -175,7 +175,7 @@ class HashedCategoricalColumn(_KeyColumn, collections.namedtuple("HashedCategori
     def _ids(self, given):
         check_string_or_int(given.dtype, prefix="column_name: {} input_tensor".format(self.key))
         self._check_dtype(given)
-        values = given.values if self.dtype == dtypes.string else string_ops.as_string(given.values)
+        values = given.values if self.dtype == dtypes.string else apply_op("AsString", input=given.values)
         ids = apply_op("StringToHashBucketFast", input=values, num_buckets=self.hash_bucket_size, name="lookup")
         return SparseTensor(given.indices, ids, given.dense_shape)
 

@@ -10,8 +10,15 @@ def _make(primary, value, shape, dtype):
     info = getattr(primary, "_save_slice_info", None)
     if not callable(value):
         shape = None
-    slot = scope.get_variable("", initializer=value, trainable=False, use_resource=use_resource or None, shape=shape,
-                              dtype=dtype, validate_shape=True)
+    # A slot is as large as its variable, or part of one: it is in no parts of its own.
+    current = scope.get_variable_scope()
+    partitioner = current.partitioner
+    current.set_partitioner(None)
+    try:
+        slot = scope.get_variable("", initializer=value, trainable=False, use_resource=use_resource or None, shape=shape,
+                                  dtype=dtype, validate_shape=True)
+    finally:
+        current.set_partitioner(partitioner)
     if info is not None:
         real_name = slot.op.name[len(primary.op.name + "/"):]
         slot._set_save_slice_info(variables.SaveSliceInfo(info.full_name + "/" + real_name, info.full_shape[:],

@@ -4,11 +4,10 @@
 
 import sys
 
-from . import batching, crf, datasets, devices, distributions, estimator, event_writer, graph_defs, graph_editor, hooks
-from . import input_producers, iterators
-from . import lookup, monitored_session, parsing, platform, profile_report, proto, readers, record_datasets, rnn
-from . import rnn_cells, rnn_wrappers, saved_models, script_ops, seq2seq, session_manager, sparse, structure, supervisor
-from . import testing, tf_logging, warm_start
+from . import batching, canned, crf, datasets, devices, distributions, estimator, estimator_export, event_writer, graph_defs
+from . import graph_editor, hooks, input_producers, iterators, lookup, monitored_session, parsing, platform
+from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
+from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from .contrib import hparams, legacy_seq2seq
 
 
@@ -167,6 +166,12 @@ def _install_rnn(tf, submodule):
 def _install_estimator(tf, submodule):
     submodule("estimator", **_names(estimator, "Estimator", "EstimatorSpec", "ModeKeys", "RunConfig", "TrainSpec",
                                     "EvalSpec", "train_and_evaluate"), WarmStartSettings=warm_start.WarmStartSettings)
+    _put(tf.estimator, _names(canned, *canned.NAMES))
+    submodule("estimator.export", **_names(
+        estimator_export, "ClassificationOutput", "ExportOutput", "PredictOutput", "RegressionOutput",
+        "ServingInputReceiver", "TensorServingInputReceiver", "build_parsing_serving_input_receiver_fn",
+        "build_raw_serving_input_receiver_fn"))
+    submodule("estimator.experimental", **_names(canned, "linear_logit_fn_builder", "dnn_logit_fn_builder"))
     tf.train.warm_start = warm_start.warm_start
     submodule("estimator.inputs", numpy_input_fn=estimator.numpy_input_fn)
 

@@ -1,0 +1,103 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""tf.estimator.export: what of a model is served, and what is given to it."""
+
+import collections
+import os
+import time
+
+from . import array_ops, dtypes, parsing, platform, saved_models
+from .graph import Tensor
+
+DEFAULT_KEY = "serving_default"
+
+
+class ExportOutput:
+    """An output that a SavedModel names."""
+
+
+class ClassificationOutput(ExportOutput):
+    def __init__(self, scores=None, classes=None):
+        if scores is not None and not (isinstance(scores, Tensor) and scores.dtype.is_floating):
+            raise ValueError("Classification scores must be a float32 Tensor; got {}".format(scores))
+        if classes is not None and not (isinstance(classes, Tensor) and classes.dtype == dtypes.string):
+            raise ValueError("Classification classes must be a string Tensor; got {}".format(classes))
+        if scores is None and classes is None:
+            raise ValueError("At least one of scores and classes must be set.")
+        self.scores, self.classes = scores, classes
+
+    def signature(self, receivers):
+        if len(receivers) != 1:
+            raise ValueError("Classification input must be a single string Tensor; got {}".format(receivers))
+        return saved_models.classification_signature_def(next(iter(receivers.values())), self.classes, self.scores)
+
+
+class RegressionOutput(ExportOutput):
+    def __init__(self, value):
+        if not (isinstance(value, Tensor) and value.dtype.is_floating):
+            raise ValueError("Regression output value must be a float32 Tensor; got {}".format(value))
+        self.value = value
+
+    def signature(self, receivers):
+        if len(receivers) != 1:
+            raise ValueError("Regression input must be a single string Tensor; got {}".format(receivers))
+        return saved_models.regression_signature_def(next(iter(receivers.values())), self.value)
+
+
+class PredictOutput(ExportOutput):
+    def __init__(self, outputs):
+        outputs = outputs if isinstance(outputs, dict) else {"output": outputs}
+        for key, value in outputs.items():
+            if not isinstance(key, str):
+                raise ValueError("Prediction output key must be a string; got {}.".format(key))
+            if not isinstance(value, Tensor):
+                raise ValueError("Prediction output value must be a Tensor; got {}.".format(value))
+        self.outputs = outputs
+
+    def signature(self, receivers):
+        return saved_models.predict_signature_def(receivers, self.outputs)
+
+
+_Receiver = collections.namedtuple("ServingInputReceiver", ["features", "receiver_tensors", "receiver_tensors_alternatives"])
+
+
+class ServingInputReceiver(_Receiver):
+    """Features of a request, and the tensors that it arrives in."""
+
+    def __new__(cls, features, receiver_tensors, receiver_tensors_alternatives=None):
+        if not isinstance(receiver_tensors, dict):
+            receiver_tensors = {"input": receiver_tensors}
+        return super().__new__(cls, features, receiver_tensors, receiver_tensors_alternatives)
+
+
+class TensorServingInputReceiver(ServingInputReceiver):
+    pass
+
+
+def build_parsing_serving_input_receiver_fn(feature_spec, default_batch_size=None):
+    def serving_input_receiver_fn():
+        examples = array_ops.placeholder(dtype=dtypes.string, shape=[default_batch_size], name="input_example_tensor")
+        return ServingInputReceiver(parsing.parse_example(examples, feature_spec), {"examples": examples})
+    return serving_input_receiver_fn
+
+
+def build_raw_serving_input_receiver_fn(features, default_batch_size=None):
+    def serving_input_receiver_fn():
+        receivers = {}
+        for name, t in features.items():
+            dims = t.shape.as_list()
+            dims[0] = default_batch_size
+            receivers[name] = array_ops.placeholder(dtype=t.dtype, shape=dims, name=t.op.name)
+        return ServingInputReceiver(receivers, receivers)
+    return serving_input_receiver_fn
+
+
+def timestamped(base):
+    """A folder of its own in base, named after the second."""
+    for _ in range(10):
+        path = os.path.join(base, str(int(time.time())))
+        if not platform.exists(path):
+            return path
+        time.sleep(1)
+    raise RuntimeError("Failed to obtain a unique export directory name after {} attempts.".format(10))
+
