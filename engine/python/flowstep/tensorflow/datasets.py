@@ -58,6 +58,9 @@ class Options:
 class Dataset:
     """Elements one after the other, made while they are asked for."""
 
+    # TF: those of version 2 are what functions of windows and the like are given, and what these make of them.
+    _is_inner = False
+
     def __init__(self, variant_tensor, spec, inputs=()):
         self._variant_tensor, self._spec, self._inputs = variant_tensor, spec, list(inputs)
         self._graph, self._options, self._wrapped = get_default_graph(), None, []
@@ -268,15 +271,21 @@ class Dataset:
     # -- functions of elements
 
     def map(self, map_func, num_parallel_calls=None):
+        if num_parallel_calls is None:
+            return self._mapped(map_func, True, self._is_inner)
         wrapped = Wrapped(map_func, "Dataset.map()", self.element_spec)
         values = {"other_arguments": wrapped.captured_inputs, "f": wrapped.function, "use_inter_op_parallelism": True,
-                  "preserve_cardinality": False}
-        if num_parallel_calls is None:
-            return _unary(self, "MapDataset", wrapped.output_spec, wrapped, **values)
+                  "preserve_cardinality": self._is_inner}
         calls = convert_to_tensor(num_parallel_calls, dtype=dtypes.int32, name="num_parallel_calls")
         return _unary(self, "ParallelMapDataset", wrapped.output_spec, wrapped, num_parallel_calls=calls, **values)
 
     map_with_legacy_function = map
+
+    def _mapped(self, map_func, use_inter_op_parallelism=False, preserve_cardinality=False):
+        wrapped = Wrapped(map_func, "Dataset.map()", self.element_spec)
+        return _unary(self, "MapDataset", wrapped.output_spec, wrapped, other_arguments=wrapped.captured_inputs,
+                      f=wrapped.function, use_inter_op_parallelism=use_inter_op_parallelism,
+                      preserve_cardinality=preserve_cardinality)
 
     def _flat_function(self, map_func, name):
         wrapped = Wrapped(map_func, name, self.element_spec)
@@ -320,18 +329,7 @@ class Dataset:
     def reduce(self, initial_state, reduce_func):
         with name_scope("initial_state"):
             initial_state = structure.normalize(initial_state)
-        spec = structure.spec_of(initial_state)
-        while True:
-            wrapped = Wrapped(reduce_func, "reduce()", (spec, self.element_spec), add=False)
-            kinds = structure.types(wrapped.output_spec)
-            if structure.flatten(kinds) != structure.flatten(structure.types(spec)):
-                raise TypeError("The element types for the new state must match the initial state. Expected %s; got %s." %
-                                (structure.types(spec), kinds))
-            weaker = structure.map_structure(_common_spec, spec, wrapped.output_spec)
-            if structure.flatten(weaker) == structure.flatten(spec):
-                break
-            spec = weaker
-        wrapped.function.add_to_graph(get_default_graph())
+        spec, wrapped = carry_state(reduce_func, "reduce()", structure.spec_of(initial_state), self.element_spec)
         made = apply_op("ReduceDataset", input_dataset=self._variant_tensor,
                         initial_state=structure.to_list(spec, initial_state), other_arguments=wrapped.captured_inputs,
                         f=wrapped.function, **flat_attrs(spec))
@@ -345,6 +343,8 @@ class Dataset:
 
 class VariantDataset(Dataset):
     """The dataset that a tensor holds."""
+
+    _is_inner = True
 
 
 def _common_spec(first, second):
@@ -378,6 +378,8 @@ def _unary(source, op_type, spec=None, wrapped=None, **values):
     spec = source.element_spec if spec is None else spec
     result = Dataset(apply_op(op_type, input_dataset=source._variant_tensor, **dict(values, **flat_attrs(spec))), spec,
                      [source])
+    if source._is_inner:
+        result._is_inner = True
     if wrapped is not None:
         result._wrapped.append(wrapped.function)
     return result
@@ -406,6 +408,23 @@ class Wrapped:
             self.function.add_to_graph(get_default_graph())
 
     captured_inputs = property(lambda self: self.function.captured_inputs)
+
+
+def carry_state(function, transformation, spec, element_spec, state_of=lambda spec: spec):
+    """(spec, function) of what takes a state and an element and gives the next state: of shapes that stay what they are."""
+    while True:
+        wrapped = Wrapped(function, transformation, (spec, element_spec), add=False)
+        following = state_of(wrapped.output_spec)
+        kinds = structure.types(following)
+        if structure.flatten(kinds) != structure.flatten(structure.types(spec)):
+            raise TypeError("The element types for the new state must match the initial state. Expected %s; got %s." %
+                            (structure.types(spec), kinds))
+        weaker = structure.map_structure(_common_spec, spec, following)
+        if structure.flatten(weaker) == structure.flatten(spec):
+            break
+        spec = weaker
+    wrapped.function.add_to_graph(get_default_graph())
+    return spec, wrapped
 
 
 def make_one_shot_iterator(dataset):

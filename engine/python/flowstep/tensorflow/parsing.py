@@ -155,7 +155,14 @@ def _with_batch_dimension(features):
     return result
 
 
-def _sparse_features(features, tensors):
+def checked_features(features):
+    """Features of batches of Examples, as the ops take them."""
+    raw = _Raw(_with_batch_dimension(features), _ALL)
+    raw.check()
+    return raw
+
+
+def join_sparse(features, tensors):
     """What SparseFeatures ask for, made of their parts; parts that nobody asked for go."""
     tensors = dict(tensors)
     for key in sorted(features):
@@ -182,7 +189,7 @@ def parse_example(serialized, features, name=None, example_names=None):
         raise ValueError("Missing: features was %s." % features)
     features = _with_batch_dimension(features)
     raw = _Raw(features, _ALL)
-    return _sparse_features(features, _parse_example(raw, serialized, example_names, name))
+    return join_sparse(features, _parse_example(raw, serialized, example_names, name))
 
 
 def _parse_example(raw, serialized, names, name):
@@ -202,8 +209,8 @@ def parse_single_example(serialized, features, name=None, example_names=None):
     features = _with_batch_dimension(features)
     raw = _Raw(features, _ALL)
     if example_names is None:
-        return _sparse_features(features, _parse_single(raw, serialized, name))
-    return _sparse_features(features, _parse_single_named(raw, serialized, example_names, name))
+        return join_sparse(features, _parse_single(raw, serialized, name))
+    return join_sparse(features, _parse_single_named(raw, serialized, example_names, name))
 
 
 def _parse_single(raw, serialized, name):

@@ -90,7 +90,13 @@ def listdir(path):
 
 def glob_files(pattern):
     patterns = [pattern] if isinstance(pattern, (str, bytes)) else pattern
-    return [name for p in patterns for name in sorted(glob.glob(p))]
+    return [_in_folder(name) for p in patterns for name in sorted(glob.glob(p))]
+
+
+def _in_folder(name):
+    """TF: what is found here is found in the folder '.'."""
+    folder, slash = (".", "/") if isinstance(name, str) else (b".", b"/")
+    return name if slash in name else folder + slash + name
 
 
 def mkdir(path):

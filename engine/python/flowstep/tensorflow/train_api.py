@@ -8,6 +8,7 @@ from . import batching, canned, crf, datasets, devices, distributions, estimator
 from . import graph_editor, hooks, input_producers, iterators, lookup, monitored_session, parsing, platform
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
+from . import dataset_transforms, file_datasets
 from .contrib import hparams, legacy_seq2seq
 
 
@@ -81,6 +82,12 @@ def _install_data(tf, submodule):
         "unbatch": _experimental(datasets.Dataset.unbatch), "enumerate_dataset": _experimental(datasets.Dataset.enumerate),
         "parallel_interleave": _experimental(record_datasets.parallel_interleave),
         "get_single_element": datasets.get_single_element, "TFRecordWriter": datasets.RecordWriter}
+    for name in "scan take_while unique ignore_errors group_by_window dense_to_sparse_batch parse_example_dataset".split():
+        experimental[name] = _experimental(getattr(dataset_transforms, name))
+    experimental.update(_names(dataset_transforms, "bucket_by_sequence_length", "choose_from_datasets", "sample_from_datasets",
+                               "Counter", "RandomDataset", "cardinality", "Optional", "get_next_as_optional",
+                               "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY"))
+    experimental.update(_names(file_datasets, "make_csv_dataset", "make_batched_features_dataset"))
     submodule("data.experimental", **experimental)
     submodule("contrib.data", **experimental)
     tf.TensorSpec, tf.SparseTensorSpec = structure.TensorSpec, structure.SparseTensorSpec
