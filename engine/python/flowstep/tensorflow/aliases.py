@@ -5,7 +5,7 @@
 import functools
 import sys
 
-from . import array_ops, dtypes, image_quality, ops, partitioners, random_ops, template
+from . import array_ops, dtypes, image_decode, image_quality, linalg_solvers, ops, partitioners, random_ops, template
 from . import tensor_shape, variables
 from ._engine import Flow
 from .graph import Tensor, name_scope
@@ -59,6 +59,8 @@ _NAMES = {
         fake_quant_with_min_max_vars_per_channel_gradient=FakeQuantWithMinMaxVarsPerChannelGradient""",
     "linalg": "matrix_transpose lu=Lu expm=MatrixExponential tridiagonal_matmul=TridiagonalMatMul",
 }
+_IMAGE_FILES = """decode_image is_jpeg adjust_jpeg_quality random_jpeg_quality non_max_suppression_with_scores
+    non_max_suppression_padded non_max_suppression_overlaps combined_non_max_suppression""".split()
 _IMAGE = """adjust_gamma image_gradients psnr rgb_to_yiq rgb_to_yuv sobel_edges ssim ssim_multiscale yiq_to_rgb
     yuv_to_rgb""".split()
 
@@ -174,6 +176,11 @@ def install(tf, submodule):
         setattr(tf.image, name, getattr(image_quality, name))
     for function in (searchsorted, parallel_stack, sparse_mask, broadcast_static_shape, op_scope, is_tensor, get_seed):
         setattr(tf, function.__name__, function)
+    for name in _IMAGE_FILES:
+        setattr(tf.image, name, getattr(image_decode, name))
+    tf.io.decode_image, tf.io.is_jpeg = image_decode.decode_image, image_decode.is_jpeg
+    for name in ("matrix_rank", "pinv", "normalize", "tridiagonal_solve"):
+        setattr(tf.linalg, name, getattr(linalg_solvers, name))
     tf.make_template = template.make_template
     for name in ("variable_axis_size_partitioner", "min_max_variable_partitioner", "create_partitioned_variables"):
         setattr(tf, name, getattr(partitioners, name))

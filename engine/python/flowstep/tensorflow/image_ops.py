@@ -249,6 +249,33 @@ def resize_image_with_crop_or_pad(image, target_height, target_width):
 resize_with_crop_or_pad = resize_image_with_crop_or_pad
 
 
+def resize_image_with_pad(image, target_height, target_width, method=ResizeMethod.BILINEAR, align_corners=False):
+    """As large as fits, with black bars around it."""
+    with name_scope(None, "resize_image_with_pad", [image]):
+        image, batch = _as_batch(convert_to_tensor(image, name="image"))
+        checks = _check_at_least_3d(image) + _assert(target_width > 0, "target_width must be > 0.") + \
+            _assert(target_height > 0, "target_height must be > 0.")
+        image = control_flow.with_dependencies(checks, image)
+        larger = _either(math_ops.maximum, builtins.max)
+        height, width = _dimensions(image, 4)[1:3]
+        height, width, full_height, full_width = [math_ops.cast(n, dtypes.float64)
+                                                  for n in (height, width, target_height, target_width)]
+        ratio = larger(width / full_width, height / full_height)
+        float_height, float_width = height / ratio, width / ratio
+        new_height = math_ops.cast(math_ops.floor(float_height), dtypes.int32)
+        new_width = math_ops.cast(math_ops.floor(float_width), dtypes.int32)
+        above, left = (full_height - float_height) / 2, (full_width - float_width) / 2
+        above, left = math_ops.floor(above), math_ops.floor(left)
+        above = larger(0, math_ops.cast(above, dtypes.int32))
+        left = larger(0, math_ops.cast(left, dtypes.int32))
+        resized = resize_images(image, [new_height, new_width], method, align_corners=align_corners)
+        padded = pad_to_bounding_box(resized, above, left, target_height, target_width)
+        if padded.shape.ndims is None:
+            raise ValueError("padded contains no shape.")
+        _dimensions(padded, 4)
+        return padded if batch else array_ops.squeeze(padded, axis=[0])
+
+
 # -- flips and turns
 
 def _flip(index, scope):
@@ -472,8 +499,8 @@ def crop_and_resize(image, boxes, box_ind=None, crop_size=None, method="bilinear
 
 def non_max_suppression(boxes, scores, max_output_size, iou_threshold=0.5, score_threshold=float("-inf"), name=None):
     with name_scope(name, "non_max_suppression"):
-        iou_threshold = convert_to_tensor(iou_threshold, dtype=dtypes.float32, name="iou_threshold")
-        score_threshold = convert_to_tensor(score_threshold, dtype=dtypes.float32, name="score_threshold")
+        iou_threshold = convert_to_tensor(iou_threshold, name="iou_threshold")
+        score_threshold = convert_to_tensor(score_threshold, name="score_threshold")
         return apply_op("NonMaxSuppressionV3", boxes=boxes, scores=scores, max_output_size=max_output_size,
                         iou_threshold=iou_threshold, score_threshold=score_threshold)
 
@@ -502,6 +529,10 @@ def sample_distorted_bounding_box(image_size, bounding_boxes, seed=None, seed2=N
 def extract_image_patches(images, ksizes=None, strides=None, rates=None, padding=None, name=None, sizes=None):
     return apply_op("ExtractImagePatches", images=images, ksizes=ksizes if ksizes is not None else sizes, strides=strides,
                     rates=rates, padding=padding, name=name)
+
+
+def extract_patches(images, sizes, strides, rates, padding, name=None):
+    return extract_image_patches(images, sizes, strides, rates, padding, name)
 
 
 def total_variation(images, name=None):

@@ -148,6 +148,24 @@ def matrix_solve_ls(matrix, rhs, l2_regularizer=0.0, fast=True, name=None):
 lstsq = matrix_solve_ls
 
 
+def _largest_singular(tensor, axis):
+    """The matrix norm of order 2, along two axes."""
+    from .control_flow import cond
+    from .loops import map_fn
+    rank = array_ops.rank(tensor)
+    last = map_fn(lambda i: cond(i >= 0, lambda: i, lambda: i + rank), convert_to_tensor(axis))
+    axes = math_ops.range(rank)
+    order = array_ops.concat([array_ops.setdiff1d(axes, last)[0], last], axis=0)
+
+    def place(i):
+        return math_ops.cast(array_ops.squeeze(array_ops.where_v2(math_ops.equal(order, i))), dtypes.int32)
+    back = map_fn(place, axes)
+    turned = array_ops.transpose(tensor, perm=order)
+    values = math_ops.abs(svd(turned, compute_uv=False))
+    largest = array_ops.expand_dims(math_ops.reduce_max(values, axis=-1, keepdims=True), axis=-1)
+    return array_ops.transpose(largest, perm=back)
+
+
 def norm(tensor, ord="euclidean", axis=None, keepdims=None, name=None, keep_dims=None):
     keep = bool(keepdims if keepdims is not None else keep_dims)
     of_matrix = isinstance(axis, (tuple, list)) and len(axis) == 2
@@ -158,8 +176,6 @@ def norm(tensor, ord="euclidean", axis=None, keepdims=None, name=None, keep_dims
         if ord not in ["euclidean", "fro", 1, 2, np.inf]:
             raise ValueError("'ord' must be a supported matrix norm in %s, got %s" % (
                 ["euclidean", "fro", 1, 2, np.inf], ord))
-        if ord in (2, 2.0):
-            raise NotImplementedError("the matrix norm of order 2 is not built")
     else:
         if not (isinstance(axis, int) or axis is None):
             raise ValueError("'axis' must be None, an integer, or a tuple of 2 unique integers")
@@ -168,7 +184,9 @@ def norm(tensor, ord="euclidean", axis=None, keepdims=None, name=None, keep_dims
         axis = None if axis is None else (axis,)
     with name_scope(name, "norm", [tensor]):
         tensor = convert_to_tensor(tensor)
-        if ord in ("fro", "euclidean", 2, 2.0):
+        if of_matrix and ord in (2, 2.0):
+            result = _largest_singular(tensor, axis)
+        elif ord in ("fro", "euclidean", 2, 2.0):
             result = math_ops.sqrt(math_ops.reduce_sum(tensor * math_ops.conj(tensor), axis, keepdims=True))
         else:
             result = math_ops.abs(tensor)
