@@ -8,6 +8,8 @@
 
 #include "flow-elementwise-private.h"
 
+#include "flow-vector-math-private.h"
+
 #include "flow-parallel.h"
 
 #include <string.h>
@@ -159,6 +161,7 @@ typedef struct {
   FlowDType y_dtype;
   FlowUnaryLoop loop;
   gboolean through_float;
+  gint64 n;
 } UnaryJob;
 
 static void
@@ -186,6 +189,7 @@ unary_through_float (const UnaryJob *job,
     }
 }
 
+/* Shares are whole vectors: what is left over belongs to the end of the tensor. */
 static void
 unary_range (gint64   begin,
              gint64   end,
@@ -193,6 +197,8 @@ unary_range (gint64   begin,
 {
   const UnaryJob *job = data;
 
+  begin *= FLOW_VECTOR_WIDTH;
+  end = MIN (end * FLOW_VECTOR_WIDTH, job->n);
   if (job->through_float)
     unary_through_float (job, begin, end);
   else
@@ -225,7 +231,9 @@ flow_unary_compute (FlowKernelContext    *c,
   job.loop = job.through_float ? loops[FLOW_DTYPE_FLOAT] : loops[x->dtype];
   FLOW_REQUIRE (job.loop != NULL, error, UNIMPLEMENTED, "%s has no kernel for %s",
                 c->signature->name, flow_dtype_string (x->dtype));
-  flow_parallel_for (y->n_elements, GRAIN, unary_range, &job);
+  job.n = y->n_elements;
+  flow_parallel_for ((job.n + FLOW_VECTOR_WIDTH - 1) / FLOW_VECTOR_WIDTH, GRAIN / FLOW_VECTOR_WIDTH, unary_range,
+                     &job);
   return TRUE;
 }
 

@@ -9,9 +9,11 @@
 #include "flow-array-private.h"
 #include "flow-elementwise-private.h"
 #include "flow-reduce-private.h"
+#include "flow-sum-private.h"
 #include "flow-variant.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Sums of many tensors, and the checks and losses that look at all of one. */
 
@@ -88,9 +90,26 @@ accumulate_n_infer (FlowInferContext  *c,
   return TRUE;
 }
 
+/* Inputs begin .. end, one after the other, into @sum. */
+static void
+add_in_turn (FlowKernelContext *c,
+             guint              begin,
+             guint              end,
+             FlowTensor        *sum)
+{
+  const FlowTensor *first = flow_kernel_input (c, begin);
+
+  if (end - begin == 1)
+    memcpy (sum->data, first->data, first->n_bytes);
+  else
+    flow_binary_run (first, flow_kernel_input (c, begin + 1), sum, add_loops[sum->dtype]);
+  for (guint i = begin + 2; i < end; i++)
+    flow_binary_run (sum, flow_kernel_input (c, i), sum, add_loops[sum->dtype]);
+}
+
 static gboolean
-add_n_compute (FlowKernelContext  *c,
-               GError            **error)
+accumulate_n_compute (FlowKernelContext  *c,
+                      GError            **error)
 {
   const FlowTensor *first = flow_kernel_input (c, 0);
   FlowTensor *sum;
@@ -103,9 +122,35 @@ add_n_compute (FlowKernelContext  *c,
   sum = flow_kernel_forward_or_allocate (c, 0, 0, first->shape, error);
   if (sum == NULL)
     return FALSE;
-  flow_binary_run (first, flow_kernel_input (c, 1), sum, add_loops[sum->dtype]);
-  for (guint i = 2; i < c->n_inputs; i++)
-    flow_binary_run (sum, flow_kernel_input (c, i), sum, add_loops[sum->dtype]);
+  add_in_turn (c, 0, c->n_inputs, sum);
+  return TRUE;
+}
+
+/* TF: inputs beyond the first 2 to 9 are added up by eights, and each sum of eight to the rest. */
+#define EIGHTS 8
+
+static gboolean
+add_n_compute (FlowKernelContext  *c,
+               GError            **error)
+{
+  guint n_first = c->n_inputs % EIGHTS < 2 ? c->n_inputs % EIGHTS + EIGHTS : c->n_inputs % EIGHTS;
+  g_autoptr (FlowTensor) eight = NULL;
+  FlowTensor *sum;
+
+  if (c->n_inputs <= EIGHTS + 1)
+    return accumulate_n_compute (c, error);
+  sum = flow_kernel_forward_or_allocate (c, 0, 0, flow_kernel_input (c, 0)->shape, error);
+  if (sum == NULL)
+    return FALSE;
+  eight = flow_kernel_allocate_temp (c, sum->dtype, sum->shape, error);
+  if (eight == NULL)
+    return FALSE;
+  add_in_turn (c, 0, n_first, sum);
+  for (guint i = n_first; i < c->n_inputs; i += EIGHTS)
+    {
+      add_in_turn (c, i, i + EIGHTS, eight);
+      flow_binary_run (sum, eight, sum, add_loops[sum->dtype]);
+    }
   return TRUE;
 }
 
@@ -170,7 +215,7 @@ static const FlowKernelDef add_n_kernels[] = {
 };
 static const FlowKernelDef accumulate_n_kernels[] = {
   { "T: bfloat16 half float double int8 uint8 int16 uint16 int32 int64 complex64 complex128",
-    add_n_compute },
+    accumulate_n_compute },
   { NULL },
 };
 
@@ -235,9 +280,15 @@ l2_loss_compute (FlowKernelContext  *c,
 
   for (int i = 0; i < FLOW_SHAPE_MAX_RANK; i++)
     all[i] = TRUE;
-  return out != NULL &&
-         flow_reduce_run (c, x, all, x->dtype == FLOW_DTYPE_DOUBLE ? &half_squares_double
-                                                                   : &half_squares_float, out, error);
+  if (out == NULL)
+    return FALSE;
+  if (x->dtype == FLOW_DTYPE_FLOAT)
+    {
+      *(float *) out->data = flow_sum_squares_float (x->data, x->n_elements) / 2;
+      return TRUE;
+    }
+  return flow_reduce_run (c, x, all, x->dtype == FLOW_DTYPE_DOUBLE ? &half_squares_double
+                                                            : &half_squares_float, out, error);
 }
 
 FLOW_ONE_KERNEL (l2_loss, "T: half float double")

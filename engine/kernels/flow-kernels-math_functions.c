@@ -7,23 +7,18 @@
 #include "config.h"
 
 #include "flow-elementwise-private.h"
+#include "flow-vector-math-private.h"
 
 #include <math.h>
 
 /* Exponentials, logarithms, trigonometric, hyperbolic and error functions, element by element, and
  * the gradient ops that go with them. */
 
-extern float expf (float) FLOW_VECTOR_MATH;
 extern double exp (double) FLOW_VECTOR_MATH;
-extern float expm1f (float) FLOW_VECTOR_MATH;
 extern double expm1 (double) FLOW_VECTOR_MATH;
-extern float logf (float) FLOW_VECTOR_MATH;
 extern double log (double) FLOW_VECTOR_MATH;
-extern float log1pf (float) FLOW_VECTOR_MATH;
 extern double log1p (double) FLOW_VECTOR_MATH;
-extern float sinf (float) FLOW_VECTOR_MATH;
 extern double sin (double) FLOW_VECTOR_MATH;
-extern float cosf (float) FLOW_VECTOR_MATH;
 extern double cos (double) FLOW_VECTOR_MATH;
 extern float tanf (float) FLOW_VECTOR_MATH;
 extern double tan (double) FLOW_VECTOR_MATH;
@@ -37,7 +32,6 @@ extern float sinhf (float) FLOW_VECTOR_MATH;
 extern double sinh (double) FLOW_VECTOR_MATH;
 extern float coshf (float) FLOW_VECTOR_MATH;
 extern double cosh (double) FLOW_VECTOR_MATH;
-extern float tanhf (float) FLOW_VECTOR_MATH;
 extern double tanh (double) FLOW_VECTOR_MATH;
 extern float asinhf (float) FLOW_VECTOR_MATH;
 extern double asinh (double) FLOW_VECTOR_MATH;
@@ -45,7 +39,6 @@ extern float acoshf (float) FLOW_VECTOR_MATH;
 extern double acosh (double) FLOW_VECTOR_MATH;
 extern float atanhf (float) FLOW_VECTOR_MATH;
 extern double atanh (double) FLOW_VECTOR_MATH;
-extern float erff (float) FLOW_VECTOR_MATH;
 extern double erf (double) FLOW_VECTOR_MATH;
 extern float erfcf (float) FLOW_VECTOR_MATH;
 extern double erfc (double) FLOW_VECTOR_MATH;
@@ -118,6 +111,20 @@ complex_expm1 (FlowComplex128 a)
   FLOW_UNARY_COMPUTE (ident)                                                           \
   FLOW_ONE_KERNEL (ident, "T: " types)
 
+/* The float loop is one of flow-vector-math. */
+#define VECTOR(ident, double_expr, complex64_expr, complex128_expr, types)             \
+  FLOW_UNARY_LOOP (FLOW_CLONES, ident##_double, double, double, double_expr)           \
+  FLOW_UNARY_LOOP (, ident##_complex64, FlowComplex64, FlowComplex64, complex64_expr)  \
+  FLOW_UNARY_LOOP (, ident##_complex128, FlowComplex128, FlowComplex128, complex128_expr) \
+  static const FlowUnaryLoops ident##_loops = {                                        \
+    [FLOW_DTYPE_FLOAT] = flow_vector_##ident,                                          \
+    [FLOW_DTYPE_DOUBLE] = ident##_double,                                              \
+    [FLOW_DTYPE_COMPLEX64] = ident##_complex64,                                        \
+    [FLOW_DTYPE_COMPLEX128] = ident##_complex128,                                      \
+  };                                                                                   \
+  FLOW_UNARY_COMPUTE (ident)                                                           \
+  FLOW_ONE_KERNEL (ident, "T: " types)
+
 #define WITH_COMPLEX(ident, float_expr, double_expr, complex64_expr, complex128_expr, types) \
   REAL_FUNCTION (ident, float_expr, double_expr)                                       \
   FLOW_UNARY_LOOP (, ident##_complex64, FlowComplex64, FlowComplex64, complex64_expr)  \
@@ -133,28 +140,35 @@ complex_expm1 (FlowComplex128 a)
 
 #define HALF_COMPLEX "half float double complex64 complex128"
 
-WITH_COMPLEX (exp, expf (a), exp (a), cexpf (a), cexp (a), HALF_COMPLEX)
-WITH_COMPLEX (expm1, expm1f (a), expm1 (a), complex_expm1f (a), complex_expm1 (a), HALF_COMPLEX)
-WITH_COMPLEX (log, logf (a), log (a), clogf (a), clog (a), "bfloat16 " HALF_COMPLEX)
-WITH_COMPLEX (log1p, log1pf (a), log1p (a), complex_log1pf (a), complex_log1p (a), HALF_COMPLEX)
-WITH_COMPLEX (sin, sinf (a), sin (a), csinf (a), csin (a), HALF_COMPLEX)
-WITH_COMPLEX (cos, cosf (a), cos (a), ccosf (a), ccos (a), HALF_COMPLEX)
+VECTOR (exp, exp (a), cexpf (a), cexp (a), HALF_COMPLEX)
+VECTOR (expm1, expm1 (a), complex_expm1f (a), complex_expm1 (a), HALF_COMPLEX)
+VECTOR (log, log (a), clogf (a), clog (a), "bfloat16 " HALF_COMPLEX)
+VECTOR (log1p, log1p (a), complex_log1pf (a), complex_log1p (a), HALF_COMPLEX)
+VECTOR (sin, sin (a), csinf (a), csin (a), HALF_COMPLEX)
+VECTOR (cos, cos (a), ccosf (a), ccos (a), HALF_COMPLEX)
 WITH_COMPLEX (tan, tanf (a), tan (a), ctanf (a), ctan (a), HALF_COMPLEX)
 WITH_COMPLEX (sinh, sinhf (a), sinh (a), csinhf (a), csinh (a), "float double complex64 complex128")
 WITH_COMPLEX (cosh, coshf (a), cosh (a), ccoshf (a), ccosh (a), "float double complex64 complex128")
-WITH_COMPLEX (tanh, tanhf (a), tanh (a), ctanhf (a), ctanh (a), HALF_COMPLEX)
+VECTOR (tanh, tanh (a), ctanhf (a), ctanh (a), HALF_COMPLEX)
 WITH_COMPLEX (asinh, asinhf (a), asinh (a), casinhf (a), casinh (a),
               "float double complex64 complex128")
 WITH_COMPLEX (acosh, acoshf (a), acosh (a), cacoshf (a), cacosh (a),
               "float double complex64 complex128")
 WITH_COMPLEX (atanh, atanhf (a), atanh (a), catanhf (a), catanh (a),
               "float double complex64 complex128")
-WITH_COMPLEX (sigmoid, 1.0f / (1.0f + expf (-a)), 1.0 / (1.0 + exp (-a)), 1 / (1 + cexpf (-a)),
-              1 / (1 + cexp (-a)), HALF_COMPLEX)
+VECTOR (sigmoid, 1.0 / (1.0 + exp (-a)), 1 / (1 + cexpf (-a)), 1 / (1 + cexp (-a)), HALF_COMPLEX)
 REAL_ONLY (asin, asinf (a), asin (a), "float double")
 REAL_ONLY (acos, acosf (a), acos (a), "float double")
 REAL_ONLY (atan, atanf (a), atan (a), "float double")
-REAL_ONLY (erf, erff (a), erf (a), "half float double")
+
+FLOW_UNARY_LOOP (FLOW_CLONES, erf_double, double, double, erf (a))
+static const FlowUnaryLoops erf_loops = {
+  [FLOW_DTYPE_FLOAT] = flow_vector_erf,
+  [FLOW_DTYPE_DOUBLE] = erf_double,
+};
+FLOW_UNARY_COMPUTE (erf)
+FLOW_ONE_KERNEL (erf, "T: half float double")
+
 REAL_ONLY (erfc, erfcf (a), erfc (a), "half float double")
 REAL_ONLY (lgamma, log_gammaf (a), log_gamma (a), "half float double")
 REAL_ONLY (digamma, (float) flow_digamma ((double) a), flow_digamma (a), "half float double")

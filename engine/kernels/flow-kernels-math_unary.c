@@ -8,6 +8,7 @@
 
 #include "flow-array-private.h"
 #include "flow-elementwise-private.h"
+#include "flow-vector-math-private.h"
 
 #include <math.h>
 
@@ -93,13 +94,12 @@ FLOW_ONE_KERNEL (square, "T: bfloat16 half float double int32 int64 complex64 co
 
 /* --- Reciprocal (also under its old name Inv), Sqrt, Rsqrt ------------------------------------- */
 
-FLOW_UNARY_LOOP (FLOW_CLONES, reciprocal_float, float, float, 1.0f / a)
 FLOW_UNARY_LOOP (FLOW_CLONES, reciprocal_double, double, double, 1.0 / a)
 FLOW_UNARY_LOOP (, reciprocal_complex64, FlowComplex64, FlowComplex64, 1.0f / a)
 FLOW_UNARY_LOOP (, reciprocal_complex128, FlowComplex128, FlowComplex128, 1.0 / a)
 
 static const FlowUnaryLoops reciprocal_loops = {
-  [FLOW_DTYPE_FLOAT] = reciprocal_float,
+  [FLOW_DTYPE_FLOAT] = flow_vector_reciprocal,
   [FLOW_DTYPE_DOUBLE] = reciprocal_double,
   [FLOW_DTYPE_COMPLEX64] = reciprocal_complex64,
   [FLOW_DTYPE_COMPLEX128] = reciprocal_complex128,
@@ -121,13 +121,12 @@ static const FlowUnaryLoops sqrt_loops = {
 FLOW_UNARY_COMPUTE (sqrt)
 FLOW_ONE_KERNEL (sqrt, "T: bfloat16 half float double complex64 complex128")
 
-FLOW_UNARY_LOOP (FLOW_CLONES, rsqrt_float, float, float, 1.0f / sqrtf (a))
 FLOW_UNARY_LOOP (FLOW_CLONES, rsqrt_double, double, double, 1.0 / sqrt (a))
 FLOW_UNARY_LOOP (, rsqrt_complex64, FlowComplex64, FlowComplex64, 1.0f / csqrtf (a))
 FLOW_UNARY_LOOP (, rsqrt_complex128, FlowComplex128, FlowComplex128, 1.0 / csqrt (a))
 
 static const FlowUnaryLoops rsqrt_loops = {
-  [FLOW_DTYPE_FLOAT] = rsqrt_float,
+  [FLOW_DTYPE_FLOAT] = flow_vector_rsqrt,
   [FLOW_DTYPE_DOUBLE] = rsqrt_double,
   [FLOW_DTYPE_COMPLEX64] = rsqrt_complex64,
   [FLOW_DTYPE_COMPLEX128] = rsqrt_complex128,

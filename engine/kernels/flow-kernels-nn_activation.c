@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-nn-private.h"
+#include "flow-vector-math-private.h"
 
 #include <math.h>
 
@@ -18,6 +19,8 @@ typedef struct {
   gconstpointer b;             /* features or outputs of the gradient ops */
   gpointer out;
   float alpha;
+  gint64 n;
+  FlowRangeFunc func;
 } Job;
 
 #define SELU_SCALE 1.0507009873554804934193349852946
@@ -97,18 +100,55 @@ EACH_FLOAT (LEAKY_RELU_GRAD)
 #define SOFTSIGN_GRAD(...)                                                                    \
   GRAD_LOOP (softsign_grad, g / R (BEYOND_ONE (x) * BEYOND_ONE (x)), __VA_ARGS__)
 
-#define SMOOTH(OF)                                                                            \
-  OF (ELU) OF (ELU_GRAD) OF (SELU) OF (SELU_GRAD) OF (SOFTPLUS) OF (SOFTPLUS_GRAD)            \
-  OF (SOFTSIGN) OF (SOFTSIGN_GRAD)
+#define ALGEBRAIC(OF) OF (ELU_GRAD) OF (SELU_GRAD) OF (SOFTSIGN) OF (SOFTSIGN_GRAD)
+#define SMOOTH(OF) ALGEBRAIC (OF) OF (ELU) OF (SELU) OF (SOFTPLUS) OF (SOFTPLUS_GRAD)
 
 #define AS(x) ((float) (x))
 #define EXP expf
 #define LOG logf
 #define R(x) (x)
-#define LIMIT (-13.9423847f)   /* log (2^-23) + 2 */
-SMOOTH (FLOW_OF_FLOAT)
+ALGEBRAIC (FLOW_OF_FLOAT)
+
+/* float: exponentials by whole vectors, a block at a time, then @expr of g or x and e. */
+#define BLOCK 1024
+
+#define EXP_LOOP(op, argument, expr)                                                          \
+  static FLOW_HOT void                                                                        \
+  op##_float (gint64 begin, gint64 end, gpointer data)                                        \
+  {                                                                                           \
+    const Job *job = data;                                                                    \
+    float e[BLOCK];                                                                           \
+                                                                                              \
+    for (gint64 at = begin; at < end; at += BLOCK)                                            \
+      {                                                                                       \
+        const gint64 n = MIN (BLOCK, end - at);                                               \
+        const float *a = (const float *) job->a + at;                                         \
+        const float *b G_GNUC_UNUSED = (const float *) job->b + (job->b != NULL ? at : 0);    \
+        float *out = (float *) job->out + at;                                                 \
+                                                                                              \
+        for (gint64 i = 0; i < n; i++)                                                        \
+          e[i] = (argument);                                                                  \
+        flow_vector_exp (e, e, n);                                                            \
+        for (gint64 i = 0; i < n; i++)                                                        \
+          out[i] = (expr);                                                                    \
+      }                                                                                       \
+  }
+
+EXP_LOOP (elu, a[i], a[i] < 0 ? e[i] - 1 : a[i])
+EXP_LOOP (selu, a[i], a[i] < 0 ? AS (SELU_SCALE_ALPHA) * (e[i] - 1) : AS (SELU_SCALE) * a[i])
+EXP_LOOP (softplus_grad, -b[i], a[i] / (e[i] + 1))
+
+static void
+softplus_float (gint64   begin,
+                gint64   end,
+                gpointer data)
+{
+  const Job *job = data;
+
+  flow_vector_softplus ((const float *) job->a + begin, (float *) job->out + begin, end - begin);
+}
+
 #undef R
-#undef LIMIT
 #define R flow_round_half
 #define LIMIT (-7.0078125f)     /* log (2^-13) + 2, which is what Eigen takes for its epsilon */
 SMOOTH (FLOW_OF_HALF)
@@ -167,6 +207,17 @@ infer_gradient (FlowInferContext  *c,
   return TRUE;
 }
 
+/* Shares are whole vectors: what is left over belongs to the end of the tensor. */
+static void
+vector_range (gint64   begin,
+              gint64   end,
+              gpointer data)
+{
+  const Job *job = data;
+
+  job->func (begin * FLOW_VECTOR_WIDTH, MIN (end * FLOW_VECTOR_WIDTH, job->n), data);
+}
+
 static gboolean
 run (FlowKernelContext    *c,
      const FlowRangeFunc  *funcs,
@@ -180,8 +231,9 @@ run (FlowKernelContext    *c,
 
   if (out == NULL)
     return FALSE;
-  job = (Job) { a->data, b != NULL ? b->data : NULL, out->data, alpha };
-  flow_parallel_for (a->n_elements, FLOW_NN_GRAIN, funcs[a->dtype], &job);
+  job = (Job) { a->data, b != NULL ? b->data : NULL, out->data, alpha, a->n_elements, funcs[a->dtype] };
+  flow_parallel_for ((job.n + FLOW_VECTOR_WIDTH - 1) / FLOW_VECTOR_WIDTH, FLOW_NN_GRAIN / FLOW_VECTOR_WIDTH, vector_range,
+                     &job);
   return TRUE;
 }
 

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-nn-private.h"
+#include "flow-sum-private.h"
 
 #include <complex.h>
 #include <string.h>
@@ -294,6 +295,11 @@ bias_add_grad_compute (FlowKernelContext  *c,
   if (out->n_elements == 0)
     return TRUE;
 
+  if (value->dtype == FLOW_DTYPE_FLOAT && job.layout.inner == 1)
+    {
+      flow_sum_rows_float (value->data, job.layout.outer, job.layout.channels, out->data);
+      return TRUE;
+    }
   /* The blocks depend on the shape alone, so that the sums do not depend on the number of threads. */
   job.n_blocks = CLAMP (value->n_elements / FLOW_NN_GRAIN, 1, 64);
   job.n_blocks = CLAMP (job.n_blocks, 1, MAX (job.layout.outer, 1));

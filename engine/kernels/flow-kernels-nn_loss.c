@@ -7,6 +7,8 @@
 #include "config.h"
 
 #include "flow-nn-private.h"
+#include "flow-sum-private.h"
+#include "flow-vector-math-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,6 +26,8 @@ typedef struct {
   gint64 labels_stride;
   gpointer loss;
   gpointer out;
+  float *terms;                /* as many as out; float only */
+  float *sums;                 /* of each row, and their logarithms behind them; float only */
 } Job;
 
 /* max and sum of exp (x - max) of a row; the exponentials stay in @out. */
@@ -141,18 +145,249 @@ typedef struct {
       }                                                                                       \
   }
 
-ROW_LOOPS (float, float, expf, logf)
 ROW_LOOPS (double, double, exp, log)
 
+/* --- float: in the steps and the order of TensorFlow, to the last bit ------------------------------ */
+
 static void
-run_rows (Job           *job,
-          FlowDType      dtype,
-          FlowRangeFunc  float_func,
-          FlowRangeFunc  double_func)
+shift_rows (gint64   begin,
+            gint64   end,
+            gpointer data)
 {
-  if (job->rows > 0 && job->classes > 0)
-    flow_parallel_for (job->rows, 1 + 2048 / job->classes, dtype == FLOW_DTYPE_DOUBLE ? double_func : float_func,
-                       job);
+  const Job *job = data;
+  const gint64 n = job->classes;
+
+  for (gint64 row = begin; row < end; row++)
+    {
+      const float *x = (const float *) job->logits + row * job->logits_row_stride;
+      float *out = (float *) job->out + row * n;
+      float max = x[0];
+
+      for (gint64 i = 1; i < n; i++)
+        max = x[i * job->logits_stride] > max ? x[i * job->logits_stride] : max;
+      for (gint64 i = 0; i < n; i++)
+        out[i] = x[i * job->logits_stride] - max;
+    }
+}
+
+/* The exponentials of all cells as of one long row: units are vectors. */
+static void
+exp_cells (gint64   begin,
+           gint64   end,
+           gpointer data)
+{
+  const Job *job = data;
+  gint64 from = begin * FLOW_VECTOR_WIDTH;
+  gint64 to = MIN (end * FLOW_VECTOR_WIDTH, job->rows * job->classes);
+  float *out = job->out;
+
+  flow_vector_exp (out + from, out + from, to - from);
+}
+
+static void
+sum_rows (gint64   begin,
+          gint64   end,
+          gpointer data)
+{
+  const Job *job = data;
+
+  for (gint64 row = begin; row < end; row++)
+    job->sums[row] = flow_sum_float ((const float *) job->out + row * job->classes, job->classes);
+}
+
+static void
+sum_exp_rows (gint64   begin,
+              gint64   end,
+              gpointer data)
+{
+  const Job *job = data;
+  const gint64 n = job->classes;
+
+  for (gint64 row = begin; row < end; row++)
+    {
+      flow_vector_exp ((const float *) job->out + row * n, job->terms + row * n, n);
+      job->sums[row] = flow_sum_float (job->terms + row * n, n);
+    }
+}
+
+static void
+scale_rows (gint64   begin,
+            gint64   end,
+            gpointer data)
+{
+  const Job *job = data;
+
+  for (gint64 row = begin; row < end; row++)
+    for (gint64 i = 0; i < job->classes; i++)
+      ((float *) job->out)[row * job->classes + i] *= job->sums[row];
+}
+
+static void
+lower_rows (gint64   begin,
+            gint64   end,
+            gpointer data)
+{
+  const Job *job = data;
+
+  for (gint64 row = begin; row < end; row++)
+    for (gint64 i = 0; i < job->classes; i++)
+      ((float *) job->out)[row * job->classes + i] -= job->sums[row];
+}
+
+static void
+loss_rows (gint64   begin,
+           gint64   end,
+           gpointer data)
+{
+  const Job *job = data;
+  const gint64 n = job->classes;
+
+  for (gint64 row = begin; row < end; row++)
+    {
+      const float *label = (const float *) job->labels + row * job->labels_row_stride;
+      const float *shifted = (const float *) job->out + row * n;
+      float *terms = job->terms + row * n;
+
+      for (gint64 i = 0; i < n; i++)
+        terms[i] = label[i * job->labels_stride] * (job->sums[job->rows + row] - shifted[i]);
+      ((float *) job->loss)[row] = flow_sum_float (terms, n);
+    }
+}
+
+static void
+backprop_rows (gint64   begin,
+               gint64   end,
+               gpointer data)
+{
+  const Job *job = data;
+
+  for (gint64 row = begin; row < end; row++)
+    {
+      const float *label = (const float *) job->labels + row * job->labels_row_stride;
+      float *out = (float *) job->out + row * job->classes;
+
+      for (gint64 i = 0; i < job->classes; i++)
+        out[i] = out[i] / job->sums[row] - label[i * job->labels_stride];
+    }
+}
+
+static gint64
+label_of (const Job *job,
+          gint64     row)
+{
+  return job->labels_stride == 4 ? ((const gint32 *) job->labels)[row] : ((const gint64 *) job->labels)[row];
+}
+
+static void
+sparse_loss_rows (gint64   begin,
+                  gint64   end,
+                  gpointer data)
+{
+  const Job *job = data;
+
+  for (gint64 row = begin; row < end; row++)
+    ((float *) job->loss)[row] = logf (job->sums[row]) -
+                                 ((const float *) job->out)[row * job->classes + label_of (job, row)];
+}
+
+static void
+sparse_backprop_rows (gint64   begin,
+                      gint64   end,
+                      gpointer data)
+{
+  const Job *job = data;
+
+  for (gint64 row = begin; row < end; row++)
+    {
+      float *out = (float *) job->out + row * job->classes;
+
+      for (gint64 i = 0; i < job->classes; i++)
+        out[i] /= job->sums[row];
+      out[label_of (job, row)] -= 1;
+    }
+}
+
+static void
+each_row (Job           *job,
+          FlowRangeFunc  func)
+{
+  flow_parallel_for (job->rows, 1 + 2048 / job->classes, func, job);
+}
+
+static void
+each_vector (Job           *job,
+             FlowRangeFunc  func)
+{
+  flow_parallel_for ((job->rows * job->classes + FLOW_VECTOR_WIDTH - 1) / FLOW_VECTOR_WIDTH, 2048 / FLOW_VECTOR_WIDTH,
+                     func, job);
+}
+
+static void
+softmax_float (Job *job)
+{
+  each_row (job, shift_rows);
+  each_vector (job, exp_cells);
+  each_row (job, sum_rows);
+  flow_vector_reciprocal (job->sums, job->sums, job->rows);
+  each_row (job, scale_rows);
+}
+
+static void
+log_softmax_float (Job *job)
+{
+  each_row (job, shift_rows);
+  each_row (job, sum_exp_rows);
+  flow_vector_log (job->sums, job->sums, job->rows);
+  each_row (job, lower_rows);
+}
+
+static void
+xent_float (Job *job)
+{
+  each_row (job, shift_rows);
+  each_row (job, sum_exp_rows);
+  flow_vector_log (job->sums, job->sums + job->rows, job->rows);
+  each_row (job, loss_rows);
+  each_vector (job, exp_cells);
+  each_row (job, backprop_rows);
+}
+
+static void
+sparse_xent_float (Job *job)
+{
+  each_row (job, shift_rows);
+  each_row (job, sum_exp_rows);
+  each_row (job, sparse_loss_rows);
+  each_vector (job, exp_cells);
+  each_row (job, sparse_backprop_rows);
+}
+
+static gboolean
+run_rows (FlowKernelContext  *c,
+          Job                *job,
+          FlowDType           dtype,
+          void              (*float_func) (Job *job),
+          FlowRangeFunc       double_func,
+          GError            **error)
+{
+  g_autoptr (FlowShape) shape = NULL;
+  g_autoptr (FlowTensor) temp = NULL;
+
+  if (job->rows == 0 || job->classes == 0)
+    return TRUE;
+  if (dtype == FLOW_DTYPE_DOUBLE)
+    {
+      each_row (job, double_func);
+      return TRUE;
+    }
+  shape = flow_shape_new_matrix (job->rows, job->classes + 2);
+  temp = flow_kernel_allocate_temp (c, FLOW_DTYPE_FLOAT, shape, error);
+  if (temp == NULL)
+    return FALSE;
+  job->terms = temp->data;
+  job->sums = job->terms + job->rows * job->classes;
+  float_func (job);
+  return TRUE;
 }
 
 /* The tensor to compute into: the output itself, or its float form for half precision. */
@@ -187,7 +422,7 @@ infer_softmax (FlowInferContext  *c,
 
 static gboolean
 run_softmax (FlowKernelContext  *c,
-             FlowRangeFunc       float_func,
+             void              (*float_func) (Job *job),
              FlowRangeFunc       double_func,
              GError            **error)
 {
@@ -205,7 +440,10 @@ run_softmax (FlowKernelContext  *c,
   job.rows = job.classes > 0 ? logits->n_elements / job.classes : 0;
   job.logits = wide->data;
   job.out = work->data;
-  run_rows (&job, wide->dtype, float_func, double_func);
+  job.logits_row_stride = job.classes;
+  job.logits_stride = 1;
+  if (!run_rows (c, &job, wide->dtype, float_func, double_func, error))
+    return FALSE;
   if (wide != logits)
     flow_nn_narrow (work->data, out);
   return TRUE;
@@ -305,7 +543,8 @@ xent_compute (FlowKernelContext  *c,
   /* TF: the loss of no classes is an empty sum. */
   if (job.classes == 0 && loss->n_bytes > 0)
     memset (loss->data, 0, loss->n_bytes);
-  run_rows (&job, logits->dtype, xent_float, xent_double);
+  if (!run_rows (c, &job, logits->dtype, xent_float, xent_double, error))
+    return FALSE;
   if (loss != loss_out)
     {
       flow_nn_narrow (loss->data, loss_out);
@@ -402,7 +641,10 @@ sparse_xent_compute (FlowKernelContext  *c,
   job.labels_stride = labels->dtype == FLOW_DTYPE_INT32 ? 4 : 8;
   job.loss = loss->data;
   job.out = backprop->data;
-  run_rows (&job, logits->dtype, sparse_xent_float, sparse_xent_double);
+  job.logits_row_stride = job.classes;
+  job.logits_stride = 1;
+  if (!run_rows (c, &job, logits->dtype, sparse_xent_float, sparse_xent_double, error))
+    return FALSE;
   if (loss != loss_out)
     {
       flow_nn_narrow (loss->data, loss_out);

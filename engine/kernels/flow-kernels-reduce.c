@@ -8,6 +8,7 @@
 
 #include "flow-elementwise-private.h"
 #include "flow-reduce-private.h"
+#include "flow-sum-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -122,7 +123,7 @@ typedef const FlowReduceOps *FoldTable[FLOW_N_DTYPES];
 
 /* --- Sum ---------------------------------------------------------------------------------------- */
 
-/* float is summed in double: TensorFlow's own order is not ours, the better sum is nearer to any. */
+/* For half and bfloat16; float itself has TensorFlow's order of summing (flow-sum). */
 FOLD (sum_float, FLOW_CLONES, float, double, 0, TO_DOUBLE, ADD, a)
 FOLD (sum_double, FLOW_CLONES, double, double, 0, PLAIN, ADD, a)
 FOLD (sum_8, , guint8, guint8, 0, PLAIN, ADD, a)
@@ -369,7 +370,11 @@ reduce_compute (FlowKernelContext  *c,
   FLOW_REQUIRE (fold != NULL, error, UNIMPLEMENTED, "%s has no kernel for %s", c->signature->name,
                 flow_dtype_string (in->dtype));
   out = flow_kernel_allocate_inferred (c, 0, error);
-  return out != NULL && flow_reduce_run (c, in, reduced, fold, out, error);
+  if (out == NULL)
+    return FALSE;
+  if ((folds == sum_folds || folds == mean_folds) && flow_sum_has (in->dtype) && in->n_elements > 0)
+    return flow_sum_run (in, reduced, folds == mean_folds, out, error);
+  return flow_reduce_run (c, in, reduced, fold, out, error);
 }
 
 #define NUMBERS "T: bfloat16 half float double int8 uint8 int16 uint16 int32 int64 "   \

@@ -1,0 +1,413 @@
+/* flow-vector-math.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-vector-math-private.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#if defined (__SSE2__)
+#include <immintrin.h>
+#endif
+
+/* Loops over whole vectors are compiled for three levels of x86-64, as in flow-elementwise. None may
+ * fuse products and sums: TensorFlow's are apart. */
+#if defined (__x86_64__) && defined (__GNUC__) && !defined (__clang__)
+#define CLONES __attribute__ ((target_clones ("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define CLONES
+#endif
+
+static inline guint32
+bits_of (float x)
+{
+  guint32 bits;
+
+  memcpy (&bits, &x, sizeof bits);
+  return bits;
+}
+
+static inline float
+of_bits (guint32 bits)
+{
+  float x;
+
+  memcpy (&x, &bits, sizeof x);
+  return x;
+}
+
+static inline float
+two_to (int n)
+{
+  return of_bits ((guint32) (n + 127) << 23);
+}
+
+static inline float
+flushed (float x)
+{
+  return fabsf (x) < FLT_MIN ? 0.0f : x;
+}
+
+/* --- exp, log ------------------------------------------------------------------------------------ */
+
+/* exp (x) = 2^m exp (r) with |r| <= log (2) / 2; m log (2) is taken off in two parts. */
+static inline float
+vector_exp (float x)
+{
+  float limited = x > 88.723f ? 88.723f : x;
+  float m;
+  float r;
+  float r2;
+  float even;
+  float y;
+  int n;
+
+  limited = limited < -104.0f ? -104.0f : limited;
+  m = floorf (limited * 1.44269504088896341f + 0.5f);
+  r = m * -0.693359375f + limited;
+  r = m * 2.12194440e-4f + r;
+  r2 = r * r;
+  even = r2 * 1.37449637986719608306884765625e-3f + 4.166965186595916748046875e-2f;
+  even = r2 * even + 0.49999988079071044921875f;
+  y = r * (r2 * 8.36894474923610687255859375e-3f + 0.16666518151760101318359375f) + even;
+  y = r2 * y + (r + 1.0f);
+  n = (int) (m != m ? 0.0f : m);
+  y = flushed (y * two_to (n >> 1) * two_to (n - (n >> 1)));
+  y = x < -104.0f ? 0.0f : y;
+  y = y < x ? x : y;
+  return x != x ? x : y;
+}
+
+/* log (x) = e log (2) + log (1 + m) with m from sqrt (1/2) - 1 to sqrt (2) - 1: a quotient of two
+ * polynomials of degree 3. */
+static inline float
+vector_log (float x)
+{
+  guint32 bits = bits_of (x);
+  float e = (float) ((int) (bits >> 23 & 255) - 126);
+  float m = of_bits ((bits & 0x007fffff) | 0x3f000000);
+  gboolean low = m < 0.707106781186547524f;
+  float p;
+  float q;
+  float y;
+
+  e = low ? e - 1.0f : e;
+  m = low ? (m - 1.0f) + m : m - 1.0f;
+  p = m * 0.18256296349849254f + 1.0000000190281063f;
+  p = m * (m * p + 1.0000000190281136f);
+  q = m * 0.049616247954120038f + 0.59923249590823520f;
+  q = m * (m * q + 1.4999999999999927f) + 1.0f;
+  y = e * 0.69314718055994530942f + p / q;
+  y = fabsf (x) < FLT_MIN ? -INFINITY : y;
+  y = x <= -FLT_MIN ? NAN : y;
+  return x == INFINITY || x != x ? x : y;
+}
+
+static inline float
+vector_expm1 (float x)
+{
+  float u = vector_exp (x);
+  float less = u - 1.0f;
+  float log_u = vector_log (u);
+  float y = log_u == u ? u : less * (x / log_u);
+
+  return u == 1.0f ? x : less == -1.0f ? -1.0f : y;
+}
+
+static inline float
+vector_log1p (float x)
+{
+  float sum = x + 1.0f;
+  float log_sum = vector_log (sum);
+  float y = x * (log_sum / (sum - 1.0f));
+
+  return sum == 1.0f || sum == log_sum ? x : y;
+}
+
+/* --- tanh, sigmoid, erf -------------------------------------------------------------------------- */
+
+/* A quotient of two polynomials; beyond the limit 1. The leftover cells are computed in this way too. */
+static inline float
+vector_tanh (float x)
+{
+  float limited = x > 7.90531110763549805f ? 7.90531110763549805f : x;
+  float x2;
+  float p;
+  float q;
+
+  limited = limited < -7.90531110763549805f ? -7.90531110763549805f : limited;
+  x2 = limited * limited;
+  p = x2 * -2.76076847742355e-16f + 2.00018790482477e-13f;
+  p = x2 * p + -8.60467152213735e-11f;
+  p = x2 * p + 5.12229709037114e-08f;
+  p = x2 * p + 1.48572235717979e-05f;
+  p = x2 * p + 6.37261928875436e-04f;
+  p = limited * (x2 * p + 4.89352455891786e-03f);
+  q = x2 * 1.19825839466702e-06f + 1.18534705686654e-04f;
+  q = x2 * q + 2.26843463243900e-03f;
+  q = x2 * q + 4.89352518554385e-03f;
+  return fabsf (x) < 0.0004f ? x : p / q;
+}
+
+static inline float
+ratio_to_one (float e)
+{
+  return e == INFINITY ? 1.0f : e / (1.0f + e);
+}
+
+static inline float
+vector_sigmoid (float x)
+{
+  return ratio_to_one (vector_exp (x));
+}
+
+static inline float
+vector_erf (float x)
+{
+  float x2 = x * x;
+  float p = x2 * 0.00022905065861350646f + 0.0034082910107109506f;
+  float q = x2 * -1.1791602954361697e-7f + 0.000023547966471313185f;
+
+  p = x2 * p + 0.050955695062380861f;
+  p = x2 * p + 0.18520832239976145f;
+  p = x * (x2 * p + 1.128379143519084f);
+  q = x2 * q + 0.0010179625278914885f;
+  q = x2 * q + 0.014070470171167667f;
+  q = x2 * q + 0.11098505178285362f;
+  q = x2 * q + 0.49746925110067538f;
+  q = x2 * q + 1.0f;
+  return fabsf (x) >= 3.832506856900711f ? copysignf (1.0f, x) : p / q;
+}
+
+/* --- sin, cos ------------------------------------------------------------------------------------ */
+
+/* Up to here pi / 2 times the quadrant is taken off exactly enough. */
+#define SIN_LIMIT 25966.0f
+#define COS_LIMIT 18838.0f
+
+static inline float
+quadrant (float    x,
+          guint32 *n)
+{
+  float rounded = fabsf (x) * 0.636619746685028076171875f + 12582912.0f;
+  float y = rounded - 12582912.0f;
+  float r = y * -1.5703125f + fabsf (x);
+
+  *n = bits_of (rounded);
+  r = y * -0.000483989715576171875f + r;
+  r = y * 1.62865035235881805419921875e-07f + r;
+  return y * 5.5644315544167710640977020375430583953857421875e-11f + r;
+}
+
+static inline float
+cos_part (float x2)
+{
+  float y = 2.4372266125283204019069671630859375e-05f * x2 + -0.00138865201734006404876708984375f;
+
+  y = y * x2 + 0.041666619479656219482421875f;
+  y = y * x2 + -0.5f;
+  return y * x2 + 1.0f;
+}
+
+static inline float
+sin_part (float x,
+          float x2)
+{
+  float y = -0.0001959234114083702898469196984621021329f * x2 + 0.0083326873655616851693794799871284340042f;
+
+  y = y * x2 + -0.1666666203982298255503735617821803316473f;
+  return y * x2 * x + x;
+}
+
+static inline float
+vector_sin (float x)
+{
+  guint32 n;
+  float r = quadrant (x, &n);
+  float y = (n & 1) == 0 ? sin_part (r, r * r) : cos_part (r * r);
+
+  return of_bits (bits_of (y) ^ ((bits_of (x) ^ n << 30) & 0x80000000));
+}
+
+static inline float
+vector_cos (float x)
+{
+  guint32 n;
+  float r = quadrant (x, &n);
+  float y = (n & 1) == 0 ? cos_part (r * r) : sin_part (r, r * r);
+
+  return of_bits (bits_of (y) ^ ((n + 1) << 30 & 0x80000000));
+}
+
+/* --- loops --------------------------------------------------------------------------------------- */
+
+#define LOOP(name, whole, rest)                                                              \
+  CLONES static void                                                                         \
+  name##_whole (const float *x, float *y, gint64 n)                                          \
+  {                                                                                          \
+    for (gint64 i = 0; i < n; i++)                                                           \
+      y[i] = whole (x[i]);                                                                   \
+  }                                                                                          \
+                                                                                             \
+  void                                                                                       \
+  flow_vector_##name (gconstpointer px, gpointer py, gint64 n)                               \
+  {                                                                                          \
+    const float *x = px;                                                                     \
+    float *y = py;                                                                           \
+                                                                                             \
+    name##_whole (x, y, FLOW_VECTOR_PART (n));                                               \
+    for (gint64 i = FLOW_VECTOR_PART (n); i < n; i++)                                        \
+      y[i] = rest (x[i]);                                                                    \
+  }
+
+static float
+rest_sigmoid (float x)
+{
+  return ratio_to_one (expf (x));
+}
+
+LOOP (exp, vector_exp, expf)
+LOOP (expm1, vector_expm1, expm1f)
+LOOP (log, vector_log, logf)
+LOOP (log1p, vector_log1p, log1pf)
+LOOP (tanh, vector_tanh, vector_tanh)
+LOOP (sigmoid, vector_sigmoid, rest_sigmoid)
+LOOP (erf, vector_erf, vector_erf)
+
+/* Angles beyond the limit go one by one through the C library. */
+#define ANGLE_LOOP(name, limit, function)                                                    \
+  CLONES static gboolean                                                                     \
+  name##_whole (const float *x, float *y, gint64 n)                                          \
+  {                                                                                          \
+    gboolean far = FALSE;                                                                    \
+                                                                                             \
+    for (gint64 i = 0; i < n; i++)                                                           \
+      {                                                                                      \
+        far |= !(fabsf (x[i]) < limit);                                                      \
+        y[i] = vector_##name (x[i]);                                                         \
+      }                                                                                      \
+    return far;                                                                              \
+  }                                                                                          \
+                                                                                             \
+  void                                                                                       \
+  flow_vector_##name (gconstpointer px, gpointer py, gint64 n)                               \
+  {                                                                                          \
+    const gint64 whole = FLOW_VECTOR_PART (n);                                               \
+    float y[FLOW_VECTOR_WIDTH];                                                              \
+                                                                                             \
+    for (gint64 at = 0; at < whole; at += FLOW_VECTOR_WIDTH)                                 \
+      {                                                                                      \
+        const float *x = (const float *) px + at;                                            \
+                                                                                             \
+        if (name##_whole (x, y, FLOW_VECTOR_WIDTH))                                          \
+          for (int i = 0; i < FLOW_VECTOR_WIDTH; i++)                                        \
+            y[i] = fabsf (x[i]) < limit ? y[i] : function (x[i]);                            \
+        memcpy ((float *) py + at, y, sizeof y);                                             \
+      }                                                                                      \
+    for (gint64 i = whole; i < n; i++)                                                       \
+      ((float *) py)[i] = function (((const float *) px)[i]);                                \
+  }
+
+ANGLE_LOOP (sin, SIN_LIMIT, sinf)
+ANGLE_LOOP (cos, COS_LIMIT, cosf)
+
+/* log (2^-23) + 2: below it the sum is exp (x), above its negative x. */
+#define SOFTPLUS_LIMIT (-13.9423847f)
+
+CLONES static void
+softplus_whole (const float *x,
+                float       *y,
+                gint64       n)
+{
+  for (gint64 i = 0; i < n; i++)
+    {
+      float a = x[i];
+      float e = vector_exp (a);
+
+      y[i] = a > -SOFTPLUS_LIMIT ? a : a < SOFTPLUS_LIMIT ? e : vector_log1p (e);
+    }
+}
+
+void
+flow_vector_softplus (gconstpointer px,
+                      gpointer      py,
+                      gint64        n)
+{
+  const float *x = px;
+  float *y = py;
+
+  softplus_whole (x, y, FLOW_VECTOR_PART (n));
+  for (gint64 i = FLOW_VECTOR_PART (n); i < n; i++)
+    y[i] = x[i] > -SOFTPLUS_LIMIT ? x[i] : x[i] < SOFTPLUS_LIMIT ? expf (x[i]) : log1pf (expf (x[i]));
+}
+
+/* --- by the processor's guess and one step of Newton ----------------------------------------------- */
+
+#if defined (__SSE2__)
+/* What is too small for a normal float becomes 0 of its sign. */
+static inline __m128
+flushed_four (__m128 a)
+{
+  const __m128 sign = _mm_set1_ps (-0.0f);
+  __m128 normal = _mm_cmpge_ps (_mm_andnot_ps (sign, a), _mm_set1_ps (FLT_MIN));
+  __m128 nan = _mm_cmpunord_ps (a, a);
+
+  return _mm_and_ps (a, _mm_or_ps (_mm_or_ps (normal, nan), sign));
+}
+#endif
+
+void
+flow_vector_reciprocal (gconstpointer px,
+                        gpointer      py,
+                        gint64        n)
+{
+  const float *x = px;
+  float *y = py;
+  gint64 i = 0;
+
+#if defined (__SSE2__)
+  for (; i < FLOW_VECTOR_PART (n); i += 4)
+    {
+      __m128 a = flushed_four (_mm_loadu_ps (x + i));
+      __m128 guess = _mm_rcp_ps (a);
+      __m128 left = _mm_sub_ps (_mm_set1_ps (2.0f), _mm_mul_ps (a, guess));
+      __m128 known = _mm_cmpeq_ps (left, left);
+      __m128 better = _mm_mul_ps (guess, left);
+
+      _mm_storeu_ps (y + i, _mm_or_ps (_mm_and_ps (known, better), _mm_andnot_ps (known, guess)));
+    }
+#endif
+  for (; i < n; i++)
+    y[i] = 1.0f / x[i];
+}
+
+void
+flow_vector_rsqrt (gconstpointer px,
+                   gpointer      py,
+                   gint64        n)
+{
+  const float *x = px;
+  float *y = py;
+  gint64 i = 0;
+
+#if defined (__SSE2__)
+  for (; i < FLOW_VECTOR_PART (n); i += 4)
+    {
+      __m128 a = flushed_four (_mm_loadu_ps (x + i));
+      __m128 guess = _mm_rsqrt_ps (a);
+      __m128 off = _mm_add_ps (_mm_mul_ps (_mm_mul_ps (a, guess), guess), _mm_set1_ps (-1.0f));
+      __m128 better = _mm_add_ps (_mm_mul_ps (_mm_mul_ps (guess, _mm_set1_ps (-0.5f)), off), guess);
+      __m128 known = _mm_cmpeq_ps (better, better);
+
+      _mm_storeu_ps (y + i, _mm_or_ps (_mm_and_ps (known, better), _mm_andnot_ps (known, guess)));
+    }
+#endif
+  for (; i < n; i++)
+    y[i] = 1.0f / sqrtf (x[i]);
+}
