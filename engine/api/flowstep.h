@@ -43,6 +43,7 @@
 #include "flow-model.h"
 #include "flow-record-reader.h"
 #include "flow-tensor-proto.h"
+#include "flow-descriptor.h"
 #include "flow-text-proto.h"
 
 #include "flow-bundle-writer.h"
