@@ -628,9 +628,12 @@ write_message (FlowProtoWriter *w,
                Message         *self)
 {
   /* All together now; what they own goes along. */
-  g_array_append_vals (self->values, self->singles->data, self->singles->len);
-  memset (self->singles->data, 0, (gsize) self->singles->len * sizeof (Value));
-  g_array_set_size (self->singles, 0);
+  if (self->singles->len > 0)
+    {
+      g_array_append_vals (self->values, self->singles->data, self->singles->len);
+      memset (self->singles->data, 0, (gsize) self->singles->len * sizeof (Value));
+      g_array_set_size (self->singles, 0);
+    }
   g_array_sort (self->values, compare_values);
   for (guint i = 0; i < self->values->len; i++)
     {
