@@ -235,7 +235,7 @@ encode_compute (FlowKernelContext  *c,
                 G_GUINT64_FORMAT, (guint64) (gint64) *FLOW_DATA (gint32, rate));
   if ((out = flow_kernel_allocate_dims (c, 0, 0, NULL, error)) == NULL)
     return FALSE;
-  bytes = _flow_encode_wav (audio->data, FLOW_DIMS (audio)[0], FLOW_DIMS (audio)[1], (float) *FLOW_DATA (gint32, rate), error);
+  bytes = _flow_encode_wav (audio->data, FLOW_DIMS (audio)[0], FLOW_DIMS (audio)[1], (guint32) *FLOW_DATA (gint32, rate), error);
   if (bytes == NULL)
     return FALSE;
   flow_tensor_take_string (out, 0, bytes);

@@ -160,23 +160,57 @@ draw_point (Seeding *self)
   return 0;
 }
 
+/* TF: sums in vectors of so many, two at a time, and so decides between samples that are as good. */
+#define LANES 8
+
+static float
+sum_vectors (const float *values,
+             gint64       n)
+{
+  const gint64 n_vectors = n / LANES;
+  float lanes[2][LANES] = { { 0 } };
+  float half[LANES / 2];
+  float sum;
+
+  if (n_vectors == 0)
+    {
+      sum = n > 0 ? values[0] : 0;
+      for (gint64 i = 1; i < n; i++)
+        sum += values[i];
+      return sum;
+    }
+  /* The first of each is not added to a zero, which might be a negative one: no sum hangs on that here. */
+  for (gint64 v = 0; v < n_vectors - n_vectors % 2; v++)
+    for (guint k = 0; k < LANES; k++)
+      lanes[v % 2][k] += values[v * LANES + k];
+  for (guint k = 0; k < LANES; k++)
+    {
+      lanes[0][k] += lanes[1][k];
+      if (n_vectors % 2 == 1)
+        lanes[0][k] += values[(n_vectors - 1) * LANES + k];
+    }
+  for (guint k = 0; k < LANES / 2; k++)
+    half[k] = lanes[0][k] + lanes[0][k + LANES / 2];
+  sum = (half[0] + half[2]) + (half[1] + half[3]);
+  for (gint64 i = n_vectors * LANES; i < n; i++)
+    sum += values[i];
+  return sum;
+}
+
 /* The distances with @point as one more sample; their sum. */
 static float
 try_point (const Seeding *self,
            gint64         point,
            float         *distances)
 {
-  float sum = 0;
-
   for (gint64 i = 0; i < self->n; i++)
     {
       const float d = half_distance (self->points + i * self->n_dims, self->norms[i], self->points + point * self->n_dims,
                                      self->norms[point], self->n_dims);
 
       distances[i] = MIN (self->nearest[i], d);
-      sum += distances[i];
     }
-  return sum;
+  return sum_vectors (distances, self->n);
 }
 
 /* The best of several draws. */

@@ -24,8 +24,17 @@ _flow_table_check_keys (FlowTable         *self,
                         const FlowTensor  *keys,
                         GError           **error)
 {
+  gint64 n_rows = FLOW_RANK (keys) > 0 ? FLOW_DIMS (keys)[0] : 1;
+
   if (self->empty_key == NULL || self->deleted_key == NULL)
     return TRUE;
+  /* TF: a key is a scalar here, but the rows are counted by the first dimension. */
+  if (keys->n_elements != n_rows)
+    {
+      g_autofree char *text = flow_tensor_shape_text (keys);
+
+      return _flow_refuse (error, "Expected key shape [%" G_GINT64_FORMAT "] got %s", n_rows, text);
+    }
   for (gint64 i = 0; i < keys->n_elements; i++)
     {
       if (_flow_table_same_key (keys, i, self->empty_key, 0))

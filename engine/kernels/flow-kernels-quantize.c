@@ -314,8 +314,11 @@ typedef struct {
       {                                                                                       \
         type x = in[i];                                                                       \
                                                                                               \
-        if (r->range_given && !isnan (x))                                                     \
-          x = MAX (MIN (x, max), min);                                                        \
+        /* TF: what is no number, a value or an end of the range, changes nothing. */         \
+        if (r->range_given && max < x)                                                        \
+          x = max;                                                                            \
+        if (r->range_given && x < min)                                                        \
+          x = min;                                                                            \
         x *= scale;                                                                           \
         out[i] = (r->half_up ? down (x + (type) 0.5) : even (x)) * inverse;                   \
       }                                                                                       \

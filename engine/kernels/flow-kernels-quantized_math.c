@@ -159,10 +159,12 @@ read_conv (FlowAttr     *strides,
                 "Current implementation does not yet support strides in the batch and depth dimensions.");
   FLOW_REQUIRE (flow_attr_get_length (dilations) == 4, error, INVALID_ARGUMENT,
                 "Dilation field must specify 4 dimensions");
-  for (guint i = 0; i < 4; i++)
-    FLOW_REQUIRE (flow_attr_get_int (flow_attr_get_item (dilations, i)) == 1, error, INVALID_ARGUMENT, "%s", i == 1 || i == 2
-                  ? "Current implementation only supports dilated rate as 1 in the row and column dimensions."
-                  : "Current implementation does not yet support dilations in the batch and depth dimensions.");
+  FLOW_REQUIRE (flow_attr_get_int (flow_attr_get_item (dilations, 1)) == 1 &&
+                flow_attr_get_int (flow_attr_get_item (dilations, 2)) == 1, error, INVALID_ARGUMENT,
+                "Current implementation only supports dilated rate as 1 in the row and column dimensions.");
+  FLOW_REQUIRE (flow_attr_get_int (flow_attr_get_item (dilations, 0)) == 1 &&
+                flow_attr_get_int (flow_attr_get_item (dilations, 3)) == 1, error, INVALID_ARGUMENT,
+                "Current implementation does not yet support dilations in the batch and depth dimensions.");
   FLOW_REQUIRE (stride[0] > 0, error, INVALID_ARGUMENT, "Stride must be > 0, but got %" G_GINT64_FORMAT, stride[0]);
   return TRUE;
 }
@@ -197,7 +199,8 @@ infer_conv (FlowInferContext  *c,
   return TRUE;
 }
 
-/* One output pixel; outside the image is zero, or what is left of the integer that stands for it in 8 bits. */
+/* One output pixel; outside the image is zero, or what is left of the integer that stands for it in 8 bits (of
+ * one below zero TF takes the integer itself). */
 static void
 convolve_pixel (const Conv   *job,
                 const guint8 *image,
@@ -215,7 +218,7 @@ convolve_pixel (const Conv   *job,
         const guint8 *cells = outside ? NULL : image + (row * job->columns.input + column) * job->in_depth;
         const guint8 *filter = job->filter + (i * job->columns.filter + j) * job->in_depth * job->out_depth;
 
-        if (outside && job->image_zero == (guint8) job->image_zero)
+        if (outside && job->image_zero <= G_MAXUINT8)
           continue;
         for (gint64 k = 0; k < job->in_depth; k++, filter += job->out_depth)
           {

@@ -619,7 +619,7 @@ audio (FlowKernelContext *c,
   for (gint64 i = 0; i < MIN (max_outputs, FLOW_DIMS (t)[0]); i++)
     {
       g_autoptr (GBytes) wav = _flow_encode_wav (FLOW_DATA (float, t) + i * n_frames * n_channels, n_frames,
-                                                 n_channels, sample_rate, error);
+                                                 n_channels, (guint32) llrintf (sample_rate), error);
 
       if (wav == NULL)
         {

@@ -267,10 +267,9 @@ GBytes *
 _flow_encode_wav (const float  *samples,
                   gint64        n_frames,
                   gint64        n_channels,
-                  float         sample_rate,
+                  guint32       rate,
                   GError      **error)
 {
-  guint32 rate = (guint32) llrintf (sample_rate);
   gint64 n_bytes;
   guint8 *data;
 
@@ -280,8 +279,7 @@ _flow_encode_wav (const float  *samples,
     return _flow_refuse (error, "num_channels must be in (0, 2^16), got: %" G_GINT64_FORMAT, n_channels), NULL;
   if (n_frames <= 0)
     return _flow_refuse (error, "num_frames must be positive."), NULL;
-  if (!flow_mul_int64 (n_frames, n_channels * 2, &n_bytes) || n_bytes > (gint64) G_MAXUINT32 - WAV_HEADER_BYTES ||
-      (guint64) rate * (guint64) n_channels * 2 > G_MAXUINT32)
+  if (!flow_mul_int64 (n_frames, n_channels * 2, &n_bytes) || n_bytes > (gint64) G_MAXUINT32 - WAV_HEADER_BYTES)
     return _flow_refuse (error, "Provided channels and samples cannot be encoded as a WAV."), NULL;
   data = g_try_malloc ((gsize) n_bytes + WAV_HEADER_BYTES);
   if (data == NULL)
@@ -295,6 +293,7 @@ _flow_encode_wav (const float  *samples,
   put_16 (data + 20, 1);
   put_16 (data + 22, (guint16) n_channels);
   put_32 (data + 24, rate);
+  /* TF: what does not go into 32 bits is cut off. */
   put_32 (data + 28, (guint32) (rate * (guint64) n_channels * 2));
   put_16 (data + 32, (guint16) (n_channels * 2));
   put_16 (data + 34, 16);

@@ -57,7 +57,7 @@ append_special (GString *text,
                 double   value)
 {
   if (isnan (value))
-    g_string_append (text, "nan");
+    g_string_append (text, signbit (value) ? "-nan" : "nan");
   else if (isinf (value))
     g_string_append (text, value > 0 ? "inf" : "-inf");
   else
