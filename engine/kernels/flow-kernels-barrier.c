@@ -207,9 +207,15 @@ barrier_construct (FlowKernelConstruction  *c,
   gsize n = flow_attr_get_length (types);
   FlowPlace *place;
 
-  if (flow_attr_get_length (shapes) != 0 && flow_attr_get_length (shapes) != n)
+  if (flow_attr_get_length (shapes) != n)
     {
       _flow_refuse (error, "All of the component shapes must be specified");
+      return NULL;
+    }
+  if (flow_attr_get_int (flow_construction_attr (c, "capacity")) != -1)
+    {
+      _flow_refuse (error, "Barrier only accepts capacity=-1.  Feed the inputs to your Barrier through a queue to enforce a "
+                    "limited capacity.");
       return NULL;
     }
   place = g_new0 (FlowPlace, 1);
@@ -335,12 +341,61 @@ make_ready (State   *state,
 }
 
 static gboolean
+check_insert (FlowKernelContext *c,
+              Barrier           *self,
+              guint              component,
+              GError           **error)
+{
+  FlowTensor *keys = flow_kernel_input (c, 1);
+  FlowTensor *values = flow_kernel_input (c, 2);
+  gint64 rows = FLOW_RANK (values) > 0 ? FLOW_DIMS (values)[0] : 1;
+
+  if (component >= self->n_components)
+    return _flow_refuse (error, "The component ID is out of range %u > num_components (= %u)", component,
+                         self->n_components);
+  if ((int) values->dtype != self->dtypes[component])
+    return _flow_refuse (error, "Signature mismatch, have: string_ref, string, %s-> expected: string_ref, string, %s->",
+                         flow_dtype_string (values->dtype), flow_dtype_string (self->dtypes[component]));
+  if (values->n_elements == 0 && keys->n_elements > 0)
+    {
+      g_autofree char *shape = flow_tensor_shape_text (values);
+
+      return _flow_refuse (error, "Tensors with no elements are not supported %s: received shape %s", self->parent.name,
+                           shape);
+    }
+  /* TF reads beyond the values. */
+  if (rows < keys->n_elements)
+    return _flow_refuse_shapes (error, keys, values, "keys and values must have the same number of elements.  Received "
+                                "shapes: %s and %s");
+  return TRUE;
+}
+
+/* TF: a queue takes what is whole, and looks at the shapes then; its first two components are index and key. */
+static gboolean
+check_shapes (const Barrier    *self,
+              const FlowTuple  *tuple,
+              GError          **error)
+{
+  for (guint i = 0; i < tuple->n; i++)
+    if (!flow_shape_equal (self->shapes[i], tuple->tensors[i]->shape))
+      {
+        g_autofree char *expected = flow_shape_to_string (self->shapes[i]);
+        g_autofree char *got = flow_tensor_shape_text (tuple->tensors[i]);
+
+        return _flow_refuse (error, "Shape mismatch in tuple component %u. Expected %s, got %s", i + 2, expected, got);
+      }
+  return TRUE;
+}
+
+static gboolean
 insert_one (Barrier     *self,
             State       *state,
             const char  *key,
+            gint64       at,
             guint        component,
             FlowTensor  *value,
             FlowBudget  *budget,
+            gboolean    *is_new,
             GError     **error)
 {
   Element *element = find_element (state->incomplete, key);
@@ -348,8 +403,8 @@ insert_one (Barrier     *self,
 
   FLOW_REQUIRE (element != NULL || !state->closed, error, CANCELLED,
                 "Barrier %s is closed, but attempted to insert a brand new key: %s.  Pending enqueues cancelled: %d.  "
-                "Insertion index: %u.  Number of incomplete keys: %u.", self->parent.name, key, state->cancelled, component,
-                state->incomplete->len);
+                "Insertion index: %" G_GINT64_FORMAT ".  Number of incomplete keys: %u.", self->parent.name, key, state->cancelled,
+                at, state->incomplete->len);
   if (element != NULL && element->tuple->tensors[component] != NULL)
     return _flow_refuse (error, "Key %s already has a value for component %u in barrier %s", key, component,
                          self->parent.name);
@@ -360,6 +415,7 @@ insert_one (Barrier     *self,
     {
       Element fresh = { g_strdup (key), state->next_index, tuple };
 
+      *is_new = TRUE;
       g_array_append_val (state->incomplete, fresh);
       element = &g_array_index (state->incomplete, Element, state->incomplete->len - 1);
     }
@@ -371,50 +427,11 @@ insert_one (Barrier     *self,
       element->tuple = tuple;
     }
   tuple->tensors[component] = flow_tensor_ref (value);
-  if (is_whole (tuple))
-    make_ready (state, element);
-  return TRUE;
-}
-
-static gboolean
-check_insert (FlowKernelContext *c,
-              Barrier           *self,
-              guint              component,
-              GError           **error)
-{
-  FlowTensor *keys = flow_kernel_input (c, 1);
-  FlowTensor *values = flow_kernel_input (c, 2);
-
-  if (component >= self->n_components)
-    return _flow_refuse (error, "The component ID is out of range %u > num_components (= %u)", component,
-                         self->n_components);
-  if ((int) values->dtype != self->dtypes[component])
-    return _flow_refuse (error, "Input value of type %s, not %s", flow_dtype_string (values->dtype),
-                         flow_dtype_string (self->dtypes[component]));
-  if (!flow_is_vector (keys))
-    return _flow_refuse_shapes (error, keys, NULL, "Argument keys must be a vector, but had shape %s");
-  if (FLOW_RANK (values) < 1 || FLOW_DIMS (values)[0] != keys->n_elements)
-    return _flow_refuse_shapes (error, keys, values, "keys and values must have the same number of elements.  Received "
-                                "shapes: %s and %s");
-  if (values->n_elements == 0 && keys->n_elements > 0)
-    {
-      g_autofree char *shape = flow_tensor_shape_text (values);
-
-      return _flow_refuse (error, "Tensors with no elements are not supported %s: received shape %s", self->parent.name,
-                           shape);
-    }
-  if (self->shapes != NULL)
-    {
-      g_autoptr (FlowShape) row = flow_shape_new (FLOW_RANK (values) - 1, FLOW_DIMS (values) + 1);
-
-      if (!flow_shape_is_compatible (self->shapes[component], row))
-        {
-          g_autofree char *a = flow_shape_to_string (row);
-          g_autofree char *b = flow_shape_to_string (self->shapes[component]);
-
-          return _flow_refuse (error, "Element shape %s is not that of component %u, %s", a, component, b);
-        }
-    }
+  if (!is_whole (tuple))
+    return TRUE;
+  if (!check_shapes (self, tuple, error))
+    return FALSE;
+  make_ready (state, element);
   return TRUE;
 }
 
@@ -428,6 +445,7 @@ insert_many (FlowKernelContext *c,
   FlowTensor *values = flow_kernel_input (c, 2);
   gint64 component = flow_kernel_attr_int (c, "component_index");
   State state;
+  gboolean is_new = FALSE;
   gboolean ok = TRUE;
 
   if (component < 0 || !check_insert (c, self, (guint) MIN (component, G_MAXINT32), error))
@@ -443,16 +461,19 @@ insert_many (FlowKernelContext *c,
     {
       Text text = text_at (keys, i);
       g_autofree char *key = g_strndup (text.length > 0 ? text.bytes : "", text.length);
-      g_autoptr (FlowTensor) rows = flow_tensor_slice_rows (values, i, i + 1);
-      g_autoptr (FlowShape) shape = flow_shape_new (FLOW_RANK (values) - 1, FLOW_DIMS (values) + 1);
+      gboolean has_rows = FLOW_RANK (values) > 0;
+      g_autoptr (FlowTensor) rows = has_rows ? flow_tensor_slice_rows (values, i, i + 1) : flow_tensor_ref (values);
+      g_autoptr (FlowShape) shape = has_rows ? flow_shape_new (FLOW_RANK (values) - 1, FLOW_DIMS (values) + 1)
+                                             : flow_shape_new_scalar ();
       g_autoptr (FlowTensor) value = flow_tensor_reshape (rows, shape, error);
 
-      ok = value != NULL && insert_one (self, &state, key, (guint) component, value, c->budget, error);
+      ok = value != NULL
+           && insert_one (self, &state, key, i, (guint) component, value, c->budget, &is_new, error);
     }
   if (ok)
     {
       /* TF: the keys of one call come at the same time. */
-      state.next_index++;
+      state.next_index += is_new;
       flow_kernel_will_write (c, self);
       state_clear (&self->state);
       self->state = state;
@@ -473,6 +494,17 @@ insert_compute (FlowKernelContext *c,
 }
 
 /* --- take ----------------------------------------------------------------------------------------------------- */
+
+/* TF: refused when the kernel is made. There is nothing to keep. */
+static gpointer
+take_construct (FlowKernelConstruction *c,
+                GError                **error)
+{
+  if (flow_attr_get_int (flow_construction_attr (c, "timeout_ms")) == -1)
+    return GINT_TO_POINTER (TRUE);
+  _flow_refuse (error, "Timeout not supported yet.");
+  return NULL;
+}
 
 static gboolean
 take_infer (FlowInferContext *c,
@@ -542,25 +574,35 @@ put_elements (FlowKernelContext *c,
   return TRUE;
 }
 
+static void
+append_types (GString   *text,
+              const int *dtypes,
+              guint      n)
+{
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, ", %s", flow_dtype_string (flow_dtype_base (dtypes[i])));
+}
+
 static gboolean
 check_take (FlowKernelContext *c,
             Barrier           *self,
             GError           **error)
 {
-  FlowTensor *wanted = flow_kernel_input (c, 1);
+  gboolean same = c->n_outputs == self->n_components + 2;
 
-  if (flow_kernel_attr_int (c, "timeout_ms") != -1)
-    return _flow_refuse (error, "Timeout not supported yet.");
-  if (!flow_is_scalar (wanted))
-    return _flow_refuse (error, "Argument num_elements must be a scalar.");
-  if (FLOW_DATA (gint32, wanted)[0] < 0)
-    return _flow_refuse (error, "Argument num_elements must be >= 0, got %d", FLOW_DATA (gint32, wanted)[0]);
-  if (c->n_outputs != self->n_components + 2)
-    return _flow_refuse (error, "The barrier has %u components, not %u", self->n_components, c->n_outputs - 2);
-  for (guint i = 0; i < self->n_components; i++)
-    if ((int) flow_dtype_base (c->output_dtypes[2 + i]) != self->dtypes[i])
-      return _flow_refuse (error, "Component %u is of type %s, not %s", i, flow_dtype_string (self->dtypes[i]),
-                           flow_dtype_string (c->output_dtypes[2 + i]));
+  if (!flow_is_scalar (flow_kernel_input (c, 1)))
+    return _flow_refuse (error, "num_elements must be a scalar.");
+  for (guint i = 0; same && i < self->n_components; i++)
+    same = (int) flow_dtype_base (c->output_dtypes[2 + i]) == self->dtypes[i];
+  if (!same)
+    {
+      g_autoptr (GString) text = g_string_new ("Signature mismatch, have: string_ref, int32->int64, string");
+
+      append_types (text, c->output_dtypes + 2, c->n_outputs - 2);
+      g_string_append (text, " expected: string_ref, int32->int64, string");
+      append_types (text, self->dtypes, self->n_components);
+      return _flow_refuse (error, "%s", text->str);
+    }
   return TRUE;
 }
 
@@ -570,26 +612,29 @@ take_many (FlowKernelContext *c,
            GError           **error)
 {
   const State *state = &self->state;
-  gboolean small = flow_kernel_attr_bool (c, "allow_small_batch");
   gint64 ready = state->ready->len;
   gint64 n;
 
   if (!check_take (c, self, error))
     return FALSE;
   n = FLOW_DATA (gint32, flow_kernel_input (c, 1))[0];
-  if (ready < n && (!state->closed || (!state->cancelled && state->incomplete->len > 0 &&
-                                       (!small || flow_kernel_attr_bool (c, "wait_for_incomplete") || ready == 0) &&
-                                       ready + state->incomplete->len >= (small ? 1 : n))))
+  if (state->closed)
+    {
+      gboolean small = flow_kernel_attr_bool (c, "allow_small_batch");
+      gint64 available = ready + (small ? 0 : (gint64) state->incomplete->len);
+
+      n = small ? MIN (n, ready) : n;
+      FLOW_REQUIRE (available >= MAX (n, 1), error, OUT_OF_RANGE, "Barrier '%s' is closed and has insufficient elements "
+                    "(requested %" G_GINT64_FORMAT ", total size %" G_GINT64_FORMAT ")", self->parent.name, n, available);
+    }
+  if (n < 0)
+    return _flow_refuse (error, "Argument num_elements must be >= 0, got %" G_GINT64_FORMAT, n);
+  if (ready < n)
     {
       FLOW_REQUIRE (!flow_kernel_is_cancelled (c), error, CANCELLED, "Dequeue operation was cancelled");
       return flow_kernel_wait (c, self, "barrier %s: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " elements are ready",
                                self->parent.name, ready, n);
     }
-  if (small)
-    n = MIN (n, ready);
-  FLOW_REQUIRE (ready >= n && (ready > 0 || !small || !state->closed), error, OUT_OF_RANGE, "Barrier '%s' is closed and has insufficient elements (requested %"
-                G_GINT64_FORMAT ", total size %" G_GINT64_FORMAT ")", self->parent.name, n,
-                ready + (gint64) state->incomplete->len);
   if (!put_elements (c, self, n, error))
     return FALSE;
   flow_kernel_will_write (c, self);
@@ -697,7 +742,7 @@ static const FlowOpDef ops[] = {
     .summary = "Takes whole elements out of a barrier",
     .family = FLOW_OP_FAMILY_IO,
     .infer = take_infer,
-    .kernels = (const FlowKernelDef[]) { { NULL, take_compute }, { NULL } },
+    .kernels = (const FlowKernelDef[]) { { NULL, take_compute, take_construct }, { NULL } },
   },
   {
     .name = "BarrierClose",

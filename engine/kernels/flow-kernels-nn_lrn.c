@@ -39,6 +39,16 @@ norm_at (const Job   *job,
   return job->bias + job->alpha * sum;
 }
 
+/* TF: by way of the logarithm, but for two powers: of numbers below zero only the inverse is a number. */
+static float
+scale_by (float norm,
+          float beta)
+{
+  if (beta == 1)
+    return 1 / norm;
+  return beta == 0.5f ? 1 / sqrtf (norm) : expf (logf (norm) * -beta);
+}
+
 static void
 normalize (gint64   begin,
            gint64   end,
@@ -52,7 +62,7 @@ normalize (gint64   begin,
       float *out = job->result + row * job->depth;
 
       for (gint64 k = 0; k < job->depth; k++)
-        out[k] = x[k] * powf (norm_at (job, x, k), -job->beta);
+        out[k] = x[k] * scale_by (norm_at (job, x, k), job->beta);
     }
 }
 

@@ -357,12 +357,6 @@ static gboolean
 gamma_compute (FlowKernelContext  *c,
                GError            **error)
 {
-  FlowTensor *alpha = flow_kernel_input (c, 1);
-
-  /* TensorFlow never ends on these: no draw is ever taken. */
-  for (gint64 i = 0; i < alpha->n_elements && asks_for_samples (c); i++)
-    FLOW_REQUIRE (flow_tensor_get_double (alpha, i) > -2.0 / 3, error, INVALID_ARGUMENT,
-                  "alpha must be positive, got %g", flow_tensor_get_double (alpha, i));
   return run (c, fill_gamma, 0, error);
 }
 
@@ -375,12 +369,13 @@ poisson_compute (FlowKernelContext  *c,
   double greatest = dtype == FLOW_DTYPE_INT32 ? G_MAXINT32 : dtype == FLOW_DTYPE_INT64 ? 0x1p63 - 1024 :
                     dtype == FLOW_DTYPE_HALF ? 65504 : dtype == FLOW_DTYPE_FLOAT ? (double) G_MAXFLOAT : G_MAXDOUBLE;
 
-  /* Likewise: a rate beyond what the outputs hold is drawn again for ever. One below zero gives zeros. */
+  /* TensorFlow never ends on these: a rate beyond what the outputs hold is drawn again for ever. One below zero gives
+   * zeros, an infinite one what is no number. */
   for (gint64 i = 0; i < rate->n_elements && asks_for_samples (c); i++)
     {
       double x = flow_tensor_get_double (rate, i);
 
-      FLOW_REQUIRE (x <= greatest, error, INVALID_ARGUMENT, "rate must be at most %g, got %g", greatest, x);
+      FLOW_REQUIRE (x <= greatest || isinf (x), error, INVALID_ARGUMENT, "rate must be at most %g, got %g", greatest, x);
     }
   return run (c, fill_poisson, greatest, error);
 }

@@ -276,6 +276,7 @@ truncated_compute (FlowKernelContext  *c,
   g_autoptr (FlowShape) shape = NULL;
   Job job = { .dtype = c->output_dtypes[0] };
   gint64 n_batches;
+  gint32 reserved;
   gboolean same;
 
   if (!flow_is_vector (asked))
@@ -294,8 +295,9 @@ truncated_compute (FlowKernelContext  *c,
   if (same)
     n_batches = (job.out->n_elements + BATCH_SIZE - 1) / BATCH_SIZE;
   job.per_batch = same ? BATCH_SIZE : n_batches > 0 ? job.out->n_elements / n_batches : 0;
-  if (!flow_random_reserve (c, (guint64) n_batches * 2 * MAX_ITERATIONS * (guint64) (job.per_batch + 3) / 4, &job.generator,
-                            error))
+  /* TF: counted in int32, which wraps where a million samples are asked for. */
+  reserved = (gint32) ((guint32) n_batches * 2 * MAX_ITERATIONS * (guint32) (job.per_batch + 3)) / 4;
+  if (!flow_random_reserve (c, (guint64) (gint64) reserved, &job.generator, error))
     return FALSE;
   /* One generator goes through all batches, as in TensorFlow where one thread does them all. */
   for (gint64 batch = 0; batch < n_batches && job.out->n_elements > 0; batch++)

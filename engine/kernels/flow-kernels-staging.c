@@ -262,17 +262,18 @@ count_area (Area *self)
   return n;
 }
 
-/* Whether @bytes more may come in; refuses what never could. */
+/* Whether @bytes more, and one more element if it @counts, may come in; refuses what never could. */
 static gboolean
 check_room (Area      *self,
             gint64     bytes,
+            gboolean   counts,
             gboolean  *room,
             GError   **error)
 {
   FLOW_REQUIRE (self->memory_limit <= 0 || bytes <= self->memory_limit, error, RESOURCE_EXHAUSTED,
                 "Attempted to insert tensors with combined size of '%" G_GINT64_FORMAT "' bytes into Staging Area with a "
                 "memory limit of '%" G_GINT64_FORMAT "'.", bytes, self->memory_limit);
-  *room = (self->capacity <= 0 || self->staged->len < self->capacity)
+  *room = (!counts || self->capacity <= 0 || self->staged->len < self->capacity)
           && (self->memory_limit <= 0 || count_area (self) + bytes <= self->memory_limit);
   return TRUE;
 }
@@ -310,7 +311,7 @@ stage (FlowKernelContext *c,
   for (guint i = 0; i < c->n_inputs; i++)
     tuple->tensors[i] = flow_tensor_ref (flow_kernel_input (c, i));
   staged.bytes = count_bytes (tuple);
-  if (!check_room (self, staged.bytes, &room, error) || !room)
+  if (!check_room (self, staged.bytes, TRUE, &room, error) || !room)
     {
       _flow_tuple_unref (tuple);
       return room || (error != NULL && *error != NULL) ? FALSE : wait_for (c, self, "full", error);
@@ -454,23 +455,43 @@ read_key (FlowKernelContext *c,
   return TRUE;
 }
 
-/* Indices name components, in rising order. TF takes numbers of components that are not there, and loses them. */
+/* Indices name components, in rising order. TF: none are in no order. */
 static gboolean
-check_indices (const FlowTensor *indices,
-               guint             n_components,
-               GError          **error)
+check_order (const FlowTensor *indices,
+             GError          **error)
 {
-  for (gint64 i = 1; i < indices->n_elements; i++)
-    if (FLOW_DATA (gint32, indices)[i] <= FLOW_DATA (gint32, indices)[i - 1])
-      return _flow_refuse (error, "Indices are not strictly ordered");
-  for (gint64 i = 0; i < indices->n_elements; i++)
-    {
-      gint32 index = FLOW_DATA (gint32, indices)[i];
+  gboolean ordered = indices->n_elements > 0;
 
-      if (index < 0 || (guint) index >= n_components)
-        return _flow_refuse (error, "Index '%d' for key '%" G_GINT64_FORMAT "' was out of bounds '%u'.", index, i, n_components);
-    }
-  return TRUE;
+  for (gint64 i = 1; ordered && i < indices->n_elements; i++)
+    ordered = FLOW_DATA (gint32, indices)[i] > FLOW_DATA (gint32, indices)[i - 1];
+  return ordered || _flow_refuse (error, "Indices are not strictly ordered");
+}
+
+/* TF: the index as a number without a sign. */
+static gboolean
+check_index (gint32   index,
+             gint64   key,
+             guint    n_components,
+             GError **error)
+{
+  guint64 shown = (guint64) (gint64) index;
+
+  return shown < n_components
+         || _flow_refuse (error, "Index '%" G_GUINT64_FORMAT "' for key '%" G_GINT64_FORMAT "' was out of bounds '%u'.", shown,
+                          key, n_components);
+}
+
+/* The values as the op was given them: TF looks at no index where there are as many as components. */
+static FlowTuple *
+all_parts (FlowKernelContext *c,
+           guint              n_components,
+           GError           **error)
+{
+  FlowTuple *tuple = _flow_tuple_new_counted (n_components, c->budget, error);
+
+  for (guint i = 0; tuple != NULL && i < n_components; i++)
+    tuple->tensors[i] = flow_tensor_ref (flow_kernel_input (c, 2 + i));
+  return tuple;
 }
 
 /* The element @old, or none, with what the op was given put into it. */
@@ -481,6 +502,7 @@ with_parts (FlowKernelContext *c,
             GError           **error)
 {
   FlowTensor *indices = flow_kernel_input (c, 1);
+  gint64 key = FLOW_DATA (gint64, flow_kernel_input (c, 0))[0];
   FlowTuple *tuple;
 
   if (old != NULL && old->n != n_components)
@@ -495,10 +517,11 @@ with_parts (FlowKernelContext *c,
     {
       gint32 index = FLOW_DATA (gint32, indices)[i];
 
-      if (tuple->tensors[index] != NULL)
+      if (!check_index (index, key, n_components, error)
+          || (tuple->tensors[index] != NULL
+              && !_flow_refuse (error, "The tensor for index '%d' for key '%" G_GINT64_FORMAT "' was already initialized '%u'.",
+                                index, key, n_components)))
         {
-          _flow_refuse (error, "The tensor for index '%d' for key '%" G_GINT64_FORMAT "' was already initialized '%u'.", index,
-                        FLOW_DATA (gint64, flow_kernel_input (c, 0))[0], n_components);
           _flow_tuple_unref (tuple);
           return NULL;
         }
@@ -528,6 +551,16 @@ insert_whole (Area   *self,
   g_array_insert_val (self->staged, at, staged);
 }
 
+static gint64
+count_values (FlowKernelContext *c)
+{
+  gint64 n = 0;
+
+  for (guint i = 2; i < c->n_inputs; i++)
+    n += (gint64) flow_kernel_input (c, i)->n_bytes;
+  return n;
+}
+
 static gboolean
 map_stage (FlowKernelContext *c,
            Area              *self,
@@ -536,35 +569,37 @@ map_stage (FlowKernelContext *c,
   guint n = (guint) flow_attr_get_length (flow_kernel_attr (c, "dtypes"));
   FlowTensor *indices = flow_kernel_input (c, 1);
   Staged staged = { NULL, 0, 0 };
+  gboolean all = indices->n_elements == n;
   gboolean is_part;
   gboolean room = FALSE;
   guint at = 0;
+  guint same;
 
-  if (!read_key (c, &staged.key, error))
-    return FALSE;
-  if (!check_indices (indices, n, error))
+  if (!read_key (c, &staged.key, error) || !check_order (indices, error))
     return FALSE;
   if (indices->n_elements != c->n_inputs - 2)
     return _flow_refuse (error, "number of indices and values must be equal");
-  is_part = find_key (self->parts, staged.key, &at);
-  if (!is_part && find_key (self->staged, staged.key, &at))
-    return _flow_refuse (error, "Key %" G_GINT64_FORMAT " is already there", staged.key);
-  staged.tuple = with_parts (c, is_part ? g_array_index (self->parts, Staged, at).tuple : NULL, n, error);
+  /* TF: parts wait for room in memory alone. */
+  if (!check_room (self, count_values (c), all, &room, error))
+    return FALSE;
+  if (!room)
+    return wait_for (c, self, "full", error);
+  is_part = !all && find_key (self->parts, staged.key, &at);
+  staged.tuple = all ? all_parts (c, n, error)
+                     : with_parts (c, is_part ? g_array_index (self->parts, Staged, at).tuple : NULL, n, error);
   if (staged.tuple == NULL)
     return FALSE;
   staged.bytes = count_bytes (staged.tuple);
-  if (!check_room (self, staged.bytes - (is_part ? g_array_index (self->parts, Staged, at).bytes : 0), &room, error) || !room)
-    {
-      _flow_tuple_unref (staged.tuple);
-      return room || (error != NULL && *error != NULL) ? FALSE : wait_for (c, self, "full", error);
-    }
   flow_kernel_will_write (c, self);
   if (is_part)
     g_array_remove_index (self->parts, at);
-  if (is_whole (staged.tuple))
-    insert_whole (self, staged);
-  else
+  /* TF: a key that is there stays as it is. */
+  if (!is_whole (staged.tuple))
     g_array_append_val (self->parts, staged);
+  else if (find_key (self->staged, staged.key, &same))
+    _flow_tuple_unref (staged.tuple);
+  else
+    insert_whole (self, staged);
   flow_kernel_wrote (c, self);
   return TRUE;
 }
@@ -579,13 +614,23 @@ map_stage_compute (FlowKernelContext *c,
 /* The components that input @indices names become outputs from @first on. */
 static gboolean
 put_named (FlowKernelContext *c,
-           const FlowTuple   *tuple,
+           const Staged      *staged,
            const FlowTensor  *indices,
            guint              first,
            GError           **error)
 {
-  if (!check_indices (indices, tuple->n, error))
-    return FALSE;
+  const FlowTuple *tuple = staged->tuple;
+
+  for (gint64 i = 0; i < indices->n_elements; i++)
+    {
+      gint32 index = FLOW_DATA (gint32, indices)[i];
+
+      if (!check_index (index, staged->key, tuple->n, error))
+        return FALSE;
+      if (tuple->tensors[index] == NULL)
+        return _flow_refuse (error, "Tensor at index '%d' for key '%" G_GINT64_FORMAT "' has already been removed.", index,
+                             staged->key);
+    }
   if (indices->n_elements != c->n_outputs - first)
     return _flow_refuse (error, "output/indices size mismatch: %u vs. %" G_GINT64_FORMAT, c->n_outputs - first,
                          indices->n_elements);
@@ -593,8 +638,6 @@ put_named (FlowKernelContext *c,
     {
       FlowTensor *tensor = tuple->tensors[FLOW_DATA (gint32, indices)[i]];
 
-      if (tensor == NULL)
-        return _flow_refuse (error, "Tensor at index '%d' has already been removed.", FLOW_DATA (gint32, indices)[i]);
       if (tensor->dtype != (FlowDType) flow_dtype_base (c->output_dtypes[first + i]))
         return _flow_refuse (error, "Component %" G_GINT64_FORMAT " is of type %s, not %s", i,
                              flow_dtype_string (tensor->dtype), flow_dtype_string (c->output_dtypes[first + i]));
@@ -639,11 +682,11 @@ map_take (FlowKernelContext *c,
   gint64 key = 0;
   guint at;
 
-  if (!read_key (c, &key, error))
+  if (!read_key (c, &key, error) || !check_order (flow_kernel_input (c, 1), error))
     return FALSE;
   if (!find_key (self->staged, key, &at))
     return wait_for (c, self, "the key is not there", error);
-  if (!put_named (c, g_array_index (self->staged, Staged, at).tuple, flow_kernel_input (c, 1), 0, error))
+  if (!put_named (c, &g_array_index (self->staged, Staged, at), flow_kernel_input (c, 1), 0, error))
     return FALSE;
   if (removes)
     {
@@ -691,10 +734,12 @@ map_unstage_any (FlowKernelContext *c,
 {
   const Staged *first;
 
+  if (!check_order (flow_kernel_input (c, 0), error))
+    return FALSE;
   if (self->staged->len == 0)
     return wait_for (c, self, "empty", error);
   first = &g_array_index (self->staged, Staged, 0);
-  if (!put_named (c, first->tuple, flow_kernel_input (c, 0), 1, error))
+  if (!put_named (c, first, flow_kernel_input (c, 0), 1, error))
     return FALSE;
   flow_kernel_take_output (c, 0, flow_tensor_new_int64 (first->key));
   flow_kernel_will_write (c, self);

@@ -315,10 +315,11 @@ join_compute (FlowKernelContext  *c,
   FlowTensor *out;
   gint64 inner;
 
-  if (n_segments < 0)
-    return _flow_refuse (error, "Number of segments must be a scalar that is not negative");
+  FLOW_REQUIRE (count->n_elements == 1, error, INVALID_ARGUMENT, "Number of segments must be a scalar");
   if (!check_join (input, ids, n_segments, error))
     return FALSE;
+  if (n_segments < 0)
+    return _flow_refuse (error, "Number of segments must not be negative, but is %" G_GINT64_FORMAT, n_segments);
   shape = flow_shape_new_of_rank (1 + FLOW_RANK (input) - FLOW_RANK (ids));
   shape->dims[0] = n_segments;
   memcpy (shape->dims + 1, FLOW_DIMS (input) + FLOW_RANK (ids), sizeof (gint64) * (gsize) (shape->rank - 1));

@@ -594,6 +594,13 @@ image_compute (FlowKernelContext *c,
   return put_summary (c, &w, error);
 }
 
+/* TF: at least 1; no integer of 64 bits holds what is larger, which becomes the least one. */
+static guint64
+whole_rate (float sample_rate)
+{
+  return sample_rate < 0x1p63f ? (guint64) MAX (llrintf (sample_rate), 1) : G_GUINT64_CONSTANT (1) << 63;
+}
+
 static gboolean
 audio (FlowKernelContext *c,
        float              sample_rate,
@@ -610,8 +617,7 @@ audio (FlowKernelContext *c,
     return _flow_refuse (error, "Tag must be a scalar");
   if (FLOW_RANK (t) != 2 && FLOW_RANK (t) != 3)
     return _flow_refuse_shapes (error, t, NULL, "Tensor must be 3-D or 2-D, got: %s");
-  /* Whole Hertz in 32 bits is what the format holds. */
-  if (!(sample_rate > 0) || sample_rate > 4e9f)
+  if (!(sample_rate > 0))
     return _flow_refuse (error, "sample_rate must be > 0");
   n_frames = FLOW_DIMS (t)[1];
   n_channels = FLOW_RANK (t) == 3 ? FLOW_DIMS (t)[2] : 1;
@@ -619,7 +625,7 @@ audio (FlowKernelContext *c,
   for (gint64 i = 0; i < MIN (max_outputs, FLOW_DIMS (t)[0]); i++)
     {
       g_autoptr (GBytes) wav = _flow_encode_wav (FLOW_DATA (float, t) + i * n_frames * n_channels, n_frames,
-                                                 n_channels, (guint32) llrintf (sample_rate), error);
+                                                 n_channels, whole_rate (sample_rate), error);
 
       if (wav == NULL)
         {

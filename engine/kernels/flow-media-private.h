@@ -42,7 +42,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowPngReader, _flow_png_reader_free)
 GBytes *_flow_encode_wav (const float  *samples,
                           gint64        n_frames,
                           gint64        n_channels,
-                          guint32       rate,
+                          guint64       rate,
                           GError      **error);
 
 G_END_DECLS

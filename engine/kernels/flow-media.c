@@ -267,14 +267,14 @@ GBytes *
 _flow_encode_wav (const float  *samples,
                   gint64        n_frames,
                   gint64        n_channels,
-                  guint32       rate,
+                  guint64       rate,
                   GError      **error)
 {
   gint64 n_bytes;
   guint8 *data;
 
-  if (rate == 0)
-    return _flow_refuse (error, "sample_rate must be in (0, 2^32), got: 0"), NULL;
+  if (rate == 0 || rate > G_MAXUINT32)
+    return _flow_refuse (error, "sample_rate must be in (0, 2^32), got: %" G_GUINT64_FORMAT, rate), NULL;
   if (n_channels <= 0 || n_channels >= 65536)
     return _flow_refuse (error, "num_channels must be in (0, 2^16), got: %" G_GINT64_FORMAT, n_channels), NULL;
   if (n_frames <= 0)
@@ -292,7 +292,7 @@ _flow_encode_wav (const float  *samples,
   put_32 (data + 16, 16);
   put_16 (data + 20, 1);
   put_16 (data + 22, (guint16) n_channels);
-  put_32 (data + 24, rate);
+  put_32 (data + 24, (guint32) rate);
   /* TF: what does not go into 32 bits is cut off. */
   put_32 (data + 28, (guint32) (rate * (guint64) n_channels * 2));
   put_16 (data + 32, (guint16) (n_channels * 2));

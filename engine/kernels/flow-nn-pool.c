@@ -157,6 +157,23 @@ EACH_TYPE (FIRST_MAX)
 
 EACH_TYPE (ARGMAX_LOOP)
 
+/* TF: the gradient of an average, or of a greatest cell in three dimensions, goes to the cells of its window, but where the window begins before the image and would, begun at its
+ * edge, end behind it, to all cells of the image. */
+static gint64
+reach (const FlowPool *self,
+       Cells          *cells)
+{
+  gint64 count = 1;
+
+  for (int dim = 0; dim < 3; dim++)
+    {
+      if (cells->begin[dim] + self->window[dim].filter > self->window[dim].input)
+        cells->end[dim] = self->window[dim].input;
+      count *= cells->end[dim] - cells->begin[dim];
+    }
+  return count;
+}
+
 /* Walks the outputs of image @i: out_ is the offset of the first channel in the output, and cells is
  * set; then @body for all channels. */
 #define FOR_PIXELS(self, i, body)                                                             \
@@ -259,6 +276,7 @@ EACH_TYPE (ARGMAX_LOOP)
         S *result = (S *) self->result + i * flow_pool_input_size (self);                     \
                                                                                               \
         FOR_PIXELS (self, i, {                                                                \
+          reach (self, &cells);                                                               \
           FOR_CELLS (self, cells, at)                                                         \
             for (gint64 k = 0; k < self->channels; k++)                                       \
               if (image[at + k] == output[out_ + k])                                          \
@@ -315,23 +333,6 @@ EACH_TYPE (ARGMAX_LOOP)
   }
 
 EACH_TYPE (GRAD_LOOPS)
-
-/* TF: a gradient goes to the cells of its window, but where the window begins before the image and would, begun at its
- * edge, end behind it, to all cells of the image. */
-static gint64
-reach (const FlowPool *self,
-       Cells          *cells)
-{
-  gint64 count = 1;
-
-  for (int dim = 0; dim < 3; dim++)
-    {
-      if (cells->begin[dim] + self->window[dim].filter > self->window[dim].input)
-        cells->end[dim] = self->window[dim].input;
-      count *= cells->end[dim] - cells->begin[dim];
-    }
-  return count;
-}
 
 #define AVERAGE_LOOPS(name, S, C, LOAD, STORE)                                                \
   static FLOW_HOT void                                                                        \

@@ -328,5 +328,9 @@ _flow_summarize_v2 (GString          *text,
                     const FlowTensor *tensor,
                     gint64            ends)
 {
-  print_dim_v2 (text, tensor, ends < 0 ? tensor->n_elements : MIN (ends, tensor->n_elements), 0, 0);
+  /* TF: the one element of a scalar is left out like others where none are asked for. */
+  if (FLOW_RANK (tensor) == 0 && ends == 0)
+    g_string_append (text, "...");
+  else
+    print_dim_v2 (text, tensor, ends < 0 ? tensor->n_elements : MIN (ends, tensor->n_elements), 0, 0);
 }

@@ -7,7 +7,7 @@
 import itertools
 
 from record_ops import Case, Out
-from samples import tensor
+from samples import INF, NAN, tensor
 
 
 # A resource without a name gets a number that counts all sessions.
@@ -67,6 +67,114 @@ def windows():
                {'ksize': [1, 2, 3, 1], 'padding': 'VALID', 'strides': [1, 2, 2, 1]})
 
 
+    x = [1.0, 1.0, 3.0, -1.0, 2.0, 3.0, -2.0, -2.0, -3.0, 0.0, 2.0, -1.0]
+    attrs = {'ksize': [1, 4, 1, 5, 1], 'padding': 'SAME', 'strides': [1, 1, 1, 1, 1]}
+    image = tensor('float32', [1, 1, 1, 4, 3], x)
+    yield Case('MaxPool3DGrad', [image, Out(0, 0), tensor('float32', [1, 1, 1, 4, 3], [float(i) for i in range(12)])], attrs,
+               nodes=[('MaxPool3D', [image], dict(attrs))], tolerance=6e-05)
+    for beta in (-1.0, 0.5, 1.0, 0.0, 0.7):
+        yield Case('LRN', [tensor('float32', [1, 1, 1, 2], [2.0, 0.25])], {'alpha': -1.0, 'beta': beta}, tolerance=2e-05)
+
+
+def inserted(parts, op='BarrierReadySize', inputs=(), close=None, shapes=((), (2,)), **attrs):
+    """A barrier that is given parts (component, keys, values), one case of the op that follows."""
+    nodes = [('Barrier', [], {'component_types': ['float32', 'int32'], 'shapes': [list(s) for s in shapes],
+                              'shared_name': next(NAMES)})]
+    for component, keys, values in parts:
+        nodes.append(('BarrierInsertMany', [Out(0, 0), keys, values], {'component_index': component}))
+        if close is not None and len(nodes) == 2:
+            nodes.append(('BarrierClose', [Out(0, 0)], {'cancel_pending_enqueues': close}))
+    if op is None:
+        last, inputs, attrs = nodes.pop()
+        return Case(last, inputs, attrs, nodes=nodes)
+    return Case(op, [Out(0, 0)] + list(inputs), attrs, nodes=nodes)
+
+
+def barriers():
+    a, ab = tensor('string', [1], [b'a']), tensor('string', [2], [b'a', b'b'])
+    one, two = tensor('float32', [1], [1.0]), tensor('float32', [2], [1.0, 2.0])
+    row, rows = tensor('int32', [1, 2], [1, 2]), tensor('int32', [2, 2], [1, 2, 3, 4])
+    types = {'component_types': ['float32', 'int32']}
+    for capacity in (-2, 0, 5):
+        yield Case('Barrier', [], {'capacity': capacity, 'component_types': ['float32'], 'shapes': [[2]],
+                                   'shared_name': next(NAMES)})
+    yield Case('Barrier', [], {'component_types': ['float32'], 'shapes': [], 'shared_name': next(NAMES)})
+    for wrong in (tensor('string', [1], [b'x']), tensor('uint8', [1], [1]), tensor('int64', [1], [1])):
+        yield inserted([(0, a, wrong)], None)
+        yield inserted([(1, a, wrong)], None)
+    # Shapes are looked at when an element is whole.
+    yield inserted([(1, a, tensor('int32', [1, 3], [1, 2, 3]))])
+    yield inserted([(0, a, one), (1, a, tensor('int32', [1, 3], [1, 2, 3]))], None)
+    yield inserted([(0, a, one), (1, a, tensor('int32', [1], [1]))], None)
+    yield inserted([(0, ab, two), (1, a, row)])
+    yield inserted([(0, ab, two), (1, a, row)], 'BarrierIncompleteSize')
+    yield inserted([(0, ab, two), (1, a, row), (1, a, row)], None)
+    yield inserted([(1, a, row), (1, ab, rows)], None)
+    yield inserted([(0, ab, two), (1, ab, rows)], 'BarrierTakeMany', [tensor('int32', [], [2])], **types)
+    yield inserted([(0, ab, two), (1, a, row), (1, ab, rows)], None, close=False)
+    yield inserted([(0, ab, two), (1, a, row)], None, close=True)
+    yield inserted([(0, a, one), (1, ab, rows)], None, close=False)
+    for n in (0, 1, 3):
+        for small in (False, True):
+            for closed in (False, True):
+                parts = [(0, ab, two), (1, ab, rows)]
+                if closed or n in (0, 1):
+                    yield inserted(parts, 'BarrierTakeMany', [tensor('int32', [], [n])], False if closed else None,
+                                   allow_small_batch=small, **types)
+    yield inserted([(0, a, one)], 'BarrierTakeMany', [tensor('int32', [1], [1])], **types)
+    yield inserted([(0, a, one)], 'BarrierTakeMany', [tensor('int32', [], [1])], component_types=['float32'])
+    yield inserted([(0, a, one)], 'BarrierTakeMany', [tensor('int32', [], [1])], component_types=['int64', 'int32'])
+
+
+def staged(kind, parts, op=None, inputs=(), **attrs):
+    """A map that is given parts (key, indices, values), one case of the last or of the op that follows."""
+    shared = next(NAMES)
+    area = {'dtypes': ['float32', 'int32'], 'shared_name': shared}
+    nodes = [(kind + 'Stage', [tensor('int64', [], [key]), tensor('int32', [len(indices)], indices), values],
+              dict(area, **attrs)) for key, indices, values in parts]
+    if op is None:
+        last, inputs, attrs = nodes.pop()
+        return Case(last, inputs, attrs, nodes=nodes)
+    more = {'dtypes': ['float32', 'int32']} if op == 'Size' else {}
+    return Case(kind + op, list(inputs), dict(area, **dict(attrs, **more)), nodes=nodes)
+
+
+def stages():
+    x, y = tensor('float32', [1], [1.5]), tensor('int32', [1], [2])
+    z = tensor('float32', [1], [-4.0])
+    for kind in ('Map', 'OrderedMap'):
+        yield staged(kind, [(7, [], [x])])
+        yield staged(kind, [(7, [1, 0], [x, y])])
+        yield staged(kind, [(7, [-3], [x])])
+        yield staged(kind, [(7, [5], [x])])
+        yield staged(kind, [(7, [0], [x]), (7, [0], [x])])
+        yield staged(kind, [(7, [0, 1], [x, y]), (7, [0, 1], [z, y])], 'Size')
+        yield staged(kind, [(7, [0, 1], [x, y]), (7, [0], [z])], 'IncompleteSize')
+        yield staged(kind, [(7, [-2], [x])], memory_limit=2)
+        yield staged(kind, [(7, [-2, 9], [x, y])], 'Size', memory_limit=20)
+        key = tensor('int64', [], [7])
+        for indices in ([0, 1], [1, 0], [-1], [2], []):
+            yield staged(kind, [(7, [0, 1], [x, y])], 'Unstage', [key, tensor('int32', [len(indices)], indices)])
+            yield staged(kind, [(7, [0, 1], [x, y])], 'Peek', [key, tensor('int32', [len(indices)], indices)])
+        yield staged(kind, [(7, [0, 1], [x, y])], 'UnstageNoKey', [tensor('int32', [2], [0, 0])])
+
+
+def numbers():
+    """Parameters and sizes beyond what is usual."""
+    for alpha in (-0.6, -1.0, NAN, INF, -5.0):
+        yield Case('RandomGamma', [tensor('int32', [1], [11]), tensor('float64', [], [alpha])], {'seed': 7, 'seed2': 8}, runs=2,
+                   tolerance=1e-9)
+    for dtype in ('float32', 'int32', 'float64'):
+        yield Case('RandomPoissonV2', [tensor('int32', [1], [3]), tensor('float32', [], [INF])], {'dtype': dtype, 'seed2': 8})
+    for rate in (INF, 0.3, 5e9, 1e30, -1.0, NAN):
+        yield Case('AudioSummaryV2', [tensor('string', [], [b'a']), tensor('float32', [1, 2], [0.0, 0.5]), tensor('float32', [], [rate])])
+    for n in (0, -1, 1):
+        yield Case('StringFormat', [[tensor('int32', [], [7])]], {'T': ['int32'], 'summarize': n})
+        yield Case('StringFormat', [[tensor('int32', [3], [7, 8, 9])]], {'T': ['int32'], 'summarize': n})
+    yield Case('UnsortedSegmentJoin', [tensor('string', [], [b'']), tensor('int32', [], [0]), tensor('int32', [], [-2])])
+    yield Case('UnsortedSegmentJoin', [tensor('string', [1], [b'']), tensor('int32', [1], [0]), tensor('int32', [], [0])])
+
+
 def cases():
-    yield from accumulators()
-    yield from windows()
+    for part in (accumulators, windows, barriers, stages, numbers):
+        yield from part()

@@ -23,7 +23,7 @@ ACCEPTED = [
     ('ParallelDynamicStitch', r'element|is out of range', 'rows that no index names are not set; indices are not checked'),
     ('(Learned|ThreadUnsafe)UnigramCandidateSampler', r'a true class is', 'TensorFlow reads weights it has not'),
     ('ParallelConcat', r'shape attr must be', "TensorFlow's kernel writes where the shape says"),
-    ('GRUBlockCell|GRUBlockCellGrad', r'must be [12]D', 'which of several wrong shapes is told: TensorFlow never looks at the rank'),
+    ('GRUBlockCell|GRUBlockCellGrad', r'must be [12]D|dims\(1\) != cell_size: -1 vs', 'which of several wrong shapes is told: TensorFlow never looks at the rank'),
     ('FractionalAvgPoolGrad|FractionalMaxPoolGrad', r'failed with', 'TensorFlow reads and writes outside of its tensors'),
     ('Fractional(Avg|Max)Pool', r'pooling_ratio cannot be smaller', '1.15 makes windows without cells; 2 refuses as we do'),
     ('LSTMBlockCell(Grad)?|BlockLSTMGrad(V2)?', r'failed with .*(peephole.dim_size|of the forward pass|(cs|h)_prev|[bw].dim_size|must be [12]D)',
@@ -106,6 +106,11 @@ ACCEPTED = [
     ('EuclideanNorm', r'is inf, TensorFlow has -?nan', "Eigen's vector square root of infinity is NaN, its scalar one not"),
     ('I?R?FFT.*', r'element \d+ is -?(0|[\d.]+e-0[5-9]), TensorFlow has -?(0|[\d.]+e-0[5-9])$',
      'where terms cancel the rounding of another order of summation is left: numbers below 1e-4 of float'),
+    ('ParameterizedTruncatedNormal', r'Shape tensor must not be empty', 'TensorFlow reads a dimension that is not there'),
+    ('StatefulRandomBinomial', r'^v0: element', 'which of two ops on a variable runs before the one of them fails'),
+    ('.*', r'(?s)^(?!.*says: No OpKernel).*TensorFlow(:| with \w+:) No OpKernel was registered',
+     'TensorFlow makes all kernels before it runs the first, check-cases each when its turn comes'),
+    ('CTCBeamSearchDecoder', r'num_classes must be in', 'without classes TensorFlow reads scores that are not there'),
     ('TensorSummaryV2', r'output 0', 'metadata that is no proto: TensorFlow keeps what it had read of it'),
 ]
 
@@ -255,6 +260,8 @@ def is_sum_rounding(case, problem, record):
 def accepted(case, problem, record):
     if problem.startswith('CRASH'):
         return False
+    if 'No OpKernel was registered' in problem and len(case.nodes) == 1:
+        return False
     if is_refused_timeout(record):
         return True
     if case.op.startswith('DrawBoundingBoxes') and has_odd_boxes(case, problem):
@@ -262,6 +269,9 @@ def accepted(case, problem, record):
     if SINGULAR.match(case.op) and is_ill_conditioned(case, problem, record):
         return True
     if re.match(r'I?R?FFT', case.op) and is_sum_rounding(case, problem, record):
+        return True
+    if ' waits: ' in problem and record.get('error', {}).get('message', '').startswith('Timeout not supported'):
+        # TensorFlow makes all kernels before it runs the first, check-cases each when its turn comes.
         return True
     if 'element' in problem and is_unseeded(case):
         return True
@@ -278,6 +288,9 @@ def accepted(case, problem, record):
     if re.match(r'FusedBatchNorm(V\d)?\Z', case.op) and re.search(r'output [1-5]: element', problem):
         # Where it does not train TensorFlow 1.15 leaves all but the first output as the memory was.
         return case.nodes[-1][2].get('is_training') is False
+    if case.op == 'FusedBatchNormGrad' and re.search(r'output [34]: (element|shape)', problem):
+        # Placeholders: scalars in TensorFlow 1.15, vectors without elements in 2 and here.
+        return True
     if case.op == 'BiasAddGrad' and get(case, next(places(case))).ndim <= 3 and 'element' in problem:
         # With channels first and one dimension of space TensorFlow 1.15 sums what it has not written.
         return case.nodes[-1][2].get('data_format') in ('NCHW', b'NCHW')
@@ -299,10 +312,13 @@ def accepted(case, problem, record):
     if re.match(r'Conv2DBackpropFilter', case.op) and 'element' in problem:
         # Without cells TensorFlow returns before it writes.
         return any(get(case, place).size == 0 for place in places(case))
+    if case.op == 'BarrierTakeMany' and re.search(r'output [1-9]: (string|element)', problem):
+        # Keys of one call are equally old: TensorFlow's heap has an order of its own among three or more.
+        return any(op == 'BarrierInsertMany' and np.size(inputs[1]) > 2 for op, inputs, _ in case.nodes[:-1])
     if case.op in ('BlockLSTM', 'BlockLSTMV2') and re.search(r'output [02345]: element', problem):
         # Of the steps that are not run TensorFlow clears cs and h alone.
-        arrays = [get(case, place) for place in places(case)]
-        return arrays[0].size == 1 and arrays[1].ndim == 3 and arrays[0].item() < arrays[1].shape[0]
+        steps, x = case.nodes[-1][1][:2]
+        return isinstance(steps, Out) or isinstance(x, Out) or np.size(steps) == 1 and np.max(steps) < np.shape(x)[0]
     if 'Apply' in case.op and re.search(r'element \d+ is .*TensorFlow has -?nan', problem):
         # Eigen's vector square roots of infinity are NaN, its scalar ones not.
         return any(np.isinf(get(case, p).astype(np.float64)).any() for p in places(case) if get(case, p).dtype.kind == 'f')

@@ -75,6 +75,11 @@ class Windows(object):
         return found
 
 
+def sums_of(dtype, cells):
+    """TensorFlow sums halves as halves: what is lost grows with what there is to sum."""
+    return rough(dtype, 4 + cells // (8 if dtype in ('half', 'bfloat16') else 50))
+
+
 def convolution(r, op, m, dtype):
     w = Windows(r, m, dilated=m == 2, explicit=m == 2 and not op.startswith('Depthwise'))
     batch, depth, outputs = int(pick(r, [1, 2, 3])), int(pick(r, [1, 2, 3, 4, 8])), int(pick(r, [1, 2, 3, 5, 8]))
@@ -92,7 +97,8 @@ def convolution(r, op, m, dtype):
 def conv(r, op):
     dtype = dtype_of(r, op)
     attrs, image, kernel, _ = convolution(r, op, 3 if '3D' in op else 2, dtype)
-    return Case(op, [values(r, dtype, image), values(r, dtype, kernel)], attrs, **rough(dtype, 4))
+    return Case(op, [values(r, dtype, image), values(r, dtype, kernel)], attrs,
+                **sums_of(dtype, int(np.prod(kernel[:-1]))))
 
 
 @recipe('Conv2DBackpropFilter', 'Conv2DBackpropInput', 'Conv3DBackpropFilter', 'Conv3DBackpropFilterV2',
@@ -116,7 +122,8 @@ def conv_grad(r, op):
             first = first[1:-1]
     # The first of volumes were removed in version 10 of the GraphDef.
     producer = 9 if op in ('Conv3DBackpropFilter', 'Conv3DBackpropInput') else None
-    return Case(op, [first, second, values(r, dtype, out)], attrs, producer=producer, **rough(dtype, 8))
+    cells = np.prod(out[:-1]) if 'Filter' in op else np.prod(kernel[:-2]) * kernel[-1] if len(kernel) > 2 else 1
+    return Case(op, [first, second, values(r, dtype, out)], attrs, producer=producer, **sums_of(dtype, int(cells)))
 
 
 def pool_windows(r, op):
