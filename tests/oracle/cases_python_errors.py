@@ -1110,3 +1110,35 @@ def removed_002(c):
 
 def removed_003(c):
     tf.raw_ops.TensorArrayV2(size=3, dtype=tf.float32)
+
+
+def removed_004(c):
+    tf.raw_ops.BatchMatrixSolve(matrix=_p('x', [2, 3, 3]), rhs=_p('y', [2, 3, 1], tf.float64))
+
+
+def lists_001(c):
+    tf.raw_ops.ConcatOffset(concat_dim=0, shape=[_p('a', [2]), _p('b', [2], tf.int32)])
+
+
+def lists_002(c):
+    tf.raw_ops.DynamicStitch(indices=[_p('a', [2], tf.int32)], data=[_p('x', [2]), _p('y', [2])])
+
+
+def lists_003(c):
+    tf.raw_ops.AddN(inputs=[_p('a', [2]), _p('b', [2], tf.int32)])
+
+
+def lists_004(c):
+    tf.raw_ops.AvgPool(value=_p('x', [1, 4, 4, 1]), ksize=2, strides=[1, 1, 1, 1], padding='SAME')
+
+
+def lists_005(c):
+    tf.raw_ops.AvgPool(value=_p('x', [1, 4, 4, 1], tf.string), ksize=[1, 'a', 2, 1], strides=[1, 1, 1, 1], padding='SAME')
+
+
+def lists_006(c):
+    tf.raw_ops.Pack(values=_p('x', [2]))
+
+
+def lists_007(c):
+    tf.raw_ops.ParallelConcat(values=[_p('a', [1, 2]), _p('b', [1, 2], tf.int32)], shape=[2, 2])

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Attr values to and from Python, by the kind that an op's definition gives."""
 
+import numbers
+
 import numpy as np
 
 from . import dtypes, tensor_shape
@@ -33,8 +35,15 @@ def from_python(kind, is_list, value):
     if kind == STRING:
         return Flow.Attr.new_bytes(GLib.Bytes.new(as_bytes(value)))
     if kind == INT:
-        return Flow.Attr.new_int(int(value))
+        if isinstance(value, str):
+            raise TypeError("Expected int, not %r." % value)
+        try:
+            return Flow.Attr.new_int(int(value))
+        except ValueError as error:
+            raise TypeError(str(error)) from None
     if kind == FLOAT:
+        if not isinstance(value, (numbers.Real, np.integer, np.floating)):
+            raise TypeError("Expected float, not %r." % (value,))
         return Flow.Attr.new_float(float(np.float32(value)))
     if kind == BOOL:
         if not isinstance(value, (bool, np.bool_)):

@@ -10,9 +10,10 @@ import re
 import numpy as np
 
 from . import attrs as attrs_lib
-from . import dtypes, errors, graph as graph_lib, nest, removed_ops, tensor_shape
+from . import dtypes, errors, graph as graph_lib, nest, op_inputs, removed_ops, tensor_shape
 from ._engine import Flow, GLib, as_bytes, shape, to_numpy, to_tensor
 from .graph import Graph, Operation, Tensor, get_default_graph, name_scope
+from .op_inputs import op_info
 
 
 class IndexedSlices:
@@ -318,7 +319,7 @@ def internal_convert_to_tensor(value, dtype=None, name=None, as_ref=False, prefe
     if isinstance(value, (Graph, Operation)) or callable(value) and not isinstance(value, type):
         raise TypeError("Failed to convert object of type %s to Tensor. Contents: %s. Consider casting elements to a "
                         "supported type." % (type(value), value))
-    if isinstance(value, (list, tuple)) and any(_is_tensor_like(v) for v in _flat(value)):
+    if isinstance(value, (list, tuple)) and any(is_tensor_like(v) for v in _flat(value)):
         return _pack_values(value, dtype, name or "packed", preferred_dtype)
     if dtype is None and preferred_dtype is not None:
         try:
@@ -328,7 +329,7 @@ def internal_convert_to_tensor(value, dtype=None, name=None, as_ref=False, prefe
     return _constant(value, dtype, None, name or "Const", False, True)
 
 
-def _is_tensor_like(value):
+def is_tensor_like(value):
     return isinstance(value, Tensor) or any(isinstance(value, kind) for kind, _ in _converters)
 
 
@@ -352,7 +353,7 @@ def _cast_tensors(value, dtype):
 
 def _pack_values(value, dtype, name, preferred):
     """Nested lists with tensors among them: Pack ops, constants for the rest."""
-    found = next((item.dtype.base_dtype for item in _flat(value) if _is_tensor_like(item)), None)
+    found = next((item.dtype.base_dtype for item in _flat(value) if is_tensor_like(item)), None)
     if dtype is None and preferred is not None and found is not None and preferred != found:
         try:
             return _pack_values(value, preferred, name, None)
@@ -368,11 +369,11 @@ def _pack_values(value, dtype, name, preferred):
             converted = []
             for i, item in enumerate(items):
                 converted.append(make(item, str(i)) if isinstance(item, (list, tuple)) else item)
-            if not any(_is_tensor_like(item) for item in converted):
+            if not any(is_tensor_like(item) for item in converted):
                 return converted
             parts = []
             for i, item in enumerate(converted):
-                if _is_tensor_like(item):
+                if is_tensor_like(item):
                     item = internal_convert_to_tensor(item)
                     if item.dtype.base_dtype != dtype:
                         raise TypeError("Cannot convert a list containing a tensor of dtype %s to %s (Tensor is: %r)" %
@@ -397,48 +398,6 @@ def convert_n_to_tensor(values, dtype=None, name=None):
 
 
 # -- wrappers made from the registry
-
-class _Arg:
-    def __init__(self, fields):
-        self.name, self.dtype, self.type_attr, self.number_attr, self.type_list_attr = \
-            fields[0], int(fields[1]), fields[2], fields[3], fields[4]
-        self.is_ref = fields[5] == "1"
-        self.is_list = bool(self.number_attr or self.type_list_attr)
-
-
-class _AttrDef:
-    def __init__(self, fields):
-        self.name, self.kind, self.is_list, self.has_default = fields[0], int(fields[1]), fields[2] == "1", fields[3] == "1"
-        self.allowed, self.default_type = int(fields[4]), int(fields[5])
-        self.minimum = int(fields[7]) if fields[6] == "1" else None
-        self.choices = [c.strip(" '\"") for c in fields[8].split(",")] if fields[8] else []
-        self.default_text = fields[9].strip()
-
-
-class OpInfo:
-    """What the registry says of an op type."""
-
-    def __init__(self, op_type, text):
-        self.name, self.inputs, self.outputs, self.attrs = op_type, [], [], []
-        # A default value may hold ends of lines.
-        for line in re.split(r"\n(?=(?:input|output|attr)\t)", text.rstrip("\n")) if text else ():
-            what, *fields = line.split("\t")
-            if what == "attr":
-                self.attrs.append(_AttrDef(fields))
-            else:
-                (self.inputs if what == "input" else self.outputs).append(_Arg(fields))
-        self.attr_map = {a.name: a for a in self.attrs}
-        inferred = {n for a in self.inputs for n in (a.type_attr, a.number_attr, a.type_list_attr) if n}
-        self.explicit = [a for a in self.attrs if a.name not in inferred]
-
-
-@functools.lru_cache(maxsize=None)
-def op_info(op_type):
-    text = Flow.op_registry_describe(op_type)
-    if text is None:
-        raise RuntimeError("Unrecognized Op name " + op_type)
-    return OpInfo(op_type, text)
-
 
 def apply_op(op_type, name=None, **arguments):
     """The outputs of a new op: one tensor, a list of them, or the operation where it has none."""
@@ -482,18 +441,22 @@ def _make_op(info, name, arguments):
         else:
             raise TypeError("No argument for input " + arg.name)
         values.append(value)
+    given = op_inputs.given_attrs(info, values, arguments)
     graph = graph_of([v for value in values for v in (value if isinstance(value, (list, tuple)) else [value])])
+    removed = removed_ops.message(info.name, graph_lib.PRODUCER)
+    if removed is not None:
+        raise NotImplementedError(removed)
     with contextlib.ExitStack() as stack:
         if graph is not get_default_graph():
             stack.enter_context(graph.as_default())
         scope = stack.enter_context(graph.name_scope(name or info.name))
-        inputs, types = [], _Types(info)
+        inputs, types = [], op_inputs.Types(info)
         for key, value in arguments.items():
             definition = info.attr_map.get(key)
             if definition is not None and value is not None and definition.kind == attrs_lib.TYPE:
                 types.explicit(definition, value)
         for arg, value in zip(info.inputs, values):
-            inputs.extend(_convert(info, arg, value, types))
+            inputs.extend(op_inputs.convert(info, arg, value, types))
         attr_list = Flow.AttrList.new()
         types.write(attr_list)
         for definition in info.explicit:
@@ -507,160 +470,9 @@ def _make_op(info, name, arguments):
                         continue
                     raise TypeError("No argument for attr " + definition.name)
                 continue
-            _check_attr(info, definition, value)
-            try:
-                attr_list.set(definition.name, attrs_lib.from_python(definition.kind, definition.is_list, value))
-            except TypeError as error:
-                raise TypeError("Expected %s for argument '%s' not %s." % (
-                    _KIND_NAMES[definition.kind], definition.name, repr(value))) from error
-        removed = removed_ops.message(info.name, graph_lib.PRODUCER)
-        if removed is not None:
-            raise NotImplementedError(removed)
+            op_inputs.check_attr(info, definition, value)
+            attr_list.set(definition.name, given[definition.name])
         return graph._add(info.name, inputs, attr_list, scope)
-
-
-def _check_attr(info, definition, value):
-    """The limits of an attr's definition."""
-    if definition.kind == attrs_lib.STRING and not definition.is_list and definition.choices:
-        text = value.decode() if isinstance(value, bytes) else value
-        if isinstance(text, str) and text not in definition.choices:
-            raise ValueError("Attr '%s' of '%s' Op passed string '%s' not in: \"%s\"." % (
-                definition.name, info.name, text, '", "'.join(definition.choices)))
-    if definition.minimum is None:
-        return
-    if definition.is_list and isinstance(value, (list, tuple)) and len(value) < definition.minimum:
-        raise ValueError("Attr '%s' of '%s' Op passed list of length %d less than minimum %d." % (
-            definition.name, info.name, len(value), definition.minimum))
-    if not definition.is_list and isinstance(value, int) and value < definition.minimum:
-        raise ValueError("Attr '%s' of '%s' Op passed %d less than minimum %d." % (
-            definition.name, info.name, value, definition.minimum))
-
-
-_KIND_NAMES = {1: "string", 2: "int", 3: "float", 4: "bool", 5: "DataType", 6: "TensorShape", 7: "TensorProto", 8: "func"}
-
-
-class _Types:
-    """Type, number and type-list attrs as the inputs settle them."""
-
-    def __init__(self, info):
-        self.info, self.known, self.numbers, self.lists, self.inferred_from = info, {}, {}, {}, {}
-
-    def explicit(self, definition, value):
-        if definition.is_list:
-            value = value if isinstance(value, (list, tuple)) else [value]
-            self.lists[definition.name] = [dtypes.as_dtype(v).base_dtype for v in value]
-        else:
-            self.known[definition.name] = dtypes.as_dtype(value).base_dtype
-
-    def write(self, attr_list):
-        for key, value in self.known.items():
-            attr_list.set(key, Flow.Attr.new_type(value.as_datatype_enum))
-        for key, value in self.numbers.items():
-            attr_list.set(key, Flow.Attr.new_int(value))
-        for key, value in self.lists.items():
-            attr_list.set(key, Flow.Attr.new_type_list([v.as_datatype_enum for v in value]))
-
-    def default(self, arg):
-        definition = self.info.attr_map.get(arg.type_attr)
-        if definition is not None and definition.default_type:
-            return dtypes.as_dtype(definition.default_type)
-        return None
-
-
-def _convert(info, arg, value, types):
-    if arg.is_list:
-        return _convert_list(info, arg, value, types)
-    wanted = dtypes.as_dtype(arg.dtype) if arg.dtype else types.known.get(arg.type_attr)
-    tensor = _convert_one(info, arg, value, wanted, types)
-    if arg.type_attr and arg.type_attr not in types.known:
-        _settle(info, arg, tensor.dtype.base_dtype, types)
-    elif wanted is not None and tensor.dtype.base_dtype != wanted.base_dtype:
-        raise _mismatch(info, arg, tensor.dtype.base_dtype, wanted, types)
-    if arg.is_ref and not tensor.dtype._is_ref_dtype:
-        raise TypeError("'%s' Op requires that input '%s' be a mutable tensor (e.g.: a tf.Variable)" %
-                        (info.name, arg.name))
-    return [tensor]
-
-
-def _settle(info, arg, dtype, types):
-    definition = info.attr_map[arg.type_attr]
-    if definition.allowed and not definition.allowed >> dtype.as_datatype_enum & 1:
-        allowed = ", ".join(dtypes.as_dtype(choice).name for choice in definition.choices)
-        raise TypeError("Value passed to parameter '%s' has DataType %s not in list of allowed values: %s" %
-                        (arg.name, dtype.name, allowed))
-    types.known[arg.type_attr] = dtype
-    types.inferred_from[arg.type_attr] = arg.name
-
-
-def _mismatch(info, arg, observed, wanted, types):
-    prefix = "Input '%s' of '%s' Op has type %s that does not match" % (arg.name, info.name, observed.name)
-    if arg.dtype:
-        return TypeError("%s expected type of %s." % (prefix, wanted.name))
-    if arg.type_attr in types.inferred_from:
-        return TypeError("%s type %s of argument '%s'." % (prefix, wanted.name, types.inferred_from[arg.type_attr]))
-    return TypeError("%s type %s of argument '%s'." % (prefix, wanted.name, arg.type_attr))
-
-
-def _convert_one(info, arg, value, wanted, types):
-    if isinstance(value, Tensor):
-        return value
-    try:
-        return internal_convert_to_tensor(value, wanted, arg.name, as_ref=arg.is_ref,
-                                          preferred_dtype=types.default(arg) if wanted is None else None)
-    except TypeError as error:
-        if wanted is None:
-            raise
-        raise TypeError("Expected %s passed to parameter '%s' of op '%s', got %s of type '%s' instead. Error: %s" % (
-            wanted.name, arg.name, info.name, repr(value), type(value).__name__, error)) from None
-    except ValueError:
-        if wanted is None:
-            raise
-        try:
-            observed = internal_convert_to_tensor(value, as_ref=arg.is_ref).dtype.base_dtype
-        except ValueError as error:
-            raise ValueError("Tried to convert '%s' to a tensor and failed. Error: %s" % (arg.name, error)) from None
-        raise _mismatch(info, arg, observed, wanted, types) from None
-
-
-def _convert_list(info, arg, value, types):
-    if not isinstance(value, (list, tuple)):
-        raise TypeError("Expected list for '%s' argument to '%s' Op, not %s." % (arg.name, info.name, value))
-    wanted = None
-    if arg.number_attr:
-        wanted = dtypes.as_dtype(arg.dtype) if arg.dtype else types.known.get(arg.type_attr)
-        if wanted is None:
-            for item in value:
-                if _is_tensor_like(item):
-                    wanted = item.dtype.base_dtype
-                    break
-        if arg.number_attr in types.numbers and types.numbers[arg.number_attr] != len(value):
-            raise ValueError("List argument '%s' to '%s' Op with length %d must match length %d of argument '%s'." % (
-                arg.name, info.name, len(value), types.numbers[arg.number_attr], types.inferred_from[arg.number_attr]))
-        minimum = info.attr_map[arg.number_attr].minimum
-        if minimum is not None and len(value) < minimum:
-            raise ValueError("List argument '%s' to '%s' Op with length %d shorter than minimum length %d." %
-                             (arg.name, info.name, len(value), minimum))
-        types.numbers[arg.number_attr] = len(value)
-        types.inferred_from[arg.number_attr] = arg.name
-    given = types.lists.get(arg.type_list_attr)
-    tensors = []
-    for i, item in enumerate(value):
-        if not isinstance(item, Tensor):
-            item = internal_convert_to_tensor(item, given[i] if given and i < len(given) else wanted,
-                                              "%s_%d" % (arg.name, i), as_ref=arg.is_ref)
-        tensors.append(item)
-    if arg.type_list_attr:
-        types.lists[arg.type_list_attr] = [t.dtype.base_dtype for t in tensors]
-        return tensors
-    for t in tensors:
-        if wanted is None:
-            wanted = t.dtype.base_dtype
-        if t.dtype.base_dtype != wanted.base_dtype:
-            raise TypeError("Tensors in list passed to '%s' of '%s' Op have types [%s] that don't all match." % (
-                arg.name, info.name, ", ".join(x.dtype.base_dtype.name for x in tensors)))
-    if arg.type_attr and arg.type_attr not in types.known and wanted is not None:
-        _settle(info, arg, wanted.base_dtype, types)
-    return tensors
 
 
 # Arguments that TensorFlow's functions call otherwise than the ops' definitions do.
