@@ -24,7 +24,8 @@ def leaky_relu(features, alpha=0.2, name=None):
         features = convert_to_tensor(features, name="features")
         if features.dtype.is_integer:
             features = math_ops.to_float(features)
-        return apply_op("LeakyRelu", features=features, alpha=alpha, name=name)
+        # TF: an array is taken for the number in it.
+        return apply_op("LeakyRelu", features=features, alpha=alpha if not hasattr(alpha, "item") else alpha.item(), name=name)
 
 
 def swish(features):
