@@ -67,6 +67,7 @@ struct _FlowWindow
   GtkWidget *canvas_bin;
   GtkWidget *panel;
   GtkStack *panel_stack;
+  GtkWidget *panel_tabs;
   FlowTimelineView *timeline;
   FlowVariablesView *variables;
   FlowWatchView *watch;
@@ -170,6 +171,7 @@ void     _flow_window_choose_export       (FlowWindow   *self);
 void     _flow_window_init_menu           (FlowWindow   *self);
 void     _flow_window_open_menu           (FlowWindow   *self);
 void     _flow_window_drop_menu           (FlowWindow   *self);
+void        _flow_window_init_tabs             (FlowWindow            *self);
 void     _flow_window_init_drop           (FlowWindow   *self);
 void     _flow_window_edit_value          (FlowWindow   *self,
                                            const char   *tensor);

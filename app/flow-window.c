@@ -716,6 +716,7 @@ flow_window_class_init (FlowWindowClass *klass)
   BIND (canvas_bin);
   BIND (panel);
   BIND (panel_stack);
+  BIND (panel_tabs);
   BIND (timeline);
   BIND (variables);
   BIND (watch);
@@ -822,6 +823,29 @@ init_canvas (FlowWindow *self)
   g_signal_connect_object (self->outline, "scope-toggled", G_CALLBACK (outline_toggled_cb), self, 0);
 }
 
+/* No larger than all of the screens: what was kept may come from another one. */
+static void
+set_default_size (FlowWindow *self,
+                  int         width,
+                  int         height)
+{
+  GListModel *monitors = gdk_display_get_monitors (gtk_widget_get_display (GTK_WIDGET (self)));
+  int most_width = 0;
+  int most_height = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (monitors); i++)
+    {
+      g_autoptr(GdkMonitor) monitor = g_list_model_get_item (monitors, i);
+      GdkRectangle area = { 0 };
+
+      gdk_monitor_get_geometry (monitor, &area);
+      most_width = MAX (most_width, area.width);
+      most_height = MAX (most_height, area.height);
+    }
+  gtk_window_set_default_size (GTK_WINDOW (self), most_width > 0 ? MIN (width, most_width) : width,
+                               most_height > 0 ? MIN (height, most_height) : height);
+}
+
 /* Without an installed schema (a test, a build folder) the window works with defaults. */
 static void
 init_settings (FlowWindow *self)
@@ -833,9 +857,8 @@ init_settings (FlowWindow *self)
   if (schema == NULL)
     return;
   self->settings = g_settings_new ("org.flowstep.Flowstep");
-  gtk_window_set_default_size (GTK_WINDOW (self),
-                               g_settings_get_int (self->settings, "window-width"),
-                               g_settings_get_int (self->settings, "window-height"));
+  set_default_size (self, g_settings_get_int (self->settings, "window-width"),
+                    g_settings_get_int (self->settings, "window-height"));
   if (g_settings_get_boolean (self->settings, "window-maximized"))
     gtk_window_maximize (GTK_WINDOW (self));
   g_settings_bind (self->settings, "follow-next", self->canvas, "follow-next",
@@ -865,6 +888,7 @@ flow_window_init (FlowWindow *self)
                            self, G_CONNECT_SWAPPED);
   init_settings (self);
   _flow_window_init_drop (self);
+  _flow_window_init_tabs (self);
   _flow_window_init_run_menu (self);
   _flow_window_init_menu (self);
   _flow_window_init_debug (self);

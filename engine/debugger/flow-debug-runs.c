@@ -321,6 +321,29 @@ _flow_core_open (FlowDebugCore *core,
 
 /* --- runs ------------------------------------------------------------------------------------------- */
 
+/* How often the run of that name came to its end, and how the last time. */
+static void
+add_outcome (FlowDebugCore   *core,
+             const char      *name,
+             GVariantBuilder *row)
+{
+  FlowRunList *list = core->stepper != NULL ? flow_stepper_get_list (core->stepper) : NULL;
+  guint n_ended = 0;
+  gboolean failed = FALSE;
+
+  for (guint i = 0; list != NULL && i < flow_run_list_get_n_runs (list); i++)
+    {
+      const FlowListedRun *run = flow_run_list_get_run (list, i);
+
+      if (run == NULL || !run->ended || g_strcmp0 (run->def->name, name) != 0)
+        continue;
+      n_ended++;
+      failed = run->error != NULL && !run->error_expected;
+    }
+  g_variant_builder_add (row, "{sv}", "ended", g_variant_new_uint32 (n_ended));
+  g_variant_builder_add (row, "{sv}", "failed", g_variant_new_boolean (failed));
+}
+
 FlowDebuggerReply *
 _flow_core_list_runs (FlowDebugCore *core,
                       GVariant      *arguments,
@@ -353,6 +376,7 @@ _flow_core_list_runs (FlowDebugCore *core,
       g_variant_builder_add (&row, "{sv}", "feeds", g_variant_builder_end (&feeds));
       g_variant_builder_add (&row, "{sv}", "repeat", g_variant_new_uint32 (entry->repeat));
       g_variant_builder_add (&row, "{sv}", "restore", g_variant_new_string (entry->restore != NULL ? entry->restore : ""));
+      add_outcome (core, entry->name, &row);
       g_variant_builder_add (&row, "{sv}", "chosen", g_variant_new_boolean (g_strcmp0 (entry->name, core->chosen) == 0));
       g_variant_builder_add_value (&builder, g_variant_builder_end (&row));
     }

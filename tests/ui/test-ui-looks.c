@@ -71,6 +71,43 @@ test_overview (TestFolder    *f,
   g_assert_true (gtk_widget_get_mapped (view));
 }
 
+/* What comes out, what it is made of, how runs went, which variables moved, and where one has been. */
+static void
+test_overview_after_runs (TestFolder    *f,
+                          gconstpointer  data)
+{
+  g_autofree char *graph = test_folder_write (f, "train.pbtxt",
+    "node { name: 'w' op: 'VariableV2' " FLOAT_ATTR "attr { key: 'shape' value { shape { } } } }"
+    "node { name: 'one' op: 'Const' " FLOAT_ATTR "attr { key: 'value' value { tensor { dtype: DT_FLOAT tensor_shape { } float_val: 1 } } } }"
+    "node { name: 'w/Assign' op: 'Assign' input: 'w' input: 'one' attr { key: 'T' value { type: DT_FLOAT } } }"
+    "node { name: 'train' op: 'AssignAdd' input: 'w' input: 'one' attr { key: 'T' value { type: DT_FLOAT } } }"
+    "node { name: 'loss' op: 'Neg' input: 'one' attr { key: 'T' value { type: DT_FLOAT } } }"
+    "versions { producer: 134 }");
+  GtkWidget *view = NULL;
+
+  test_folder_open (f, "train.run.json",
+                    "{\"graph\": \"train.pbtxt\", \"runs\": [{\"name\": \"init\", \"targets\": [\"w/Assign\"]}, "
+                    "{\"name\": \"train\", \"targets\": [\"train\"], \"repeat\": 3}]}");
+  view = find_widget (GTK_WIDGET (f->window), "FlowOverview", NULL);
+  g_assert_nonnull (find_label (view, "loss:0"));
+  g_assert_null (find_label (view, "train:0"));
+  g_assert_nonnull (find_label_with (view, "Assign\u00a0×1"));
+  g_assert_null (find_label (view, "done"));
+  drive_activate (f->window, "choose-run", "train");
+  drive_activate (f->window, "run", NULL);
+  drive_activate (f->window, "run", NULL);
+  drive_activate (f->window, "run", NULL);
+  drive_activate (f->window, "select", "one");
+  drive_activate (f->window, "select", "");
+  drive_settle (f->window);
+  g_assert_true (gtk_widget_get_mapped (view));
+  g_assert_nonnull (find_label (view, "done"));
+  g_assert_nonnull (find_label_with (view, "done ×3"));
+  g_assert_nonnull (find_label (view, "|Δ| 1"));
+  /* A row of its own, of its type. */
+  g_assert_nonnull (find_label (view, "one"));
+}
+
 /* What the diagnostics found is said there too, the same said of many nodes once. */
 static void
 test_overview_findings (TestFolder    *f,
@@ -212,6 +249,43 @@ test_slack (TestFolder    *f,
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static void
+assert_least_width (GtkWidget *widget,
+                    int        most,
+                    guint      depth)
+{
+  int least = 0;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  if (least <= most)
+    return;
+  /* Down to what needs so much. */
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      int of_child = 0;
+
+      gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &of_child, NULL, NULL, NULL);
+      if (of_child > most)
+        assert_least_width (child, most, depth + 1);
+      g_printerr ("%*s%s %s: %d\n", (int) depth, "", G_OBJECT_TYPE_NAME (child), gtk_widget_get_name (child), of_child);
+    }
+  if (depth == 0)
+    g_error ("the window needs %d pixels", least);
+}
+
+/* The window has room on a screen of 1280 by 800, whatever its panel shows. */
+static void
+test_fits_small_screens (TestFolder    *f,
+                         gconstpointer  data)
+{
+  int height = 0;
+
+  open_with_run (f);
+  assert_least_width (GTK_WIDGET (f->window), 1280, 0);
+  gtk_widget_measure (GTK_WIDGET (f->window), GTK_ORIENTATION_VERTICAL, 1280, &height, NULL, NULL, NULL);
+  g_assert_cmpint (height, <=, 760);
+}
+
 /* Every key that the application has stands in the window of keys. */
 static void
 test_shortcuts_are_listed (TestFolder    *f,
@@ -337,9 +411,11 @@ main (int    argc,
     return 0;
 
   g_test_add ("/ui/looks/overview", TestFolder, NULL, test_folder_set_up, test_overview, test_folder_tear_down);
+  g_test_add ("/ui/looks/overview-after-runs", TestFolder, NULL, test_folder_set_up, test_overview_after_runs, test_folder_tear_down);
   g_test_add ("/ui/looks/overview-findings", TestFolder, NULL, test_folder_set_up, test_overview_findings, test_folder_tear_down);
   g_test_add ("/ui/looks/columns-fit", TestFolder, NULL, test_folder_set_up, test_columns_fit, test_folder_tear_down);
   g_test_add ("/ui/looks/slack", TestFolder, NULL, test_folder_set_up, test_slack, test_folder_tear_down);
+  g_test_add ("/ui/looks/fits-small-screens", TestFolder, NULL, test_folder_set_up, test_fits_small_screens, test_folder_tear_down);
   g_test_add ("/ui/looks/shortcuts-are-listed", TestFolder, NULL, test_folder_set_up, test_shortcuts_are_listed, test_folder_tear_down);
   g_test_add ("/ui/looks/feeds-are-made", TestFolder, NULL, test_folder_set_up, test_feeds_are_made, test_folder_tear_down);
   g_test_add ("/ui/looks/plurals", TestFolder, NULL, test_folder_set_up, test_plurals, test_folder_tear_down);

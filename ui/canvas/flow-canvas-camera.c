@@ -17,9 +17,6 @@
 #define TWEEN_US 200000
 #define FLIGHT_US 250000
 
-/* How the first look at a graph is scaled: all of it if that can be read. */
-#define FIRST_ZOOM_MIN 0.75
-
 gboolean
 _flow_canvas_animates (FlowCanvas *self)
 {
@@ -197,84 +194,12 @@ _flow_canvas_fly_to (FlowCanvas *self,
   g_object_notify (G_OBJECT (self), "busy");
 }
 
-static FlowCamera
-camera_for_area (FlowCanvas *self,
-                 double      x,
-                 double      y,
-                 double      width,
-                 double      height,
-                 double      zoom_max)
-{
-  double view_width = MAX (gtk_widget_get_width (GTK_WIDGET (self)), 1);
-  double view_height = MAX (gtk_widget_get_height (GTK_WIDGET (self)), 1);
-  FlowCamera camera;
-
-  camera.zoom = MIN ((view_width - 32.0) / MAX (width, 1.0),
-                     (view_height - 32.0) / MAX (height, 1.0));
-  camera.zoom = CLAMP (camera.zoom, FLOW_ZOOM_MIN, zoom_max);
-  camera.x = view_width / 2.0 - (x + width / 2.0) * camera.zoom;
-  camera.y = view_height / 2.0 - (y + height / 2.0) * camera.zoom;
-  return camera;
-}
-
-/* All of it if that can be read, else its top at a scale that can. */
-static FlowCamera
-first_camera (FlowCanvas *self)
-{
-  FlowCamera camera = camera_for_area (self, 0.0, 0.0, self->display->width,
-                                       self->display->height, 1.0);
-
-  if (camera.zoom < FIRST_ZOOM_MIN)
-    {
-      double view_width = gtk_widget_get_width (GTK_WIDGET (self));
-
-      camera.zoom = 0.9;
-      camera.x = self->display->width * camera.zoom < view_width
-                 ? (view_width - self->display->width * camera.zoom) / 2.0 : 8.0;
-      camera.y = 8.0;
-    }
-  else if (self->display->height * camera.zoom < gtk_widget_get_height (GTK_WIDGET (self)) * 0.6)
-    camera.y = MIN (camera.y, 64.0);
-  return camera;
-}
-
-/* Brings a box into sight, with as little motion as that takes; below @least_zoom nearer, too. */
-void
-_flow_canvas_show_box (FlowCanvas    *self,
-                       const FlowBox *box,
-                       double         least_zoom)
-{
-  double width = gtk_widget_get_width (GTK_WIDGET (self));
-  double height = gtk_widget_get_height (GTK_WIDGET (self));
-  FlowCamera camera = self->is_flying ? self->flight_to : self->camera;
-  double margin = 48.0;
-  double x;
-  double y;
-
-  if (camera.zoom < least_zoom)
-    camera.zoom = 0.9;
-  x = box->x * camera.zoom + camera.x;
-  y = box->y * camera.zoom + camera.y;
-  if (camera.zoom == (self->is_flying ? self->flight_to.zoom : self->camera.zoom)
-      && x >= margin / 2.0 && y >= margin / 2.0
-      && x + MIN (box->width * camera.zoom, width * 0.6) <= width - margin / 2.0
-      /* Below a failed op hangs what clashes. */
-      && y + MIN (box->height * camera.zoom, height * 0.6) <= height - margin)
-    return;
-  /* A box larger than the view shows its header. */
-  camera.x = box->width * camera.zoom > width - 2.0 * margin ? margin - box->x * camera.zoom
-             : width / 2.0 - (box->x + box->width / 2.0) * camera.zoom;
-  camera.y = box->height * camera.zoom > height - 2.0 * margin ? margin - box->y * camera.zoom
-             : height / 2.0 - (box->y + box->height / 2.0) * camera.zoom;
-  _flow_canvas_fly_to (self, camera);
-}
-
 void
 _flow_canvas_place_camera (FlowCanvas *self)
 {
   if (self->fit_when_laid_out && gtk_widget_get_width (GTK_WIDGET (self)) > 0)
     {
-      FlowCamera camera = first_camera (self);
+      FlowCamera camera = _flow_canvas_first_camera (self);
 
       self->fit_when_laid_out = FALSE;
       self->has_camera = FALSE;
@@ -341,32 +266,6 @@ flow_canvas_zoom_reset (FlowCanvas *self)
   flow_canvas_set_zoom (self, 1.0);
 }
 
-/* Where some is hidden, around what is left. */
-static void
-find_shown_area (FlowCanvas *self,
-                 double     *x0,
-                 double     *y0,
-                 double     *x1,
-                 double     *y1)
-{
-  const FlowDisplay *display = self->display;
-  gboolean some_hidden = self->dims != NULL && memchr (self->dims + 1, FLOW_DIM_HIDDEN, display->n_boxes - 1) != NULL;
-  gboolean any = FALSE;
-
-  for (guint i = 1; some_hidden && i < display->n_boxes; i++)
-    {
-      const FlowBox *box = &display->boxes[i];
-
-      if (self->dims[i] == FLOW_DIM_HIDDEN)
-        continue;
-      *x0 = any ? MIN (*x0, box->x - 24.0) : box->x - 24.0;
-      *y0 = any ? MIN (*y0, box->y - 24.0) : box->y - 24.0;
-      *x1 = any ? MAX (*x1, box->x + box->width + 24.0) : box->x + box->width + 24.0;
-      *y1 = any ? MAX (*y1, box->y + box->height + 24.0) : box->y + box->height + 24.0;
-      any = TRUE;
-    }
-}
-
 void
 flow_canvas_zoom_fit (FlowCanvas *self)
 {
@@ -374,13 +273,9 @@ flow_canvas_zoom_fit (FlowCanvas *self)
 
   if (self->display != NULL)
     {
-      double x0 = 0.0;
-      double y0 = 0.0;
-      double x1 = self->display->width;
-      double y1 = self->display->height;
+      FlowArea area = _flow_canvas_find_shown_area (self);
 
-      find_shown_area (self, &x0, &y0, &x1, &y1);
-      _flow_canvas_fly_to (self, camera_for_area (self, x0, y0, x1 - x0, y1 - y0, 1.25));
+      _flow_canvas_fly_to (self, _flow_canvas_camera_for_area (self, &area, 1.25));
     }
 }
 
@@ -399,8 +294,11 @@ flow_canvas_zoom_selection (FlowCanvas *self)
   box = flow_display_find_box (self->display, flow_scene_visible_item (self->scene,
                                                                        self->selected));
   if (box != NULL)
-    _flow_canvas_fly_to (self, camera_for_area (self, box->x - 40.0, box->y - 40.0,
-                                                box->width + 80.0, box->height + 80.0, 1.5));
+    {
+      FlowArea area = { box->x - 40.0, box->y - 40.0, box->x + box->width + 40.0, box->y + box->height + 40.0 };
+
+      _flow_canvas_fly_to (self, _flow_canvas_camera_for_area (self, &area, 1.5));
+    }
 }
 
 double

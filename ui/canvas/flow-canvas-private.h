@@ -29,6 +29,14 @@ typedef struct {
   double zoom;
 } FlowCamera;
 
+/* Of the drawing. */
+typedef struct {
+  double x0;
+  double y0;
+  double x1;
+  double y1;
+} FlowArea;
+
 struct _FlowCanvas
 {
   GtkWidget parent_instance;
@@ -142,6 +150,16 @@ FlowTints *_flow_canvas_make_tints   (FlowCanvas       *self,
                                       const FlowDisplay *display);
 void     _flow_canvas_find_structures (FlowCanvas      *self);
 
+/* flow-canvas-aim.c */
+FlowCamera _flow_canvas_camera_for_area (FlowCanvas    *self,
+                                      const FlowArea   *area,
+                                      double            zoom_max);
+FlowArea _flow_canvas_find_shown_area (FlowCanvas      *self);
+FlowCamera _flow_canvas_first_camera (FlowCanvas       *self);
+void     _flow_canvas_show_box       (FlowCanvas       *self,
+                                      const FlowBox    *box,
+                                      double            least_zoom);
+
 /* flow-canvas-camera.c */
 gboolean _flow_canvas_animates       (FlowCanvas       *self);
 void     _flow_canvas_start_ticking  (FlowCanvas       *self);
@@ -166,9 +184,6 @@ void     _flow_canvas_set_camera     (FlowCanvas       *self,
                                       FlowCamera        camera);
 void     _flow_canvas_fly_to         (FlowCanvas       *self,
                                       FlowCamera        camera);
-void     _flow_canvas_show_box       (FlowCanvas       *self,
-                                      const FlowBox    *box,
-                                      double            least_zoom);
 void     _flow_canvas_select_item    (FlowCanvas       *self,
                                       FlowItem          item,
                                       guint32           node);

@@ -21,6 +21,9 @@
  * worker, painted from kept tiles. What a run does is drawn over them.
  */
 
+/* Scopes within scopes that are opened at first because nothing stands beside them. */
+#define ALONE_DEPTH_MAX 6
+
 enum {
   PROP_0,
   PROP_GRAPH,
@@ -478,6 +481,29 @@ flow_canvas_new (void)
   return g_object_new (FLOW_TYPE_CANVAS, NULL);
 }
 
+/* A graph that is one scope says nothing while that is closed. */
+static void
+open_what_stands_alone (FlowCanvas *self)
+{
+  guint32 g = FLOW_GROUP_ROOT;
+
+  for (guint depth = 0; depth < ALONE_DEPTH_MAX; depth++)
+    {
+      const FlowSceneGroup *group = NULL;
+      FlowItem only = FLOW_ITEM_NONE;
+
+      flow_scene_prepare_group (self->scene, g);
+      group = flow_scene_group (self->scene, g);
+      if (group->items->len != 1)
+        return;
+      only = g_array_index (group->items, FlowItem, 0);
+      if (!flow_item_is_group (only))
+        return;
+      g = flow_item_get_group (only);
+      flow_scene_group (self->scene, g)->is_open = TRUE;
+    }
+}
+
 /**
  * flow_canvas_set_graph:
  * @graph: (nullable): what to show
@@ -526,6 +552,7 @@ flow_canvas_set_graph (FlowCanvas *self,
                                G_CONNECT_SWAPPED);
       _flow_canvas_update_style (self);
       _flow_canvas_make_scene (self);
+      open_what_stands_alone (self);
       self->fit_when_laid_out = TRUE;
       _flow_canvas_lay_out (self, FLOW_ITEM_NONE, FALSE);
     }

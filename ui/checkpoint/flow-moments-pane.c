@@ -254,6 +254,7 @@ flow_moments_pane_init (FlowMomentsPane *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *scroller = gtk_scrolled_window_new ();
   const char *const titles[] = { _("Before"), _("After") };
 
   gtk_widget_add_css_class (bar, "flow-entry-bar");
@@ -287,7 +288,10 @@ flow_moments_pane_init (FlowMomentsPane *self)
   self->rows = g_list_store_new (FLOW_TYPE_VARIANT_ITEM);
   self->table = flow_restored_table_new (self->rows);
   g_signal_connect_object (self->table, "activate", G_CALLBACK (activate_cb), self, G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (box), bar);
+  /* A narrow window scrolls it rather than growing. */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), bar);
+  gtk_box_append (GTK_BOX (box), scroller);
   gtk_box_append (GTK_BOX (box), flow_table_scrolled (self->table, _("Variables at two moments")));
   adw_bin_set_child (ADW_BIN (self), box);
 }

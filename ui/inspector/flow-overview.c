@@ -9,10 +9,12 @@
 #include "flow-overview.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
 
 #include "flow-endpoint-row.h"
 #include "flow-format.h"
+#include "flow-overview-census.h"
 #include "flow-tooltip.h"
 #include "flow-variant-item.h"
 
@@ -20,8 +22,9 @@
  * FlowOverview:
  *
  * What a person sees of a graph before anything of it is selected: what it is made of, what it is fed
- * from outside, which runs there are, and what the engine found worth saying. Everything in it is a
- * place to go on from.
+ * from outside and what comes out of it, which runs there are and how they went, what the engine found
+ * worth saying, which variables have moved the furthest, and where one has been. Everything in it is a place
+ * to go on from.
  */
 struct _FlowOverview
 {
@@ -38,54 +41,22 @@ struct _FlowOverview
   GtkListBox *runs;
   GtkWidget *findings_section;
   GtkListBox *findings;
+  GtkWidget *results_section;
+  GtkListBox *results;
+  GtkWidget *changes_section;
+  GtkListBox *changes;
+  GtkWidget *seen_section;
+  GtkListBox *seen;
+  GtkLabel *types;
   GtkWidget *next;             /* what can be done with it */
+
+  GHashTable *outcomes;        /* run -> how it went, in words */
 };
 
 /* Rows of one list before they are only counted. */
 #define MAX_ROWS 6
 
 G_DEFINE_FINAL_TYPE (FlowOverview, flow_overview, FLOW_TYPE_VIEW)
-
-/* --- what the graph is made of ---------------------------------------------------------------------- */
-
-typedef struct {
-  guint n_variables;
-  guint n_unknown;             /* of them, of no known size */
-  guint64 n_parameters;
-  GArray *inputs;              /* guint32 */
-} Census;
-
-static void
-count_variable (FlowGraph *graph,
-                guint32    node,
-                Census    *census)
-{
-  FlowAttr *attr = flow_graph_get_attr (graph, node, "shape");
-  FlowShape *shape = attr != NULL && flow_attr_get_kind (attr) == FLOW_ATTR_SHAPE && !flow_attr_is_list (attr)
-                     ? flow_attr_get_shape (attr) : NULL;
-  gint64 n = 0;
-
-  census->n_variables++;
-  if (shape == NULL || !flow_shape_n_elements (shape, &n))
-    census->n_unknown++;
-  else
-    census->n_parameters += (guint64) n;
-}
-
-static void
-take_census (FlowGraph *graph,
-             Census    *census)
-{
-  for (guint32 i = 0; i < flow_graph_get_n_nodes (graph); i++)
-    {
-      const char *type = flow_graph_get_node_type (graph, i);
-
-      if (type[0] == 'V' && flow_is_variable_type (type))
-        count_variable (graph, i, census);
-      else if (type[0] == 'P' && g_str_has_prefix (type, "Placeholder"))
-        g_array_append_val (census->inputs, i);
-    }
-}
 
 /* --- rows ------------------------------------------------------------------------------------------- */
 
@@ -196,9 +167,9 @@ fill_head (FlowOverview *self,
 }
 
 static void
-fill_variables (FlowOverview *self,
-                FlowGraph    *graph,
-                const Census *census)
+fill_variables (FlowOverview     *self,
+                FlowGraph        *graph,
+                const FlowCensus *census)
 {
   GPtrArray *trainable = flow_graph_get_collection (graph, "trainable_variables");
   g_autofree char *count = flow_format_count (census->n_variables);
@@ -223,14 +194,15 @@ fill_variables (FlowOverview *self,
 }
 
 static void
-fill_inputs (FlowOverview *self,
-             FlowGraph    *graph,
-             const Census *census)
+fill_tensors (GtkListBox   *list,
+              GtkWidget    *section,
+              FlowGraph    *graph,
+              const GArray *nodes)
 {
-  clear_list (self->inputs);
-  for (guint i = 0; i < MIN (census->inputs->len, MAX_ROWS); i++)
+  clear_list (list);
+  for (guint i = 0; i < MIN (nodes->len, MAX_ROWS); i++)
     {
-      guint32 node = g_array_index (census->inputs, guint32, i);
+      guint32 node = g_array_index (nodes, guint32, i);
       g_autofree char *tensor = flow_graph_endpoint_to_string (graph, node, 0);
       g_autofree char *dims = flow_format_dims (flow_graph_get_output_shape (graph, node, 0));
       g_autofree char *detail = g_strdup_printf ("%s %s", flow_dtype_name (flow_graph_get_output_dtype (graph, node, 0)),
@@ -238,11 +210,11 @@ fill_inputs (FlowOverview *self,
       GtkWidget *row = flow_endpoint_row_new (NULL, tensor);
 
       flow_endpoint_row_set_detail (FLOW_ENDPOINT_ROW (row), detail);
-      gtk_list_box_append (self->inputs, row);
+      gtk_list_box_append (list, row);
     }
-  if (census->inputs->len > MAX_ROWS)
-    append_more (self->inputs, census->inputs->len - MAX_ROWS);
-  gtk_widget_set_visible (self->inputs_section, census->inputs->len > 0);
+  if (nodes->len > MAX_ROWS)
+    append_more (list, nodes->len - MAX_ROWS);
+  gtk_widget_set_visible (section, nodes->len > 0);
 }
 
 static void
@@ -265,10 +237,11 @@ fill_runs (FlowOverview *self)
       g_autofree char *run = g_strjoinv (", ", targets);
       g_autofree char *detail = fetched[0] != '\0' && run[0] != '\0' ? g_strdup_printf ("%s, %s", run, fetched)
                                 : g_strdup (fetched[0] != '\0' ? fetched : run);
+      const char *outcome = name != NULL ? g_hash_table_lookup (self->outcomes, name) : NULL;
 
       if (name != NULL)
         append_row (self->runs, g_strcmp0 (name, chosen) == 0 ? "object-select-symbolic" : "flow-run-symbolic", name,
-                    detail, "win.choose-run", name);
+                    outcome != NULL ? outcome : detail, "win.choose-run", name);
     }
   if (n > MAX_ROWS)
     append_more (self->runs, n - MAX_ROWS);
@@ -277,21 +250,150 @@ fill_runs (FlowOverview *self)
 }
 
 static void
+fill_seen (FlowOverview *self)
+{
+  FlowUiSession *session = flow_view_get_session (FLOW_VIEW (self));
+  FlowGraph *graph = flow_ui_session_get_graph (session);
+  g_autoptr(GArray) nodes = flow_ui_session_list_seen (session, MAX_ROWS);
+
+  clear_list (self->seen);
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      guint32 node = g_array_index (nodes, guint32, i);
+
+      if (node < flow_graph_get_n_nodes (graph))
+        append_row (self->seen, "document-open-recent-symbolic", flow_graph_get_node_name (graph, node),
+                    flow_graph_get_node_type (graph, node), "win.select", flow_graph_get_node_name (graph, node));
+    }
+  gtk_widget_set_visible (self->seen_section, nodes->len > 0);
+}
+
+static void
 fill (FlowOverview *self)
 {
   FlowUiSession *session = flow_view_get_session (FLOW_VIEW (self));
   FlowGraph *graph = session != NULL ? flow_ui_session_get_graph (session) : NULL;
-  Census census = { 0 };
+  g_autoptr(FlowCensus) census = NULL;
+  g_autofree char *types = NULL;
 
   if (graph == NULL)
     return;
-  census.inputs = g_array_new (FALSE, FALSE, sizeof (guint32));
-  take_census (graph, &census);
+  census = flow_census_take (graph);
+  types = flow_census_describe_types (census);
   fill_head (self, graph);
-  fill_variables (self, graph, &census);
-  fill_inputs (self, graph, &census);
+  fill_variables (self, graph, census);
+  fill_tensors (self->inputs, self->inputs_section, graph, census->inputs);
+  fill_tensors (self->results, self->results_section, graph, census->results);
+  gtk_label_set_text (self->types, types);
   fill_runs (self);
-  g_array_unref (census.inputs);
+  fill_seen (self);
+}
+
+/* --- how it went ------------------------------------------------------------------------------------ */
+
+/* Done, and how often; failed; or how far it is, where it is in view. */
+static char *
+describe_outcome (GVariant             *row,
+                  const FlowDebugState *state)
+{
+  gint64 ended = flow_lookup_int (row, "ended", 0);
+
+  if (flow_lookup_bool (row, "failed"))
+    return g_strdup (_("failed"));
+  if (state != NULL && state->n_done > 0 && state->n_done < state->n_planned &&
+      g_strcmp0 (state->run, flow_lookup_string (row, "name")) == 0)
+    return g_strdup_printf (_("%u of %u ops"), state->n_done, state->n_planned);
+  if (ended > 1)
+    return g_strdup_printf (_("done ×%d"), (int) MIN (ended, G_MAXINT));
+  return ended == 1 ? g_strdup (_("done")) : NULL;
+}
+
+static void
+runs_cb (GObject           *owner,
+         FlowDebuggerReply *reply,
+         const GError      *error,
+         gpointer           data)
+{
+  FlowOverview *self = FLOW_OVERVIEW (owner);
+  const FlowDebugState *state = flow_ui_session_get_state (flow_view_get_session (FLOW_VIEW (self)));
+  g_autoptr(GVariant) rows = NULL;
+
+  if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(aa{sv})")))
+    return;
+  rows = g_variant_get_child_value (reply->value, 0);
+  g_hash_table_remove_all (self->outcomes);
+  for (gsize i = 0; i < g_variant_n_children (rows); i++)
+    {
+      g_autoptr(GVariant) row = g_variant_get_child_value (rows, i);
+      char *outcome = describe_outcome (row, state);
+
+      if (outcome != NULL)
+        g_hash_table_insert (self->outcomes, g_strdup (flow_lookup_string (row, "name")), outcome);
+    }
+  fill_runs (self);
+}
+
+typedef struct {
+  const char *name;            /* of the answer */
+  double distance;
+} Change;
+
+static int
+compare_changes (gconstpointer a,
+                 gconstpointer b)
+{
+  const Change *x = a;
+  const Change *y = b;
+
+  return x->distance < y->distance ? 1 : x->distance > y->distance ? -1 : strcmp (x->name, y->name);
+}
+
+static void
+fill_changes (FlowOverview *self,
+              GArray       *changes)
+{
+  g_array_sort (changes, compare_changes);
+  clear_list (self->changes);
+  for (guint i = 0; i < MIN (changes->len, MAX_ROWS); i++)
+    {
+      const Change *change = &g_array_index (changes, Change, i);
+      g_autofree char *number = flow_format_number_compact (change->distance);
+      g_autofree char *detail = g_strdup_printf ("|Δ| %s", number);
+
+      append_row (self->changes, "document-edit-symbolic", change->name, detail, "win.select", change->name);
+    }
+  if (changes->len > MAX_ROWS)
+    append_more (self->changes, changes->len - MAX_ROWS);
+  gtk_widget_set_visible (self->changes_section, changes->len > 0);
+}
+
+static void
+variables_cb (GObject           *owner,
+              FlowDebuggerReply *reply,
+              const GError      *error,
+              gpointer           data)
+{
+  g_autoptr(GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
+  g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  g_autoptr(GVariant) all = NULL;
+
+  if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(aa{sv})")))
+    return;
+  all = g_variant_get_child_value (reply->value, 0);
+  for (gsize i = 0; i < g_variant_n_children (all); i++)
+    {
+      GVariant *row = g_variant_get_child_value (all, i);
+      Change change = { flow_lookup_string (row, "name"), flow_lookup_double (row, "max_abs_change", 0.0) };
+
+      /* The names of those that moved are read until the rows are made. */
+      g_ptr_array_add (rows, row);
+      /* What became NaN went further than anything. */
+      if (isnan (change.distance))
+        change.distance = INFINITY;
+      if (change.name != NULL && flow_lookup_bool (row, "changed") && flow_lookup_has (row, "run_start"))
+        g_array_append_val (changes, change);
+    }
+  fill_changes (FLOW_OVERVIEW (owner), changes);
 }
 
 /* What is said of one node after the other is one finding: TensorFlow names the node at the end. */
@@ -352,9 +454,9 @@ flow_overview_set_findings (FlowOverview      *self,
 /* --- making ----------------------------------------------------------------------------------------- */
 
 static void
-input_activated_cb (GtkListBox    *list,
-                    GtkListBoxRow *row,
-                    FlowOverview  *self)
+tensor_activated_cb (GtkListBox    *list,
+                     GtkListBoxRow *row,
+                     FlowOverview  *self)
 {
   g_autofree char *name = FLOW_IS_ENDPOINT_ROW (row) ? g_strdup (flow_endpoint_row_get_tensor (FLOW_ENDPOINT_ROW (row))) : NULL;
 
@@ -425,10 +527,40 @@ flow_overview_plan_changed (FlowView *view)
 }
 
 static void
+flow_overview_selection_changed (FlowView *view)
+{
+  if (flow_ui_session_get_graph (flow_view_get_session (view)) != NULL)
+    fill_seen (FLOW_OVERVIEW (view));
+}
+
+static void
+flow_overview_refresh (FlowView *view)
+{
+  FlowUiSession *session = flow_view_get_session (view);
+
+  if (flow_ui_session_get_graph (session) == NULL)
+    return;
+  fill_seen (FLOW_OVERVIEW (view));
+  flow_ui_session_query (session, view, "outcomes", "ListRuns", NULL, runs_cb, NULL);
+  flow_ui_session_query (session, view, "changes", "Variables", NULL, variables_cb, NULL);
+}
+
+static void
+flow_overview_finalize (GObject *object)
+{
+  g_hash_table_unref (FLOW_OVERVIEW (object)->outcomes);
+
+  G_OBJECT_CLASS (flow_overview_parent_class)->finalize (object);
+}
+
+static void
 flow_overview_class_init (FlowOverviewClass *klass)
 {
+  G_OBJECT_CLASS (klass)->finalize = flow_overview_finalize;
+  FLOW_VIEW_CLASS (klass)->selection_changed = flow_overview_selection_changed;
   FLOW_VIEW_CLASS (klass)->graph_changed = flow_overview_changed;
   FLOW_VIEW_CLASS (klass)->plan_changed = flow_overview_plan_changed;
+  FLOW_VIEW_CLASS (klass)->refresh = flow_overview_refresh;
 }
 
 static void
@@ -437,7 +569,9 @@ flow_overview_init (FlowOverview *self)
   GtkWidget *scroller = gtk_scrolled_window_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *types = NULL;
 
+  self->outcomes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   gtk_widget_add_css_class (box, "flow-inspector");
   self->name = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->name, 0);
@@ -454,12 +588,26 @@ flow_overview_init (FlowOverview *self)
   self->runs_section = make_section (box, _("Runs"), self->runs);
   self->runs_note = make_label (_("No run is known. A run file beside the graph is offered by itself; a run can be described by what it fetches."), "dim-label");
   gtk_box_append (GTK_BOX (self->runs_section), self->runs_note);
-  self->inputs = make_list (_("Placeholders"));
-  self->inputs_section = make_section (box, _("Placeholders"), self->inputs);
-  g_signal_connect_object (self->inputs, "row-activated", G_CALLBACK (input_activated_cb), self, 0);
   self->findings = make_list (_("Diagnostics"));
   self->findings_section = make_section (box, _("Diagnostics"), self->findings);
   gtk_widget_set_visible (self->findings_section, FALSE);
+  self->changes = make_list (_("Changed in This Run"));
+  self->changes_section = make_section (box, _("Changed in This Run"), self->changes);
+  gtk_widget_set_visible (self->changes_section, FALSE);
+  self->seen = make_list (_("Looked At"));
+  self->seen_section = make_section (box, _("Looked At"), self->seen);
+  gtk_widget_set_visible (self->seen_section, FALSE);
+  self->inputs = make_list (_("Placeholders"));
+  self->inputs_section = make_section (box, _("Placeholders"), self->inputs);
+  g_signal_connect_object (self->inputs, "row-activated", G_CALLBACK (tensor_activated_cb), self, 0);
+  self->results = make_list (_("Results"));
+  self->results_section = make_section (box, _("Results"), self->results);
+  g_signal_connect_object (self->results, "row-activated", G_CALLBACK (tensor_activated_cb), self, 0);
+  types = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  self->types = GTK_LABEL (make_label (NULL, "flow-small"));
+  gtk_box_append (GTK_BOX (types), make_label (_("Made of"), "flow-section"));
+  gtk_box_append (GTK_BOX (types), GTK_WIDGET (self->types));
+  gtk_box_append (GTK_BOX (box), types);
   self->next = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
   make_next (self);
   gtk_box_append (GTK_BOX (box), self->next);

@@ -125,6 +125,40 @@ flow_ui_session_can_go_forward (FlowUiSession *self)
   return self->place + 1 < self->places->len;
 }
 
+static gboolean
+holds_node (const GArray *nodes,
+            guint32       node)
+{
+  for (guint i = 0; i < nodes->len; i++)
+    if (g_array_index (nodes, guint32, i) == node)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * flow_ui_session_list_seen:
+ * @max: no more than so many
+ *
+ * Returns: (transfer full): nodes (guint32) that a person has selected, the last one first
+ */
+GArray *
+flow_ui_session_list_seen (FlowUiSession *self,
+                           guint          max)
+{
+  GArray *nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), nodes);
+
+  for (guint i = self->places->len; i > 0 && nodes->len < max; i--)
+    {
+      const FlowPlace *place = &g_array_index (self->places, FlowPlace, i - 1);
+
+      if (place->kind == FLOW_PLACE_SELECTED && place->node != FLOW_NODE_NONE && !holds_node (nodes, place->node))
+        g_array_append_val (nodes, place->node);
+    }
+  return nodes;
+}
+
 /**
  * flow_ui_session_travel:
  * @position: where the run stood

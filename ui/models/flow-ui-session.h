@@ -108,6 +108,8 @@ void                  flow_ui_session_go_back            (FlowUiSession      *se
 void                  flow_ui_session_go_forward         (FlowUiSession      *self);
 gboolean              flow_ui_session_can_go_back        (FlowUiSession      *self);
 gboolean              flow_ui_session_can_go_forward     (FlowUiSession      *self);
+GArray               *flow_ui_session_list_seen          (FlowUiSession      *self,
+                                                          guint               max);
 
 gboolean              flow_ui_session_is_travelling      (FlowUiSession      *self);
 gboolean              flow_ui_session_travel             (FlowUiSession      *self,

@@ -242,7 +242,7 @@ add_history_column (FlowVariablesView *self)
   g_signal_connect_object (factory, "bind", G_CALLBACK (bind_history_cb), self, 0);
   g_signal_connect_object (factory, "unbind", G_CALLBACK (unbind_history_cb), self, 0);
   column = gtk_column_view_column_new (_("History"), factory);
-  gtk_column_view_column_set_fixed_width (column, 104);
+  gtk_column_view_column_set_fixed_width (column, 98);
   gtk_column_view_append_column (self->table, column);
   self->history = column;
   flow_table_fit_around (self->table, column);

@@ -16,9 +16,9 @@
  */
 
 /* Beside the text: what the style gives a cell on both sides, and a hair for rounding. */
-#define CELL_PADDING 22
+#define CELL_PADDING 16
 /* A head has as much, and the arrow that says how rows are sorted. */
-#define HEAD_PADDING 26
+#define HEAD_PADDING 20
 /* A text longer than that is for its tooltip. */
 #define WIDEST 560
 #define NARROWEST 44

@@ -279,7 +279,8 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *                                                changed here and not saved yet), fetches as,
  *                                                targets as, feeds a{ss} (tensor -> JSON of its feed), repeat u,
  *                                                restore s, follows b: its file's checkpoint or other runs of it
- *                                                stand before it
+ *                                                stand before it; ended u: how often it came to its end so far,
+ *                                                failed b: the last time, with an error
  *  ListRunFiles    ()                         -> (a(sb)) the run files beside the graph that name it: path, and
  *                                                whether its runs are those of ListRuns
  *  LoadRunFile     (s path)                   -> ()  its runs and breakpoints in place of those at hand; the

@@ -1,0 +1,204 @@
+/* flow-overview-census.c
+ *
+ * Copyright 2026 The Flowstep developers
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "config.h"
+
+#include "flow-overview-census.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "flow-format.h"
+
+/* More results than these are not looked for. */
+#define MAX_RESULTS 1000
+/* Nor in graphs of more nodes, which would keep the window waiting. */
+#define MAX_NODES_READ 50000
+/* Types of ops that are named. */
+#define MAX_TYPES 8
+
+static void
+count_variable (FlowCensus *self,
+                FlowGraph  *graph,
+                guint32     node)
+{
+  FlowAttr *attr = flow_graph_get_attr (graph, node, "shape");
+  FlowShape *shape = attr != NULL && flow_attr_get_kind (attr) == FLOW_ATTR_SHAPE && !flow_attr_is_list (attr)
+                     ? flow_attr_get_shape (attr) : NULL;
+  gint64 n = 0;
+
+  self->n_variables++;
+  if (shape == NULL || !flow_shape_n_elements (shape, &n))
+    self->n_unknown++;
+  else
+    self->n_parameters += (guint64) n;
+}
+
+/* Returns: (nullable): a byte per node */
+static guint8 *
+find_read (FlowGraph *graph)
+{
+  guint8 *is_read = NULL;
+
+  if (flow_graph_get_n_nodes (graph) > MAX_NODES_READ)
+    return NULL;
+  is_read = g_new0 (guint8, (gsize) flow_graph_get_n_nodes (graph) + 1);
+  for (guint32 i = 0; i < flow_graph_get_n_nodes (graph); i++)
+    for (guint k = 0; k < flow_graph_get_n_inputs (graph, i); k++)
+      {
+        FlowEndpoint source = { FLOW_NODE_NONE, 0 };
+
+        flow_graph_get_input (graph, i, k, &source);
+        if (source.node < flow_graph_get_n_nodes (graph))
+          is_read[source.node] = TRUE;
+      }
+  return is_read;
+}
+
+static gboolean
+matches_any (const char        *text,
+             const char *const *parts)
+{
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (strstr (text, parts[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* What a graph is for: values that are made and not read. Not those that only stand there, that are
+ * written to variables, or that belong to saving, to initialisers and to gradients. */
+static gboolean
+is_result (FlowGraph  *graph,
+           guint32     node,
+           const char *type)
+{
+  static const char *const types[] = { "Const", "Placeholder", "Assign", "Scatter", "Apply", "Summary", "Save", "Restore",
+                                       "Initialized", "ReadVariable", "Switch", "Assert", "Queue", "Iterator", NULL };
+  static const char *const names[] = { "gradients", "/Initializer/", "Initializer_", "/switch_t", "/switch_f", "/pred_id", NULL };
+  const char *name = flow_graph_get_node_name (graph, node);
+
+  return flow_graph_get_n_outputs (graph, node) > 0 && !flow_is_variable_type (type) && !matches_any (type, types) &&
+         !matches_any (name, names) && !g_str_has_prefix (name, "save") && !g_str_has_suffix (name, "/read");
+}
+
+static void
+count_types (FlowCensus *self,
+             GHashTable *by_pointer)
+{
+  GHashTableIter iter;
+  gpointer type = NULL;
+  gpointer n = NULL;
+
+  g_hash_table_iter_init (&iter, by_pointer);
+  while (g_hash_table_iter_next (&iter, &type, &n))
+    {
+      guint so_far = GPOINTER_TO_UINT (g_hash_table_lookup (self->types, type));
+
+      g_hash_table_insert (self->types, type, GUINT_TO_POINTER (so_far + GPOINTER_TO_UINT (n)));
+    }
+}
+
+static guint
+count_slashes (const char *name)
+{
+  guint n = 0;
+
+  while ((name = strchr (name, '/')) != NULL)
+    {
+      name++;
+      n++;
+    }
+  return n;
+}
+
+static int
+compare_results (gconstpointer a,
+                 gconstpointer b,
+                 gpointer      graph)
+{
+  guint32 x = *(const guint32 *) a;
+  guint32 y = *(const guint32 *) b;
+  guint n = count_slashes (flow_graph_get_node_name (graph, x));
+  guint m = count_slashes (flow_graph_get_node_name (graph, y));
+
+  return n != m ? (n > m) - (n < m) : (x < y) - (x > y);
+}
+
+/* The strings of types are the graph's. */
+FlowCensus *
+flow_census_take (FlowGraph *graph)
+{
+  FlowCensus *self = g_new0 (FlowCensus, 1);
+  g_autofree guint8 *is_read = find_read (graph);
+  /* Nodes of a type mostly share its name: they are counted by where that lies, and then by what it says. */
+  g_autoptr(GHashTable) by_pointer = g_hash_table_new (NULL, NULL);
+
+  self->inputs = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->results = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->types = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint32 i = 0; i < flow_graph_get_n_nodes (graph); i++)
+    {
+      const char *type = flow_graph_get_node_type (graph, i);
+      guint n = GPOINTER_TO_UINT (g_hash_table_lookup (by_pointer, type));
+
+      g_hash_table_insert (by_pointer, (gpointer) type, GUINT_TO_POINTER (n + 1));
+      if (type[0] == 'V' && flow_is_variable_type (type))
+        count_variable (self, graph, i);
+      else if (type[0] == 'P' && g_str_has_prefix (type, "Placeholder"))
+        g_array_append_val (self->inputs, i);
+      else if (is_read != NULL && !is_read[i] && self->results->len < MAX_RESULTS && is_result (graph, i, type))
+        g_array_append_val (self->results, i);
+    }
+  count_types (self, by_pointer);
+  /* What the whole is for stands outermost, and mostly last. */
+  g_array_sort_with_data (self->results, compare_results, graph);
+  return self;
+}
+
+void
+flow_census_free (FlowCensus *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->inputs);
+  g_array_unref (self->results);
+  g_hash_table_unref (self->types);
+  g_free (self);
+}
+
+static int
+compare_types (gconstpointer a,
+               gconstpointer b,
+               gpointer      data)
+{
+  const char *x = *(const char *const *) a;
+  const char *y = *(const char *const *) b;
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (data, x));
+  guint m = GPOINTER_TO_UINT (g_hash_table_lookup (data, y));
+
+  return n != m ? (n < m ? 1 : -1) : strcmp (x, y);
+}
+
+/* Returns: (transfer full): the types there are, the most frequent first */
+char *
+flow_census_describe_types (const FlowCensus *self)
+{
+  guint n = 0;
+  g_autofree gpointer *types = g_hash_table_get_keys_as_array (self->types, &n);
+  GString *line = g_string_new (NULL);
+
+  g_qsort_with_data (types, (int) n, sizeof *types, compare_types, self->types);
+  for (guint i = 0; i < MIN (n, MAX_TYPES); i++)
+    {
+      g_autofree char *count = flow_format_count (GPOINTER_TO_UINT (g_hash_table_lookup (self->types, types[i])));
+
+      /* A count stays on the line of its type. */
+      g_string_append_printf (line, "%s%s\u00a0×%s", i > 0 ? " · " : "", (const char *) types[i], count);
+    }
+  if (n > MAX_TYPES)
+    g_string_append_printf (line, ngettext (" · %u other type", " · %u other types", n - MAX_TYPES), n - MAX_TYPES);
+  return g_string_free (line, FALSE);
+}
