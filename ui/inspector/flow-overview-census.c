@@ -13,8 +13,8 @@
 
 #include "flow-format.h"
 
-/* More results than these are not looked for. */
-#define MAX_RESULTS 1000
+/* Of so many results none is what the graph is for. */
+#define MAX_RESULTS 60
 /* Nor in graphs of more nodes, which would keep the window waiting. */
 #define MAX_NODES_READ 50000
 /* Types of ops that are named. */
@@ -149,10 +149,12 @@ flow_census_take (FlowGraph *graph)
         count_variable (self, graph, i);
       else if (type[0] == 'P' && g_str_has_prefix (type, "Placeholder"))
         g_array_append_val (self->inputs, i);
-      else if (is_read != NULL && !is_read[i] && self->results->len < MAX_RESULTS && is_result (graph, i, type))
+      else if (is_read != NULL && !is_read[i] && self->results->len <= MAX_RESULTS && is_result (graph, i, type))
         g_array_append_val (self->results, i);
     }
   count_types (self, by_pointer);
+  if (self->results->len > MAX_RESULTS)
+    g_array_set_size (self->results, 0);
   /* What the whole is for stands outermost, and mostly last. */
   g_array_sort_with_data (self->results, compare_results, graph);
   return self;

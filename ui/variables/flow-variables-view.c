@@ -34,12 +34,21 @@ struct _FlowVariablesView
   /* owned */
   GListStore *rows;
 
+  /* what there is to be shown */
+  gboolean has_before;
+  gboolean has_writer;
+
   /* borrowed: of the table */
+  GtkColumnViewColumn *collections;
   GtkColumnViewColumn *before;
   GtkColumnViewColumn *change;
   GtkColumnViewColumn *writer;
   GtkColumnViewColumn *history;
 };
+
+/* From these widths of the table on there is room for a column that it can do without. */
+#define WIDTH_FOR_COLLECTIONS 820
+#define WIDTH_FOR_BEFORE 700
 
 G_DEFINE_FINAL_TYPE (FlowVariablesView, flow_variables_view, FLOW_TYPE_VIEW)
 
@@ -242,7 +251,7 @@ add_history_column (FlowVariablesView *self)
   g_signal_connect_object (factory, "bind", G_CALLBACK (bind_history_cb), self, 0);
   g_signal_connect_object (factory, "unbind", G_CALLBACK (unbind_history_cb), self, 0);
   column = gtk_column_view_column_new (_("History"), factory);
-  gtk_column_view_column_set_fixed_width (column, 98);
+  gtk_column_view_column_set_fixed_width (column, 88);
   gtk_column_view_append_column (self->table, column);
   self->history = column;
   flow_table_fit_around (self->table, column);
@@ -250,9 +259,24 @@ add_history_column (FlowVariablesView *self)
 
 /* --- View --- */
 
-/* Before anything has run there is nothing to compare with: names have that room. */
+/* Before anything has run there is nothing to compare with: names have that room. In a narrow table those
+ * columns go of which the most is said elsewhere: the inspector lists collections, and how far it moved
+ * is said without where from. */
 static void
-show_columns (FlowVariablesView *self,
+show_columns (FlowVariablesView *self)
+{
+  GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->table));
+  double width = adjustment != NULL ? gtk_adjustment_get_page_size (adjustment) : 0.0;
+
+  gtk_column_view_column_set_visible (self->collections, !self->has_before || width >= WIDTH_FOR_COLLECTIONS);
+  gtk_column_view_column_set_visible (self->before, self->has_before && width >= WIDTH_FOR_BEFORE);
+  gtk_column_view_column_set_visible (self->change, self->has_before);
+  gtk_column_view_column_set_visible (self->writer, self->has_writer);
+  gtk_column_view_column_set_visible (self->history, self->has_before || flow_ui_session_get_state (flow_view_get_session (FLOW_VIEW (self)))->position > 0);
+}
+
+static void
+look_at_rows (FlowVariablesView *self,
               GVariant          *rows)
 {
   gboolean has_before = FALSE;
@@ -266,10 +290,9 @@ show_columns (FlowVariablesView *self,
       has_before = has_before || flow_lookup_has (row, "run_start") || flow_lookup_bool (row, "changed");
       has_writer = has_writer || (writer != NULL && writer[0] != '\0');
     }
-  gtk_column_view_column_set_visible (self->before, has_before);
-  gtk_column_view_column_set_visible (self->change, has_before);
-  gtk_column_view_column_set_visible (self->writer, has_writer);
-  gtk_column_view_column_set_visible (self->history, has_before || flow_ui_session_get_state (flow_view_get_session (FLOW_VIEW (self)))->position > 0);
+  self->has_before = has_before;
+  self->has_writer = has_writer;
+  show_columns (self);
 }
 
 static void
@@ -284,7 +307,7 @@ variables_cb (GObject           *owner,
   if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(aa{sv})")))
     return;
   rows = g_variant_get_child_value (reply->value, 0);
-  show_columns (self, rows);
+  look_at_rows (self, rows);
   flow_variant_store_update (self->rows, rows, "name");
   gtk_stack_set_visible_child_name (self->stack, g_variant_n_children (rows) > 0 ? "list" : "none");
 }
@@ -323,6 +346,32 @@ selected_cb (GtkSingleSelection *selection,
                             FLOW_SCOPE_NONE);
 }
 
+static gboolean
+show_columns_cb (gpointer data)
+{
+  FlowVariablesView *self = data;
+
+  if (self->table != NULL && flow_view_get_session (FLOW_VIEW (self)) != NULL)
+    show_columns (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not while the table is being laid out. */
+static void
+page_size_cb (FlowVariablesView *self)
+{
+  g_idle_add_full (G_PRIORITY_HIGH_IDLE, show_columns_cb, g_object_ref (self), g_object_unref);
+}
+
+static void
+adjustment_cb (FlowVariablesView *self)
+{
+  GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->table));
+
+  if (adjustment != NULL)
+    g_signal_connect_object (adjustment, "notify::page-size", G_CALLBACK (page_size_cb), self, G_CONNECT_SWAPPED);
+}
+
 static void
 flow_variables_view_setup (FlowView *view)
 {
@@ -337,7 +386,7 @@ flow_variables_view_setup (FlowView *view)
     { _("Last writer"), writer_text, writer_css, "writer", 94, 0, TRUE },
   };
 
-  GtkColumnViewColumn **const kept[] = { NULL, NULL, NULL, &self->before, NULL, &self->change, &self->writer };
+  GtkColumnViewColumn **const kept[] = { NULL, NULL, &self->collections, &self->before, NULL, &self->change, &self->writer };
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
@@ -347,6 +396,8 @@ flow_variables_view_setup (FlowView *view)
         *kept[i] = column;
     }
   add_history_column (self);
+  g_signal_connect_object (self->table, "notify::hadjustment", G_CALLBACK (adjustment_cb), self, G_CONNECT_SWAPPED);
+  adjustment_cb (self);
   g_signal_connect_object (flow_table_set_model (self->table, G_LIST_MODEL (self->rows)),
                            "notify::selected", G_CALLBACK (selected_cb), self, 0);
 }

@@ -36,7 +36,7 @@ struct _FlowSparkline
   guint from_end;            /* of the point that the keyboard chose */
 };
 
-#define WIDTH 84
+#define WIDTH 74
 #define HEIGHT 16
 /* Points drawn; more would fall on the same pixels. */
 #define MAX_POINTS 400
