@@ -192,10 +192,11 @@ make_path (const Ctc     *self,
         return FALSE;
       }
   g_array_append_val (path, blank);
-  FLOW_REQUIRE (self->ignore_longer || n <= n_steps, error, INVALID_ARGUMENT,
+  /* TF: all that were given, those left out above too. */
+  FLOW_REQUIRE (self->ignore_longer || labels->n <= n_steps, error, INVALID_ARGUMENT,
                 "Not enough time for target transition sequence (required: %" G_GINT64_FORMAT ", available: %"
                 G_GINT64_FORMAT ")%" G_GINT64_FORMAT "You can turn this error into a warning by using the flag "
-                "ignore_longer_outputs_than_inputs", n, n_steps, b);
+                "ignore_longer_outputs_than_inputs", labels->n, n_steps, b);
   return TRUE;
 }
 

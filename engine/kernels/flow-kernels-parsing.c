@@ -186,6 +186,7 @@ check_dtypes (const Parse  *self,
 
 static gboolean
 find_features (Parse   *self,
+               gint64  *n_found,
                GError **error)
 {
   g_autoptr (FlowExampleKeys) keys = _flow_example_keys_new ();
@@ -216,6 +217,7 @@ find_features (Parse   *self,
                        "Could not parse example input, value: '%s'", shown);
           return FALSE;
         }
+      *n_found = e + 1;
       if ((e & 255) == 0 && flow_kernel_is_cancelled (self->c))
         break;
     }
@@ -298,6 +300,68 @@ copy_default (FlowTensor *to,
     }
 }
 
+/* Whether @count values are what a dense feature takes; less than none: it is not there. */
+static gboolean
+check_count (const Parse  *self,
+             gint64        e,
+             guint         feature,
+             gint64        count,
+             GError      **error)
+{
+  const Feature *f = &self->features[feature];
+  g_autofree char *text = NULL;
+
+  if (count < 0 || (f->is_variable ? count % f->stride == 0 : count == f->stride))
+    return TRUE;
+  text = flow_shape_to_string (f->shape);
+  if (f->is_variable)
+    FAIL (self, e, feature, "Number of %s values is not a multiple of stride length. Saw %" G_GINT64_FORMAT
+          " values but output shape is: %s", flow_dtype_string (f->dtype), count, text);
+  if (self->is_batch)
+    FAIL (self, e, feature, "Number of %s values != expected.  Values size: %" G_GINT64_FORMAT
+          " but output shape: %s", flow_dtype_string (f->dtype), count, text);
+  FAIL (self, e, feature, "Can't parse serialized Example.");
+}
+
+static int
+compare_places (gconstpointer a,
+                gconstpointer b,
+                gpointer      spans)
+{
+  const guint8 *x = ((const FlowFeatureSpan *) spans)[*(const guint *) a].data;
+  const guint8 *y = ((const FlowFeatureSpan *) spans)[*(const guint *) b].data;
+
+  return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* What is wrong with one example, in TF's order: its features from the last one on, then what is not there. */
+static gboolean
+check_example (const Parse  *self,
+               gint64        e,
+               GError      **error)
+{
+  guint n = n_features (self);
+  g_autofree guint *order = g_new (guint, n + 1);
+  g_autofree gint64 *counts = g_new (gint64, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    order[i] = i;
+  g_qsort_with_data (order, (int) n, sizeof *order, compare_places, span_at (self, e, 0));
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean is_dense = order[i] >= self->n_sparse && order[i] < self->n_sparse + self->n_dense;
+      gint64 *count = &counts[order[i]];
+
+      if (!measure (self, e, order[i], count, error)
+          || (is_dense && !check_count (self, e, order[i], *count, error)))
+        return FALSE;
+    }
+  for (guint i = self->n_sparse; i < self->n_sparse + self->n_dense; i++)
+    if (counts[i] < 0 && !self->features[i].is_variable && self->features[i].fallback->n_elements == 0)
+      return missing (self, e, i, error);
+  return TRUE;
+}
+
 static gboolean
 parse_fixed (Parse   *self,
              guint    feature,
@@ -325,15 +389,8 @@ parse_fixed (Parse   *self,
         return missing (self, e, feature, error);
       if (count < 0)
         copy_default (values, e * f->stride, f->fallback, f->stride);
-      else if (count != f->stride && self->is_batch)
-        {
-          g_autofree char *text = flow_shape_to_string (f->shape);
-
-          FAIL (self, e, feature, "Number of %s values != expected.  Values size: %" G_GINT64_FORMAT
-                " but output shape: %s", flow_dtype_string (f->dtype), count, text);
-        }
-      else if (count != f->stride)
-        FAIL (self, e, feature, "Can't parse serialized Example.");
+      else if (!check_count (self, e, feature, count, error))
+        return FALSE;
       else
         _flow_feature_read (span_at (self, e, feature), values, e * f->stride, count);
     }
@@ -358,13 +415,8 @@ parse_variable (Parse   *self,
 
       if (!measure (self, e, feature, &count, error))
         return FALSE;
-      if (count > 0 && count % f->stride != 0)
-        {
-          g_autofree char *text = flow_shape_to_string (f->shape);
-
-          FAIL (self, e, feature, "Number of %s values is not a multiple of stride length. Saw %" G_GINT64_FORMAT
-                " values but output shape is: %s", flow_dtype_string (f->dtype), count, text);
-        }
+      if (!check_count (self, e, feature, count, error))
+        return FALSE;
       longest = MAX (longest, count / f->stride);
     }
   if (self->is_batch)
@@ -492,13 +544,11 @@ parse_ragged (Parse   *self,
 }
 
 static gboolean
-parse_all (Parse   *self,
-           GError **error)
+parse_found (Parse   *self,
+             GError **error)
 {
   guint first_ragged = 3 * self->n_sparse + self->n_dense;
 
-  if (!check_dtypes (self, error) || !find_features (self, error))
-    return FALSE;
   for (guint i = 0; i < self->n_dense; i++)
     {
       guint feature = self->n_sparse + i;
@@ -514,6 +564,25 @@ parse_all (Parse   *self,
     if (!parse_ragged (self, i, first_ragged, (FlowDType) flow_dtype_base (self->c->output_dtypes[first_ragged + self->n_ragged + i]), error))
       return FALSE;
   return TRUE;
+}
+
+static gboolean
+parse_all (Parse   *self,
+           GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  gint64 n_found = 0;
+
+  if (!check_dtypes (self, error))
+    return FALSE;
+  if (find_features (self, &n_found, &local) && parse_found (self, &local))
+    return TRUE;
+  /* Features are gone through one after the other, but TF tells of the first example that is wrong. */
+  for (gint64 e = 0; e < n_found; e++)
+    if (!check_example (self, e, error))
+      return FALSE;
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
 }
 
 static void

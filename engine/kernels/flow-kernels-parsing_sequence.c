@@ -76,6 +76,22 @@ name_of (const Parse *self,
   return g_strndup (name, length);
 }
 
+/* TF: the two ops are two parsers, with checks and words of their own. */
+static gboolean
+refuse_named (const Parse    *self,
+              gint64          e,
+              const Feature  *f,
+              const char     *format,
+              GError        **error)
+{
+  g_autofree char *name = name_of (self, e);
+  g_autofree char *key = f != NULL ? g_strndup (f->name, f->length) : NULL;
+
+  if (key == NULL)
+    return _flow_refuse (error, format, name);
+  return _flow_refuse (error, format, key, name);
+}
+
 /* --- what is asked ----------------------------------------------------------------------------------------------------------- */
 
 static const char *const type_attrs[N_KINDS] = {
@@ -150,9 +166,6 @@ take_defaults (Parse   *self,
       FlowTensor *value = flow_kernel_input (self->c, input + i);
 
       f->fallback = value;
-      if (value->dtype != f->dtype)
-        return _flow_refuse (error, "context_dense_defaults[%u].dtype() == %s != context_dense_types_[%u] == %s", i,
-                             flow_dtype_string (value->dtype), i, flow_dtype_string (f->dtype));
       if (value->n_elements > 0 && !flow_shape_equal (value->shape, f->shape))
         {
           g_autofree char *given = flow_tensor_shape_text (value);
@@ -163,6 +176,9 @@ take_defaults (Parse   *self,
                                  declared);
           return _flow_refuse (error, "def_value[%u].shape() == %s != context_dense_shapes_[%u] == %s", i, given, i, declared);
         }
+      if (value->dtype != f->dtype)
+        return _flow_refuse (error, "context_dense_defaults[%u].dtype() == %s != context_dense_types_[%u] == %s", i,
+                             flow_dtype_string (value->dtype), i, flow_dtype_string (f->dtype));
     }
   return TRUE;
 }
@@ -207,9 +223,87 @@ add_keys (Parse            *self,
         {
           Feature *f = &self->features[self->firsts[kind] + i];
 
-          if (!_flow_example_keys_add (keys, f->name, f->length, self->firsts[kind] + i))
-            return _flow_refuse (error, "Key %.*s is asked for twice", (int) f->length, f->name);
+          if (_flow_example_keys_add (keys, f->name, f->length, self->firsts[kind] + i))
+            continue;
+          if (self->is_batch && pass == 1)
+            return _flow_refuse (error, "%s feature %.*s cannot be both dense and sparse",
+                                 dense == CONTEXT_DENSE ? "Context" : "Sequence", (int) f->length, f->name);
+          return _flow_refuse (error, "Key %.*s is asked for twice", (int) f->length, f->name);
         }
+    }
+  return TRUE;
+}
+
+/* Whether all values of a feature, or of a row of a list, are of the dtype that is asked for. */
+static gboolean
+suits (const Feature         *f,
+       const FlowFeatureSpan *span)
+{
+  gboolean damaged = FALSE;
+
+  if (span->size == 0)
+    return TRUE;
+  return _flow_feature_dtype (span, &damaged) == f->dtype && !damaged && _flow_feature_count (span) >= 0;
+}
+
+static gboolean
+rows_suit (const Feature         *f,
+           const FlowFeatureSpan *span)
+{
+  FlowFeatureSpan row;
+  FlowProtoReader list;
+
+  flow_proto_reader_init (&list, span->data, span->size);
+  while (_flow_feature_list_next (&list, &row))
+    if (!suits (f, &row))
+      return FALSE;
+  return !flow_proto_reader_failed (&list);
+}
+
+static int
+compare_features (gconstpointer a,
+                  gconstpointer b,
+                  gpointer      data)
+{
+  const Feature *x = (const Feature *) data + *(const guint *) a;
+  const Feature *y = (const Feature *) data + *(const guint *) b;
+  int order = memcmp (x->name, y->name, MIN (x->length, y->length));
+
+  return order != 0 ? order : x->length < y->length ? -1 : x->length > y->length;
+}
+
+/* The features of the context and then those of lists, each by key. */
+static guint *
+sort_features (const Parse *self)
+{
+  guint first_list = self->firsts[LIST_SPARSE];
+  guint *order = g_new (guint, self->n_features + 1);
+
+  for (guint i = 0; i < self->n_features; i++)
+    order[i] = i;
+  g_qsort_with_data (order, (int) first_list, sizeof *order, compare_features, self->features);
+  g_qsort_with_data (order + first_list, (int) (self->n_features - first_list), sizeof *order, compare_features,
+                     self->features);
+  return order;
+}
+
+/* TF: all examples of a batch are gone through before anything is written. */
+static gboolean
+check_example (const Parse  *self,
+               const guint  *order,
+               gint64        e,
+               GError      **error)
+{
+  for (guint i = 0; i < self->n_features; i++)
+    {
+      const Feature *f = &self->features[order[i]];
+      const FlowFeatureSpan *span = span_at (self, e, order[i]);
+      gboolean is_list = order[i] >= self->firsts[LIST_SPARSE];
+
+      if (span->data == NULL || (is_list ? rows_suit (f, span) : suits (f, span)))
+        continue;
+      return refuse_named (self, e, f, is_list ? "Error in sequence feature %s in example %s"
+                                               : "Error in context feature %s in example %s", error);
     }
   return TRUE;
 }
@@ -218,6 +312,7 @@ static gboolean
 find_all (Parse   *self,
           GError **error)
 {
+  g_autofree guint *order = sort_features (self);
   g_autoptr (FlowExampleKeys) context = _flow_example_keys_new ();
   g_autoptr (FlowExampleKeys) lists = _flow_example_keys_new ();
   gint64 n;
@@ -234,9 +329,13 @@ find_all (Parse   *self,
 
       if (_flow_example_find (context, text, size, span_at (self, e, 0))
           && _flow_example_find_lists (lists, text, size, span_at (self, e, 0)))
-        continue;
+        {
+          if (self->is_batch && !check_example (self, order, e, error))
+            return FALSE;
+          continue;
+        }
       if (self->is_batch)
-        return _flow_refuse (error, "Could not parse example input, value: '%s'", "");
+        return refuse_named (self, e, NULL, "Invalid protocol message input, example id: %s", error);
       else
         {
           g_autofree char *shown = flow_escape_display (text, (gssize) size, 200);
@@ -359,6 +458,35 @@ context_sparse (Parse   *self,
   return TRUE;
 }
 
+/* Of a batch: the longest must be as long as is asked for, and all others as long. */
+static gboolean
+check_context_dense (const Parse  *self,
+                     guint         feature,
+                     GError      **error)
+{
+  const Feature *f = &self->features[feature];
+  gint64 longest = f->fallback->n_elements;
+
+  for (gint64 e = 0; e < self->n_examples; e++)
+    if (span_at (self, e, feature)->data != NULL)
+      longest = MAX (longest, _flow_feature_count (span_at (self, e, feature)));
+  /* TF: compares with a shape that it has not filled yet. */
+  if (longest != f->stride)
+    return _flow_refuse (error, "Inconsistent number of elements for feature %.*s: %" G_GINT64_FORMAT " vs 1",
+                         (int) f->length, f->name, longest);
+  for (gint64 e = 0; e < self->n_examples; e++)
+    {
+      const FlowFeatureSpan *span = span_at (self, e, feature);
+
+      if (span->data == NULL && f->fallback->n_elements == 0)
+        return _flow_refuse (error, "Feature: %.*s (data type: %s) is required but could not be found.", (int) f->length,
+                             f->name, flow_dtype_string (f->dtype));
+      if (span->data != NULL && MAX (_flow_feature_count (span), 0) != longest)
+        return refuse_named (self, e, NULL, "Unexpected number of elements in example %s", error);
+    }
+  return TRUE;
+}
+
 static gboolean
 context_dense (Parse   *self,
                guint    i,
@@ -369,6 +497,8 @@ context_dense (Parse   *self,
   g_autoptr (FlowShape) shape = flow_shape_new_of_rank (f->shape->rank + self->is_batch);
   FlowTensor *out;
 
+  if (self->is_batch && !check_context_dense (self, feature, error))
+    return FALSE;
   if (self->is_batch)
     shape->dims[0] = self->n_examples;
   memcpy (shape->dims + self->is_batch, f->shape->dims, sizeof (gint64) * (gsize) f->shape->rank);
@@ -432,6 +562,8 @@ walk_list (Parse       *self,
       if (!measure (self, e, f, &row, f->shape != NULL ? "Feature list" : "Feature List", extent->rows, &count, error))
         return FALSE;
       count = MAX (count, 0);
+      if (f->shape != NULL && count != f->stride && self->is_batch)
+        return refuse_named (self, e, f, "Unexpected number of elements in feature %s, example %s", error);
       if (f->shape != NULL && count != f->stride)
         return refuse_count (self, e, f, extent->rows, count, error);
       if (values != NULL && count > 0)
@@ -505,9 +637,38 @@ require_list (const Parse  *self,
 
   if (span_at (self, e, feature)->data != NULL || f->may_miss)
     return TRUE;
+  if (self->is_batch)
+    return refuse_named (self, e, f, "Missing feature %s in example %s", error);
   name = name_of (self, e);
   return _flow_refuse (error, "Name: %s, Feature list '%.*s' is required but could not be found.  Did you mean to include it in "
                        "feature_list_dense_missing_assumed_empty or feature_list_dense_defaults?", name, (int) f->length, f->name);
+}
+
+/* Of a batch: whether the longest list is whole rows. */
+static gboolean
+check_list_dense (const Parse  *self,
+                  guint         feature,
+                  GError      **error)
+{
+  const Feature *f = &self->features[feature];
+  gint64 longest = 0;
+
+  for (gint64 e = 0; e < self->n_examples; e++)
+    {
+      const FlowFeatureSpan *span = span_at (self, e, feature);
+      gint64 values = 0;
+      FlowFeatureSpan row;
+      FlowProtoReader list;
+
+      if (span->data == NULL)
+        continue;
+      flow_proto_reader_init (&list, span->data, span->size);
+      while (_flow_feature_list_next (&list, &row))
+        values += MAX (_flow_feature_count (&row), 0);
+      longest = MAX (longest, values);
+    }
+  return (f->stride > 0 && longest % f->stride == 0)
+         || _flow_refuse (error, "Unexpected shape error in feature %.*s", (int) f->length, f->name);
 }
 
 static gboolean
@@ -523,6 +684,8 @@ list_dense (Parse   *self,
   FlowTensor *lengths = NULL;
   Extent one;
 
+  if (self->is_batch && !check_list_dense (self, feature, error))
+    return FALSE;
   for (gint64 e = 0; e < self->n_examples; e++)
     {
       if (!require_list (self, e, feature, error) || !walk_list (self, e, feature, &one, NULL, NULL, 0, error))
@@ -594,6 +757,27 @@ allow_missing (Parse      *self,
 }
 
 static gboolean
+check_keys (const Parse  *self,
+            guint         input,
+            GError      **error)
+{
+  static const Kind order[N_KINDS] = { CONTEXT_DENSE, CONTEXT_SPARSE, LIST_DENSE, LIST_SPARSE };
+
+  for (guint k = 0; k < N_KINDS; k++)
+    for (guint i = 0; i < self->counts[order[k]]; i++)
+      {
+        const FlowTensor *key = flow_kernel_input (self->c, input + self->firsts[order[k]] + i);
+        g_autofree char *got = NULL;
+
+        if (flow_is_scalar (key))
+          continue;
+        got = flow_tensor_shape_text (key);
+        return _flow_refuse (error, "Expected %s[%u] to be a scalar, got shape: %s", key_attrs[order[k]], i, got);
+      }
+  return TRUE;
+}
+
+static gboolean
 parse_single_compute (FlowKernelContext  *c,
                       GError            **error)
 {
@@ -601,21 +785,23 @@ parse_single_compute (FlowKernelContext  *c,
   FlowTensor *missing = flow_kernel_input (c, 1);
   guint input = 2;
 
-  if (!flow_is_scalar (parse.serialized))
-    return _flow_refuse_shapes (error, parse.serialized, NULL, "Expected serialized to be a scalar, got shape: %s");
   if (!begin (&parse, error))
     return FALSE;
-  for (Kind kind = 0; kind < N_KINDS; kind++)
-    for (guint i = 0; i < parse.counts[kind]; i++)
-      if (!flow_is_scalar (flow_kernel_input (c, input + parse.firsts[kind] + i)))
-        return _flow_refuse_shapes (error, flow_kernel_input (c, input + parse.firsts[kind] + i), NULL,
-                                    "Expected keys to be scalars, got shape: %s");
+  parse.names = flow_kernel_input (c, input + parse.n_features + parse.counts[CONTEXT_DENSE]);
+  if (!flow_is_vector (missing))
+    return _flow_refuse_shapes (error, missing, NULL,
+                                "Expected feature_list_dense_missing_assumed_empty to be a vector, got shape: %s");
+  if (!check_keys (&parse, input, error))
+    return FALSE;
+  if (parse.names->n_elements > 0 && !flow_is_scalar (parse.names))
+    return _flow_refuse_shapes (error, parse.names, NULL, "Expected debug_name to be a scalar, got shape: %s");
+  if (!flow_is_scalar (parse.serialized))
+    return _flow_refuse_shapes (error, parse.serialized, NULL, "Expected serialized to be a scalar, got shape: %s");
   for (Kind kind = 0; kind < N_KINDS; kind++)
     take_keys (&parse, kind, input + parse.firsts[kind]);
   input += parse.n_features;
   if (!take_defaults (&parse, input, error))
     return FALSE;
-  parse.names = flow_kernel_input (c, input + parse.counts[CONTEXT_DENSE]);
   for (gint64 i = 0; i < missing->n_elements; i++)
     {
       gsize length;
@@ -637,9 +823,6 @@ parse_batch_compute (FlowKernelContext  *c,
 
   if (!flow_is_vector (parse.serialized))
     return _flow_refuse_shapes (error, parse.serialized, NULL, "Expected serialized to be a vector, got shape: %s");
-  if (parse.names->n_elements > 0 && !flow_shape_equal (parse.names->shape, parse.serialized->shape))
-    return _flow_refuse_shapes (error, parse.names, parse.serialized,
-                                "Expected debug_name to be a vector of the size of serialized, got shapes: %s and %s");
   parse.n_examples = parse.serialized->n_elements;
   if (!begin (&parse, error))
     return FALSE;
@@ -647,6 +830,8 @@ parse_batch_compute (FlowKernelContext  *c,
     take_keys (&parse, kind, 0);
   if (!take_defaults (&parse, 2, error))
     return FALSE;
+  if (parse.names->n_elements > 0 && parse.names->n_elements != parse.n_examples)
+    return _flow_refuse (error, "example_names must be empty or have the correct number of elements");
   for (gsize i = 0; i < flow_attr_get_length (missing); i++)
     {
       gsize length;

@@ -67,8 +67,6 @@ reshape_infer (FlowInferContext  *c,
         return fail_shape (error, "Input shape should be a vector but received shape ", shape);
       if (target->rank != 1)
         return fail_shape (error, "Target shape should be a vector but received shape ", target);
-      FLOW_REQUIRE (indices->dims[1] == shape->dims[0], error, INVALID_ARGUMENT,
-                    "Input tensor rank must match input shape length.");
     }
   if (!flow_infer_with_rank (c, indices, 2, &matrix, error) ||
       !flow_infer_with_rank (c, shape, 1, &vector, error) ||
@@ -177,16 +175,27 @@ reshape_compute (FlowKernelContext  *c,
                 INVALID_ARGUMENT, "Shape must have at most %d dims", FLOW_SHAPE_MAX_RANK);
   if (!dense_size (shape, &size, error) || !resolve_target (shape, target, size, dims, error))
     return FALSE;
-  FLOW_REQUIRE (size > 0 || FLOW_DIMS (indices)[0] == 0, error, INVALID_ARGUMENT,
-                "a sparse tensor of an empty shape has values");
+  /* TF 1.15 reads beside the indices. */
+  FLOW_REQUIRE (FLOW_DIMS (indices)[1] == in_rank, error, INVALID_ARGUMENT, "Input tensor rank must match input shape length.");
+  /* TF: what keeps its shape keeps its indices, whatever they are. */
+  if (in_rank == out_rank && memcmp (dims, FLOW_DATA (gint64, shape), sizeof (gint64) * (gsize) in_rank) == 0)
+    {
+      flow_kernel_set_output (c, 0, flow_kernel_input (c, 0));
+      flow_kernel_set_output (c, 1, flow_kernel_input (c, 1));
+      return TRUE;
+    }
+  row_strides (FLOW_DATA (gint64, shape), in_rank, in_strides);
+  row_strides (dims, out_rank, out_strides);
+  /* TF divides by them. */
+  for (gint64 k = 0; k < out_rank; k++)
+    FLOW_REQUIRE (out_strides[k] != 0 || FLOW_DIMS (indices)[0] == 0, error, INVALID_ARGUMENT,
+                  "a sparse tensor of an empty shape has values");
   out_indices = flow_kernel_allocate_inferred (c, 0, error);
   out_shape = out_indices != NULL ? flow_kernel_allocate_inferred (c, 1, error) : NULL;
   if (out_shape == NULL)
     return FALSE;
   if (out_rank > 0)
     memcpy (out_shape->data, dims, sizeof (gint64) * (gsize) out_rank);
-  row_strides (FLOW_DATA (gint64, shape), in_rank, in_strides);
-  row_strides (dims, out_rank, out_strides);
   for (gint64 i = 0; i < FLOW_DIMS (indices)[0]; i++)
     {
       const gint64 *index = FLOW_DATA (gint64, indices) + i * in_rank;
@@ -480,14 +489,14 @@ matmul_check (FlowInferContext  *c,
   FLOW_REQUIRE (indices->dims[1] == 2, error, INVALID_ARGUMENT,
                 "Number of columns of a_indices does not match number of entries in a_shape");
   dims = FLOW_DATA (gint64, flow_infer_input_value (c, 2));
-  FLOW_REQUIRE (dims[0] >= 0 && dims[1] >= 0, error, INVALID_ARGUMENT,
-                "Dimensions of A must be >= 0: [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "]", dims[0],
-                dims[1]);
   FLOW_REQUIRE (dims[adj_a ? 0 : 1] == b->dims[adj_b ? 1 : 0], error, INVALID_ARGUMENT,
                 "Cannot multiply A and B because inner dimension does not match: %" G_GINT64_FORMAT
                 " vs. %" G_GINT64_FORMAT ".  Did you forget a transpose?  Dimensions of A: [%"
                 G_GINT64_FORMAT ", %" G_GINT64_FORMAT ").  Dimensions of B: %s",
                 dims[adj_a ? 0 : 1], b->dims[adj_b ? 1 : 0], dims[0], dims[1], text_b);
+  FLOW_REQUIRE (dims[0] >= 0 && dims[1] >= 0, error, INVALID_ARGUMENT,
+                "Dimensions of A must be >= 0: [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "]", dims[0],
+                dims[1]);
   return TRUE;
 }
 
@@ -556,7 +565,8 @@ matmul_compute (FlowKernelContext  *c,
 
   if (b == NULL)
     return FALSE;
-  n = a->n_elements;
+  /* TF: where there is nothing to multiply by it looks at no index. */
+  n = b->n_elements > 0 ? a->n_elements : 0;
   for (gint64 i = 0; i < n; i++)
     {
       gint64 m = index_at (indices, 2 * i + (adj_a ? 1 : 0));
@@ -620,12 +630,12 @@ reorder_infer (FlowInferContext  *c,
         return fail_shape (error, "Input values should be a vector but received shape ", values);
       if (shape->rank != 1)
         return fail_shape (error, "Input shape should be a vector but received shape ", shape);
-      FLOW_REQUIRE (indices->dims[1] == shape->dims[0], error, INVALID_ARGUMENT,
-                    "Order length must be SparseTensor rank.");
       FLOW_REQUIRE (indices->dims[0] == values->dims[0], error, INVALID_ARGUMENT,
                     "indices and values rows (indexing dimension) must match. (indices = %"
                     G_GINT64_FORMAT ", values = %" G_GINT64_FORMAT ")", indices->dims[0],
                     values->dims[0]);
+      FLOW_REQUIRE (indices->dims[1] == shape->dims[0], error, INVALID_ARGUMENT,
+                    "Order length must be SparseTensor rank.");
     }
   flow_infer_set_output (c, 0, indices);
   flow_infer_set_output (c, 1, values);

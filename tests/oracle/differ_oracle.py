@@ -29,7 +29,7 @@ import record_ops
 from record_ops import Ref, Runner, clean, encode_tensor, op_def_of, tensor_dtype
 
 # Seconds without an answer after which a child is taken to hang.
-PATIENCE = 15
+PATIENCE = 6
 # Errors that a session has when the graph is made: their words depend on how it is made.
 AT_BUILD = re.compile(r'Value for attr|AttrValue|NodeDef|was expected to be a|Could not find valid device|'
                       r'Length for attr|no attr named|must be at least minimum|expected \d+ inputs')

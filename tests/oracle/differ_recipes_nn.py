@@ -358,6 +358,7 @@ def lstm_grad(r, op):
 
 
 # --- connectionist temporal classification ----------------------------------------------------------
+# TensorFlow adds probabilities as floats, of whatever dtype they are.
 
 @recipe('CTCLoss')
 def ctc_loss(r, op):
@@ -377,7 +378,7 @@ def ctc_loss(r, op):
              'ignore_longer_outputs_than_inputs': r.randint(2) == 0}
     inputs = [values(r, dtype, off(r, (time, batch, classes))), np.array(indices, np.int64).reshape(-1, 2),
               np.array(labels, np.int32), np.array(lengths, np.int32)]
-    return Case(op, inputs, {k: bool(v) for k, v in attrs.items()}, **rough(dtype, 3))
+    return Case(op, inputs, {k: bool(v) for k, v in attrs.items()}, **rough('float32', 3))
 
 
 @recipe('CTCGreedyDecoder', 'CTCBeamSearchDecoder')
@@ -392,4 +393,4 @@ def ctc_decoder(r, op):
         attrs['beam_width'] = int(pick(r, [1, 2, 4, 10, 100]))
         attrs['top_paths'] = int(pick(r, [1, 1, 2, 3]))
     inputs = [values(r, dtype, off(r, (time, batch, classes)), pick(r, ['plain', 'unit'])), np.array(lengths, np.int32)]
-    return Case(op, inputs, attrs, **rough(dtype, 3))
+    return Case(op, inputs, attrs, **rough('float32', 3))
