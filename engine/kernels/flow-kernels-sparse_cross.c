@@ -29,6 +29,8 @@ typedef struct {
   gint64 batch;
   gint64 *at;                  /* the feature of each column that is taken now */
   Text separator;
+  gboolean is_contrib;         /* tf.contrib's ops have words of their own */
+  gboolean has_old_hash;       /* and the first of them another hash */
 } Cross;
 
 static void
@@ -58,6 +60,33 @@ feature_count (const Column *column,
                gint64        b)
 {
   return column->width >= 0 ? column->width : column->starts[b + 1] - column->starts[b];
+}
+
+static gboolean
+check_contrib_column (const FlowTensor  *indices,
+                      const FlowTensor  *values,
+                      const FlowTensor  *shape,
+                      guint              k,
+                      GError           **error)
+{
+  g_autofree char *indices_text = flow_tensor_shape_text (indices);
+  g_autofree char *values_text = flow_tensor_shape_text (values);
+  g_autofree char *shape_text = flow_tensor_shape_text (shape);
+
+  if (FLOW_RANK (indices) != 2)
+    return _flow_refuse (error, "Input indices should be a matrix but received shape %s at position %u", indices_text, k);
+  if (FLOW_DIMS (indices)[1] != 2)
+    return _flow_refuse (error, "Expected D2 of index to be 2 got %" G_GINT64_FORMAT " at position %u", FLOW_DIMS (indices)[1], k);
+  if (!flow_is_vector (values))
+    return _flow_refuse (error, "Input values should be a std::vector but received shape %s at position %u", values_text, k);
+  if (values->n_elements != FLOW_DIMS (indices)[0])
+    return _flow_refuse (error, "Expected size of values to be %" G_GINT64_FORMAT " got %" G_GINT64_FORMAT " at position %u",
+                         FLOW_DIMS (indices)[0], values->n_elements, k);
+  if (!flow_is_vector (shape))
+    return _flow_refuse (error, "Input shapes should be a std::vector but received shape %s at position %u", shape_text, k);
+  if (shape->n_elements != 2)
+    return _flow_refuse (error, "shape should imply a 2D tensor, but got %s at position %u", shape_text, k);
+  return TRUE;
 }
 
 static gboolean
@@ -126,8 +155,8 @@ read_columns (FlowKernelContext  *c,
   cross->columns = g_new0 (Column, cross->n);
   cross->at = g_new0 (gint64, cross->n);
   for (guint k = 0; k < n_sparse; k++)
-    if (!check_column (flow_kernel_input (c, k), flow_kernel_input (c, n_sparse + k), flow_kernel_input (c, 2 * n_sparse + k), k,
-                       error))
+    if (!(cross->is_contrib ? check_contrib_column : check_column) (flow_kernel_input (c, k), flow_kernel_input (c, n_sparse + k),
+                                                                    flow_kernel_input (c, 2 * n_sparse + k), k, error))
       return FALSE;
   cross->batch = n_sparse > 0 ? FLOW_DATA (gint64, flow_kernel_input (c, 2 * n_sparse))[0] : -1;
   for (guint k = 0; k < n_dense; k++)
@@ -241,13 +270,24 @@ cat_fingerprints (guint64 a,
   return result ^ (result >> 47);
 }
 
+/* What the first version begins with, in place of a key. */
+#define OLD_SEED G_GUINT64_CONSTANT (0xdecafcaffe)
+
+/* TF: its HashCombine, on numbers with a sign. */
+static guint64
+combine_old (guint64 a,
+             guint64 b)
+{
+  return a ^ (b + G_GUINT64_CONSTANT (0x9e3779b97f4a7800) + (a << 10) + (guint64) ((gint64) a >> 4));
+}
+
 static gint64
 hash_of (const Cross *cross,
          gint64       b,
          guint64      key,
          gint64       n_buckets)
 {
-  guint64 hash = key;
+  guint64 hash = cross->has_old_hash ? OLD_SEED : key;
 
   for (guint k = 0; k < cross->n; k++)
     {
@@ -266,7 +306,7 @@ hash_of (const Cross *cross,
         {
           feature = (guint64) FLOW_DATA (gint64, values)[at];
         }
-      hash = cat_fingerprints (hash, feature);
+      hash = cross->has_old_hash ? combine_old (hash, feature) : cat_fingerprints (hash, feature);
     }
   /* TF: without buckets, so that no hash is negative. */
   return (gint64) (hash % (guint64) (n_buckets > 0 ? n_buckets : G_MAXINT64));
@@ -278,6 +318,8 @@ put_crosses (FlowKernelContext  *c,
              GError            **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  const FlowAttr *hash_key = flow_kernel_attr (c, "hash_key");
+  const guint64 key = hash_key != NULL ? (guint64) flow_attr_get_int (hash_key) : 0;
   gint64 total = 0;
   gint64 widest = 0;
   gint64 at = 0;
@@ -322,8 +364,7 @@ put_crosses (FlowKernelContext  *c,
                 return FALSE;
             }
           else
-            FLOW_WRITABLE (gint64, values)[at] = hash_of (cross, b, (guint64) flow_kernel_attr_int (c, "hash_key"),
-                                                          flow_kernel_attr_int (c, "num_buckets"));
+            FLOW_WRITABLE (gint64, values)[at] = hash_of (cross, b, key, flow_kernel_attr_int (c, "num_buckets"));
           advance (cross, b);
         }
     }
@@ -337,6 +378,18 @@ cross_compute (FlowKernelContext  *c,
   g_auto (Cross) cross = { 0 };
 
   cross.separator = (Text) { SEPARATOR, strlen (SEPARATOR) };
+  return read_columns (c, &cross, error) && put_crosses (c, &cross, error);
+}
+
+static gboolean
+feature_cross_compute (FlowKernelContext  *c,
+                       GError            **error)
+{
+  g_auto (Cross) cross = { 0 };
+
+  cross.separator = (Text) { SEPARATOR, strlen (SEPARATOR) };
+  cross.is_contrib = TRUE;
+  cross.has_old_hash = strcmp (c->signature->name, "SparseFeatureCross") == 0;
   return read_columns (c, &cross, error) && put_crosses (c, &cross, error);
 }
 
@@ -354,6 +407,17 @@ cross_v2_compute (FlowKernelContext  *c,
   return read_columns (c, &cross, error) && put_crosses (c, &cross, error);
 }
 
+/* tf.contrib's, before there was SparseCross. */
+#define FEATURE_CROSS(op, more)                                                                            \
+  { .name = op, .inputs = "indices: N * int64; values: sparse_types; shapes: N * int64; dense: dense_types", \
+    .outputs = "output_indices: int64; output_values: out_type; output_shape: int64",                      \
+    .attrs = "N: int >= 0; hashed_output: bool; num_buckets: int >= 0; " more                               \
+             "sparse_types: list({int64, string}) >= 0; dense_types: list({int64, string}) >= 0; "          \
+             "out_type: {int64, string}; internal_type: {int64, string}",                                   \
+    .summary = "Crosses features of several columns", .family = FLOW_OP_FAMILY_MATH, .infer = cross_infer,  \
+    .kernels = (const FlowKernelDef[]) {                                                                    \
+      { "out_type: int64 string; internal_type: int64 string", feature_cross_compute }, { NULL } } }
+
 static const FlowOpDef ops[] = {
   { .name = "SparseCrossV2",
     .inputs = "indices: N * int64; values: sparse_types; shapes: N * int64; dense_inputs: dense_types; sep: string",
@@ -369,6 +433,8 @@ static const FlowOpDef ops[] = {
              "out_type: {int64, string}; internal_type: {int64, string}",
     .summary = "Crosses features of several columns", .family = FLOW_OP_FAMILY_MATH, .infer = cross_infer,
     .kernels = (const FlowKernelDef[]) { { "out_type: int64 string; internal_type: int64 string", cross_compute }, { NULL } } },
+  FEATURE_CROSS ("SparseFeatureCross", ""),
+  FEATURE_CROSS ("SparseFeatureCrossV2", "hash_key: int; "),
 };
 
 FLOW_DEFINE_OP_FAMILY (sparse_cross, ops)
