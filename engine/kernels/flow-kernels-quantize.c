@@ -408,6 +408,199 @@ round_trip_compute (FlowKernelContext  *c,
   return TRUE;
 }
 
+/* --- QuantizeAndDequantizeV4 --------------------------------------------------------------------------------------- */
+
+/* The cells of an input that share a range: blocks of @inner, one for each step along the axis, over and over. */
+typedef struct {
+  gint64 outer;
+  gint64 depth;
+  gint64 inner;
+} Slabs;
+
+static gboolean
+find_slabs (FlowKernelContext  *c,
+            Slabs              *slabs,
+            GError            **error)
+{
+  const FlowTensor *in = flow_kernel_input (c, c->n_inputs == 4 ? 1 : 0);
+  const gint64 axis = flow_kernel_attr_int (c, "axis");
+
+  *slabs = (Slabs) { 1, 1, in->n_elements };
+  FLOW_REQUIRE (axis >= -1, error, INVALID_ARGUMENT, "Axis must be at least -1. Found %" G_GINT64_FORMAT, axis);
+  if (c->n_inputs == 3)
+    FLOW_REQUIRE (axis < FLOW_RANK (in), error, INVALID_ARGUMENT, "Shape must be at least rank %" G_GINT64_FORMAT
+                  " but is rank %d", axis + 1, FLOW_RANK (in));
+  FLOW_REQUIRE (axis < MAX (FLOW_RANK (in), 0) || axis == -1, error, INVALID_ARGUMENT,
+                "Axis should be -1 or 0 or a positive value less than %dbut given axis value was %" G_GINT64_FORMAT,
+                FLOW_RANK (in), axis);
+  if (axis == -1)
+    return TRUE;
+  slabs->depth = FLOW_DIMS (in)[axis];
+  slabs->inner = 1;
+  for (int i = 0; i < FLOW_RANK (in); i++)
+    if (i < axis)
+      slabs->outer *= FLOW_DIMS (in)[i];
+    else if (i > axis)
+      slabs->inner *= FLOW_DIMS (in)[i];
+  return TRUE;
+}
+
+/* Inputs @i and @i + 1 are the ends of the ranges: one, or one for each step along the axis. */
+static gboolean
+check_ends (FlowKernelContext  *c,
+            guint               i,
+            const Slabs        *slabs,
+            GError            **error)
+{
+  const gboolean is_whole = flow_kernel_attr_int (c, "axis") == -1;
+
+  for (guint k = i; k < i + 2; k++)
+    {
+      const FlowTensor *end = flow_kernel_input (c, k);
+      const char *name = c->signature->inputs[k].name;
+
+      if (is_whole)
+        FLOW_REQUIRE (end->n_elements == 1 && (i == 1 || FLOW_RANK (end) == 0), error, INVALID_ARGUMENT,
+                      "%s must be a scalar if axis is unspecified", name);
+      else
+        FLOW_REQUIRE (FLOW_RANK (end) == 1, error, INVALID_ARGUMENT,
+                      "Shape must be rank 1 for %s_tensor when the axis is specified", name);
+      if (end->n_elements != slabs->depth)
+        {
+          g_autofree char *shape = flow_shape_to_string (end->shape);
+
+          g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "%s_tensor has incorrect size, was %" G_GINT64_FORMAT
+                       " expected %" G_GINT64_FORMAT " to match dim %" G_GINT64_FORMAT " of the input %s", name,
+                       end->n_elements, slabs->depth, flow_kernel_attr_int (c, "axis"), shape);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static void
+find_slab_ends (FlowKernelContext *c,
+                const Slabs       *slabs,
+                gint64             k,
+                gboolean           given,
+                double            *min,
+                double            *max)
+{
+  const FlowTensor *in = flow_kernel_input (c, 0);
+
+  if (given)
+    {
+      *min = flow_tensor_get_double (flow_kernel_input (c, 1), k);
+      *max = flow_tensor_get_double (flow_kernel_input (c, 2), k);
+      return;
+    }
+  *min = INFINITY;
+  *max = -INFINITY;
+  for (gint64 o = 0; o < slabs->outer; o++)
+    for (gint64 i = 0; i < slabs->inner; i++)
+      {
+        const double x = flow_tensor_get_double (in, (o * slabs->depth + k) * slabs->inner + i);
+
+        *min = fmin (*min, x);
+        *max = fmax (*max, x);
+      }
+}
+
+static gboolean
+slabs_compute (FlowKernelContext  *c,
+               GError            **error)
+{
+  const FlowTensor *in = flow_kernel_input (c, 0);
+  FlowTensor *out;
+  Rounding r;
+  Slabs slabs;
+
+  if (!read_rounding (c, &r, error) || !find_slabs (c, &slabs, error)
+      || (r.range_given && !check_ends (c, 1, &slabs, error)) || (out = flow_kernel_allocate (c, 0, in->shape, error)) == NULL)
+    return FALSE;
+  for (gint64 k = 0; k < slabs.depth; k++)
+    {
+      double min;
+      double max;
+
+      find_slab_ends (c, &slabs, k, r.range_given, &min, &max);
+      FLOW_REQUIRE (!r.range_given || min <= max, error, INVALID_ARGUMENT, "Invalid range: input_min %s > input_max %s",
+                    _flow_number_text ((int) in->dtype, min).text, _flow_number_text ((int) in->dtype, max).text);
+      for (gint64 o = 0; o < slabs.outer; o++)
+        {
+          const gint64 at = (o * slabs.depth + k) * slabs.inner;
+
+          if (in->dtype == FLOW_DTYPE_FLOAT)
+            round_trip_float (&r, FLOW_DATA (float, in) + at, slabs.inner, (float) min, (float) max,
+                              FLOW_WRITABLE (float, out) + at);
+          else
+            round_trip_double (&r, FLOW_DATA (double, in) + at, slabs.inner, min, max, FLOW_WRITABLE (double, out) + at);
+        }
+    }
+  return TRUE;
+}
+
+/* Inside of the range the gradient goes through. TF: what is outside pulls at nothing, on the CPU. */
+#define DEFINE_PULL(type)                                                                     \
+  static void                                                                                 \
+  pull_##type (FlowKernelContext *c, const Slabs *slabs)                                      \
+  {                                                                                           \
+    const type *grad = flow_kernel_input (c, 0)->data;                                        \
+    const type *in = flow_kernel_input (c, 1)->data;                                          \
+    const type *min = flow_kernel_input (c, 2)->data;                                         \
+    const type *max = flow_kernel_input (c, 3)->data;                                         \
+    type *out = c->outputs[0].tensor->data;                                                   \
+    type *to_min = c->outputs[1].tensor->data;                                                \
+    type *to_max = c->outputs[2].tensor->data;                                                \
+                                                                                              \
+    for (gint64 k = 0; k < slabs->depth; k++)                                                 \
+      {                                                                                       \
+        to_min[k] = to_max[k] = 0;                                                            \
+        for (gint64 o = 0; o < slabs->outer; o++)                                             \
+          for (gint64 i = 0; i < slabs->inner; i++)                                           \
+            {                                                                                 \
+              const gint64 at = (o * slabs->depth + k) * slabs->inner + i;                    \
+                                                                                              \
+              out[at] = in[at] >= min[k] && in[at] <= max[k] ? grad[at] : 0;                  \
+            }                                                                                 \
+      }                                                                                       \
+  }
+
+DEFINE_PULL (float)
+DEFINE_PULL (double)
+
+static gboolean
+pull_compute (FlowKernelContext  *c,
+              GError            **error)
+{
+  const FlowTensor *grad = flow_kernel_input (c, 0);
+  const FlowTensor *in = flow_kernel_input (c, 1);
+  Slabs slabs;
+
+  FLOW_REQUIRE (flow_shape_equal (grad->shape, in->shape), error, INVALID_ARGUMENT,
+                "gradient and input must be the same size");
+  if (!find_slabs (c, &slabs, error) || !check_ends (c, 2, &slabs, error))
+    return FALSE;
+  for (guint i = 0; i < 3; i++)
+    if (flow_kernel_allocate (c, i, flow_kernel_input (c, 1 + i)->shape, error) == NULL)
+      return FALSE;
+  if (in->dtype == FLOW_DTYPE_FLOAT)
+    pull_float (c, &slabs);
+  else
+    pull_double (c, &slabs);
+  return TRUE;
+}
+
+static gboolean
+pull_infer (FlowInferContext  *c,
+            GError           **error)
+{
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  for (guint i = 0; i < 3; i++)
+    flow_infer_set_output (c, i, flow_infer_input (c, i == 0 ? 0 : 1 + i));
+  return TRUE;
+}
+
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
 static const FlowKernelDef quantize_kernels[] = { { "T: qint8 quint8 qint16 quint16 qint32", quantize_compute }, { NULL } };
@@ -419,6 +612,8 @@ static const FlowKernelDef requantize_kernels[] = {
   { "Tinput: qint32; out_type: quint8 qint8", requantize_compute }, { NULL }
 };
 static const FlowKernelDef range_kernels[] = { { "Tinput: qint32", range_compute }, { NULL } };
+static const FlowKernelDef slabs_kernels[] = { { "T: float double", slabs_compute }, { NULL } };
+static const FlowKernelDef pull_kernels[] = { { "T: float double", pull_compute }, { NULL } };
 static const FlowKernelDef round_trip_kernels[] = { { "T: float double", round_trip_compute }, { NULL } };
 
 #define Q FLOW_QUANTIZED_TYPES
@@ -446,6 +641,17 @@ static const FlowOpDef ops[] = {
              "narrow_range: bool = false",
     .summary = "Values as an integer of few bits would hold them", .family = FLOW_OP_FAMILY_MATH,
     .infer = flow_quantized_infer_like, .kernels = round_trip_kernels },
+  { .name = "QuantizeAndDequantizeV4", .inputs = "input: T; input_min: T; input_max: T", .outputs = "output: T",
+    .attrs = "signed_input: bool = true; num_bits: int = 8; range_given: bool = false; "
+             "T: {bfloat16, half, float, double}; round_mode: {'HALF_TO_EVEN', 'HALF_UP'} = 'HALF_TO_EVEN'; "
+             "narrow_range: bool = false; axis: int = -1",
+    .summary = "Values as an integer of few bits would hold them", .family = FLOW_OP_FAMILY_MATH,
+    .infer = flow_quantized_infer_like, .kernels = slabs_kernels },
+  { .name = "QuantizeAndDequantizeV4Grad", .inputs = "gradients: T; input: T; input_min: T; input_max: T",
+    .outputs = "input_backprop: T; input_min_backprop: T; input_max_backprop: T",
+    .attrs = "T: {bfloat16, half, float, double}; axis: int = -1",
+    .summary = "Gradient of QuantizeAndDequantizeV4", .family = FLOW_OP_FAMILY_GRADIENT, .infer = pull_infer,
+    .kernels = pull_kernels },
   { .name = "QuantizeDownAndShrinkRange", .inputs = "input: Tinput; input_min: float; input_max: float",
     .outputs = "output: out_type; output_min: float; output_max: float", .attrs = TWO,
     .summary = "32-bit values in 8 bits, over the range they use", .family = FLOW_OP_FAMILY_MATH,
