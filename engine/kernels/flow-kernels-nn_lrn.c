@@ -86,6 +86,9 @@ differentiate (gint64   begin,
           const float norm = norm_at (job, x, k);
           const float share = -2 * job->alpha * job->beta * y[k] / norm * dy[k];
 
+          /* TF: where no gradient comes nothing is added, be the rest a number or not. */
+          if (dy[k] == 0)
+            continue;
           for (gint64 i = MAX (k - job->radius, 0); i < MIN (k + job->radius + 1, job->depth); i++)
             dx[i] += share * x[i];
           dx[k] += powf (norm, -job->beta) * dy[k];

@@ -94,7 +94,7 @@ check_rows (const Fill  *fill,
   if (type_of (fill, level) == FIRST_DIM_SIZE)
     return _flow_refuse (error, "Cannot handle partition type FIRST_DIM_SIZE");
   if (type_of (fill, level) == ROW_SPLITS && rows->n_elements == 0)
-    return _flow_refuse (error, "Row splits may not be empty");
+    return _flow_refuse (error, "Dimension -1 must be >= 0");
   for (gint64 i = 1; i < rows->n_elements; i++)
     if (flow_index_at (rows, i) < flow_index_at (rows, i - 1))
       return _flow_refuse (error, "Row partitions must not fall");
@@ -171,7 +171,8 @@ find_shape (Fill    *fill,
           gint64 own = FLOW_DIMS (fill->values)[d - fill->ragged_rank];
 
           if (dim >= 0 && dim != own)
-            return _flow_refuse (error, "Inner dimension %d of the values is %" G_GINT64_FORMAT ", not %" G_GINT64_FORMAT, d, own, dim);
+            return _flow_refuse (error, "Value and shape dimension are inconsistent.  Inner dimension %d of the values is %"
+                                 G_GINT64_FORMAT ", not %" G_GINT64_FORMAT, d, own, dim);
           dim = own;
         }
       else if (dim < 0)
@@ -192,6 +193,13 @@ count_members (const Fill *fill,
   return type_of (fill, level) == ROW_SPLITS ? flow_index_at (rows, rows->n_elements - 1) : rows->n_elements;
 }
 
+static gboolean
+refuse_count (GError **error)
+{
+  g_set_error_literal (error, FLOW_ERROR, FLOW_ERROR_INTERNAL, "Values and indices must be equal");
+  return FALSE;
+}
+
 /* Each level's rows are the members of the one above; the last one's members are the values. */
 static gboolean
 check_levels (const Fill  *fill,
@@ -207,7 +215,7 @@ check_levels (const Fill  *fill,
       gint64 n_members = count_members (fill, level);
 
       if (n_members > FLOW_DIMS (fill->values)[0] && level == fill->ragged_rank - 1)
-        return _flow_refuse (error, "Values and indices must be equal");
+        return refuse_count (error);
       if (type_of (fill, level) == ROW_SPLITS && (n - 1 != n_parents || flow_index_at (rows, 0) != 0))
         return _flow_refuse (error, "Row splits of level %d do not belong to the rows above", level);
       /* They do not fall, so the first and the last say all. */
@@ -341,7 +349,7 @@ to_tensor_compute (FlowKernelContext  *c,
     return FALSE;
   n_values = FLOW_DIMS (fill.values)[0];
   if ((fill.ragged_rank > 0 ? count_members (&fill, fill.ragged_rank - 1) : n_rows) != n_values && out->n_elements > 0)
-    return _flow_refuse (error, "Values and indices must be equal");
+    return refuse_count (error);
   row_cells = n_values > 0 ? fill.values->n_elements / n_values : 0;
   if (row_cells == 0 || out->n_elements == 0)
     return TRUE;

@@ -76,6 +76,10 @@ def windows():
         yield Case('LRN', [tensor('float32', [1, 1, 1, 2], [2.0, 0.25])], {'alpha': -1.0, 'beta': beta}, tolerance=2e-05)
 
 
+    yield Case('LRNGrad', [tensor('float32', [1, 1, 1, 2], [0.0, 1.0]), tensor('float32', [1, 1, 1, 2], [-0.5, 1.75]),
+                           tensor('float32', [1, 1, 1, 2], [-1.5, 1.5])], {'alpha': 0.25, 'beta': 0.75, 'bias': -1.0, 'depth_radius': 0})
+
+
 def inserted(parts, op='BarrierReadySize', inputs=(), close=None, shapes=((), (2,)), **attrs):
     """A barrier that is given parts (component, keys, values), one case of the op that follows."""
     nodes = [('Barrier', [], {'component_types': ['float32', 'int32'], 'shapes': [list(s) for s in shapes],
@@ -171,6 +175,7 @@ def numbers():
     for n in (0, -1, 1):
         yield Case('StringFormat', [[tensor('int32', [], [7])]], {'T': ['int32'], 'summarize': n})
         yield Case('StringFormat', [[tensor('int32', [3], [7, 8, 9])]], {'T': ['int32'], 'summarize': n})
+    yield Case('ReadFile', [tensor('string', [], [b''])])
     yield Case('UnsortedSegmentJoin', [tensor('string', [], [b'']), tensor('int32', [], [0]), tensor('int32', [], [-2])])
     yield Case('UnsortedSegmentJoin', [tensor('string', [1], [b'']), tensor('int32', [1], [0]), tensor('int32', [], [0])])
 
@@ -208,6 +213,18 @@ def found():
     yield Case('CTCLoss', [tensor('float64', [5, 2, 1], [2.0, -3.0, -3.0, 0.0, -3.0, 0.0, 0.0, -3.0, -1.0, 0.0]), tensor('int64', [3, 2], [0, 1, 1, 0, 1, 1]), tensor('int32', [3], [2, 1, 4]), tensor('int32', [2], [5, 1])], {'ctc_merge_repeated': True, 'ignore_longer_outputs_than_inputs': False, 'preprocess_collapse_repeated': False}, tolerance=3e-11)
 
 
+def partitions():
+    """Rows that do not go with the values."""
+    one, nine = tensor('float32', [1], [1.0]), tensor('float32', [], [9.0])
+    for types, rows in ((['ROW_SPLITS'], [tensor('int64', [2], [0, 2])]),
+                        (['FIRST_DIM_SIZE', 'VALUE_ROWIDS'], [tensor('int64', [], [2]), tensor('int64', [2], [0, 1])])):
+        yield Case('RaggedTensorToTensor', [tensor('int64', [2], [-1, -1]), one, nine, rows], {'row_partition_types': types})
+    yield Case('RaggedTensorToTensor', [tensor('int64', [3], [1, 1, 4]), tensor('float32', [1, 2], [0.0, 1.0]), nine,
+                                        [tensor('int64', [2], [0, 1])]], {'row_partition_types': ['ROW_SPLITS']})
+    yield Case('RaggedTensorToTensor', [tensor('int64', [3], [-1, 1, 2]), tensor('float32', [1, 2], [9.0, 7.0]), nine,
+                                        [tensor('int64', [0], [])]], {'row_partition_types': ['ROW_SPLITS']})
+
+
 def cases():
-    for part in (accumulators, windows, barriers, stages, numbers, found):
+    for part in (accumulators, windows, barriers, stages, numbers, partitions, found):
         yield from part()
