@@ -30,7 +30,8 @@ bucketize_infer (FlowInferContext  *c,
   return TRUE;
 }
 
-/* The first boundary that is not below @value. TF: what lies beyond all goes into the last bucket. */
+/* The first boundary that is not below @value. TF: what lies beyond all goes into the last bucket; where there is
+ * none yet, all is in the first. */
 static gint32
 find_bucket (const FlowTensor *boundaries,
              float             value)
@@ -48,7 +49,7 @@ find_bucket (const FlowTensor *boundaries,
       else
         high = middle;
     }
-  return (gint32) MIN (low, boundaries->n_elements - 1);
+  return (gint32) MAX (MIN (low, boundaries->n_elements - 1), 0);
 }
 
 static gboolean
@@ -66,7 +67,7 @@ bucketize_compute (FlowKernelContext  *c,
 
       if (!flow_is_vector (boundaries))
         return _flow_refuse (error, "Buckets should be flat vectors.");
-      if (FLOW_RANK (values) == 0 || rows > values->n_elements || (rows > 0 && boundaries->n_elements == 0))
+      if (FLOW_RANK (values) == 0 || rows > values->n_elements)
         return _flow_refuse_shapes (error, values, boundaries, "Values of shape %s do not fall into buckets of shape %s");
       out = flow_kernel_allocate_dims (c, i, 1, &rows, error);
       if (out == NULL)

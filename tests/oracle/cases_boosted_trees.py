@@ -132,7 +132,7 @@ def bucketize():
     bounds = f(-1, 0, 0.5, 2)
     x = f(-5, -1, -0.5, 0, 0.25, 0.5, 2, 3, NAN, INF, -INF)
     for case in ([[x], [bounds]], [[x, values('float32', [7])], [bounds, f([0])]], [[x[:0]], [bounds]],
-                 [[x], [f(1, 1, 1)]], [[x.reshape(11, 1)], [bounds]], [[x], [bounds.reshape(2, 2)]]):
+                 [[x], [f(1, 1, 1)]], [[x], [bounds[:0]]], [[x.reshape(11, 1)], [bounds]], [[x], [bounds.reshape(2, 2)]]):
         yield Case('BoostedTreesBucketize', case)
 
 
