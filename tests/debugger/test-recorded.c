@@ -332,6 +332,8 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_data_func ("/debugger/recorded/mlp-sgd", "mlp-sgd", test_set);
+  g_test_add_data_func ("/debugger/recorded/boosted-classifier", "boosted-classifier", test_set);
+  g_test_add_data_func ("/debugger/recorded/boosted-regressor", "boosted-regressor", test_set);
   g_test_add_data_func ("/debugger/recorded/lenet-adam", "lenet-adam", test_set);
   g_test_add_data_func ("/debugger/recorded/cond-while", "cond-while", test_set);
   g_test_add_data_func ("/debugger/recorded/queue-pipeline", "queue-pipeline", test_set);
