@@ -39,15 +39,13 @@ struct _FlowVariablesView
   gboolean has_writer;
 
   /* borrowed: of the table */
-  GtkColumnViewColumn *collections;
   GtkColumnViewColumn *before;
   GtkColumnViewColumn *change;
   GtkColumnViewColumn *writer;
   GtkColumnViewColumn *history;
 };
 
-/* From these widths of the table on there is room for a column that it can do without. */
-#define WIDTH_FOR_COLLECTIONS 820
+/* From this width of the table on there is room for what variables were as well. */
 #define WIDTH_FOR_BEFORE 700
 
 G_DEFINE_FINAL_TYPE (FlowVariablesView, flow_variables_view, FLOW_TYPE_VIEW)
@@ -259,16 +257,14 @@ add_history_column (FlowVariablesView *self)
 
 /* --- View --- */
 
-/* Before anything has run there is nothing to compare with: names have that room. In a narrow table those
- * columns go of which the most is said elsewhere: the inspector lists collections, and how far it moved
- * is said without where from. */
+/* Before anything has run there is nothing to compare with: names have that room. In a narrow table it is
+ * said how far they moved, and not from where. */
 static void
 show_columns (FlowVariablesView *self)
 {
   GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->table));
   double width = adjustment != NULL ? gtk_adjustment_get_page_size (adjustment) : 0.0;
 
-  gtk_column_view_column_set_visible (self->collections, !self->has_before || width >= WIDTH_FOR_COLLECTIONS);
   gtk_column_view_column_set_visible (self->before, self->has_before && width >= WIDTH_FOR_BEFORE);
   gtk_column_view_column_set_visible (self->change, self->has_before);
   gtk_column_view_column_set_visible (self->writer, self->has_writer);
@@ -386,7 +382,8 @@ flow_variables_view_setup (FlowView *view)
     { _("Last writer"), writer_text, writer_css, "writer", 94, 0, TRUE },
   };
 
-  GtkColumnViewColumn **const kept[] = { NULL, NULL, &self->collections, &self->before, NULL, &self->change, &self->writer };
+  GtkColumnViewColumn *collections = NULL;
+  GtkColumnViewColumn **const kept[] = { NULL, NULL, &collections, &self->before, NULL, &self->change, &self->writer };
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
@@ -395,6 +392,8 @@ flow_variables_view_setup (FlowView *view)
       if (kept[i] != NULL)
         *kept[i] = column;
     }
+  /* The inspector says them, and a view of their own. */
+  flow_table_fit_optional (self->table, collections);
   add_history_column (self);
   g_signal_connect_object (self->table, "notify::hadjustment", G_CALLBACK (adjustment_cb), self, G_CONNECT_SWAPPED);
   adjustment_cb (self);

@@ -11,8 +11,8 @@
 /*
  * Columns as wide as what stands in them. While all fit, each has that width and the last one takes
  * the rest; when they do not, that column gives way in which the fewest cells are cut for the room that
- * is won: a column of numbers with one long one among them before names that are all long. What a person
- * has dragged stays as it is.
+ * is won: a column of numbers with one long one among them before names that are all long. Before that
+ * goes a column that the table can do without. What a person has dragged stays as it is.
  */
 
 /* Beside the text: what the style gives a cell on both sides, and a hair for rounding. */
@@ -32,7 +32,7 @@
 /* A cell that is cut is one; one that is cut to nothing is so much more. */
 #define CUT_DEEP 2.0
 /* Of a name, and of the head of a column, in cells; a head is as good as so much of all cells. */
-#define NAME_WEIGHT 4.0
+#define NAME_WEIGHT 2.0
 #define HEAD_WEIGHT 0.6
 
 /* Cells that need so much. */
@@ -50,6 +50,8 @@ typedef struct {
   FlowTableFitFlags flags;
   int width;                   /* where it is not ours to say: a picture, or a person dragged it */
   gboolean keeps;
+  gboolean is_optional;        /* goes before anything is cut */
+  gboolean has_gone;
 } FitColumn;
 
 /* What a column is given, while it is being found out. */
@@ -274,6 +276,54 @@ get_available (Fit *self)
 
 static void queue_fit (Fit *self);
 
+/* What a column would like to have. */
+static Want
+make_want (Fit       *self,
+           FitColumn *column)
+{
+  Want want = { column, 0, 0 };
+
+  if (column->keeps)
+    return (Want) { NULL, 0, column->width };
+  if (!measure_texts (self, column))
+    queue_fit (self);
+  want.head = MAX (measure (self, gtk_column_view_column_get_title (column->column), FALSE, 1.0) + HEAD_PADDING, NARROWEST);
+  want.width = want.head;
+  if (column->levels->len > 0)
+    want.width = MAX (want.head, g_array_index (column->levels, Level, column->levels->len - 1).width);
+  return want;
+}
+
+/* What the table can do without goes where all together are too wide, and comes back where they are not. */
+static void
+show_optional (Fit *self,
+               int  available)
+{
+  int wanted = 0;
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      FitColumn *column = g_ptr_array_index (self->columns, i);
+
+      if (gtk_column_view_column_get_visible (column->column) || column->has_gone)
+        wanted += make_want (self, column).width;
+    }
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      FitColumn *column = g_ptr_array_index (self->columns, i);
+      gboolean goes = column->is_optional && wanted > available;
+
+      if (goes)
+        wanted -= make_want (self, column).width;
+      if (goes == column->has_gone || (goes && !gtk_column_view_column_get_visible (column->column)))
+        continue;
+      column->has_gone = goes;
+      self->is_fitting = TRUE;
+      gtk_column_view_column_set_visible (column->column, !goes);
+      self->is_fitting = FALSE;
+    }
+}
+
 static gboolean
 fit_cb (gpointer data)
 {
@@ -288,26 +338,16 @@ fit_cb (gpointer data)
   self->source = 0;
   if (available < 2 * NARROWEST)
     return G_SOURCE_REMOVE;
+  show_optional (self, available);
   for (guint i = 0; i < n; i++)
     {
       FitColumn *column = g_ptr_array_index (self->columns, i);
 
-      wants[i].width = column->width;
       if (!gtk_column_view_column_get_visible (column->column))
         continue;
+      wants[i] = make_want (self, column);
       if (column->keeps)
-        {
-          left -= column->width;
-          continue;
-        }
-      if (!measure_texts (self, column))
-        queue_fit (self);
-      wants[i].column = column;
-      wants[i].head = MAX (measure (self, gtk_column_view_column_get_title (column->column), FALSE, 1.0) + HEAD_PADDING,
-                           NARROWEST);
-      wants[i].width = wants[i].head;
-      if (column->levels->len > 0)
-        wants[i].width = MAX (wants[i].head, g_array_index (column->levels, Level, column->levels->len - 1).width);
+        left -= column->width;
     }
   give_way (wants, n, left);
   for (guint i = 0; i < n; i++)
@@ -359,7 +399,8 @@ fixed_width_cb (GtkColumnViewColumn *column,
 static void
 page_size_cb (GtkColumnView *table)
 {
-  queue_fit (get_fit (table));
+  if (!get_fit (table)->is_fitting)
+    queue_fit (get_fit (table));
 }
 
 static void
@@ -418,6 +459,23 @@ flow_table_fit_column (GtkColumnView       *table,
   g_signal_connect_object (view_column, "notify::fixed-width", G_CALLBACK (fixed_width_cb), table, 0);
   g_signal_connect_object (view_column, "notify::visible", G_CALLBACK (page_size_cb), table, G_CONNECT_SWAPPED);
   page_size_cb (table);
+}
+
+/* A column that the table can do without: it is not shown where others would be cut for it. */
+void
+flow_table_fit_optional (GtkColumnView       *table,
+                         GtkColumnViewColumn *view_column)
+{
+  Fit *self = get_fit (table);
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      FitColumn *column = g_ptr_array_index (self->columns, i);
+
+      if (column->column == view_column)
+        column->is_optional = TRUE;
+    }
+  queue_fit (self);
 }
 
 /* A column whose width is its own business: the others leave it that much. */

@@ -19,6 +19,8 @@ typedef enum {
 void flow_table_fit_column (GtkColumnView       *table,
                             GtkColumnViewColumn *view_column,
                             FlowTableFitFlags    flags);
+void flow_table_fit_optional (GtkColumnView     *table,
+                            GtkColumnViewColumn *view_column);
 void flow_table_fit_around (GtkColumnView       *table,
                             GtkColumnViewColumn *view_column);
 void flow_table_fit_text   (GtkColumnView       *table,
