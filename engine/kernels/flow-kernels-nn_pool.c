@@ -150,7 +150,7 @@ require_reach (const FlowPool         *pool,
                const FlowTensor       *gradient,
                GError                **error)
 {
-  for (int i = 1; i <= attrs->n_spatial && pool->batch > 0; i++)
+  for (int i = 1; i <= attrs->n_spatial && FLOW_DIMS (gradient)[0] > 0; i++)
     {
       const FlowWindow *w = &pool->window[3 - attrs->n_spatial + i - 1];
       gint64 last = FLOW_DIMS (gradient)[flow_nn_dim (attrs, i)] - 1;

@@ -194,8 +194,9 @@ find_features (Parse   *self,
   gint64 bytes;
 
   for (guint i = 0; i < n_features (self); i++)
-    FLOW_REQUIRE (_flow_example_keys_add (keys, self->features[i].name, self->features[i].length, i), error,
-                  INVALID_ARGUMENT, "Key %.*s is asked for twice", (int) self->features[i].length, self->features[i].name);
+    FLOW_REQUIRE (_flow_example_keys_add (keys, self->features[i].name, self->features[i].length, i)
+                  || self->n_examples == 0, error, INVALID_ARGUMENT, "Key %.*s is asked for twice",
+                  (int) self->features[i].length, self->features[i].name);
   FLOW_REQUIRE (!__builtin_mul_overflow (self->n_examples, (gint64) (n_features (self) * sizeof (FlowFeatureSpan)), &bytes),
                 error, RESOURCE_EXHAUSTED, "OOM when parsing examples");
   shape = flow_shape_new_vector (MAX (bytes, 1));

@@ -116,6 +116,8 @@ ACCEPTED = [
     ('SparseFillEmptyRows', r'dense_shape has 0 elements', 'TensorFlow reads a dimension that is not there'),
     ('CTC(BeamSearch|Greedy)Decoder|CTCLoss', r'num_classes must be in', 'without classes TensorFlow reads scores that are not there'),
     ('SparseReshape', r'failed with .*rank must match input shape', 'indices of another rank: TensorFlow reads beside them'),
+    ('Parse(Single)?Example', r'(?s)says: Could not parse example input.*TensorFlow: Could not parse example input',
+     'bytes that are no text are shown as escapes'),
     ('TensorSummaryV2', r'output 0', 'metadata that is no proto: TensorFlow keeps what it had read of it'),
 ]
 
