@@ -9,6 +9,7 @@
 /* The engine's public headers, ground floor first. */
 #include "flow-budget.h"
 #include "flow-crc32c.h"
+#include "flow-denormals.h"
 #include "flow-dtype.h"
 #include "flow-error.h"
 #include "flow-macros.h"

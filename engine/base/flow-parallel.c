@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-denormals.h"
 #include "flow-parallel.h"
 
 #include <omp.h>
@@ -89,6 +90,7 @@ flow_parallel_for (gint64        n,
                    gpointer      data)
 {
   gint64 n_parts;
+  guint mode = 0;
 
   g_return_if_fail (func != NULL);
 
@@ -101,6 +103,8 @@ flow_parallel_for (gint64        n,
       return;
     }
 
+  /* All parts compute as the calling thread does. */
+  mode = flow_denormals_get_mode ();
 #pragma omp parallel for num_threads ((int) n_parts) schedule (static, 1)
   for (gint64 part = 0; part < n_parts; part++)
     {
@@ -108,6 +112,7 @@ flow_parallel_for (gint64        n,
       gint64 rest = n % n_parts;
       gint64 begin = part * size + MIN (part, rest);
 
+      flow_denormals_set_mode (mode);
       func (begin, begin + size + (part < rest ? 1 : 0), data);
     }
 }

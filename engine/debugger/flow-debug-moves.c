@@ -597,8 +597,10 @@ go_to_writer (FlowDebugCore *core,
 {
   guint64 position = flow_stepper_get_position (core->stepper);
   guint64 at = 0;
+  g_autoptr(FlowTensor) old = NULL;
   g_autoptr(GError) failure = NULL;
   guint32 writer = FLOW_NODE_NONE;
+  gboolean is_there = FALSE;
 
   FLOW_REQUIRE (flow_session_find_variable_node (core->session, variable) != FLOW_NODE_NONE, error, NOT_FOUND,
                 "the graph has no variable %s", variable);
@@ -607,8 +609,12 @@ go_to_writer (FlowDebugCore *core,
   writer = flow_stepper_find_writer (core->stepper, variable, position, &at);
   FLOW_REQUIRE (writer != FLOW_NODE_NONE, error, NOT_FOUND, "nothing that is known wrote %s before", variable);
   _flow_debug_core_forget_stale (core);
-  if (flow_stepper_goto (core->stepper, at + 1, &failure))
-    _flow_core_stop_written (core, variable, at, NULL);
+  /* Before the write first, to say what it changed. */
+  is_there = flow_stepper_goto (core->stepper, at, &failure);
+  if (is_there)
+    old = flow_session_dup_variable (core->session, variable);
+  if (is_there && flow_stepper_goto (core->stepper, at + 1, &failure))
+    _flow_core_stop_written (core, variable, at, old);
   else if (failure != NULL)
     _flow_core_stop_failed (core, failure);
   else

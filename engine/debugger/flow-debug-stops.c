@@ -227,21 +227,28 @@ _flow_core_breaks_before (FlowDebugCore *core,
   return TRUE;
 }
 
-/* Whether event @k made a NaN or an Inf out of clean inputs; if so, which output it is. */
-gboolean
-_flow_core_makes_bad_value (FlowDebugCore *core,
-                 guint64        k,
-                 guint         *output)
+/* --- NaN and Inf --- */
+
+static gboolean
+has_bad_output (const FlowEvent *event,
+                guint           *output)
+{
+  for (guint i = 0; event->outputs != NULL && i < event->n_outputs; i++)
+    if (_flow_tensor_is_bad (event->outputs[i]))
+      {
+        *output = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+has_bad_input (FlowDebugCore *core,
+               guint64        k)
 {
   const FlowEvent *event = flow_stepper_get_event (core->stepper, k);
-  gboolean bad = FALSE;
 
-  for (guint i = 0; event->outputs != NULL && i < event->n_outputs && !bad; i++)
-    {
-      bad = _flow_tensor_is_bad (event->outputs[i]);
-      *output = i;
-    }
-  for (guint i = 0; bad && i < flow_graph_get_n_inputs (core->graph, event->node); i++)
+  for (guint i = 0; i < flow_graph_get_n_inputs (core->graph, event->node); i++)
     {
       FlowEndpoint source = { 0 };
       FlowValueState state = FLOW_VALUE_NOT_COMPUTED;
@@ -250,27 +257,85 @@ _flow_core_makes_bad_value (FlowDebugCore *core,
       flow_graph_get_input (core->graph, event->node, i, &source);
       value = flow_stepper_dup_value (core->stepper, source.node, source.slot, k, &state);
       if (_flow_tensor_is_bad (value))
-        bad = FALSE;
+        return TRUE;
     }
-  return bad;
+  return FALSE;
+}
+
+/* Returns: (transfer full) (nullable): the variable whose value the op hands out as it is */
+static char *
+dup_read_variable (FlowDebugCore *core,
+                   guint32        node)
+{
+  FlowEndpoint source = { 0 };
+
+  if (flow_session_is_variable_node (core->session, node))
+    return flow_session_get_variable_name (core->session, node);
+  if (g_strcmp0 (flow_graph_get_node_type (core->graph, node), "ReadVariableOp") != 0)
+    return NULL;
+  flow_graph_get_input (core->graph, node, 0, &source);
+  return flow_session_is_variable_node (core->session, source.node)
+           ? flow_session_get_variable_name (core->session, source.node) : NULL;
+}
+
+/* A variable was made bad by who wrote it: where that op had bad inputs or outputs, it has been told. */
+static gboolean
+is_known_to_be_bad (FlowDebugCore *core,
+                    guint64        k)
+{
+  g_autofree char *variable = dup_read_variable (core, flow_stepper_get_event (core->stepper, k)->node);
+  guint64 at = 0;
+  guint output = 0;
+
+  if (variable == NULL || flow_stepper_find_writer (core->stepper, variable, k, &at) == FLOW_NODE_NONE)
+    return FALSE;
+  return has_bad_output (flow_stepper_get_event (core->stepper, at), &output) || has_bad_input (core, at);
+}
+
+/* Whether event @k made a NaN or an Inf out of clean inputs; if so, which output it is. */
+gboolean
+_flow_core_makes_bad_value (FlowDebugCore *core,
+                            guint64        k,
+                            guint         *output)
+{
+  return has_bad_output (flow_stepper_get_event (core->stepper, k), output) && !has_bad_input (core, k)
+         && !is_known_to_be_bad (core, k);
+}
+
+/* Who wrote it, of an op that hands out a variable; else what the inputs were. */
+static char *
+describe_cause (FlowDebugCore *core,
+                guint64        k)
+{
+  g_autofree char *variable = dup_read_variable (core, flow_stepper_get_event (core->stepper, k)->node);
+  guint64 at = 0;
+  guint32 writer = FLOW_NODE_NONE;
+
+  if (variable == NULL)
+    return _flow_debug_core_describe_inputs (core, k);
+  writer = flow_stepper_find_writer (core->stepper, variable, k, &at);
+  if (writer == FLOW_NODE_NONE)
+    return g_strdup ("no op that is known wrote it: it was restored, or was so from the start");
+  return g_strdup_printf ("written by %s, op %" G_GUINT64_FORMAT, flow_graph_get_node_name (core->graph, writer), at + 1);
 }
 
 void
 _flow_core_stop_bad_value (FlowDebugCore *core,
-                guint64        k,
-                guint          output)
+                           guint64        k,
+                           guint          output)
 {
   const FlowEvent *event = flow_stepper_get_event (core->stepper, k);
   g_autofree char *tensor = flow_graph_endpoint_to_string (core->graph, event->node, (gint32) output);
-  g_autofree char *inputs = _flow_debug_core_describe_inputs (core, k);
+  g_autofree char *variable = dup_read_variable (core, event->node);
+  g_autofree char *cause = describe_cause (core, k);
   g_autoptr(FlowTensorStats) stats = flow_tensor_stats_new (event->outputs[output], 0);
 
   _flow_core_stop_at_end (core, FLOW_STOP_BAD_VALUE);
   g_free (core->message);
-  core->message = g_strdup_printf ("%s (%s) made %" G_GINT64_FORMAT " NaN and %" G_GINT64_FORMAT " Inf of %" G_GINT64_FORMAT
-                                   " elements out of clean inputs\n%s", tensor,
-                                   flow_graph_get_node_type (core->graph, event->node), stats->n_nan,
-                                   flow_tensor_stats_get_n_inf (stats), stats->n_elements, inputs);
+  core->message = g_strdup_printf ("%s (%s) %s %" G_GINT64_FORMAT " NaN and %" G_GINT64_FORMAT " Inf of %" G_GINT64_FORMAT
+                                   " elements%s\n%s", tensor, flow_graph_get_node_type (core->graph, event->node),
+                                   variable != NULL ? "holds" : "made", stats->n_nan, flow_tensor_stats_get_n_inf (stats),
+                                   stats->n_elements, variable != NULL ? "" : " out of clean inputs", cause);
   core->stop_node = event->node;
 }
 

@@ -142,7 +142,8 @@ complex_expm1 (FlowComplex128 a)
 
 VECTOR (exp, exp (a), cexpf (a), cexp (a), HALF_COMPLEX)
 VECTOR (expm1, expm1 (a), complex_expm1f (a), complex_expm1 (a), HALF_COMPLEX)
-VECTOR (log, log (a), clogf (a), clog (a), "bfloat16 " HALF_COMPLEX)
+/* A number below zero that is taken for zero is none to libm, which looks at its bits. */
+VECTOR (log, a == 0 ? (double) -INFINITY : log (a), clogf (a), clog (a), "bfloat16 " HALF_COMPLEX)
 VECTOR (log1p, log1p (a), complex_log1pf (a), complex_log1p (a), HALF_COMPLEX)
 VECTOR (sin, sin (a), csinf (a), csin (a), HALF_COMPLEX)
 VECTOR (cos, cos (a), ccosf (a), ccos (a), HALF_COMPLEX)

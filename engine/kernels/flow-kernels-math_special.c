@@ -30,7 +30,10 @@ flow_digamma (double x)
     return (double) INFINITY;
   if (x < 0)
     {
-      result = -M_PI / tan (M_PI * (x - floor (x)));
+      double rest = x - floor (x);
+
+      /* The nearer whole number: of one that is close to it nothing may be rounded away. */
+      result = -M_PI / tan (M_PI * (rest > 0.5 ? x - (floor (x) + 1) : rest));
       x = 1 - x;
     }
   for (; x < 10; x += 1)

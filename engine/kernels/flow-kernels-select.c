@@ -383,24 +383,40 @@ where_infer (FlowInferContext  *c,
   return TRUE;
 }
 
-/* A cell is true where any bit but the sign of a float zero is set. */
+/* Of complex numbers, both parts; numbers too small for full precision are zeros, as ever in kernels. */
+#define MARK_LOOP(type)                                                                \
+  for (gint64 i = 0; i < n; i++)                                                       \
+    {                                                                                  \
+      gboolean is_true = FALSE;                                                        \
+                                                                                       \
+      for (gsize k = 0; k < n_parts; k++)                                              \
+        is_true |= ((const type *) x->data)[(gsize) i * n_parts + k] != 0;             \
+      marks[i] = is_true;                                                              \
+    }
+
+/* A cell is true that is not zero. */
 static void
 mark_true (const FlowTensor *x,
            guint8           *marks)
 {
-  gsize size = flow_dtype_size (x->dtype);
-  gboolean floating = flow_dtype_is_floating (x->dtype) || flow_dtype_is_complex (x->dtype);
-  gsize part = flow_dtype_is_complex (x->dtype) ? size / 2 : size;
+  gint64 n = x->n_elements;
+  gsize n_parts = flow_dtype_is_complex (x->dtype) ? 2 : 1;
 
-  for (gint64 i = 0; i < x->n_elements; i++)
-    {
-      const guint8 *cell = (const guint8 *) x->data + (gsize) i * size;
-      guint8 bits = 0;
-
-      for (gsize k = 0; k < size; k++)
-        bits |= floating && k % part == part - 1 ? cell[k] & 0x7f : cell[k];
-      marks[i] = bits != 0;
-    }
+  if (x->dtype == FLOW_DTYPE_FLOAT || x->dtype == FLOW_DTYPE_COMPLEX64)
+    MARK_LOOP (float)
+  else if (x->dtype == FLOW_DTYPE_DOUBLE || x->dtype == FLOW_DTYPE_COMPLEX128)
+    MARK_LOOP (double)
+  else if (x->dtype == FLOW_DTYPE_BFLOAT16)
+    for (gint64 i = 0; i < n; i++)
+      marks[i] = (((const guint16 *) x->data)[i] & 0x7f80) != 0;
+  else if (flow_dtype_size (x->dtype) == 8)
+    MARK_LOOP (guint64)
+  else if (flow_dtype_size (x->dtype) == 4)
+    MARK_LOOP (guint32)
+  else if (flow_dtype_size (x->dtype) == 2)
+    MARK_LOOP (guint16)
+  else
+    MARK_LOOP (guint8)
 }
 
 static gboolean

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "flow-denormals.h"
+
 /* One op: its inputs made plain, shapes inferred, the kernel called, the outputs checked. */
 
 typedef struct {
@@ -393,6 +395,7 @@ compute (Execution      *x,
          GError        **error)
 {
   FlowRun *run = x->run;
+  guint mode = 0;
   gboolean ok = FALSE;
   FlowKernelContext c = {
     .node_name = x->kernel->state_name != NULL ? x->kernel->state_name : x->name,
@@ -413,7 +416,10 @@ compute (Execution      *x,
     .turn = turn,
   };
 
+  /* As in TensorFlow, kernels take numbers too small for full precision for zeros. */
+  mode = flow_denormals_flush ();
   ok = x->kernel->kernel->compute (&c, error);
+  flow_denormals_set_mode (mode);
   if (ok && c.waiting_for != NULL)
     {
       *waits = TRUE;

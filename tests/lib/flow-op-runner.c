@@ -11,6 +11,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "flow-denormals.h"
+
 /* Small enough that a kernel which forgets the budget shows under a memory limit, large enough for
  * every recorded case. */
 #define BUDGET_BYTES (G_GUINT64_CONSTANT (256) << 20)
@@ -743,12 +745,15 @@ compute (FlowOpRunner  *self,
     .host = &host,
     .host_data = self,
   };
+  guint mode;
   gboolean ok;
 
   flow_op_runner_get_folder (self);
   memset (forwardable, self->forwarding ? 1 : 0, x->inputs->len);
   g_clear_pointer (&self->waiting, g_free);
+  mode = flow_denormals_flush ();
   ok = x->kernel->compute (&c, error);
+  flow_denormals_set_mode (mode);
   if (ok && c.waiting_for != NULL)
     self->waiting = g_strdup (c.waiting_text != NULL ? c.waiting_text : "");
   g_clear_pointer (&c.waiting_for, flow_resource_unref);

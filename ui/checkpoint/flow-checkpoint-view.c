@@ -241,6 +241,32 @@ add_column (FlowCheckpointView *self,
   flow_table_fit_around (self->tables[page], column);
 }
 
+/* --- Which checkpoint --- */
+
+/* What a person types is beside the graph, as where a checkpoint is chosen. Returns: (transfer full) */
+static char *
+dup_absolute (FlowCheckpointView *self,
+              const char         *text)
+{
+  const char *path = flow_ui_session_get_path (flow_view_get_session (FLOW_VIEW (self)));
+  g_autofree char *folder = path != NULL ? g_path_get_dirname (path) : NULL;
+
+  return text[0] != '\0' && folder != NULL ? g_canonicalize_filename (text, folder) : g_strdup (text);
+}
+
+/* Returns: (transfer full) (nullable): the checkpoint that is meant */
+static char *
+dup_prefix (FlowCheckpointView *self)
+{
+  g_autofree char *file = dup_absolute (self, gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+
+  if (file[0] == '\0')
+    return NULL;
+  if (gtk_widget_get_visible (GTK_WIDGET (self->kind)) && gtk_drop_down_get_selected (self->kind) == 1)
+    return g_strconcat (file, ":v1", NULL);
+  return g_steal_pointer (&file);
+}
+
 /* --- Pages --- */
 
 /* The value of a row: what a restore did to it, element for element, else what it is now. */
@@ -261,7 +287,9 @@ activate_cb (GtkColumnView      *table,
     }
   else if (table == self->tables[PAGE_ONLY_FILE])
     {
-      text = g_strdup_printf ("file:%s#%s", gtk_editable_get_text (GTK_EDITABLE (self->entry)), name);
+      g_autofree char *prefix = dup_prefix (self);
+
+      text = g_strdup_printf ("file:%s#%s", prefix, name);
       gtk_widget_activate_action (GTK_WIDGET (self), "win.show-value", "s", text);
     }
   else
@@ -410,11 +438,11 @@ match_answer_cb (GObject           *owner,
 static void
 update_kind (FlowCheckpointView *self)
 {
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
-  g_autofree char *index = g_strconcat (text, ".index", NULL);
+  g_autofree char *file = dup_absolute (self, gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+  g_autofree char *index = g_strconcat (file, ".index", NULL);
 
   gtk_widget_set_visible (GTK_WIDGET (self->kind),
-                          text[0] != '\0' && g_file_test (text, G_FILE_TEST_IS_REGULAR) &&
+                          file[0] != '\0' && g_file_test (file, G_FILE_TEST_IS_REGULAR) &&
                             g_file_test (index, G_FILE_TEST_IS_REGULAR));
 }
 
@@ -422,19 +450,6 @@ static void
 entry_changed_cb (FlowCheckpointView *self)
 {
   update_kind (self);
-}
-
-/* Returns: (transfer full) (nullable): the checkpoint that is meant */
-static char *
-dup_prefix (FlowCheckpointView *self)
-{
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
-
-  if (text[0] == '\0')
-    return NULL;
-  if (gtk_widget_get_visible (GTK_WIDGET (self->kind)) && gtk_drop_down_get_selected (self->kind) == 1)
-    return g_strconcat (text, ":v1", NULL);
-  return g_strdup (text);
 }
 
 static void
@@ -581,22 +596,24 @@ flow_checkpoint_view_restore (FlowCheckpointView *self,
                               const char         *prefix)
 {
   g_auto(GStrv) only = NULL;
+  g_autofree char *absolute = NULL;
   g_autofree char *file = NULL;
   gboolean is_v1 = FALSE;
 
   g_return_if_fail (FLOW_IS_CHECKPOINT_VIEW (self));
 
   only = dup_only (self);
-  is_v1 = g_str_has_suffix (prefix, ":v1");
-  file = is_v1 ? g_strndup (prefix, strlen (prefix) - strlen (":v1")) : g_strdup (prefix);
+  absolute = dup_absolute (self, prefix);
+  is_v1 = g_str_has_suffix (absolute, ":v1");
+  file = g_strndup (absolute, strlen (absolute) - (is_v1 ? strlen (":v1") : 0));
   g_free (self->restoring);
-  self->restoring = g_strdup (prefix);
+  self->restoring = g_strdup (absolute);
   gtk_editable_set_text (GTK_EDITABLE (self->entry), file);
   update_kind (self);
   gtk_drop_down_set_selected (self->kind, is_v1 ? 1 : 0);
   show_problem (self, NULL);
   flow_ui_session_command (flow_view_get_session (FLOW_VIEW (self)), NULL, "RestoreCheckpoint",
-                           g_variant_new ("(s@a{ss}@as)", prefix, map_variant (self),
+                           g_variant_new ("(s@a{ss}@as)", absolute, map_variant (self),
                                           g_variant_new_strv ((const char *const *) only, -1)),
                            NULL, self, restored_cb, NULL);
 }

@@ -27,6 +27,7 @@ struct _FlowOriginView
   /* owned */
   GListStore *rows;
   char *tensor;
+  guint64 position;            /* so many ops were done when it was asked */
 
   /* borrowed */
   GtkStack *stack;
@@ -116,6 +117,7 @@ origin_cb (GObject           *owner,
   FlowOriginView *self = FLOW_ORIGIN_VIEW (owner);
   g_autoptr(GVariant) rows = NULL;
   g_autoptr(GVariant) numbered = NULL;
+  g_autofree char *from = g_strdup_printf ("%" G_GUINT64_FORMAT, self->position);
   g_autofree char *text = NULL;
   GVariantBuilder builder;
 
@@ -141,7 +143,8 @@ origin_cb (GObject           *owner,
     }
   numbered = g_variant_ref_sink (g_variant_builder_end (&builder));
   flow_variant_store_update (self->rows, numbered, "step");
-  text = g_strdup_printf (_("Where %s came from, back in time"), self->tensor);
+  /* What is asked later may be asked of another moment: this chain stays what it was. */
+  text = g_strdup_printf (_("Where %s came from, back in time from op %s"), self->tensor, from);
   gtk_label_set_text (self->title, text);
   gtk_stack_set_visible_child_name (self->stack, "list");
 }
@@ -151,8 +154,12 @@ void
 flow_origin_view_show (FlowOriginView *self,
                        const char     *tensor)
 {
+  const FlowDebugState *state = NULL;
+
   g_return_if_fail (FLOW_IS_ORIGIN_VIEW (self));
 
+  state = flow_ui_session_get_state (flow_view_get_session (FLOW_VIEW (self)));
+  self->position = state != NULL ? state->position : 0;
   g_free (self->tensor);
   self->tensor = g_strdup (tensor);
   flow_ui_session_query (flow_view_get_session (FLOW_VIEW (self)), self, "origin", "Origin",
