@@ -9,6 +9,7 @@
 #include "flow-builder.h"
 #include "flow-kernel.h"
 #include "flow-session.h"
+#include "flow-text-proto.h"
 
 #include <math.h>
 
@@ -120,6 +121,75 @@ test_none (void)
   g_assert_cmpuint (flow_builder_get_depth (builder), ==, 0);
 }
 
+/* A function of a library by an op, by a type of its name: SymbolicGradient, and zeros for what nothing came back to. */
+static void
+test_call (void)
+{
+  static const char text[] =
+    "library { function { signature { name: 'f' input_arg { name: 'x' type: DT_FLOAT } "
+    "output_arg { name: 'y' type: DT_FLOAT } output_arg { name: 'n' type: DT_INT32 } } "
+    "node_def { name: 's' op: 'Square' input: 'x' attr { key: 'T' value { type: DT_FLOAT } } } "
+    "node_def { name: 'r' op: 'Rank' input: 'x' attr { key: 'T' value { type: DT_FLOAT } } } "
+    "ret { key: 'y' value: 's:y:0' } ret { key: 'n' value: 'r:output:0' } } }";
+  g_autoptr (FlowBuilder) builder = flow_builder_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) written = g_bytes_new_static (text, sizeof text - 1);
+  g_autoptr (GBytes) bytes = flow_text_to_proto ("GraphDef", written, "library", &error);
+  g_autofree guint64 *results = NULL;
+  guint64 x = add_float (builder, "x", 1.5f);
+  guint64 y;
+  guint n = flow_builder_get_n_nodes (builder);
+  gsize n_results = 0;
+
+  g_assert_no_error (error);
+  g_assert_true (flow_builder_add_library (builder, bytes, &error));
+  y = add (builder, "f", "call", &x, 1);
+  results = flow_builder_add_gradients (builder, &y, 1, NULL, 0, &x, 1, NULL, 0, NULL, 0, &n_results, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (flow_builder_get_node_name (builder, n + 4), ==, "gradients/zeros_like");
+  g_assert_cmpstr (flow_builder_get_node_name (builder, n + 5), ==, "gradients/call_grad/SymbolicGradient");
+  g_assert_cmpfloat_with_epsilon (value_of (builder, results[0]), 3, 1e-6);
+}
+
+/* FusedBatchNormGrad under a tape: the second gradient of the sum of a batch is nothing but small. */
+static void
+test_norm_twice (void)
+{
+  g_autoptr (FlowBuilder) builder = flow_builder_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FlowShape) shape = flow_shape_new (4, (gint64[]) { 2, 1, 1, 1 });
+  g_autoptr (FlowShape) vector = flow_shape_new_vector (1);
+  g_autoptr (FlowShape) empty = flow_shape_new_vector (0);
+  g_autoptr (FlowTensor) batch = flow_tensor_new_zeros (FLOW_DTYPE_FLOAT, shape, NULL, NULL);
+  g_autoptr (FlowTensor) one = flow_tensor_new_zeros (FLOW_DTYPE_FLOAT, vector, NULL, NULL);
+  g_autoptr (FlowTensor) none = flow_tensor_new_zeros (FLOW_DTYPE_FLOAT, empty, NULL, NULL);
+  g_autofree guint64 *first = NULL;
+  g_autofree guint64 *second = NULL;
+  const FlowTensor *values[] = { batch, one, one, none, none };
+  guint64 inputs[5];
+  guint64 y;
+  gsize n = 0;
+
+  ((float *) flow_tensor_get_writable (batch))[0] = 1;
+  ((float *) flow_tensor_get_writable (batch))[1] = 3;
+  ((float *) flow_tensor_get_writable (one))[0] = 2;
+  for (guint i = 0; i < G_N_ELEMENTS (inputs); i++)
+    {
+      guint32 node = 0;
+
+      g_assert_true (flow_builder_add_constant (builder, values[i], NULL, "c", &node, NULL));
+      inputs[i] = (guint64) node << 32;
+    }
+  y = add (builder, "FusedBatchNorm", NULL, inputs, 5);
+  y = add (builder, "Square", NULL, &y, 1);
+  first = flow_builder_add_gradients (builder, &y, 1, NULL, 0, inputs, 1, NULL, 0, NULL, 0, &n, &error);
+  g_assert_no_error (error);
+  second = flow_builder_add_gradients (builder, first, 1, NULL, 0, inputs, 1, NULL, 0, "second", 0, &n, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (second[0], !=, FLOW_OUTPUT_NONE);
+  g_assert_cmpfloat (fabsf (value_of (builder, second[0])), <, 1e-2);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -129,5 +199,7 @@ main (int   argc,
   g_test_add_func ("/builder/gradients/chain", test_chain);
   g_test_add_func ("/builder/gradients/sums-and-gates", test_sums_and_gates);
   g_test_add_func ("/builder/gradients/none", test_none);
+  g_test_add_func ("/builder/gradients/call", test_call);
+  g_test_add_func ("/builder/gradients/norm-twice", test_norm_twice);
   return g_test_run ();
 }

@@ -100,3 +100,15 @@ def csv():
                                         column_defaults=[tf.int32, tf.float32, tf.constant(['?']), tf.int64]))
         finally:
             os.chdir(kept)
+
+
+def sync_replicas():
+    x = tf.placeholder(tf.float32, [None, 2], name='x')
+    w = tf.get_variable('w', [2, 1])
+    rows = tf.gather(tf.get_variable('e', [5, 2]), tf.placeholder(tf.int32, [3], name='i'))
+    step = tf.train.get_or_create_global_step()
+    average = tf.train.ExponentialMovingAverage(0.9, step)
+    opt = tf.train.SyncReplicasOptimizer(tf.train.MomentumOptimizer(0.1, 0.9), 3, 4, average, [w])
+    opt.minimize(tf.reduce_sum(tf.matmul(x, w)) + tf.reduce_sum(rows), global_step=step)
+    opt.get_init_tokens_op()
+    opt.make_session_run_hook(True, 2).begin()

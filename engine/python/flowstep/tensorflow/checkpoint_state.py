@@ -4,8 +4,9 @@
 
 import glob
 import os
+import time
 
-from . import dtypes, errors, proto
+from . import dtypes, errors, proto, tf_logging
 from ._engine import Flow, GLib, shape_dims, to_numpy
 
 
@@ -51,6 +52,76 @@ def latest_checkpoint(checkpoint_dir, latest_filename=None):
     if state and state.model_checkpoint_path and checkpoint_exists(state.model_checkpoint_path):
         return state.model_checkpoint_path
     return None
+
+
+def checkpoints_iterator(checkpoint_dir, min_interval_secs=0, timeout=None, timeout_fn=None):
+    """Checkpoints as they come; without a timeout it waits for ever."""
+    last = None
+    while True:
+        new = _wait_for_new(checkpoint_dir, last, timeout)
+        if new is None:
+            if not timeout_fn:
+                tf_logging.info("Timed-out waiting for a checkpoint.")
+                return
+            if timeout_fn():
+                return
+            continue
+        start, last = time.time(), new
+        yield new
+        rest = start + min_interval_secs - time.time()
+        if rest > 0:
+            time.sleep(rest)
+
+
+def _wait_for_new(folder, last, timeout, seconds_to_sleep=1):
+    tf_logging.info("Waiting for new checkpoint at %s", folder)
+    end = None if timeout is None else time.time() + timeout
+    while True:
+        found = latest_checkpoint(folder)
+        if found is not None and found != last:
+            tf_logging.info("Found new checkpoint at %s", found)
+            return found
+        if end is not None and time.time() + seconds_to_sleep > end:
+            return None
+        time.sleep(seconds_to_sleep)
+
+
+def get_checkpoint_mtimes(checkpoint_prefixes):
+    found = []
+    for prefix in checkpoint_prefixes:
+        files = glob.glob(glob.escape(prefix) + ".index") or glob.glob(glob.escape(prefix))
+        found.extend(os.stat(name).st_mtime for name in files[:1])
+    return found
+
+
+def remove_checkpoint(checkpoint_prefix, checkpoint_format_version=2, meta_graph_suffix="meta"):
+    """Deletes a checkpoint's files and its graph's."""
+    shards = glob.glob(glob.escape(checkpoint_prefix) + ".data-?????-of-?????")
+    names = [checkpoint_prefix + ".index"] + shards if checkpoint_format_version == 2 else [checkpoint_prefix]
+    for name in names + [checkpoint_prefix.split("-?????-of-")[0] + "." + meta_graph_suffix]:
+        if os.path.exists(name):
+            os.remove(name)
+
+
+def generate_checkpoint_state_proto(save_dir, model_checkpoint_path, all_model_checkpoint_paths=None,
+                                    all_model_checkpoint_timestamps=None, last_preserved_timestamp=None):
+    paths = [] if all_model_checkpoint_paths is None else all_model_checkpoint_paths
+    if not paths or paths[-1] != model_checkpoint_path:
+        tf_logging.info("%s is not in all_model_checkpoint_paths. Manually adding it.", model_checkpoint_path)
+        paths.append(model_checkpoint_path)
+    if all_model_checkpoint_timestamps and len(all_model_checkpoint_timestamps) != len(paths):
+        raise ValueError("Checkpoint timestamps, if provided, must match checkpoint paths (got paths %s and timestamps %s)" %
+                         (paths, all_model_checkpoint_timestamps))
+    if not os.path.isabs(save_dir):
+        if not os.path.isabs(model_checkpoint_path):
+            model_checkpoint_path = os.path.relpath(model_checkpoint_path, save_dir)
+        paths[:] = [path if os.path.isabs(path) else os.path.relpath(path, save_dir) for path in paths]
+    state = proto.CheckpointState(model_checkpoint_path=model_checkpoint_path)
+    state.all_model_checkpoint_paths.extend(paths)
+    state.all_model_checkpoint_timestamps.extend(all_model_checkpoint_timestamps or [])
+    if last_preserved_timestamp is not None:
+        state.last_preserved_timestamp = last_preserved_timestamp
+    return state
 
 
 class CheckpointReader:

@@ -120,7 +120,7 @@ def _components(kinds, shapes, names):
     kinds = [dtypes.as_dtype(d) for d in (kinds if isinstance(kinds, (list, tuple)) else [kinds])]
     if shapes is not None:
         if isinstance(shapes, tensor_shape.TensorShape) or not isinstance(shapes, (list, tuple)) \
-                or shapes and isinstance(shapes[0], int):
+                or all(dim is None or isinstance(dim, int) for dim in shapes):
             shapes = [shapes]
         shapes = [tensor_shape.TensorShape(s) for s in shapes]
         if len(shapes) != len(kinds):

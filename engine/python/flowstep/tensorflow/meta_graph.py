@@ -4,7 +4,7 @@
 
 import os
 
-from . import meta_graph_scopes, proto, tf_logging, variables
+from . import default_attrs, meta_graph_scopes, proto, tf_logging, variables
 from .graph import GraphKeys, get_default_graph
 
 _VARIABLE_KEYS = (GraphKeys.GLOBAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES, GraphKeys.LOCAL_VARIABLES,
@@ -115,6 +115,8 @@ def export_scoped_meta_graph(filename=None, graph_def=None, graph=None, export_s
              if meta_graph_scopes.is_included(v, export_scope, excluded)}
     meta = create_meta_graph_def(graph, saver_def, collection_list, export_scope, meta_info_def, graph_def, excluded,
                                  clear_extraneous_savers)
+    if strip_default_attrs:
+        default_attrs.strip(meta)
     if filename:
         _write(filename, meta, as_text)
     return meta, found

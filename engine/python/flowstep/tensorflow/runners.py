@@ -81,6 +81,51 @@ class Coordinator:
                 raise RuntimeError("Coordinator stopped with threads still running: %s" % " ".join(stragglers))
 
 
+class LooperThread(threading.Thread):
+    """Calls something every so often until a coordinator says stop."""
+
+    def __init__(self, coord, timer_interval_secs, target=None, args=None, kwargs=None):
+        if not isinstance(coord, Coordinator):
+            raise ValueError("'coord' argument must be a Coordinator: %s" % coord)
+        super().__init__()
+        if not target and (args or kwargs):
+            raise ValueError("'args' and 'kwargs' argument require that you also pass 'target'")
+        self.daemon = True
+        self._coord, self._interval = coord, timer_interval_secs
+        self._call = (target, args or (), kwargs or {})
+        coord.register_thread(self)
+
+    @staticmethod
+    def loop(coord, timer_interval_secs, target, args=None, kwargs=None):
+        looper = LooperThread(coord, timer_interval_secs, target=target, args=args, kwargs=kwargs)
+        looper.start()
+        return looper
+
+    def run(self):
+        with self._coord.stop_on_exception():
+            self.start_loop()
+            if self._interval is None:
+                while not self._coord.should_stop():
+                    self.run_loop()
+            else:
+                following = time.time()
+                while not self._coord.wait_for_stop(following - time.time()):
+                    following += self._interval
+                    self.run_loop()
+            self.stop_loop()
+
+    def start_loop(self):
+        pass
+
+    def stop_loop(self):
+        pass
+
+    def run_loop(self):
+        target, arguments, keywords = self._call
+        if target:
+            target(*arguments, **keywords)
+
+
 class QueueRunner:
     """Runs enqueue ops, each in a thread of its own, until the queue or the coordinator says stop."""
 

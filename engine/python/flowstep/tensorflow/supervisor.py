@@ -5,7 +5,7 @@
 import contextlib
 import os
 
-from . import checkpoint_state, control_flow, event_writer, graph as graph_lib, lookup, ops, runners, saver as saver_lib
+from . import checkpoint_state, control_flow, errors, event_writer, graph as graph_lib, lookup, ops, runners, saver as saver_lib
 from . import session_manager, summary, tf_logging as logging, training_util, variables
 from .graph import GraphKeys, get_default_graph
 
@@ -211,3 +211,16 @@ def _init_one(path, saved, name, variable):
                              dtypes=[variable.dtype.base_dtype], name="checkpoint_initializer")[0]
     variable._initializer_op = variable.assign(value).op
     variable._initial_value = value
+
+
+def basic_train_loop(supervisor, train_step_fn, args=None, kwargs=None, master=""):
+    """Calls train_step_fn (session, ...) until the supervisor stops; begins again where a session was aborted."""
+    retry = True
+    while retry:
+        retry = False
+        try:
+            with supervisor.managed_session(master) as sess:
+                while not supervisor.should_stop():
+                    train_step_fn(sess, *(args or []), **(kwargs or {}))
+        except errors.AbortedError:
+            retry = True

@@ -8,7 +8,7 @@ from . import batching, canned, crf, datasets, devices, distributions, estimator
 from . import graph_editor, hooks, input_producers, iterators, lookup, monitored_session, parsing, platform
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
-from . import dataset_transforms, file_datasets
+from . import checkpoint_state, dataset_transforms, file_datasets, runners, sync_replicas, training_util
 from .contrib import hparams, legacy_seq2seq
 
 
@@ -118,6 +118,11 @@ def _install_sessions(tf, submodule):
                           "MonitoredTrainingSession"))
     _put(tf.train, _names(event_writer, "summary_iterator", "write_graph"))
     tf.train.SessionManager = session_manager.SessionManager
+    _put(tf.train, _names(checkpoint_state, "checkpoints_iterator", "get_checkpoint_mtimes", "remove_checkpoint",
+                          "generate_checkpoint_state_proto"))
+    tf.train.LooperThread, tf.train.basic_train_loop = runners.LooperThread, supervisor.basic_train_loop
+    tf.train.SyncReplicasOptimizer = sync_replicas.SyncReplicasOptimizer
+    tf.train.assert_global_step = training_util.assert_global_step
     _put(tf.train, _names(supervisor, "Supervisor", "init_from_checkpoint"))
     tf.train.SummaryWriter = tf.summary.FileWriter = event_writer.FileWriter
     tf.summary.FileWriterCache = event_writer.FileWriterCache
