@@ -13,6 +13,8 @@
 /* A frame: the kept tiles as one node that stays the same object while nothing under the overlays
  * changes, then the overlays. */
 
+/* Cards that a line is drawn under. */
+#define MAX_CLIPPED 120
 /* Headers that stick to the top while their group fills the view. */
 #define STICKY_HEIGHT 26.0
 #define STICKY_MAX 4
@@ -413,6 +415,45 @@ draw_stub_line (cairo_t           *cr,
   cairo_stroke (cr);
 }
 
+/* What is drawn from now on passes under the cards that stand beside @box: a line must not strike out a name.
+ * Where there are very many the clip would cost more than it is worth. */
+static void
+clip_to_ground (cairo_t           *cr,
+                const FlowDisplay *display,
+                const FlowBox     *box)
+{
+  const FlowDisplayLayer *layer = &display->layers[box->layer];
+  cairo_fill_rule_t rule = cairo_get_fill_rule (cr);
+  guint n = 0;
+  double x0 = 0.0;
+  double y0 = 0.0;
+  double x1 = 0.0;
+  double y1 = 0.0;
+
+  cairo_clip_extents (cr, &x0, &y0, &x1, &y1);
+  cairo_new_path (cr);
+  cairo_rectangle (cr, x0, y0, x1 - x0, y1 - y0);
+  for (guint i = layer->first_box; i < layer->first_box + layer->n_boxes && n <= MAX_CLIPPED; i++)
+    {
+      const FlowBox *other = &display->boxes[i];
+      double left = MAX (flow_box_card_x (other), x0);
+      double top = MAX (other->y, y0);
+
+      if (other == box || left >= x1 || top >= y1 || other->x + other->width <= left || other->y + other->height <= top)
+        continue;
+      cairo_rectangle (cr, left, top, MIN (other->x + other->width, x1) - left, MIN (other->y + other->height, y1) - top);
+      n++;
+    }
+  if (n == 0 || n > MAX_CLIPPED)
+    {
+      cairo_new_path (cr);
+      return;
+    }
+  cairo_set_fill_rule (cr, CAIRO_FILL_RULE_EVEN_ODD);
+  cairo_clip (cr);
+  cairo_set_fill_rule (cr, rule);
+}
+
 /* Lines that are not drawn are shown for the item the pointer or the selection is on. */
 static void
 light_stubs (FlowCanvas *self,
@@ -430,6 +471,8 @@ light_stubs (FlowCanvas *self,
   group = flow_scene_group (self->scene, parent);
   if (group->lines == NULL)
     return;
+  cairo_save (cr);
+  clip_to_ground (cr, display, box);
   flow_painter_set_color (self->painter, cr, FLOW_COLOR_ACCENT, 0.55);
   cairo_set_line_width (cr, MAX (1.2, 1.0 / self->camera.zoom));
   for (guint k = 0; k < group->lines->len && n_drawn < 200; k++)
@@ -444,6 +487,7 @@ light_stubs (FlowCanvas *self,
       n_drawn++;
       draw_stub_line (cr, display, line->from == item ? box : end, line->from == item ? end : box);
     }
+  cairo_restore (cr);
 }
 
 static void

@@ -76,8 +76,8 @@ is_result (FlowGraph  *graph,
            const char *type)
 {
   static const char *const types[] = { "Const", "Placeholder", "Assign", "Scatter", "Apply", "Summary", "Save", "Restore",
-                                       "Initialized", "ReadVariable", "Switch", "Assert", "Queue", "Iterator", NULL };
-  static const char *const names[] = { "gradients", "/Initializer/", "Initializer_", "/switch_t", "/switch_f", "/pred_id", NULL };
+                                       "Initialized", "ReadVariable", "Switch", "Assert", "Queue", "Iterator", "Shape", NULL };
+  static const char *const names[] = { "gradients", "/Initializer/", "Initializer_", "/switch_t", "/switch_f", "/pred_id", "ssert", "/shape", NULL };
   const char *name = flow_graph_get_node_name (graph, node);
 
   return flow_graph_get_n_outputs (graph, node) > 0 && !flow_is_variable_type (type) && !matches_any (type, types) &&
