@@ -133,6 +133,7 @@ static void
 flow_loop_bar_init (FlowLoopBar *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *scroller = gtk_scrolled_window_new ();
 
   self->revealer = GTK_REVEALER (gtk_revealer_new ());
   self->names = GTK_DROP_DOWN (gtk_drop_down_new_from_strings (NULL));
@@ -153,7 +154,10 @@ flow_loop_bar_init (FlowLoopBar *self)
   gtk_box_append (GTK_BOX (box), make_button ("go-next-symbolic", "win.next-iteration",
                                               _("To the next iteration (Ctrl+I)")));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->known));
-  gtk_revealer_set_child (self->revealer, box);
+  /* Frames have long names: a narrow window scrolls the bar rather than growing. */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), box);
+  gtk_revealer_set_child (self->revealer, scroller);
   gtk_revealer_set_transition_type (self->revealer, GTK_REVEALER_TRANSITION_TYPE_SLIDE_DOWN);
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->revealer));
   g_signal_connect_object (self->names, "notify::selected", G_CALLBACK (name_chosen_cb), self, G_CONNECT_SWAPPED);
