@@ -9,6 +9,7 @@
 #include "flow-blas-private.h"
 
 #include "flow-elementwise-private.h"
+#include "flow-sgemm-private.h"
 #include "flow-parallel.h"
 #include "flow-util.h"
 
@@ -215,7 +216,10 @@ run_gemm (const FlowGemm *job)
   switch ((int) job->dtype)
     {
     case FLOW_DTYPE_FLOAT:
-      gemm_float (job);
+      if (flow_sgemm_takes (job))
+        flow_sgemm (job);
+      else
+        gemm_float (job);
       break;
     case FLOW_DTYPE_DOUBLE:
       gemm_double (job);
@@ -421,6 +425,7 @@ typedef struct {
   const gint64 *a_offsets;
   const gint64 *b_offsets;
   gint64 c_stride;
+  gint64 n;
   int failed;
 } Batch;
 
@@ -439,7 +444,9 @@ batch_range (gint64   begin,
       job.a = (const guint8 *) job.a + batch->a_offsets[i] * size;
       job.b = (const guint8 *) job.b + batch->b_offsets[i] * size;
       job.c = (guint8 *) job.c + i * batch->c_stride * size;
-      if (job.dtype != FLOW_DTYPE_HALF && job.dtype != FLOW_DTYPE_BFLOAT16)
+      if (batch->n > 1 && flow_sgemm_takes_batched (&job))
+        flow_sgemm_batched (&job);
+      else if (job.dtype != FLOW_DTYPE_HALF && job.dtype != FLOW_DTYPE_BFLOAT16)
         run_gemm (&job);
       else if (!run_through_float (&job, NULL))
         g_atomic_int_set (&batch->failed, 1);
@@ -460,7 +467,7 @@ flow_blas_gemm_many (const FlowGemm  *job,
                      gint64           c_stride,
                      GError         **error)
 {
-  Batch batch = { job, a_offsets, b_offsets, c_stride, 0 };
+  Batch batch = { job, a_offsets, b_offsets, c_stride, n_batches, 0 };
   gint64 work;
 
   if (!check_job (job, error))

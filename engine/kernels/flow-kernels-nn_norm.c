@@ -293,6 +293,51 @@ write_statistics (FlowKernelContext   *c,
     }
 }
 
+/* Channels last: in float, step by step as TensorFlow. */
+static gboolean
+forward_last (FlowKernelContext   *c,
+              const FlowChannels  *layout,
+              const float         *x,
+              FlowTensor         **stats,
+              float               *y,
+              GError             **error)
+{
+  gint64 n = layout->channels;
+  gboolean training = flow_kernel_attr_bool (c, "is_training");
+  float more = (float) layout->outer / (float) MAX (layout->outer - 1, 1);
+  g_autoptr (FlowTensor) temp = allocate_vectors (c, FLOW_DTYPE_FLOAT, 3, n, error);
+  const float *mean = FLOW_DATA (float, flow_kernel_input (c, 3));
+  const float *variance = FLOW_DATA (float, flow_kernel_input (c, 4));
+  float *found;
+  double factor;
+
+  if (temp == NULL)
+    return FALSE;
+  found = temp->data;
+  read_average_factor (c->attrs, &factor);
+  if (training && !flow_norm_last_moments (c, layout, x, found, found + n, error))
+    return FALSE;
+  for (gint64 i = 0; i < n; i++)
+    {
+      float first = training ? found[i] : mean[i];
+      float second = training ? found[n + i] * more : variance[i];
+
+      if (training && factor != 1)
+        {
+          first = (1.0f - (float) factor) * mean[i] + (float) factor * first;
+          second = (1.0f - (float) factor) * variance[i] + (float) factor * more * found[n + i];
+        }
+      FLOW_WRITABLE (float, stats[0])[i] = first;
+      FLOW_WRITABLE (float, stats[1])[i] = second;
+      FLOW_WRITABLE (float, stats[2])[i] = training ? found[i] : 0;
+      FLOW_WRITABLE (float, stats[3])[i] = training ? found[n + i] : 0;
+    }
+  flow_norm_last_apply (layout, x, training ? found : mean, training ? found + n : variance,
+                        flow_kernel_attr_float (c, "epsilon"), FLOW_DATA (float, flow_kernel_input (c, 1)),
+                        FLOW_DATA (float, flow_kernel_input (c, 2)), found + 2 * n, y);
+  return TRUE;
+}
+
 static gboolean
 forward_compute (FlowKernelContext  *c,
                  GError            **error)
@@ -326,6 +371,13 @@ forward_compute (FlowKernelContext  *c,
       if (reserve == NULL)
         return FALSE;
       FLOW_WRITABLE (float, reserve)[0] = 0;
+    }
+  if (layout.inner == 1 && layout.outer > 0 && layout.channels > 0)
+    {
+      if (!forward_last (c, &layout, x->data, stats, y->data, error))
+        return FALSE;
+      finish_output (c, 0, y);
+      return TRUE;
     }
   mean = wide->data;
   variance = mean + layout.channels;
@@ -403,6 +455,15 @@ backward_compute (FlowKernelContext  *c,
   for (guint i = 0; i < 4; i++)
     if ((out[i] = flow_kernel_allocate_inferred (c, 1 + i, error)) == NULL)
       return FALSE;
+  if (layout.inner == 1 && layout.outer > 0 && n > 0)
+    {
+      if (!flow_norm_last_gradient (c, &layout, flow_kernel_attr_bool (c, "is_training"),
+                                    flow_kernel_attr_float (c, "epsilon"), dy->data, x->data, dx->data, out[0]->data,
+                                    out[1]->data, error))
+        return FALSE;
+      finish_output (c, 0, dx);
+      return TRUE;
+    }
   mean = wide->data;
   for (gint64 i = 0; i < n; i++)
     mean[i] = (double) FLOW_DATA (float, saved_mean)[i];

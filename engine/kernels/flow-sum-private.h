@@ -26,6 +26,12 @@ void     flow_sum_rows_float    (const float        *x,
                                  gint64              n,
                                  float              *out);
 
+/* The same in the order that flow_sum_run() has for columns. */
+void     flow_sum_columns_float (const float        *x,
+                                 gint64              n_rows,
+                                 gint64              n,
+                                 float              *out);
+
 /* Whether sums of @dtype are made here. */
 gboolean flow_sum_has           (FlowDType           dtype);
 

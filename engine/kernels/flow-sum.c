@@ -325,6 +325,17 @@ flow_sum_has (FlowDType dtype)
   return dtype == FLOW_DTYPE_FLOAT || dtype == FLOW_DTYPE_DOUBLE;
 }
 
+void
+flow_sum_columns_float (const float *x,
+                        gint64       n_rows,
+                        gint64       n,
+                        float       *out)
+{
+  Job job = { .in = (const guint8 *) x, .out = (guint8 *) out, .rank = 2, .dims = { n_rows, n } };
+
+  flow_parallel_for (SHARES, MAX (1, GRAIN / MAX (1, n_rows) / (n / SHARES + 1)), float_column_range, &job);
+}
+
 static void
 plan_dims (Job              *job,
            const FlowTensor *in,

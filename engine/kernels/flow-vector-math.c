@@ -267,12 +267,18 @@ vector_cos (float x)
   }
 
 static float
-rest_sigmoid (float x)
+rest_exp (float x)
 {
-  return ratio_to_one (expf (x));
+  return flushed (expf (x));
 }
 
-LOOP (exp, vector_exp, expf)
+static float
+rest_sigmoid (float x)
+{
+  return ratio_to_one (rest_exp (x));
+}
+
+LOOP (exp, vector_exp, rest_exp)
 LOOP (expm1, vector_expm1, expm1f)
 LOOP (log, vector_log, logf)
 LOOP (log1p, vector_log1p, log1pf)
@@ -344,7 +350,7 @@ flow_vector_softplus (gconstpointer px,
 
   softplus_whole (x, y, FLOW_VECTOR_PART (n));
   for (gint64 i = FLOW_VECTOR_PART (n); i < n; i++)
-    y[i] = x[i] > -SOFTPLUS_LIMIT ? x[i] : x[i] < SOFTPLUS_LIMIT ? expf (x[i]) : log1pf (expf (x[i]));
+    y[i] = x[i] > -SOFTPLUS_LIMIT ? x[i] : x[i] < SOFTPLUS_LIMIT ? rest_exp (x[i]) : log1pf (expf (x[i]));
 }
 
 /* --- by the processor's guess and one step of Newton ----------------------------------------------- */

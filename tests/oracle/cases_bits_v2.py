@@ -1,0 +1,78 @@
+# cases_bits_v2.py
+#
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Sums, functions and products of floats to the last bit: TensorFlow's order on an AVX processor.
+
+What begins with the processor's own guess (Reciprocal and Rsqrt of eight and more) is left out.
+"""
+
+import numpy as np
+
+from record_ops import Case
+
+TENSORFLOW = '2.15'
+rng = np.random.RandomState(1)
+
+
+def normal(*shape):
+    return rng.normal(0, 1, shape).astype(np.float32)
+
+
+def sums():
+    for n in (7, 24, 40, 100, 257, 1000):
+        for op in ('Sum', 'Mean'):
+            yield Case(op, [normal(n), np.int32(0)], tolerance=0)
+    yield Case('Sum', [normal(8193), np.int32(0)], tolerance=0)
+    for shape, axes in (((15, 9), 0), ((16, 9), 0), ((33, 17), 0), ((19, 64), 0), ((5, 70), 1), ((4, 20, 8), 1), ((3, 17, 12), 1),
+                        ((6, 40, 9), [0, 2]), ((2, 3, 40, 5), [1, 3]), ((3, 4, 5, 6), [0, 2])):
+        yield Case('Sum', [normal(*shape), np.array(axes, np.int32)], tolerance=0)
+        yield Case('Mean', [normal(*shape), np.array(axes, np.int32)], tolerance=0)
+    for dtype in (np.float64,):
+        yield Case('Sum', [rng.normal(0, 1, 101).astype(dtype), np.int32(0)], tolerance=0)
+    yield Case('BiasAddGrad', [normal(70, 9)], tolerance=0)
+    yield Case('BiasAddGrad', [normal(3, 7, 5, 4)], tolerance=0)
+    yield Case('L2Loss', [normal(9, 33)], tolerance=0)
+    for n in (9, 10, 11, 17, 18, 20):
+        yield Case('AddN', [[normal(5) for _ in range(n)]], tolerance=0)
+
+
+def functions():
+    x = np.concatenate([normal(43), normal(40) * 8, [0, -0., 1e-4, -3e-4, 90, -90, 15, -15]]).astype(np.float32)
+    for op in ('Exp', 'Expm1', 'Tanh', 'Sigmoid', 'Sin', 'Cos', 'Erf', 'Elu', 'Selu', 'Softplus', 'Softsign'):
+        yield Case(op, [x], tolerance=0)
+        yield Case(op, [x[:5]], tolerance=0)
+    for op in ('Log', 'Log1p'):
+        yield Case(op, [np.abs(x) + np.float32(1e-6)], tolerance=0)
+        yield Case(op, [np.abs(x[:6]) + np.float32(1e-6)], tolerance=0)
+    for shape in ((5, 3), (6, 10), (4, 25)):
+        logits = normal(*shape)
+        labels = rng.rand(*shape).astype(np.float32)
+        yield Case('Softmax', [logits], tolerance=0)
+        yield Case('LogSoftmax', [logits], tolerance=0)
+        yield Case('SoftmaxCrossEntropyWithLogits', [logits, labels], tolerance=0)
+        yield Case('SparseSoftmaxCrossEntropyWithLogits', [logits, rng.randint(0, shape[1], shape[0]).astype(np.int32)], tolerance=0)
+
+
+def products():
+    for m, k, n in ((10, 48, 1), (3, 130, 1), (1, 10, 12), (1, 200, 3), (5, 6, 1), (4, 180, 3), (5, 5, 4), (3, 385, 2), (2, 700, 2)):
+        for a, b in ((False, False), (True, True)):
+            yield Case('MatMul', [normal(*((k, m) if a else (m, k))), normal(*((n, k) if b else (k, n)))], transpose_a=a, transpose_b=b, tolerance=0)
+    for m, k, n in ((10, 12, 1), (5, 5, 4), (12, 40, 10), (4, 30, 3), (7, 9, 26), (3, 2, 8)):
+        yield Case('BatchMatMulV2', [normal(3, m, k), normal(3, k, n)], tolerance=0)
+        yield Case('BatchMatMulV2', [normal(2, k, m), normal(2, n, k)], adj_x=True, adj_y=True, tolerance=0)
+
+
+def norms():
+    for shape in ((2, 3, 2, 3), (4, 5, 5, 6)):
+        x, dy, n = normal(*shape), normal(*shape), shape[3]
+        none = np.zeros([0], np.float32)
+        yield Case('FusedBatchNormV3', [x, normal(n), normal(n), none, none], epsilon=0.001, tolerance=0)
+        for training in (True, False):
+            yield Case('FusedBatchNormGradV3', [dy, x, normal(n), normal(n), np.abs(normal(n)) + np.float32(.1), none], is_training=training,
+                       tolerance=0)
+
+
+def cases():
+    for part in (sums, functions, products, norms):
+        yield from part()
