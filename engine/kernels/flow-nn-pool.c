@@ -334,6 +334,9 @@ reach (const FlowPool *self,
 
 EACH_TYPE (GRAD_LOOPS)
 
+/* TF: floats are multiplied by a rounded 1 / count. */
+#define SHARE_OF(g, count) _Generic ((g), float: (g) * (1 / (count)), default: (g) / (count))
+
 #define AVERAGE_LOOPS(name, S, C, LOAD, STORE)                                                \
   static FLOW_HOT void                                                                        \
   average_##name (gint64 begin, gint64 end, gpointer data)                                    \
@@ -381,7 +384,7 @@ EACH_TYPE (GRAD_LOOPS)
                                                                                               \
           FOR_CELLS (self, cells, at)                                                         \
             for (gint64 k = 0; k < self->channels; k++)                                       \
-              result[at + k] += gradient[out_ + k] / count;                                   \
+              result[at + k] += SHARE_OF (gradient[out_ + k], count);                         \
         })                                                                                    \
       }                                                                                       \
   }
