@@ -722,6 +722,63 @@ test_export (Fixture       *fixture,
   g_rmdir (folder);
 }
 
+/* The first look shows all of it, as large as can be; what is followed is looked at with the drawing around it,
+ * not with the emptiness beyond; a graph that is one scope is open. */
+static void
+test_aim (Fixture       *fixture,
+          gconstpointer  data)
+{
+  FlowCanvas *canvas = fixture->canvas;
+  double width = gtk_widget_get_width (GTK_WIDGET (canvas));
+  double height = gtk_widget_get_height (GTK_WIDGET (canvas));
+  static const char *const inputs[] = { NULL };
+  FlowNodeDef defs[] = {
+    { .name = "only/inner/a", .name_length = 12, .op = "NoOp", .inputs = inputs, .offset = -1 },
+    { .name = "only/inner/b", .name_length = 12, .op = "NoOp", .inputs = inputs, .offset = -1 },
+  };
+  g_autoptr(FlowAttrList) attrs = flow_attr_list_new ();
+  const FlowBox *lowest = NULL;
+  FlowCamera camera;
+  g_autoptr(FlowGraph) alone = flow_graph_new ();
+  g_autoptr(GError) error = NULL;
+
+  g_assert_cmpfloat (canvas->camera.zoom, >=, 0.72);
+  g_assert_cmpfloat (canvas->camera.x, >=, 0.0);
+  g_assert_cmpfloat (canvas->camera.x + canvas->display->width * canvas->camera.zoom, <=, width);
+  g_assert_true (canvas->camera.zoom >= 1.35 - 1e-6 || canvas->display->width * canvas->camera.zoom > width * 0.9
+                 || canvas->display->height * canvas->camera.zoom > height * 0.9);
+
+  flow_canvas_expand_all (canvas);
+  settle (fixture);
+  flow_canvas_set_zoom (canvas, 2.0);
+  g_assert_cmpfloat (canvas->display->height * 2.0, >, height + 24.0);
+  for (guint i = 1; i < canvas->display->n_boxes; i++)
+    if (canvas->display->boxes[i].kind == FLOW_BOX_OP && !flow_item_is_group (canvas->display->boxes[i].item)
+        && (lowest == NULL || canvas->display->boxes[i].y > lowest->y))
+      lowest = &canvas->display->boxes[i];
+  g_assert_nonnull (lowest);
+  camera = canvas->camera;
+  camera.y = height + 5000.0;
+  _flow_canvas_set_camera (canvas, camera);
+  flow_canvas_set_next_node (canvas, lowest->item);
+  settle (fixture);
+  g_assert_cmpfloat (canvas->camera.y + (lowest->y + lowest->height) * 2.0, <=, height);
+  g_assert_cmpfloat (canvas->camera.y + canvas->display->height * 2.0, >=, height - 12.0 - 1.0);
+
+  defs[0].attrs = defs[1].attrs = attrs;
+  flow_graph_import (alone, defs, 2, NULL, &error);
+  g_assert_no_error (error);
+  flow_canvas_set_graph (canvas, alone);
+  settle (fixture);
+  {
+    g_auto(GStrv) open = flow_canvas_dup_open_scopes (canvas);
+
+    g_assert_true (g_strv_contains ((const char *const *) open, "only/inner"));
+  }
+  flow_canvas_set_graph (canvas, NULL);
+  settle (fixture);
+}
+
 /* What is given up while work is under way: nothing is left behind that reports to the dead. */
 static void
 test_gone (Fixture       *fixture,
@@ -758,6 +815,7 @@ main (int   argc,
     { "/canvas/focus", test_focus },
     { "/canvas/camera", test_camera },
     { "/canvas/directions", test_directions },
+    { "/canvas/aim", test_aim },
     { "/canvas/growth", test_growth },
     { "/canvas/pointer", test_pointer },
     { "/canvas/export", test_export },
