@@ -70,5 +70,25 @@ gboolean _flow_boosted_infer_scalars   (FlowInferContext         *c,
                                         guint                     begin,
                                         guint                     end,
                                         GError                  **error);
+/* What is looked at in every input: its rank, that it has @n rows, that a number of it is in [0, @n). */
+gboolean _flow_boosted_check_rank      (const FlowTensor         *tensor,
+                                        int                       rank,
+                                        const char               *name,
+                                        GError                  **error);
+gboolean _flow_boosted_check_rows      (const FlowTensor         *tensor,
+                                        int                       rank,
+                                        gint64                    n,
+                                        const char               *name,
+                                        GError                  **error);
+gboolean _flow_boosted_check_id        (gint64                    id,
+                                        gint64                    n,
+                                        const char               *name,
+                                        gint64                    at,
+                                        GError                  **error);
+
+#define FLOW_STATS_OP(op, ins, outs, ats, func, infer_func, text)                                                \
+  { .name = op, .inputs = ins, .outputs = outs, .attrs = ats, .summary = text,                              \
+    .family = FLOW_OP_FAMILY_MATH, .infer = infer_func,                                                     \
+    .kernels = (const FlowKernelDef[]) { { NULL, func }, { NULL } } }
 
 G_END_DECLS

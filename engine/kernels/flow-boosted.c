@@ -358,3 +358,46 @@ _flow_boosted_infer_scalars (FlowInferContext  *c,
     }
   return TRUE;
 }
+
+/* --- inputs ------------------------------------------------------------------------------------------------------ */
+
+gboolean
+_flow_boosted_check_rank (const FlowTensor  *tensor,
+                          int                rank,
+                          const char        *name,
+                          GError           **error)
+{
+  g_autofree char *shape = flow_tensor_shape_text (tensor);
+
+  FLOW_REQUIRE (FLOW_RANK (tensor) == rank, error, INVALID_ARGUMENT, "%s must be of rank %d, got shape %s", name, rank, shape);
+  return TRUE;
+}
+
+/* As many rows as there are node ids. */
+gboolean
+_flow_boosted_check_rows (const FlowTensor  *tensor,
+                          int                rank,
+                          gint64             n,
+                          const char        *name,
+                          GError           **error)
+{
+  g_autofree char *shape = flow_tensor_shape_text (tensor);
+
+  if (!_flow_boosted_check_rank (tensor, rank, name, error))
+    return FALSE;
+  FLOW_REQUIRE (FLOW_DIMS (tensor)[0] >= n, error, INVALID_ARGUMENT, "%s must have %" G_GINT64_FORMAT " rows, got shape %s",
+                name, n, shape);
+  return TRUE;
+}
+
+gboolean
+_flow_boosted_check_id (gint64       id,
+                        gint64       n,
+                        const char  *name,
+                        gint64       at,
+                        GError     **error)
+{
+  FLOW_REQUIRE (id >= 0 && id < n, error, INVALID_ARGUMENT, "%s[%" G_GINT64_FORMAT "] = %" G_GINT64_FORMAT
+                " is not in [0, %" G_GINT64_FORMAT ")", name, at, id, n);
+  return TRUE;
+}

@@ -3,144 +3,20 @@
  * Copyright 2026 The Flowstep developers
  * SPDX-License-Identifier: Apache-2.0
  *
- * Messages of protocol buffers taken apart into tensors of their fields, and put together again. What the messages are
- * stands in a FileDescriptorSet that the node names or holds.
+ * Messages of protocol buffers taken apart into tensors of their fields. What the messages are stands in a
+ * FileDescriptorSet that the node names or holds.
  */
 
 #include "config.h"
 
 #include "flow-array-private.h"
-#include "flow-descriptor.h"
+#include "flow-message-private.h"
 #include "flow-proto-writer.h"
 #include "flow-string-private.h"
 
 #include <string.h>
 
-#define BYTES_PREFIX "bytes://"
-/* No description of messages is longer. */
-#define MAX_SOURCE (64 << 20)
-
-/* --- where messages are described -------------------------------------------------------------------------------- */
-
-/* What a node holds itself is read once. */
-typedef struct {
-  FlowDescriptorPool *pool;    /* nullable: the node names a file */
-} Source;
-
-static void
-source_destruct (gpointer data)
-{
-  Source *self = data;
-
-  g_clear_pointer (&self->pool, flow_descriptor_pool_free);
-  g_free (self);
-}
-
-static gpointer
-source_construct (FlowKernelConstruction  *c,
-                  GError                 **error)
-{
-  gsize length;
-  const char *text = flow_attr_get_string (flow_construction_attr (c, "descriptor_source"), &length);
-  const gsize prefix = strlen (BYTES_PREFIX);
-  Source *self = g_new0 (Source, 1);
-
-  if (length >= prefix && length <= MAX_SOURCE && memcmp (text, BYTES_PREFIX, prefix) == 0)
-    {
-      g_autoptr (GBytes) bytes = g_bytes_new (text + prefix, length - prefix);
-
-      self->pool = flow_descriptor_pool_new (bytes, error);
-      if (self->pool == NULL)
-        g_clear_pointer (&self, source_destruct);
-    }
-  return self;
-}
-
-static FlowDescriptorPool *
-read_pool (FlowKernelContext  *c,
-           const char         *name,
-           GError            **error)
-{
-  g_autofree char *path = c->host->resolve_path (c->host_data, name, FLOW_PATH_READ, error);
-  g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (FlowDescriptorPool) pool = NULL;
-  g_autoptr (GError) problem = NULL;
-  char *contents;
-  gsize size;
-
-  if (path == NULL)
-    return NULL;
-  if (!g_file_get_contents (path, &contents, &size, &problem))
-    {
-      _flow_refuse (error, "Source does not represent serialized file descriptor set proto.");
-      return NULL;
-    }
-  bytes = g_bytes_new_take (contents, size);
-  pool = size <= MAX_SOURCE ? flow_descriptor_pool_new (bytes, NULL) : NULL;
-  if (pool == NULL)
-    _flow_refuse (error, "descriptor_source contains invalid FileDescriptorSet: %s", name);
-  return g_steal_pointer (&pool);
-}
-
-/* The message that the node is about; @own is the pool that is to be freed. */
-static const FlowDescriptor *
-find_message (FlowKernelContext   *c,
-              FlowDescriptorPool **own,
-              GError             **error)
-{
-  const Source *source = flow_kernel_data (c);
-  const char *name = flow_kernel_attr_string (c, "descriptor_source");
-  const char *type = flow_kernel_attr_string (c, "message_type");
-  const FlowDescriptor *message;
-
-  /* TF: its own messages; which are linked into it no file says. */
-  if (source->pool == NULL && (*name == '\0' || strcmp (name, "local://") == 0))
-    {
-      _flow_refuse (error, "No descriptor found for message type %s", type);
-      return NULL;
-    }
-  if (source->pool == NULL && (*own = read_pool (c, name, error)) == NULL)
-    return NULL;
-  message = flow_descriptor_pool_find (source->pool != NULL ? source->pool : *own, type);
-  if (message == NULL)
-    _flow_refuse (error, "No descriptor found for message type %s", type);
-  return message;
-}
-
-/* --- fields and dtypes ------------------------------------------------------------------------------------------- */
-
-static const struct {
-  FlowWireType wire;
-  int cpp_type;                /* as FieldDescriptor numbers them: messages name it */
-  const char *name;
-  int dtypes[2];
-} field_types[] = {
-  [FLOW_FIELD_DOUBLE] = { FLOW_WIRE_FIXED64, 5, "double", { FLOW_DTYPE_DOUBLE } },
-  [FLOW_FIELD_FLOAT] = { FLOW_WIRE_FIXED32, 6, "float", { FLOW_DTYPE_FLOAT, FLOW_DTYPE_DOUBLE } },
-  [FLOW_FIELD_INT64] = { FLOW_WIRE_VARINT, 2, "int64", { FLOW_DTYPE_INT64 } },
-  [FLOW_FIELD_UINT64] = { FLOW_WIRE_VARINT, 4, "uint64", { FLOW_DTYPE_UINT64 } },
-  [FLOW_FIELD_INT32] = { FLOW_WIRE_VARINT, 1, "int32", { FLOW_DTYPE_INT32, FLOW_DTYPE_INT64 } },
-  [FLOW_FIELD_FIXED64] = { FLOW_WIRE_FIXED64, 4, "fixed64", { FLOW_DTYPE_UINT64 } },
-  [FLOW_FIELD_FIXED32] = { FLOW_WIRE_FIXED32, 3, "fixed32", { FLOW_DTYPE_UINT32, FLOW_DTYPE_UINT64 } },
-  [FLOW_FIELD_BOOL] = { FLOW_WIRE_VARINT, 7, "bool", { FLOW_DTYPE_BOOL } },
-  [FLOW_FIELD_STRING] = { FLOW_WIRE_BYTES, 9, "string", { FLOW_DTYPE_STRING } },
-  [FLOW_FIELD_GROUP] = { FLOW_WIRE_GROUP, 10, "group", { FLOW_DTYPE_STRING } },
-  [FLOW_FIELD_MESSAGE] = { FLOW_WIRE_BYTES, 10, "message", { FLOW_DTYPE_STRING } },
-  [FLOW_FIELD_BYTES] = { FLOW_WIRE_BYTES, 9, "bytes", { FLOW_DTYPE_STRING } },
-  [FLOW_FIELD_UINT32] = { FLOW_WIRE_VARINT, 3, "uint32", { FLOW_DTYPE_UINT32, FLOW_DTYPE_UINT64 } },
-  [FLOW_FIELD_ENUM] = { FLOW_WIRE_VARINT, 8, "enum", { FLOW_DTYPE_INT32 } },
-  [FLOW_FIELD_SFIXED32] = { FLOW_WIRE_FIXED32, 1, "sfixed32", { FLOW_DTYPE_INT32, FLOW_DTYPE_INT64 } },
-  [FLOW_FIELD_SFIXED64] = { FLOW_WIRE_FIXED64, 2, "sfixed64", { FLOW_DTYPE_INT64 } },
-  [FLOW_FIELD_SINT32] = { FLOW_WIRE_VARINT, 1, "sint32", { FLOW_DTYPE_INT32, FLOW_DTYPE_INT64 } },
-  [FLOW_FIELD_SINT64] = { FLOW_WIRE_VARINT, 2, "sint64", { FLOW_DTYPE_INT64 } },
-};
-
-static gboolean
-is_compatible (FlowFieldType type,
-               int           dtype)
-{
-  return dtype != FLOW_DTYPE_INVALID && (field_types[type].dtypes[0] == dtype || field_types[type].dtypes[1] == dtype);
-}
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
 
 /* What stands on the wire as a number of 64 bits, signs and all. @packed: TF widens packed int32 without their signs. */
 static guint64
@@ -273,7 +149,7 @@ read_value (Cursor   *at,
             GError  **error)
 {
   const FlowFieldDescriptor *field = wanted->field;
-  const FlowWireType wire = field_types[field->type].wire;
+  const FlowWireType wire = _flow_field_types[field->type].wire;
   const guint8 *begin = at->pos;
   gint64 place = wanted->base + (field->is_repeated ? wanted->count : 0);
   guint64 bits = 0;
@@ -315,7 +191,7 @@ count_packed (const Cursor              *packed,
               gint64                    *n,
               GError                   **error)
 {
-  const FlowWireType wire = field_types[field->type].wire;
+  const FlowWireType wire = _flow_field_types[field->type].wire;
   const gsize size = (gsize) (packed->end - packed->pos);
   Cursor at = *packed;
   guint64 value;
@@ -342,7 +218,7 @@ read_packed (Cursor   *at,
              GError  **error)
 {
   const FlowFieldDescriptor *field = wanted->field;
-  const FlowWireType wire = field_types[field->type].wire;
+  const FlowWireType wire = _flow_field_types[field->type].wire;
   guint64 length;
   Cursor packed;
   gint64 n;
@@ -414,7 +290,7 @@ read_message (GArray   *all,
             return lose (error, "Failed skipping unrequested field", 0);
           continue;
         }
-      own = field_types[wanted->field->type].wire;
+      own = _flow_field_types[wanted->field->type].wire;
       if (wire == FLOW_WIRE_BYTES && own != FLOW_WIRE_BYTES)
         {
           if (!read_packed (&at, wanted, error))
@@ -532,9 +408,9 @@ find_fields (FlowKernelContext    *c,
         wanted.field = flow_descriptor_find_extension (message, name);
       if (wanted.field == NULL)
         return _flow_refuse (error, "Unknown field: %s in message type %s", name, flow_kernel_attr_string (c, "message_type"));
-      if (!is_compatible (wanted.field->type, dtype))
+      if (!_flow_field_is_compatible (wanted.field->type, dtype))
         return _flow_refuse (error, "Unexpected output type for %s: %d to %d", wanted.field->full_name,
-                             field_types[wanted.field->type].cpp_type, dtype);
+                             _flow_field_types[wanted.field->type].cpp_type, dtype);
       g_array_append_val (all, wanted);
     }
   g_array_sort (all, compare_wanted);
@@ -663,7 +539,7 @@ decode_compute (FlowKernelContext  *c,
                 GError            **error)
 {
   g_autoptr (FlowDescriptorPool) own = NULL;
-  const FlowDescriptor *message = find_message (c, &own, error);
+  const FlowDescriptor *message = _flow_message_find (c, &own, error);
   g_autoptr (GArray) all = g_array_new (FALSE, TRUE, sizeof (Wanted));
   g_autoptr (GPtrArray) clean = g_ptr_array_new_with_free_func (unref_bytes);
 
@@ -691,302 +567,13 @@ decode_infer (FlowInferContext  *c,
   return TRUE;
 }
 
-/* --- EncodeProto ------------------------------------------------------------------------------------------------------ */
-
-/* A field that is written; they stand sorted by number. */
-typedef struct {
-  const FlowFieldDescriptor *field;
-  guint index;
-  const FlowTensor *values;
-} Given;
-
-static int
-compare_given (gconstpointer a,
-               gconstpointer b)
-{
-  const Given *x = a;
-  const Given *y = b;
-
-  if (x->field->number != y->field->number)
-    return x->field->number < y->field->number ? -1 : 1;
-  return x->index < y->index ? -1 : x->index > y->index;
-}
-
-/* Value @i of @values as it stands on the wire. */
-static guint64
-to_wire (const FlowTensor *values,
-         gint64            i,
-         FlowFieldType     type)
-{
-  gint64 number;
-
-  switch ((int) values->dtype)
-    {
-    case FLOW_DTYPE_DOUBLE:
-      if (type == FLOW_FIELD_FLOAT)
-        {
-          const float single = (float) FLOW_DATA (double, values)[i];
-          guint32 bits;
-
-          memcpy (&bits, &single, sizeof bits);
-          return bits;
-        }
-      return FLOW_DATA (guint64, values)[i];
-    case FLOW_DTYPE_FLOAT: return FLOW_DATA (guint32, values)[i];
-    case FLOW_DTYPE_INT32: number = FLOW_DATA (gint32, values)[i]; break;
-    case FLOW_DTYPE_UINT32: number = FLOW_DATA (guint32, values)[i]; break;
-    case FLOW_DTYPE_BOOL: return FLOW_DATA (guint8, values)[i] != 0;
-    default: number = FLOW_DATA (gint64, values)[i]; break;
-    }
-  switch ((int) type)
-    {
-    case FLOW_FIELD_INT32:
-    case FLOW_FIELD_ENUM:
-      return (guint64) (gint64) (gint32) number;
-    case FLOW_FIELD_UINT32:
-      return (guint32) number;
-    case FLOW_FIELD_SINT32:
-      return (guint32) number << 1 ^ (0 - ((guint32) number >> 31));
-    case FLOW_FIELD_SINT64:
-      return (guint64) number << 1 ^ (0 - ((guint64) number >> 63));
-    default:
-      return (guint64) number;
-    }
-}
-
-static void
-append_number (FlowProtoWriter *w,
-               FlowFieldType    type,
-               guint64          bits)
-{
-  guint64 little = GUINT64_TO_LE (bits);
-
-  if (field_types[type].wire == FLOW_WIRE_VARINT)
-    flow_proto_writer_append_varint (w, bits);
-  else
-    flow_proto_writer_append (w, &little, field_types[type].wire == FLOW_WIRE_FIXED64 ? 8 : 4);
-}
-
-static void
-append_tag (FlowProtoWriter *w,
-            guint32          number,
-            FlowWireType             wire)
-{
-  flow_proto_writer_append_varint (w, (guint64) number << 3 | wire);
-}
-
-static void
-write_field (FlowProtoWriter *w,
-             const Given     *given,
-             gint64           first,
-             gint64           n)
-{
-  const FlowFieldDescriptor *field = given->field;
-  const FlowWireType wire = field_types[field->type].wire;
-
-  if (field->is_packed && wire != FLOW_WIRE_BYTES && wire != FLOW_WIRE_GROUP)
-    {
-      flow_proto_writer_begin (w, field->number);
-      for (gint64 i = 0; i < n; i++)
-        append_number (w, field->type, to_wire (given->values, first + i, field->type));
-      flow_proto_writer_end (w);
-      return;
-    }
-  for (gint64 i = 0; i < n; i++)
-    {
-      append_tag (w, field->number, wire);
-      if (given->values->dtype == FLOW_DTYPE_STRING)
-        {
-          Text text = text_at (given->values, first + i);
-
-          if (wire == FLOW_WIRE_BYTES)
-            flow_proto_writer_append_varint (w, text.length);
-          flow_proto_writer_append (w, text.bytes, text.length);
-          if (wire == FLOW_WIRE_GROUP)
-            append_tag (w, field->number, FLOW_WIRE_GROUP_END);
-        }
-      else
-        {
-          append_number (w, field->type, to_wire (given->values, first + i, field->type));
-        }
-    }
-}
-
-/* The shape that all values have before their last dimension. */
-static gboolean
-check_values (FlowKernelContext  *c,
-              const GArray       *all,
-              FlowShape         **prefix,
-              GError            **error)
-{
-  const FlowAttr *names = flow_kernel_attr (c, "field_names");
-
-  for (guint i = 0; i < all->len; i++)
-    {
-      const Given *given = &g_array_index (all, Given, i);
-      const char *name = flow_attr_get_string (flow_attr_get_item (names, i), NULL);
-      g_autofree char *shape = flow_tensor_shape_text (given->values);
-      g_autoptr (FlowShape) own = NULL;
-
-      if (!is_compatible (given->field->type, given->values->dtype))
-        return _flow_refuse (error, "Incompatible type for field %s.  Saw dtype: %s but field type is: %s", name,
-                             flow_dtype_string (given->values->dtype), field_types[given->field->type].name);
-      if (FLOW_RANK (given->values) < 2)
-        return _flow_refuse (error, "Invalid shape for field %s.  Saw shape %s but it should be at least a matrix.", name,
-                             shape);
-      own = flow_shape_new (FLOW_RANK (given->values) - 1, FLOW_DIMS (given->values));
-      if (*prefix == NULL)
-        *prefix = flow_shape_ref (own);
-      else if (!flow_shape_equal (own, *prefix))
-        return _flow_refuse (error, "Values must match up to the last dimension");
-    }
-  if (*prefix == NULL)
-    *prefix = flow_shape_new_scalar ();
-  return TRUE;
-}
-
-static gint64
-last_dim (const FlowTensor *tensor)
-{
-  return FLOW_DIMS (tensor)[FLOW_RANK (tensor) - 1];
-}
-
-static gboolean
-check_sizes (FlowKernelContext  *c,
-             const GArray       *all,
-             const FlowShape    *prefix,
-             GError            **error)
-{
-  const FlowTensor *sizes = flow_kernel_input (c, 0);
-  g_autoptr (FlowShape) last = flow_shape_new_vector (all->len);
-  g_autofree gint64 *dims = g_new (gint64, (gsize) prefix->rank + 1);
-  g_autoptr (FlowShape) expected = NULL;
-  gint64 n = all->len > 0 ? sizes->n_elements / all->len : 0;
-
-  memcpy (dims, prefix->dims, (gsize) prefix->rank * sizeof (gint64));
-  dims[prefix->rank] = all->len;
-  expected = flow_shape_new (prefix->rank + 1, dims);
-  if (!flow_shape_equal (sizes->shape, expected))
-    {
-      g_autofree char *seen = flow_tensor_shape_text (sizes);
-      g_autofree char *asked = flow_shape_to_string (expected);
-
-      return _flow_refuse (error, "sizes should be batch_size + [len(field_names)].  Saw: %s but expected: %s", seen, asked);
-    }
-  for (guint k = 0; k < all->len; k++)
-    for (gint64 i = 0; i < n; i++)
-      {
-        const gint32 size = FLOW_DATA (gint32, sizes)[i * all->len + k];
-        const gint64 most = last_dim (g_array_index (all, Given, k).values);
-
-        if (size > most)
-          return _flow_refuse (error, "Size to write must not be larger than value tensor; but saw: %d > %" G_GINT64_FORMAT
-                               " at message %" G_GINT64_FORMAT " field %u", size, most, i, k);
-        FLOW_REQUIRE (size >= 0, error, INVALID_ARGUMENT, "Size to write must not be negative; but saw: %d at message %"
-                      G_GINT64_FORMAT " field %u", size, i, k);
-      }
-  return TRUE;
-}
-
-static gboolean
-encode_messages (FlowKernelContext  *c,
-                 GArray             *all,
-                 const FlowShape    *prefix,
-                 GError            **error)
-{
-  const FlowTensor *sizes = flow_kernel_input (c, 0);
-  FlowTensor *out = flow_kernel_allocate (c, 0, prefix, error);
-
-  if (out == NULL)
-    return FALSE;
-  g_array_sort (all, compare_given);
-  for (gint64 i = 0; i < out->n_elements; i++)
-    {
-      FlowProtoWriter w;
-      g_autoptr (GBytes) bytes = NULL;
-
-      flow_proto_writer_init (&w);
-      for (guint k = 0; k < all->len; k++)
-        {
-          const Given *given = &g_array_index (all, Given, k);
-          const gint32 n = FLOW_DATA (gint32, sizes)[i * all->len + given->index];
-
-          if (n > 0)
-            write_field (&w, given, i * last_dim (given->values), n);
-        }
-      bytes = flow_proto_writer_finish (&w, error);
-      if (bytes == NULL || !reserve_text (c, g_bytes_get_size (bytes), error))
-        return FALSE;
-      flow_tensor_take_string (out, i, g_steal_pointer (&bytes));
-    }
-  return TRUE;
-}
-
-static gboolean
-encode_compute (FlowKernelContext  *c,
-                GError            **error)
-{
-  g_autoptr (FlowDescriptorPool) own = NULL;
-  const FlowDescriptor *message = find_message (c, &own, error);
-  const FlowAttr *names = flow_kernel_attr (c, "field_names");
-  g_autoptr (GArray) all = g_array_new (FALSE, TRUE, sizeof (Given));
-  g_autoptr (FlowShape) prefix = NULL;
-
-  if (message == NULL)
-    return FALSE;
-  for (guint i = 0; i < (guint) flow_attr_get_length (names); i++)
-    {
-      const char *name = flow_attr_get_string (flow_attr_get_item (names, i), NULL);
-      Given given = { flow_descriptor_find_field (message, name), i, NULL };
-
-      if (given.field == NULL)
-        return _flow_refuse (error, "Unknown field: %s in message type %s", name, flow_kernel_attr_string (c, "message_type"));
-      g_array_append_val (all, given);
-    }
-  if (all->len != c->n_inputs - 1)
-    return _flow_refuse (error, "Length of inputs list must match field_names");
-  for (guint i = 0; i < all->len; i++)
-    g_array_index (all, Given, i).values = flow_kernel_input (c, 1 + i);
-  return check_values (c, all, &prefix, error) && check_sizes (c, all, prefix, error) &&
-         encode_messages (c, all, prefix, error);
-}
-
-static gboolean
-encode_infer (FlowInferContext  *c,
-              GError           **error)
-{
-  g_autoptr (FlowShape) output = flow_shape_new_unknown ();
-
-  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  for (guint i = c->n_inputs; i-- > 1;)
-    {
-      g_autoptr (FlowShape) values = NULL;
-      g_autoptr (FlowShape) inner = NULL;
-      FlowShape *merged;
-
-      if (!flow_infer_with_rank_at_least (c, flow_infer_input (c, i), 2, &values, error)
-          || !flow_infer_subshape (c, values, 0, -1, &inner, error) || !flow_infer_merge (c, inner, output, &merged, error))
-        return FALSE;
-      flow_shape_unref (output);
-      output = merged;
-    }
-  flow_infer_set_output (c, 0, output);
-  return TRUE;
-}
-
-static const FlowKernelDef decode_kernels[] = { { NULL, decode_compute, source_construct, source_destruct }, { NULL } };
-static const FlowKernelDef encode_kernels[] = { { NULL, encode_compute, source_construct, source_destruct }, { NULL } };
+static const FlowKernelDef decode_kernels[] = { { NULL, decode_compute, _flow_message_source_construct, _flow_message_source_destruct }, { NULL } };
 
 static const FlowOpDef ops[] = {
   { .name = "DecodeProtoV2", .inputs = "bytes: string", .outputs = "sizes: int32; values: output_types",
     .attrs = "message_type: string; field_names: list(string); output_types: list(type) >= 0; "
              "descriptor_source: string = 'local://'; message_format: string = 'binary'; sanitize: bool = false",
     .summary = "Fields of messages as tensors", .family = FLOW_OP_FAMILY_IO, .infer = decode_infer, .kernels = decode_kernels },
-  { .name = "EncodeProto", .inputs = "sizes: int32; values: Tinput_types", .outputs = "bytes: string",
-    .attrs = "field_names: list(string); message_type: string; descriptor_source: string = 'local://'; "
-             "Tinput_types: list(type) >= 1",
-    .summary = "Messages of tensors of their fields", .family = FLOW_OP_FAMILY_IO, .infer = encode_infer,
-    .kernels = encode_kernels },
 };
 
 FLOW_DEFINE_OP_FAMILY (proto, ops)
