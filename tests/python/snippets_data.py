@@ -112,3 +112,15 @@ def sync_replicas():
     opt.minimize(tf.reduce_sum(tf.matmul(x, w)) + tf.reduce_sum(rows), global_step=step)
     opt.get_init_tokens_op()
     opt.make_session_run_hook(True, 2).begin()
+
+
+def names_elsewhere():
+    rows = tf.sparse.SparseTensor([[0, 1]], [2.], [3, 4])
+    tf.io.serialize_sparse(rows)
+    tf.io.deserialize_many_sparse(tf.io.serialize_many_sparse(rows), tf.float32)
+    tf.nn.depthwise_conv2d_backprop_input([1, 4, 4, 2], tf.ones([2, 2, 2, 1]), tf.ones([1, 3, 3, 2]), [1, 1, 1, 1], 'VALID')
+    tf.nn.depthwise_conv2d_backprop_filter(tf.ones([1, 4, 4, 2]), [2, 2, 2, 1], tf.ones([1, 3, 3, 2]), [1, 1, 1, 1], 'VALID')
+    assert tf.errors.exception_type_from_error_code(5) is tf.errors.NotFoundError
+    assert tf.errors.error_code_from_exception_type(tf.errors.InvalidArgumentError) == tf.errors.INVALID_ARGUMENT
+    tf.sparse.SparseConditionalAccumulator(tf.float32, [2, 3]).num_accumulated()
+    assert issubclass(tf.errors.NotFoundError, tf.OpError)

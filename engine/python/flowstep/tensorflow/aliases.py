@@ -15,7 +15,9 @@ from .ops import apply_op, convert_to_tensor
 _NAMES = {
     "": """tensor_scatter_nd_add=TensorScatterAdd tensor_scatter_nd_sub=TensorScatterSub
         tensor_scatter_nd_update=TensorScatterUpdate space_to_batch_nd=SpaceToBatchND batch_to_space_nd=BatchToSpaceND
-        broadcast_dynamic_shape=BroadcastArgs quantize=QuantizeV2""",
+        broadcast_dynamic_shape=BroadcastArgs quantize=QuantizeV2 OpError=tf.errors.OpError no_gradient=tf.NoGradient
+        get_logger=tf.logging.get_logger""",
+    "graph_util": "import_graph_def",
     "bitwise": """bitwise_and=BitwiseAnd bitwise_or=BitwiseOr bitwise_xor=BitwiseXor invert=Invert left_shift=LeftShift
         right_shift=RightShift""",
     "math": """angle imag real invert_permutation bessel_i0e=BesselI0e bessel_i1e=BesselI1e betainc=Betainc
@@ -23,14 +25,17 @@ _NAMES = {
     "dtypes": "as_string cast complex saturate_cast",
     "io": """PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue decode_and_crop_jpeg=DecodeAndCropJpeg
         decode_bmp=DecodeBmp decode_gif=DecodeGif decode_jpeg=DecodeJpeg decode_png=DecodePng encode_jpeg=EncodeJpeg
-        extract_jpeg_shape=ExtractJpegShape""",
+        extract_jpeg_shape=ExtractJpegShape serialize_sparse serialize_many_sparse deserialize_many_sparse
+        match_filenames_once=tf.train.match_filenames_once write_graph=tf.train.write_graph""",
     "manip": """batch_to_space_nd=BatchToSpaceND space_to_batch_nd=SpaceToBatchND gather_nd reverse scatter_nd""",
     "nn": """depth_to_space=DepthToSpace space_to_depth=SpaceToDepth space_to_batch
         depthwise_conv2d_native=DepthwiseConv2dNative
         depthwise_conv2d_native_backprop_filter=DepthwiseConv2dNativeBackpropFilter
-        depthwise_conv2d_native_backprop_input=DepthwiseConv2dNativeBackpropInput quantized_avg_pool=QuantizedAvgPool
+        depthwise_conv2d_native_backprop_input=DepthwiseConv2dNativeBackpropInput
+        depthwise_conv2d_backprop_filter=DepthwiseConv2dNativeBackpropFilter
+        depthwise_conv2d_backprop_input=DepthwiseConv2dNativeBackpropInput quantized_avg_pool=QuantizedAvgPool
         quantized_conv2d=QuantizedConv2D quantized_max_pool=QuantizedMaxPool quantized_relu_x=QuantizedReluX""",
-    "sparse": """segment_mean=tf.sparse_segment_mean segment_sum=tf.sparse_segment_sum
+    "sparse": """SparseConditionalAccumulator segment_mean=tf.sparse_segment_mean segment_sum=tf.sparse_segment_sum
         segment_sqrt_n=tf.sparse_segment_sqrt_n""",
     "estimator": """CheckpointSaverHook=tf.train.CheckpointSaverHook FeedFnHook=tf.train.FeedFnHook
         FinalOpsHook=tf.train.FinalOpsHook LoggingTensorHook=tf.train.LoggingTensorHook
@@ -51,7 +56,7 @@ _NAMES = {
         start_queue_runners=tf.train.start_queue_runners""",
     "queue": "FIFOQueue PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue",
     "audio": "decode_wav=DecodeWav encode_wav=EncodeWav",
-    "quantization": """dequantize=Dequantize quantize=QuantizeV2 quantized_concat=QuantizedConcat
+    "quantization": """quantize_and_dequantize dequantize=Dequantize quantize=QuantizeV2 quantized_concat=QuantizedConcat
         fake_quant_with_min_max_args=FakeQuantWithMinMaxArgs fake_quant_with_min_max_vars=FakeQuantWithMinMaxVars
         fake_quant_with_min_max_args_gradient=FakeQuantWithMinMaxArgsGradient
         fake_quant_with_min_max_vars_gradient=FakeQuantWithMinMaxVarsGradient

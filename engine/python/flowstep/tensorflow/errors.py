@@ -70,3 +70,12 @@ def building(error):
     if error.code == 5:
         return _CLASSES[5](None, None, error.message)
     return ValueError(error.message)
+
+
+def exception_type_from_error_code(error_code):
+    return _CLASSES[error_code]
+
+
+def error_code_from_exception_type(cls):
+    """The code of a class of errors; UNKNOWN for a class that is none of these."""
+    return next((code for code, known in _CLASSES.items() if known is cls), UNKNOWN)  # noqa: F821

@@ -448,3 +448,22 @@ def _reduction(op_type):
 sparse_reduce_sum, sparse_reduce_max = _reduction("SparseReduceSum"), _reduction("SparseReduceMax")
 sparse_reduce_sum_sparse, sparse_reduce_max_sparse = _reduction("SparseReduceSumSparse"), \
     _reduction("SparseReduceMaxSparse")
+
+
+def serialize_sparse(sp_input, name=None, out_type=dtypes.string):
+    """The three parts as a vector of bytes."""
+    return apply_op("SerializeSparse", sparse_indices=sp_input.indices, sparse_values=sp_input.values,
+                    sparse_shape=sp_input.dense_shape, out_type=out_type, name=name)
+
+
+def serialize_many_sparse(sp_input, name=None, out_type=dtypes.string):
+    return apply_op("SerializeManySparse", sparse_indices=sp_input.indices, sparse_values=sp_input.values,
+                    sparse_shape=sp_input.dense_shape, out_type=out_type, name=name)
+
+
+def deserialize_many_sparse(serialized_sparse, dtype, rank=None, name=None):
+    """A batch of what serialize_sparse() made, one dimension more."""
+    indices, values, shape = apply_op("DeserializeManySparse", serialized_sparse=serialized_sparse, dtype=dtype, name=name)
+    indices.set_shape([None, rank])
+    shape.set_shape([rank])
+    return SparseTensor(indices, values, shape)

@@ -41,6 +41,7 @@ def _install_sparse(tf, submodule):
     _put(tf, {name: getattr(sparse, name) for name in _SPARSE})
     _put(tf, _names(sparse, "SparseTensor", "SparseTensorValue", "sparse_tensor_dense_matmul",
                     "convert_to_tensor_or_sparse_tensor"))
+    _put(tf, _names(sparse, "serialize_sparse", "serialize_many_sparse", "deserialize_many_sparse"))
 
 
 def _install_inputs(tf, submodule):
@@ -91,6 +92,7 @@ def _install_data(tf, submodule):
     submodule("data.experimental", **experimental)
     submodule("contrib.data", **experimental)
     tf.TensorSpec, tf.SparseTensorSpec = structure.TensorSpec, structure.SparseTensorSpec
+    tf.data.DatasetSpec = structure.DatasetSpec
 
 
 def _install_tables(tf, submodule):
