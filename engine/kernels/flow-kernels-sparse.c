@@ -565,8 +565,8 @@ matmul_compute (FlowKernelContext  *c,
 
   if (b == NULL)
     return FALSE;
-  /* TF: where there is nothing to multiply by it looks at no index. */
-  n = b->n_elements > 0 ? a->n_elements : 0;
+  /* TF: where there is nothing to multiply by, or nothing to give, it looks at no index. */
+  n = b->n_elements > 0 && dims[adj_a ? 1 : 0] > 0 ? a->n_elements : 0;
   for (gint64 i = 0; i < n; i++)
     {
       gint64 m = index_at (indices, 2 * i + (adj_a ? 1 : 0));

@@ -213,6 +213,13 @@ def found():
     yield Case('CTCLoss', [tensor('float64', [5, 2, 1], [2.0, -3.0, -3.0, 0.0, -3.0, 0.0, 0.0, -3.0, -1.0, 0.0]), tensor('int64', [3, 2], [0, 1, 1, 0, 1, 1]), tensor('int32', [3], [2, 1, 4]), tensor('int32', [2], [5, 1])], {'ctc_merge_repeated': True, 'ignore_longer_outputs_than_inputs': False, 'preprocess_collapse_repeated': False}, tolerance=3e-11)
 
 
+def products():
+    """Of matrices without rows."""
+    for columns in (0, 1):
+        yield Case('SparseTensorDenseMatMul', [tensor('int64', [1, 2], [0, 0]), tensor('float32', [1], [-0.5]),
+                                               tensor('int64', [2], [0, 4]), tensor('float32', [4, columns], [1.0] * 4 * columns)])
+
+
 def partitions():
     """Rows that do not go with the values."""
     one, nine = tensor('float32', [1], [1.0]), tensor('float32', [], [9.0])
@@ -226,5 +233,5 @@ def partitions():
 
 
 def cases():
-    for part in (accumulators, windows, barriers, stages, numbers, partitions, found):
+    for part in (accumulators, windows, barriers, stages, numbers, products, partitions, found):
         yield from part()
