@@ -283,6 +283,29 @@ class Estimator:
         writer.add_summary(message, values[GraphKeys.GLOBAL_STEP])
         writer.flush()
 
+    # -- exporting
+
+    def export_saved_model(self, export_dir_base, serving_input_receiver_fn, assets_extra=None, as_text=False,
+                           checkpoint_path=None, experimental_mode=ModeKeys.PREDICT):
+        return self.export_savedmodel(export_dir_base, serving_input_receiver_fn, assets_extra, as_text, checkpoint_path,
+                                      True)
+
+    def export_savedmodel(self, export_dir_base, serving_input_receiver_fn, assets_extra=None, as_text=False,
+                          checkpoint_path=None, strip_default_attrs=False):
+        """A SavedModel of the prediction graph, in a folder named after the time; its path as bytes."""
+        from . import estimator_export
+        if not serving_input_receiver_fn:
+            raise ValueError("An input_receiver_fn must be defined.")
+        path = checkpoint_path or self.latest_checkpoint()
+        if not path:
+            raise ValueError("Couldn't find trained model at {}.".format(self._model_dir))
+        with Graph().as_default():
+            self._begin()
+            receiver = serving_input_receiver_fn()
+            spec = self._call_model_fn(receiver.features, None, ModeKeys.PREDICT)
+            return estimator_export.write(spec, receiver, export_dir_base, path, as_text, strip_default_attrs,
+                                          assets_extra or {})
+
     # -- predictions
 
     def predict(self, input_fn, predict_keys=None, hooks=None, checkpoint_path=None, yield_single_examples=True):
@@ -339,7 +362,7 @@ def _eval_step():
                               trainable=False, collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.EVAL_STEP])
 
 
-# -- train_and_evaluate, inputs
+# -- train_and_evaluate
 
 TrainSpec = collections.namedtuple("TrainSpec", ["input_fn", "max_steps", "hooks"])
 TrainSpec.__new__.__defaults__ = (None, None)
@@ -352,36 +375,3 @@ def train_and_evaluate(estimator, train_spec, eval_spec):
     """Trains up to the last step, then evaluates."""
     estimator.train(train_spec.input_fn, hooks=train_spec.hooks, max_steps=train_spec.max_steps)
     return estimator.evaluate(eval_spec.input_fn, steps=eval_spec.steps, hooks=eval_spec.hooks, name=eval_spec.name), []
-
-
-def numpy_input_fn(x, y=None, batch_size=128, num_epochs=1, shuffle=None, queue_capacity=1000, num_threads=1):
-    """An input function of arrays, batch by batch."""
-    if not isinstance(shuffle, bool):
-        raise ValueError("shuffle must be provided and explicitly set as boolean (it is recommended to set it as True for "
-                         "training); got {}".format(shuffle))
-    named = isinstance(x, dict)
-    arrays = [x[k] for k in sorted(x)] if named else [x]
-    targets = [] if y is None else [y[k] for k in sorted(y)] if isinstance(y, dict) else [y]
-    if len({len(a) for a in arrays + targets}) > 1:
-        raise ValueError("Length of tensors in x and y is mismatched. All elements in x and y must have the same length.")
-
-    def input_fn():
-        made = _feeding_batches(arrays + targets, batch_size, num_epochs, shuffle, queue_capacity)
-        parts = list(made)
-        features = dict(zip(sorted(x), parts)) if named else parts[0]
-        if y is None:
-            return features
-        rest = parts[len(arrays):]
-        return features, dict(zip(sorted(y), rest)) if isinstance(y, dict) else rest[0]
-    return input_fn
-
-
-def _feeding_batches(arrays, batch_size, num_epochs, shuffle, capacity):
-    arrays = [np.asarray(a) for a in arrays]
-    dataset = datasets.Dataset.from_tensor_slices(tuple(arrays))
-    if shuffle:
-        dataset = dataset.shuffle(min(capacity, len(arrays[0])))
-    dataset = dataset.repeat(num_epochs).batch(batch_size)
-    iterator = dataset.make_initializable_iterator()
-    graph_lib.add_to_collection(GraphKeys.TABLE_INITIALIZERS, iterator.initializer)
-    return iterator.get_next()

@@ -6,8 +6,9 @@ import collections
 import os
 import time
 
-from . import array_ops, dtypes, parsing, platform, saved_models
-from .graph import Tensor
+from . import array_ops, control_flow, dtypes, graph as graph_lib, lookup, parsing, platform, saved_models
+from . import saver as saver_lib, session as session_lib, tf_logging as logging, variables
+from .graph import GraphKeys, Tensor
 
 DEFAULT_KEY = "serving_default"
 
@@ -101,3 +102,45 @@ def timestamped(base):
         time.sleep(1)
     raise RuntimeError("Failed to obtain a unique export directory name after {} attempts.".format(10))
 
+
+
+def _signatures(spec, receiver):
+    outputs = spec.export_outputs
+    if outputs is None:
+        outputs = {DEFAULT_KEY: PredictOutput(spec.predictions)}
+    for key, output in outputs.items():
+        if not isinstance(output, ExportOutput):
+            raise TypeError("Values in export_outputs must be ExportOutput objects. Given: {}".format(outputs))
+    if len(outputs) == 1:
+        outputs = dict(outputs, **{DEFAULT_KEY: next(iter(outputs.values()))})
+    elif DEFAULT_KEY not in outputs:
+        raise ValueError("Multiple export_outputs were provided, but none of them is specified as the default.  Do this by "
+                         "naming one of them with signature_constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY.")
+    found = {}
+    for key, output in outputs.items():
+        try:
+            found[key] = output.signature(receiver.receiver_tensors)
+        except ValueError as error:
+            logging.info("Signature %s is not exported: %s", key, error)
+    return {key: value for key, value in found.items() if saved_models.is_valid_signature(value)}
+
+
+def write(spec, receiver, base, checkpoint_path, as_text, strip_default_attrs, assets_extra):
+    """Restores the checkpoint and saves what is served; the folder as bytes."""
+    signatures = _signatures(spec, receiver)
+    target = timestamped(os.path.abspath(os.fspath(base)))
+    local = spec.scaffold.local_init_op or control_flow.group(variables.local_variables_initializer(),
+                                                              lookup.tables_initializer())
+    with session_lib.Session() as session:
+        (spec.scaffold.saver or saver_lib.Saver(sharded=True)).restore(session, checkpoint_path)
+        builder = saved_models.SavedModelBuilder(target)
+        builder.add_meta_graph_and_variables(
+            session, ["serve"], signature_def_map=signatures,
+            assets_collection=graph_lib.get_collection(GraphKeys.ASSET_FILEPATHS), main_op=local,
+            strip_default_attrs=strip_default_attrs)
+        builder.save(as_text)
+    for name, source in assets_extra.items():
+        path = os.path.join(target, "assets.extra", name)
+        platform.makedirs(os.path.dirname(path))
+        platform.copy(source, path)
+    return target.encode()

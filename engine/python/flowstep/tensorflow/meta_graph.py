@@ -50,7 +50,7 @@ def add_collections(meta, graph, keys=None, export_scope=None, excluded=(), only
             continue
         try:
             written = _collection(key, items, export_scope)
-        except (AttributeError, TypeError, ValueError) as error:
+        except Exception as error:
             if warns:
                 tf_logging.warning("Issue encountered when serializing %s.\nType is unsupported, or the types of the items "
                                    "don't match field type in CollectionDef. Note this is a warning and probably safe to "

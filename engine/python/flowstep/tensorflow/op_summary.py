@@ -61,15 +61,27 @@ def summary(op_type):
     return "Op<%s>" % "; ".join(parts)
 
 
+def _type_name(text):
+    return text[3:].lower() if text.startswith("DT_") else text
+
+
+def _names_in(text):
+    """The types of a default such as {float, int32}."""
+    return [_type_name(part.strip()) for part in text.strip("{}[]").split(",") if part.strip()]
+
+
 def _wanted_types(info, node):
-    """The dtypes of a node's inputs by its attrs, as text."""
+    """The dtypes of a node's inputs by its attrs, or by defaults where a file leaves these out, as text."""
     wanted = []
+
+    def value(name, field, default):
+        return field(node.attr[name]) if name in node.attr else default(info.attr_map[name].default_text.strip())
     for arg in info.inputs:
         if arg.type_list_attr:
-            wanted += [dtypes.as_dtype(t) for t in node.attr[arg.type_list_attr].list.type]
+            wanted += [dtypes.as_dtype(t) for t in value(arg.type_list_attr, lambda a: a.list.type, _names_in)]
             continue
-        kind = dtypes.as_dtype(arg.dtype or node.attr[arg.type_attr].type)
-        wanted += [kind] * (node.attr[arg.number_attr].i if arg.number_attr else 1)
+        kind = dtypes.as_dtype(arg.dtype or value(arg.type_attr, lambda a: a.type, _type_name))
+        wanted += [kind] * (value(arg.number_attr, lambda a: a.i, int) if arg.number_attr else 1)
     return wanted
 
 

@@ -4,8 +4,8 @@
 
 import sys
 
-from . import batching, canned, crf, datasets, devices, distributions, estimator, estimator_export, event_writer, graph_defs
-from . import graph_editor, hooks, input_producers, iterators, lookup, monitored_session, parsing, platform
+from . import batching, canned, crf, datasets, devices, distributions, estimator, estimator_export
+from . import estimator_inputs, event_writer, graph_defs, graph_editor, hooks, input_producers, iterators, lookup, monitored_session, parsing, platform
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, dataset_transforms, file_datasets, runners, sync_replicas, training_util
@@ -187,7 +187,7 @@ def _install_estimator(tf, submodule):
         "build_raw_serving_input_receiver_fn"))
     submodule("estimator.experimental", **_names(canned, "linear_logit_fn_builder", "dnn_logit_fn_builder"))
     tf.train.warm_start = warm_start.warm_start
-    submodule("estimator.inputs", numpy_input_fn=estimator.numpy_input_fn)
+    submodule("estimator.inputs", **_names(estimator_inputs, "numpy_input_fn", "pandas_input_fn"))
 
 
 def _install_testing(tf, submodule):
