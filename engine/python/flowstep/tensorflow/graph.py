@@ -336,7 +336,7 @@ class Graph:
         self._stacks[index] = script_stack()
         op = self._op(index)
         if self._device_functions and any(map(callable, self._device_functions)):
-            self._place(op)
+            self._place_made(op)
         if self._inside:
             self._note_made(index + 1)
         if _watcher is not None:
@@ -368,14 +368,14 @@ class Graph:
 
     def _place_made(self, op):
         """What is made beside another op stands where that one stands, whatever the scopes say."""
-        if self._builder.get_node_attrs(op._index).get("_class") is None:
+        others = []
+        if self._builder.get_node_attrs(op._index).get("_class") is not None:
+            found = [self._builder.find_node(group[5:].decode()) for group in op.colocation_groups()]
+            others = [beside for beside in found if beside not in (NODE_NONE, op._index)]
+        if not others:
             self._place(op)
             return
-        for group in op.colocation_groups():
-            beside = self._builder.find_node(group[5:].decode())
-            if beside not in (NODE_NONE, op._index) and self._builder.get_node_device(beside):
-                op._set_device(self._builder.get_node_device(beside))
-                return
+        op._set_device(next(filter(None, map(self._builder.get_node_device, others)), ""))
 
     def create_op(self, op_type, inputs, dtypes=None, input_types=None, name=None, attrs=None, op_def=None,
                   compute_shapes=True, compute_device=True):

@@ -5,7 +5,7 @@
 import sys
 import types
 
-from . import backend, configs, layers
+from . import backend, callbacks, configs, layers, losses, metrics, optimizers, utils
 from .. import activations as _activations
 from .base_layer import Input  # noqa: F401
 from .models import Model, Sequential
@@ -15,7 +15,8 @@ def _module(tf, name, members):
     module = types.ModuleType(tf.__name__ + ".keras." + name)
     module.__dict__.update(members)
     sys.modules[module.__name__] = module
-    setattr(tf.keras, name, module)
+    if "." not in name:
+        setattr(tf.keras, name, module)
     return module
 
 
@@ -23,9 +24,11 @@ def install(tf, submodule):
     """Puts tf.keras and its modules where scripts look for them."""
     me = sys.modules[__name__]
     tf.keras = me
-    for name in ("backend", "layers"):
+    for name in ("backend", "callbacks", "layers", "losses", "metrics", "optimizers", "utils"):
         sys.modules["%s.keras.%s" % (tf.__name__, name)] = getattr(me, name)
     _module(tf, "models", dict(Model=Model, Sequential=Sequential))
+    optimizers.schedules = _module(tf, "optimizers.schedules", dict(
+        LearningRateSchedule=optimizers.LearningRateSchedule, ExponentialDecay=optimizers.ExponentialDecay))
     _module(tf, "activations", dict(_activations._NAMED, get=_activations.get))
     _module(tf, "initializers", dict(configs.INITIALIZERS, get=configs.initializer))
     _module(tf, "regularizers", dict(configs.REGULARIZERS, get=configs.regularizer))

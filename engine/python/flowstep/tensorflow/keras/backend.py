@@ -685,8 +685,8 @@ def sparse_categorical_crossentropy(target, output, from_logits=False, axis=-1):
     if axis != rank - 1:
         order = [i for i in range(rank) if i != axis] + [axis]
         output = array_ops.transpose(output, perm=order)
-    shape_ = array_ops.shape(output)
     target = cast(target, "int64")
+    shape_ = array_ops.shape(output)
     target_rank = target.shape.ndims
     flatten_both = rank is not None and target_rank is not None and target_rank != rank - 1
     if flatten_both:

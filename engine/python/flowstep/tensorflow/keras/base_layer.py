@@ -577,7 +577,8 @@ class Layer(layers_base.Layer):
 
 # Attributes that are the layer's own and not what somebody gave it.
 _OWN = frozenset("""_trainable _trainable_weights _non_trainable_weights _layers _updates _losses _later_losses _metrics
-    _unconditional _inbound_nodes _outbound_nodes _initial_weights inputs outputs _input_layers _output_layers""".split())
+    _unconditional _inbound_nodes _outbound_nodes _initial_weights inputs outputs _input_layers _output_layers _loss_metrics
+    _own_metrics _endpoints _collected_trainable_weights optimizer history _functions""".split())
 
 
 def _as_loss(loss):

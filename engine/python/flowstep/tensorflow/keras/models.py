@@ -3,9 +3,10 @@
 """tf.keras.Model and tf.keras.Sequential."""
 
 from .network import Network, _SequentialCalls
+from .training import Training
 
 
-class Model(Network):
+class Model(Training, Network):
     """A network that can be trained."""
 
 
