@@ -139,11 +139,14 @@ def reachable_from(inputs, targets):
     waiting = [x for x in nest.flatten(inputs) if isinstance(x, Tensor)]
     seen = set()
     while waiting:
-        x = waiting.pop()
-        for op in x.consumers():
-            if op not in seen:
-                seen.add(op)
-                waiting.extend(op.outputs)
+        for op in waiting.pop().consumers():
+            found = [op]
+            while found:
+                op = found.pop()
+                if op not in seen:
+                    seen.add(op)
+                    waiting.extend(op.outputs)
+                    found.extend(op._control_outputs)
     return [t for t in targets if (t if isinstance(t, Operation) else t.op) in seen]
 
 

@@ -6,7 +6,7 @@ import functools
 
 from . import backend
 from .. import array_ops, dtypes, gradients as gradients_lib, graph as graph_lib, initializers, math_ops
-from .. import optimizers as plain, state_ops, training_util, variables
+from .. import optimizers as plain, state_ops, variables
 from ..graph import name_scope
 from ..ops import IndexedSlices, apply_op, convert_to_tensor, make_op
 
@@ -383,7 +383,8 @@ class Adagrad(Optimizer):
 
     def _prepare(self, dtype):
         state = super()._prepare(dtype)
-        return dict(state, epsilon=convert_to_tensor(self.epsilon, dtype), zero=array_ops.zeros((), dtype=dtypes.int64))
+        return dict(state, epsilon=convert_to_tensor(self.epsilon, dtype), neg_lr_t=-state["lr_t"],
+                    zero=array_ops.zeros((), dtype=dtypes.int64))
 
     def _options(self, grad, var, state):
         return dict(var=var.handle, accum=self.get_slot(var, "accumulator").handle, lr=state["lr_t"],
@@ -448,8 +449,8 @@ class TFOptimizer:
 
     def __init__(self, optimizer):
         self.optimizer = optimizer
-        self.iterations = training_util.get_or_create_global_step()
-        backend.track_variable(self.iterations)
+        with name_scope("TFOptimizer"):
+            self.iterations = backend.variable(0, dtype="int64", name="iterations")
         backend.track_optimizer(optimizer)
 
     def get_gradients(self, loss, params):
@@ -457,7 +458,7 @@ class TFOptimizer:
 
     def get_updates(self, loss, params):
         pairs = self.optimizer.compute_gradients(loss, params)
-        return [self.optimizer.apply_gradients(pairs, global_step=training_util.get_global_step())]
+        return [self.optimizer.apply_gradients(pairs, global_step=self.iterations)]
 
     weights = property(lambda self: self.optimizer.variables())
 

@@ -378,7 +378,8 @@ class Training:
 
     def _evaluated(self, data):
         self.reset_metrics()
-        return self._epoch(self._function("test"), data, False, False, None, None, self.metrics_names)
+        # TF shuffles what a fit is validated by, too: it draws from numpy's generator.
+        return self._epoch(self._function("test"), data, True, False, None, None, self.metrics_names)
 
     def evaluate(self, x=None, y=None, batch_size=None, verbose=1, sample_weight=None, steps=None, callbacks=None, **_):
         data = _source(self, x, y, sample_weight, None, steps, batch_size)
@@ -458,6 +459,9 @@ class _Arrays:
         order = np.arange(self.size)
         if shuffle:
             np.random.shuffle(order)
+        if self.size <= self.batch_size:
+            yield self.size, self.arrays
+            return
         for start in range(0, self.size, self.batch_size):
             rows = order[start:start + self.batch_size]
             yield len(rows), [a[rows] for a in self.arrays]
