@@ -146,6 +146,15 @@ default_settings (void)
 }
 
 static gboolean
+check_channels (gint64    channels,
+                GError  **error)
+{
+  FLOW_REQUIRE (channels == 0 || channels == 1 || channels == 3 || channels == 4, error, INVALID_ARGUMENT,
+                "channels must be 0, 1, 3, or 4, got %" G_GINT64_FORMAT, channels);
+  return TRUE;
+}
+
+static gboolean
 read_settings (FlowKernelContext  *c,
                FlowJpegSettings   *s,
                GError            **error)
@@ -153,6 +162,8 @@ read_settings (FlowKernelContext  *c,
   const char *dct = flow_kernel_attr_string (c, "dct_method");
   const gint64 ratio = flow_kernel_attr_int (c, "ratio");
 
+  if (!check_channels (flow_kernel_attr_int (c, "channels"), error))
+    return FALSE;
   FLOW_REQUIRE (ratio == 1 || ratio == 2 || ratio == 4 || ratio == 8, error, INVALID_ARGUMENT,
                 "ratio must be 1, 2, 4, or 8, got %" G_GINT64_FORMAT, ratio);
   FLOW_REQUIRE (g_str_equal (dct, "") || g_str_equal (dct, "INTEGER_FAST") || g_str_equal (dct, "INTEGER_ACCURATE"), error,
@@ -258,8 +269,8 @@ decode (FlowKernelContext  *c,
   gboolean ok;
   Text text;
 
-  FLOW_REQUIRE (channels == 0 || channels == 1 || channels == 3 || channels == 4, error, INVALID_ARGUMENT,
-                "channels must be 0, 1, 3, or 4, got %" G_GINT64_FORMAT, channels);
+  if (!check_channels (channels, error))
+    return FALSE;
   if (!flow_is_scalar (contents))
     return _flow_refuse_shapes (error, contents, NULL, "contents must be scalar, got shape %s");
   text = text_at (contents, 0);

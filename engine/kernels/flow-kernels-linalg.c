@@ -380,6 +380,20 @@ qr_infer (FlowInferContext  *c,
   return TRUE;
 }
 
+/* LAPACK takes the sign of a reflection from a negative zero, TF that of a zero. */
+static void
+drop_negative_zeros (gpointer  numbers,
+                     gsize     n_bytes,
+                     FlowDType dtype)
+{
+  if (_flow_linalg_real_dtype (dtype) == FLOW_DTYPE_FLOAT)
+    for (gsize i = 0; i < n_bytes / sizeof (float); i++)
+      ((float *) numbers)[i] += 0.0f;
+  else
+    for (gsize i = 0; i < n_bytes / sizeof (double); i++)
+      ((double *) numbers)[i] += 0.0;
+}
+
 static gboolean
 qr_one (const FlowMatrices  *b,
         gboolean             full,
@@ -394,6 +408,7 @@ qr_one (const FlowMatrices  *b,
   int q_columns = full ? b->m : p;
 
   _flow_linalg_transpose (from, a, b->m, b->n, b->element);
+  drop_negative_zeros (a, (gsize) b->m * (gsize) b->n * b->element, b->dtype);
   if (!_flow_linalg_check_info (b->lapack->factor_qr (b->m, b->n, a, tau), error))
     return FALSE;
   for (gint64 row = 0; row < q_columns; row++)

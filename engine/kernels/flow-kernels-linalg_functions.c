@@ -687,7 +687,7 @@ cholesky_grad_infer (FlowInferContext  *c,
     return FALSE;
   FLOW_REQUIRE (flow_shape_is_compatible (flow_infer_input (c, 0), flow_infer_input (c, 1)), error, INVALID_ARGUMENT,
                 "Inputs (L and grad) must have the same shape.");
-  if (!_flow_linalg_square_input (c, 0, "Input matrix must be square.", &matrix, error))
+  if (!_flow_linalg_square_input (c, 0, "Inputs must be a square matrices.", &matrix, error))
     return FALSE;
   flow_infer_take_output (c, 0, matrix);
   return TRUE;

@@ -109,13 +109,10 @@ flow_pool_check_window (const FlowWindowAttrs  *attrs,
     return FALSE;
   FLOW_REQUIRE (attrs->ksize[0] == 1 && attrs->strides[0] == 1, error, UNIMPLEMENTED,
                 "Pooling is not yet supported on the batch dimension.");
-  /* Of an average TF asks this before it looks at a window's sizes. */
-  FLOW_REQUIRE (kind != FLOW_POOL_FORWARD || attrs->n_spatial != 2 || attrs->ksize[depth] == 1 ||
-                (attrs->ksize[1] == 1 && attrs->ksize[2] == 1), error, UNIMPLEMENTED,
-                "MaxPooling supports exactly one of pooling across depth or pooling across width/height.");
-  /* The others look at the rest of the window with the image. */
+  /* The others look at the rest of the window with the image; so does an average that goes over depth. */
   return check_depth_window (attrs, kind, error) &&
-         (!strides_first || flow_pool_check_sizes (attrs, attrs->n_spatial, error)) &&
+         (!strides_first || (kind == FLOW_POOL_FORWARD && attrs->n_spatial == 2 && attrs->ksize[depth] != 1) ||
+          flow_pool_check_sizes (attrs, attrs->n_spatial, error)) &&
          (!strides_first || flow_pool_check_strides (attrs, 0, kind == FLOW_POOL_FORWARD ? attrs->n_spatial : depth, error));
 }
 

@@ -133,6 +133,37 @@ _flow_run_state_name (FlowRun *run,
   return run->callee != NULL ? g_strconcat (run->callee->state_prefix, name, NULL) : g_strdup (name);
 }
 
+/* What TF calls the tensor that comes in first: an argument where it is fed. */
+static char *
+describe_first_input (Execution *x)
+{
+  const FlowPlanInput *input = &x->run->plan->inputs[x->item->first_input];
+  const char *name = local_name (x->run, source_name (x, 0));
+  FlowEndpoint source = { 0 };
+
+  flow_graph_get_input (x->run->graph, x->item->node, 0, &source);
+  if (input->feed >= 0)
+    return g_strdup_printf ("_arg_%s_%d_%d", name, source.slot, input->feed);
+  return source.slot == 0 ? g_strdup (name) : g_strdup_printf ("%s:%d", name, source.slot);
+}
+
+/* TF: EnsureShape names what comes into it, which a kernel does not know: it has put its own name there. */
+static void
+name_ensured (Execution *x,
+              GString   *text)
+{
+  const char *own = x->kernel->state_name != NULL ? x->kernel->state_name : x->name;
+  g_autofree char *begin = g_strdup_printf ("Shape of tensor %s ", own);
+  g_autofree char *input = NULL;
+
+  if (strcmp (flow_graph_get_node_type (x->run->graph, x->item->node), "EnsureShape") != 0
+      || !g_str_has_prefix (text->str, begin))
+    return;
+  input = describe_first_input (x);
+  g_string_erase (text, (gssize) strlen ("Shape of tensor "), (gssize) strlen (own));
+  g_string_insert (text, (gssize) strlen ("Shape of tensor "), input);
+}
+
 /* TF: the node in double brackets after the message; only the name where a node was named already. */
 static void
 compose_error (Execution *x,
@@ -148,6 +179,7 @@ compose_error (Execution *x,
   if (g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     code = FLOW_ERROR_CANCELLED;
   text = g_string_new ((*error)->message);
+  name_ensured (x, text);
   if (strstr (text->str, "{{node ") != NULL)
     g_string_append_printf (text, "\n\t [[%s]]", local_name (x->run, x->name));
   else

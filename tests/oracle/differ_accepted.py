@@ -77,12 +77,12 @@ ACCEPTED = [
     ('StackPop.*', r'Output 0 of type \w+ does not match.*TensorFlow: Output 0 of type', 'TensorFlow goes on to say where the node was made'),
     ('QueueEnqueueMany.*', r'Component \d must be at least a vector.*TensorFlow: All input tensors must have the same size',
      'TensorFlow reads the first of no dims'),
-    ('QueueDequeue(Many|UpTo).*', r'must be a scalar, but had shape: \[0\]', 'TensorFlow reads a number that is not there'),
+    ('Queue.*', r'must be a scalar, but had shape: \[0\]', 'TensorFlow reads a number that is not there'),
     ('LookupTable.*', r'Expected key shape \[\d+\] got \[\]', 'TensorFlow reads the first of no dims'),
     ('.*', r'/tmp/flow-op-\w+; Is a directory', 'a file without a name: check-cases runs in a folder of its own'),
     ('GatherV2', r'Expected batch_dims in the range .* but got -',
      'TensorFlow counts a negative batch_dims once, and then reads dims before the first'),
-    ('.*', r"^Stack(V2)?: output 0: string 1 .*'op\d+_\d+', TensorFlow .* 'op\d+_\d+'", 'a stack has a number that counts all of the process'),
+    ('.*', r"^Stack(V2)?: output 0: string 1 .*'\w+_\d+', TensorFlow .* '\w+_\d+'", 'a stack has a number that counts all of the process'),
     ('LookupTable.*|InitializeTable.*', r'NOT_FOUND: [\w.]+; No such file or directory',
      'a file of another case, which is still there where TensorFlow runs'),
     ('Empty', r'output 0: element', 'cells that are not set'),
@@ -150,7 +150,7 @@ DIFFERENCES = {
 }
 EPSILON = {'float32': 2.0 ** -23, 'float64': 2.0 ** -52, 'float16': 2.0 ** -10, 'half': 2.0 ** -10, 'bfloat16': 2.0 ** -7}
 EPSILON_OF = dict(EPSILON, complex64=2.0 ** -23, complex128=2.0 ** -52)
-SINGULAR = re.compile(r'Qr\Z|(Batch)?Matrix(Logarithm|SquareRoot|Exponential|Inverse|Solve)\Z|(Batch)?Cholesky(Grad)?\Z')
+SINGULAR = re.compile(r'Qr\Z|(Batch)?Matrix(Logarithm|SquareRoot|Exponential|Inverse|Solve|SolveLs)\Z|(Batch)?Cholesky(Grad)?\Z')
 NUMBERS = re.compile(r'element \d+ is (\S+), TensorFlow has (\S+)$')
 
 
@@ -213,14 +213,26 @@ def has_odd_boxes(case, problem):
         ('element' in problem or 'should have 4 coordinates' in problem)
 
 
-def input_of(record, i):
-    """What the last node took, be it fed or from another node; None if that is not known."""
-    given = record['nodes'][-1]['inputs'][i]
-    if 'from' in given:
-        node, slot = given['from']
-        outputs = record['nodes'][node].get('outputs')
-        given = outputs[slot] if outputs and outputs[slot] is not None else {}
-    return decode(given) if 'dtype' in given else None
+# What is put before an op (differ_make.py): where a run fails nothing is recorded of it.
+PLAIN = {'Identity': lambda x: x, 'Snapshot': lambda x: x, 'Neg': np.negative, 'Square': np.square, 'Add': np.add,
+         'Sub': np.subtract, 'Mul': np.multiply}
+
+
+def input_of(record, i, node=-1):
+    """What a node took, be it fed or from another node; None if that is not known."""
+    given = record['nodes'][node]['inputs'][i]
+    if 'from' not in given:
+        return decode(given) if 'dtype' in given else None
+    source, slot = given['from']
+    outputs = record['nodes'][source].get('outputs')
+    if outputs:
+        return decode(outputs[slot]) if outputs[slot] is not None else None
+    function = PLAIN.get(record['nodes'][source]['op'])
+    inputs = [input_of(record, k, source) for k in range(len(record['nodes'][source]['inputs']))]
+    if function is None or any(x is None for x in inputs):
+        return None
+    with np.errstate(all='ignore'):
+        return function(*inputs)
 
 
 def is_ill_conditioned(case, problem, record):
@@ -238,7 +250,7 @@ def is_ill_conditioned(case, problem, record):
     if case.op.endswith('CholeskyGrad'):
         # Divided by zero: whether NaN or infinity hangs on the order of the steps.
         return (np.diagonal(matrix, axis1=-2, axis2=-1) == 0).any()
-    if not numbers and not re.search('not successful|not invertible', problem):
+    if not numbers and not re.search('not successful|not invertible|rank deficient', problem):
         return False
     matrix = matrix.astype(np.complex128)
     if case.op.endswith('Cholesky'):
@@ -274,6 +286,21 @@ def accepted(case, problem, record):
     if is_refused_timeout(record):
         return True
     if case.op.startswith('DrawBoundingBoxes') and has_odd_boxes(case, problem):
+        return True
+    if case.op.endswith('MatrixSolveLs') and 'element' in problem and input_of(record, 0) is not None and \
+            not input_of(record, 0).size:
+        # Without rows TensorFlow returns before it writes.
+        return True
+    if re.match('(Resource)?SparseApply', case.op) and re.search('must (match in|be the same size)', problem):
+        # Of a gradient with less dims than the variable TensorFlow reads those it has not.
+        names = [a.name for a in op_def_of(case.op).input_arg]
+        grad = input_of(record, names.index('grad'))
+        return grad is not None and grad.ndim < max(get(case, p).ndim for p in places(case))
+    if case.op.endswith('ApplyCenteredRMSProp') and attr_type(record, 'T') in ('half', 'float16') and 'TensorFlow has' in problem:
+        # A mean square less the square of a mean, rounded: below zero or not.
+        return re.search(r'TensorFlow has -?(nan|inf)', problem) is not None
+    if case.op in ('DecodeJpeg', 'DecodeAndCropJpeg') and case.nodes[-1][2].get('try_recover_truncated') and 'element' in problem:
+        # What the numbers of half a block overflow to hangs on the instructions of the processor.
         return True
     if SINGULAR.match(case.op) and is_ill_conditioned(case, problem, record):
         return True
@@ -334,6 +361,10 @@ def accepted(case, problem, record):
     if 'Apply' in case.op and re.search(r'element \d+ is .*TensorFlow has -?nan', problem):
         # Eigen's vector square roots of infinity are NaN, its scalar ones not.
         return any(np.isinf(get(case, p).astype(np.float64)).any() for p in places(case) if get(case, p).dtype.kind == 'f')
+    if case.op == 'NearestNeighbors' and 'output 0: element' in problem:
+        # Two centers as near as each other, but for rounding.
+        distances = decode(record['nodes'][-1]['outputs'][1])
+        return not is_plain(case) or bool((np.abs(np.diff(distances, axis=-1)) <= 16 * EPSILON['float32'] * np.abs(distances).max()).any())
     if case.op == 'CombinedNonMaxSuppression' and 'element' in problem:
         # Which of two equal scores comes first hangs on how TensorFlow's sorting goes.
         scores = to_array(case.nodes[-1][1][1]) if not isinstance(case.nodes[-1][1][1], Out) else np.zeros(2)

@@ -928,3 +928,22 @@ def dataset_map_body(c):
     c.run(it.initializer)
     c.run(it.get_next())
     c.run(it.get_next())
+
+
+def ensure_shape_fed(c):
+    x, y = tf.placeholder(tf.float32, name='m/x'), tf.placeholder(tf.float32, name='b')
+    c.run([tf.ensure_shape(x, [2, 3], name='sure'), y + 1.], {'m/x:0': [[1., 2.]], 'b:0': 1.})
+
+
+def ensure_shape_fed_inner(c):
+    parts = tf.split(tf.placeholder(tf.float32, name='x'), [1, 1], name='parts')
+    c.run(tf.ensure_shape(parts[1], [2, 3]), {'parts:1': [[1., 2.]]})
+
+
+def ensure_shape_of_an_output(c):
+    c.run(tf.ensure_shape(tf.exp(tf.placeholder(tf.float32, name='x'), name='e'), [2, None]), {'x:0': [1., 2., 3.]})
+
+
+def ensure_shape_of_a_second_output(c):
+    parts = tf.split(tf.placeholder(tf.float32, name='x'), [1, 1], name='parts')
+    c.run(tf.ensure_shape(parts[1], [2]), {'x:0': [1., 2.]})
