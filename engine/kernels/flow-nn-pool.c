@@ -196,23 +196,6 @@ reach (const FlowPool *self,
       }                                                                                       \
   }
 
-/* TF: a gradient goes to the cells of its window, but where the window begins before the image and would, begun at its
- * edge, end behind it, to all cells of the image. */
-static gint64
-reach (const FlowPool *self,
-       Cells          *cells)
-{
-  gint64 count = 1;
-
-  for (int dim = 0; dim < 3; dim++)
-    {
-      if (cells->begin[dim] + self->window[dim].filter > self->window[dim].input)
-        cells->end[dim] = self->window[dim].input;
-      count *= cells->end[dim] - cells->begin[dim];
-    }
-  return count;
-}
-
 /* Channels whose greatest cells are searched side by side. */
 #define LANES 64
 
