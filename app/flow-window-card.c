@@ -154,16 +154,14 @@ static gboolean
 show_uninitialized (FlowWindow           *self,
                     const FlowDebugState *state)
 {
-  GVariant *plan = flow_ui_session_get_plan (self->session);
-  g_auto(GStrv) names = plan != NULL ? flow_lookup_strv (plan, "uninitialized") : NULL;
+  g_auto(GStrv) names = flow_ui_session_dup_uninitialized (self->session);
   guint n = names != NULL ? g_strv_length (names) : 0;
   g_autofree char *title = NULL;
   g_autofree char *list = NULL;
   g_autofree char *text = NULL;
   gboolean begun = state->status == FLOW_DEBUG_PAUSED && state->n_done == 0;
 
-  if (n == 0 || !flow_ui_session_is_plan_fresh (self->session) ||
-      !(begun || (state->status == FLOW_DEBUG_IDLE && !flow_ui_session_is_in_file (self->session))))
+  if (n == 0 || !(begun || state->status == FLOW_DEBUG_IDLE))
     return FALSE;
   title = g_strdup_printf (ngettext ("%u variable that this run reads has no value",
                                      "%u variables that this run reads have no value", n), n);

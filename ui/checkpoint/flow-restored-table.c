@@ -13,6 +13,7 @@
 
 #include "flow-format.h"
 #include "flow-table.h"
+#include "flow-table-fit.h"
 
 /* Variables before and after something, the biggest change first: a restore, or two moments. */
 
@@ -130,7 +131,10 @@ flow_restored_table_new (GListStore *rows)
   const gpointer data[] = { NULL, NULL, NULL, NULL, (gpointer) "max_abs", (gpointer) "max_rel", NULL, NULL };
   GtkColumnView *table = flow_table_new (rows, columns, data, G_N_ELEMENTS (columns));
   g_autoptr(GtkColumnViewColumn) column = g_list_model_get_item (gtk_column_view_get_columns (table), 4);
+  g_autoptr(GtkColumnViewColumn) relative = g_list_model_get_item (gtk_column_view_get_columns (table), 5);
 
+  /* The comparison of elements says it as well. */
+  flow_table_fit_optional (table, relative);
   gtk_column_view_sort_by_column (table, column, GTK_SORT_DESCENDING);
   return table;
 }

@@ -163,9 +163,9 @@ static void
 add_plan_findings (FlowDiagnosticsView *self,
                    GVariant            *plan)
 {
-  g_auto(GStrv) uninitialized = flow_lookup_strv (plan, "uninitialized");
+  g_auto(GStrv) uninitialized = flow_ui_session_dup_uninitialized (flow_view_get_session (FLOW_VIEW (self)));
   g_auto(GStrv) warnings = flow_lookup_strv (plan, "warnings");
-  guint n = g_strv_length (uninitialized);
+  guint n = uninitialized != NULL ? g_strv_length (uninitialized) : 0;
 
   if (n > 0)
     {

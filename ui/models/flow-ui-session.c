@@ -847,6 +847,23 @@ flow_ui_session_is_in_file (FlowUiSession *self)
   return FALSE;
 }
 
+/*
+ * The variables that the chosen run reads and that have no value, where that is sure: before a run of a file
+ * begins, what stands before it may yet give them one.
+ *
+ * Returns: (transfer full) (nullable)
+ */
+char **
+flow_ui_session_dup_uninitialized (FlowUiSession *self)
+{
+  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
+
+  if (!flow_ui_session_is_plan_fresh (self)
+      || (self->state->status == FLOW_DEBUG_IDLE && flow_ui_session_is_in_file (self)))
+    return NULL;
+  return flow_lookup_strv (self->plan, "uninitialized");
+}
+
 /* Whether the engine process is a script's. */
 gboolean
 flow_ui_session_is_script (FlowUiSession *self)

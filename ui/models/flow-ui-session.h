@@ -40,6 +40,7 @@ const char           *flow_ui_session_get_path          (FlowUiSession       *se
 GVariant             *flow_ui_session_get_info          (FlowUiSession       *self);
 gboolean              flow_ui_session_is_plan_fresh     (FlowUiSession       *self);
 gboolean              flow_ui_session_is_in_file        (FlowUiSession       *self);
+char                **flow_ui_session_dup_uninitialized (FlowUiSession       *self);
 gboolean              flow_ui_session_is_script         (FlowUiSession       *self);
 gboolean              flow_ui_session_is_script_path    (const char          *path);
 FlowSources          *flow_ui_session_get_sources       (FlowUiSession       *self);
