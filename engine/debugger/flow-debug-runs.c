@@ -200,6 +200,39 @@ load_model (FlowDebugCore *core,
   return model;
 }
 
+/* A checkpoint is no graph, but the graph it was saved with stands beside it as a rule: PREFIX.meta. Then
+ * @graph_path becomes that, and @prefix what is to be restored. */
+static FlowModel *
+load_graph (FlowDebugCore  *core,
+            GVariant       *options,
+            FlowBudget     *budget,
+            char          **graph_path,
+            char          **prefix,
+            GError        **error)
+{
+  g_autoptr(GError) failure = NULL;
+  FlowModel *model = load_model (core, *graph_path, options, budget, &failure);
+  g_autofree char *found = NULL;
+  g_autofree char *meta = NULL;
+
+  if (model != NULL)
+    return model;
+  found = flow_checkpoint_resolve (*graph_path, NULL, NULL);
+  meta = found != NULL ? g_strconcat (found, ".meta", NULL) : NULL;
+  if (meta == NULL || !g_file_test (meta, G_FILE_TEST_IS_REGULAR))
+    {
+      if (found != NULL)
+        g_prefix_error (&failure, "there is no %s: open the graph, and restore this into it. ", meta);
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return NULL;
+    }
+  model = load_model (core, meta, options, budget, error);
+  g_free (*graph_path);
+  *graph_path = g_steal_pointer (&meta);
+  *prefix = g_steal_pointer (&found);
+  return model;
+}
+
 /* As TensorFlow's loader: a SavedModel comes with the values of its variables. */
 static gboolean
 restore_saved_model (FlowDebugCore *core,
@@ -248,6 +281,7 @@ _flow_core_open (FlowDebugCore *core,
   g_autoptr(FlowModel) model = NULL;
   g_autoptr(FlowBudget) budget = flow_budget_new (flow_budget_default_limit ());
   g_autofree char *graph_path = NULL;
+  g_autofree char *prefix = NULL;
   g_auto(GStrv) allow = NULL;
   const char *checkpoint = NULL;
   gboolean ok = FALSE;
@@ -262,16 +296,16 @@ _flow_core_open (FlowDebugCore *core,
       graph_path = flow_run_file_resolve (file, file->graph);
     }
   else
-    {
-      g_auto(GStrv) beside = NULL;
-
-      graph_path = g_canonicalize_filename (path, NULL);
-      beside = _flow_debug_find_run_files (graph_path);
-      file = beside[0] != NULL ? flow_run_file_load (beside[0], NULL) : NULL;
-    }
-  model = load_model (core, graph_path, options, budget, error);
+    graph_path = g_canonicalize_filename (path, NULL);
+  model = load_graph (core, options, budget, &graph_path, &prefix, error);
   if (model == NULL)
     return NULL;
+  if (file == NULL)
+    {
+      g_auto(GStrv) beside = _flow_debug_find_run_files (graph_path);
+
+      file = beside[0] != NULL ? flow_run_file_load (beside[0], NULL) : NULL;
+    }
   if (file == NULL)
     {
       g_autofree char *folder = g_path_get_dirname (graph_path);
@@ -299,7 +333,9 @@ _flow_core_open (FlowDebugCore *core,
   reset_stop (core);
   make_session (core, allow);
   ok = make_stepper (core, error);
-  if (ok && !g_variant_lookup (options, "checkpoint", "&s", &checkpoint))
+  if (!g_variant_lookup (options, "checkpoint", "&s", &checkpoint))
+    checkpoint = prefix;
+  if (ok && checkpoint == NULL)
     ok = restore_saved_model (core, error);
   _flow_debug_core_news (core, FLOW_CORE_GRAPH);
   _flow_debug_core_news (core, FLOW_CORE_RUNS);
@@ -307,7 +343,7 @@ _flow_core_open (FlowDebugCore *core,
   _flow_debug_core_news (core, FLOW_CORE_CHANGED);
   /* The graph is open; that is told even if what should happen to it fails. */
   if (!ok
-      || (g_variant_lookup (options, "checkpoint", "&s", &checkpoint) && *checkpoint != '\0'
+      || (checkpoint != NULL && *checkpoint != '\0'
           && !flow_session_restore_checkpoint (core->session, checkpoint, NULL, NULL, NULL, NULL, error)))
     return NULL;
   g_variant_builder_init (&info, G_VARIANT_TYPE ("a{sv}"));

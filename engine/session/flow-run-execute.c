@@ -152,12 +152,15 @@ static void
 name_ensured (Execution *x,
               GString   *text)
 {
-  const char *own = x->kernel->state_name != NULL ? x->kernel->state_name : x->name;
-  g_autofree char *begin = g_strdup_printf ("Shape of tensor %s ", own);
+  const char *own = NULL;
+  g_autofree char *begin = NULL;
   g_autofree char *input = NULL;
 
-  if (strcmp (flow_graph_get_node_type (x->run->graph, x->item->node), "EnsureShape") != 0
-      || !g_str_has_prefix (text->str, begin))
+  if (strcmp (flow_graph_get_node_type (x->run->graph, x->item->node), "EnsureShape") != 0 || x->kernel == NULL)
+    return;
+  own = x->kernel->state_name != NULL ? x->kernel->state_name : x->name;
+  begin = g_strdup_printf ("Shape of tensor %s ", own);
+  if (!g_str_has_prefix (text->str, begin))
     return;
   input = describe_first_input (x);
   g_string_erase (text, (gssize) strlen ("Shape of tensor "), (gssize) strlen (own));

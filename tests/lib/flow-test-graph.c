@@ -10,18 +10,24 @@
 
 #include <string.h>
 
+static FlowAttr *parse_value (const char *text);
+
 static FlowAttr *
 parse_list (const char *text)
 {
   gboolean are_types = *text == 't';
-  g_auto(GStrv) parts = text[6] != '\0' ? g_strsplit (text + 6, ",", -1) : g_new0 (char *, 1);
+  gboolean are_shapes = *text == 's';
+  const char *rest = strchr (text, ':') + 1;
+  g_auto(GStrv) parts = *rest != '\0' ? g_strsplit (rest, ",", -1) : g_new0 (char *, 1);
   guint n = g_strv_length (parts);
   FlowAttr *items[16] = { NULL };
 
   g_assert_cmpuint (n, <=, G_N_ELEMENTS (items));
   for (guint i = 0; i < n; i++)
-    items[i] = are_types ? flow_attr_new_type (flow_dtype_from_string (parts[i])) : flow_attr_new_func (parts[i], NULL);
-  return flow_attr_new_list (are_types ? FLOW_ATTR_TYPE : FLOW_ATTR_FUNC, items, n);
+    items[i] = are_types    ? flow_attr_new_type (flow_dtype_from_string (parts[i]))
+               : are_shapes ? parse_value (parts[i])
+                            : flow_attr_new_func (parts[i], NULL);
+  return flow_attr_new_list (are_types ? FLOW_ATTR_TYPE : are_shapes ? FLOW_ATTR_SHAPE : FLOW_ATTR_FUNC, items, n);
 }
 
 static FlowAttr *
@@ -50,7 +56,7 @@ parse_value (const char *text)
     return flow_attr_new_bool (text[2] == '1');
   if (*text == '@')
     return flow_attr_new_func (text + 1, NULL);
-  if (g_str_has_prefix (text, "types:") || g_str_has_prefix (text, "funcs:"))
+  if (g_str_has_prefix (text, "types:") || g_str_has_prefix (text, "funcs:") || g_str_has_prefix (text, "shapes:"))
     return parse_list (text);
   if (g_str_has_prefix (text, "f:"))
     tensor = flow_tensor_new_float ((float) g_ascii_strtod (text + 2, NULL));

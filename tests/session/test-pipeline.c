@@ -44,7 +44,7 @@ static const char accumulator_text[] =
   "out AccumulatorTakeGradient a one dtype=float\n";
 
 static const char barrier_text[] =
-  "b Barrier component_types=types:float\n"
+  "b Barrier component_types=types:float shapes=shapes:[]\n"
   "one Const dtype=int32 value=i:1\n"
   "name Const dtype=string value=s:key\n"
   "x Const dtype=float value=f:7\n"
