@@ -399,7 +399,7 @@ sparse_aggregate_compute (FlowKernelContext  *c,
     return FALSE;
   FLOW_WRITABLE (gint32, out)[0] = (gint32) flow_kernel_attr_int (c, "max_splits");
   FLOW_WRITABLE (gint32, out)[1] = n_features;
-  FLOW_WRITABLE (gint32, out)[2] = (gint32) flow_kernel_attr_int (c, "num_buckets") + 1;
+  FLOW_WRITABLE (gint32, out)[2] = (gint32) (flow_kernel_attr_int (c, "num_buckets") + 1);
   FLOW_WRITABLE (gint32, out)[3] = (gint32) (FLOW_DIMS (flow_kernel_input (c, 1))[1] + FLOW_DIMS (flow_kernel_input (c, 2))[1]);
   return TRUE;
 }
