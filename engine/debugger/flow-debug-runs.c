@@ -346,9 +346,11 @@ _flow_core_open (FlowDebugCore *core,
       || (checkpoint != NULL && *checkpoint != '\0'
           && !flow_session_restore_checkpoint (core->session, checkpoint, NULL, NULL, NULL, NULL, error)))
     return NULL;
+  _flow_debug_core_news (core, FLOW_CORE_CHANGED);
   g_variant_builder_init (&info, G_VARIANT_TYPE ("a{sv}"));
   g_variant_builder_add (&info, "{sv}", "kind", g_variant_new_string (flow_model_get_kind_name (model)));
   g_variant_builder_add (&info, "{sv}", "path", g_variant_new_string (graph_path));
+  g_variant_builder_add (&info, "{sv}", "opened", g_variant_new_string (prefix != NULL ? graph_path : path));
   g_variant_builder_add (&info, "{sv}", "run_file", g_variant_new_string (core->last_path != NULL ? core->last_path : ""));
   g_variant_builder_add (&info, "{sv}", "nodes", g_variant_new_uint32 (flow_graph_get_n_nodes (core->graph)));
   g_variant_builder_add (&info, "{sv}", "problems", problems_variant (model));

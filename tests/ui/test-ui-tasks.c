@@ -95,6 +95,22 @@ test_restore_over (void)
   drive_close (window);
 }
 
+/* A checkpoint alone is a way to the graph it was saved with. */
+static void
+test_open_checkpoint (void)
+{
+  g_autofree char *path = real_path ("go-score-bn-adam/model.ckpt.index");
+  g_autofree char *graph = real_path ("go-score-bn-adam/model.ckpt.meta");
+  FlowWindow *window = NULL;
+
+  if (path == NULL)
+    return;
+  window = drive_open (path);
+  g_assert_cmpstr (flow_ui_session_get_path (flow_window_get_session (window)), ==, graph);
+  assert_says (window, "restored from model.ckpt");
+  drive_close (window);
+}
+
 /* --- The first NaN, and where it came from --- */
 
 static void
@@ -287,6 +303,7 @@ main (int    argc,
 
   g_test_add_func ("/ui/tasks/moving-averages", test_moving_averages);
   g_test_add_func ("/ui/tasks/restore-over", test_restore_over);
+  g_test_add_func ("/ui/tasks/open-checkpoint", test_open_checkpoint);
   g_test_add ("/ui/tasks/first-bad-value", TestFolder, NULL, set_up, test_first_bad_value, test_folder_tear_down);
   g_test_add ("/ui/tasks/bad-values-once", TestFolder, NULL, set_up, test_bad_values_once, test_folder_tear_down);
   g_test_add ("/ui/tasks/bad-variable", TestFolder, NULL, set_up, test_bad_variable, test_folder_tear_down);

@@ -413,10 +413,18 @@ show_arrived (FlowUiSession *self)
 {
   g_autoptr(FlowGraph) graph = g_steal_pointer (&self->arriving);
 
+  const char *opened = NULL;
+
   g_free (self->path);
   self->path = g_steal_pointer (&self->arriving_path);
   g_clear_pointer (&self->info, g_variant_unref);
   self->info = g_steal_pointer (&self->arriving_info);
+  /* Of a checkpoint, the graph that stands beside it. */
+  if (self->info != NULL && g_variant_lookup (self->info, "opened", "&s", &opened) && opened[0] == '/')
+    {
+      g_free (self->path);
+      self->path = g_strdup (opened);
+    }
   g_clear_pointer (&self->planned_run, g_free);
   if (self->resume_run == NULL)
     g_clear_pointer (&self->chosen_run, g_free);

@@ -274,7 +274,7 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  * The methods: name, arguments, value (tensors). Typed wrappers with the same names follow the
  * pattern flow_debugger_NAME_async(), _finish() for those a program in C calls often.
  *
- *  Open            (s path, a{sv} options: tags as, checkpoint s, allow as)  -> (a{sv}) info: kind, problems aa{sv}
+ *  Open            (s path, a{sv} options: tags as, checkpoint s, allow as)  -> (a{sv}) info: kind, problems aa{sv}, opened s
  *  ListRuns        ()                         -> (aa{sv}) name, source s ("file", "signature", "own": made or
  *                                                changed here and not saved yet), fetches as,
  *                                                targets as, feeds a{ss} (tensor -> JSON of its feed), repeat u,
