@@ -15,6 +15,8 @@
 /* More snapshots of run starts cost references to every variable; older ones are thinned out. */
 #define MAX_SNAPSHOTS 24
 #define DEFAULT_LIMIT_SHARE 4
+/* Room from the start for a training step: pages nobody has written to cost nothing. */
+#define FIRST_EVENTS 8192
 
 static void
 event_clear (FlowStepper *self,
@@ -164,7 +166,7 @@ flow_stepper_new (FlowSession       *session,
   self->session = g_object_ref (session);
   self->list = flow_run_list_new (session, file);
   self->undo = flow_undo_new ();
-  self->events = g_array_new (FALSE, FALSE, sizeof (FlowEvent));
+  self->events = g_array_sized_new (FALSE, FALSE, sizeof (FlowEvent), FIRST_EVENTS);
   self->snapshots = g_array_new (FALSE, FALSE, sizeof (Snapshot));
   g_array_set_clear_func (self->snapshots, snapshot_clear);
   self->edits = g_array_new (FALSE, FALSE, sizeof (Edit));

@@ -8,6 +8,9 @@
 
 #include "flow-undo.h"
 
+/* Room that is there from the start: pages nobody has written to cost nothing, growing step by step does. */
+#define FIRST_ENTRIES 16384
+
 typedef enum {
   ENTRY_WORD,
   ENTRY_WORD32,
@@ -63,7 +66,7 @@ flow_undo_new (void)
 {
   FlowUndo *self = g_new0 (FlowUndo, 1);
 
-  self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  self->entries = g_array_sized_new (FALSE, FALSE, sizeof (Entry), FIRST_ENTRIES);
   return self;
 }
 
