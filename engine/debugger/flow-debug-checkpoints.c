@@ -265,13 +265,48 @@ is_save (const char *type)
   return strcmp (type, "SaveV2") == 0 || strcmp (type, "Save") == 0 || strcmp (type, "SaveSlices") == 0;
 }
 
+/* Reads and copies that stand between a variable and what saves it. */
+#define MAX_PASSED 8
+
+/* The variable whose value comes in there, or #FLOW_NODE_NONE. */
+static guint32
+find_saved_variable (FlowDebugCore *core,
+                     guint32        node,
+                     guint          input)
+{
+  FlowEndpoint source = { 0 };
+
+  flow_graph_get_input (core->graph, node, input, &source);
+  for (guint i = 0; i < MAX_PASSED && source.slot >= 0; i++)
+    {
+      if (flow_session_is_variable_node (core->session, source.node))
+        return source.node;
+      if (flow_graph_get_n_inputs (core->graph, source.node) == 0)
+        return FLOW_NODE_NONE;
+      flow_graph_get_input (core->graph, source.node, 0, &source);
+    }
+  return FLOW_NODE_NONE;
+}
+
+/* What is saved, whatever its name is in the file: a Saver may rename, and parts of a variable share a name. */
+static GHashTable *
+find_saved_variables (FlowDebugCore *core,
+                      guint32        node)
+{
+  GHashTable *saved = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 2; i < flow_graph_get_n_inputs (core->graph, node); i++)
+    g_hash_table_add (saved, GUINT_TO_POINTER (find_saved_variable (core, node, i)));
+  return saved;
+}
+
 static GVariant *
 describe_saver (FlowDebugCore *core,
                 guint32        node,
                 GArray        *variables)
 {
   g_autoptr(FlowTensor) names = dup_saved_names (core, node);
-  g_autoptr(GHashTable) saved = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr(GHashTable) saved = find_saved_variables (core, node);
   GVariantBuilder row;
   GVariantBuilder in;
   GVariantBuilder out;
@@ -286,13 +321,13 @@ describe_saver (FlowDebugCore *core,
       g_autofree char *name = g_utf8_make_valid (text, (gssize) length);
 
       g_variant_builder_add (&in, "s", name);
-      g_hash_table_add (saved, g_steal_pointer (&name));
     }
   for (guint i = 0; i < variables->len; i++)
     {
-      g_autofree char *name = flow_session_get_variable_name (core->session, g_array_index (variables, guint32, i));
+      guint32 variable = g_array_index (variables, guint32, i);
+      g_autofree char *name = flow_session_get_variable_name (core->session, variable);
 
-      if (!g_hash_table_contains (saved, name))
+      if (!g_hash_table_contains (saved, GUINT_TO_POINTER (variable)))
         g_variant_builder_add (&out, "s", name);
     }
   g_variant_builder_add (&row, "{sv}", "name", g_variant_new_string (flow_graph_get_node_name (core->graph, node)));

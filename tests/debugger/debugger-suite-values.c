@@ -636,6 +636,36 @@ test_two_restores (Fixture      *f,
   assert_text (w, "writer", "w/Assign");
 }
 
+/* By what comes into the op that saves: names in the file may be others, and parts of a variable share one. */
+static void
+test_savers (Fixture      *f,
+             gconstpointer data)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "golden", "models", "savers.meta", NULL);
+  g_autofree char *expected_path = g_test_build_filename (G_TEST_DIST, "golden", "models", "savers.txt", NULL);
+  g_autofree char *expected = NULL;
+  g_autoptr(GString) found = g_string_new (NULL);
+  g_autoptr(GVariant) rows = NULL;
+
+  g_assert_true (g_file_get_contents (expected_path, &expected, NULL, NULL));
+  call_plain (f, "Open", g_variant_new ("(sa{sv})", path, NULL));
+  rows = call_value (f, "Savers", NULL);
+  for (gsize i = 0; i < g_variant_n_children (rows); i++)
+    {
+      g_autoptr(GVariant) row = g_variant_get_child_value (rows, i);
+      g_autofree const char **left_out = NULL;
+      const char *name = NULL;
+
+      g_assert_true (g_variant_lookup (row, "name", "&s", &name));
+      g_assert_true (g_variant_lookup (row, "left_out", "^a&s", &left_out));
+      g_string_append (found, name);
+      for (guint k = 0; left_out[k] != NULL; k++)
+        g_string_append_printf (found, " %s", left_out[k]);
+      g_string_append_c (found, '\n');
+    }
+  g_assert_cmpstr (found->str, ==, expected);
+}
+
 /* The checkpoints of a training, by their folder and one by one: how far each variable went at each step. */
 static void
 test_checkpoint_series (Fixture      *f,
@@ -868,6 +898,7 @@ static const struct {
   { "plans", test_plans },
   { "policies", test_policies },
   { "two-restores", test_two_restores },
+  { "savers", test_savers },
   { "checkpoint-series", test_checkpoint_series },
   { "restore-as-run", test_restore_as_run },
   { "ready", test_ready },
