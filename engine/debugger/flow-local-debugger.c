@@ -250,7 +250,7 @@ pop_call (FlowLocalDebugger *self,
   Call *found = NULL;
 
   g_mutex_lock (&self->mutex);
-  for (GList *l = self->calls.head; l != NULL && found == NULL; l = l->next)
+  for (GList *l = self->calls.head; l != NULL; l = l->next)
     {
       Call *call = l->data;
       const char *expected = NULL;
@@ -260,6 +260,7 @@ pop_call (FlowLocalDebugger *self,
         continue;
       found = call;
       g_queue_delete_link (&self->calls, l);
+      break;
     }
   g_mutex_unlock (&self->mutex);
   return found;
