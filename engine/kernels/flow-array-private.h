@@ -132,6 +132,21 @@ gboolean _flow_refuse             (GError          **error,
                                    const char       *format,
                                    ...) G_GNUC_PRINTF (2, 3);
 
+/* A tensor seen as [outer, dim, inner] around one of its dims. */
+typedef struct {
+  gint64 outer;
+  gint64 inner;
+} FlowAroundAxis;
+
+FlowAroundAxis _flow_around_axis  (int             rank,
+                                   const gint64   *dims,
+                                   int             axis);
+/* The cells of @x in another shape become output @i. */
+gboolean _flow_take_reshaped      (FlowKernelContext *c,
+                                   guint              i,
+                                   FlowTensor        *x,
+                                   const FlowShape   *shape,
+                                   GError           **error);
 /* Input 0 with the sizes of input 1. */
 gboolean _flow_reshape_compute    (FlowKernelContext *c,
                                    GError          **error);

@@ -292,6 +292,35 @@ copy_range (gint64   begin,
     }
 }
 
+FlowAroundAxis
+_flow_around_axis (int           rank,
+                   const gint64 *dims,
+                   int           axis)
+{
+  FlowAroundAxis around = { 1, 1 };
+
+  for (int i = 0; i < axis; i++)
+    around.outer *= dims[i];
+  for (int i = axis + 1; i < rank; i++)
+    around.inner *= dims[i];
+  return around;
+}
+
+gboolean
+_flow_take_reshaped (FlowKernelContext *c,
+                     guint              i,
+                     FlowTensor        *x,
+                     const FlowShape   *shape,
+                     GError           **error)
+{
+  FlowTensor *out = flow_tensor_reshape (x, shape, error);
+
+  if (out == NULL)
+    return FALSE;
+  flow_kernel_take_output (c, i, out);
+  return TRUE;
+}
+
 void
 _flow_copy_strided (gsize         cell,
                     int           rank,

@@ -39,9 +39,6 @@ gboolean _flow_weigh_split (const float *g,
                             float       *gain);
 
 /* Resources under a handle: output 0 names one of @klass. */
-gpointer _flow_boosted_place_construct (FlowKernelConstruction   *c,
-                                        GError                  **error);
-void     _flow_boosted_place_destruct  (gpointer                  place);
 gboolean _flow_boosted_put_handle      (FlowKernelContext        *c,
                                         const FlowResourceClass  *klass,
                                         gsize                     size,

@@ -222,25 +222,6 @@ _flow_weigh_split (const float *g,
 
 /* --- resources under a handle --------------------------------------------------------------------------------- */
 
-gpointer
-_flow_boosted_place_construct (FlowKernelConstruction  *c,
-                               GError                 **error)
-{
-  FlowPlace *place = g_new0 (FlowPlace, 1);
-
-  if (_flow_place_init (place, c, FALSE, error))
-    return place;
-  g_free (place);
-  return NULL;
-}
-
-void
-_flow_boosted_place_destruct (gpointer place)
-{
-  _flow_place_clear (place);
-  g_free (place);
-}
-
 gboolean
 _flow_boosted_put_handle (FlowKernelContext        *c,
                           const FlowResourceClass  *klass,

@@ -138,25 +138,6 @@ static const FlowResourceClass accumulator_class = {
 
 /* --- making --------------------------------------------------------------------------------------------------- */
 
-static void
-place_destruct (gpointer place)
-{
-  _flow_place_clear (place);
-  g_free (place);
-}
-
-static gpointer
-accumulator_construct (FlowKernelConstruction  *c,
-                       GError                 **error)
-{
-  FlowPlace *place = g_new0 (FlowPlace, 1);
-
-  if (_flow_place_init (place, c, TRUE, error))
-    return place;
-  g_free (place);
-  return NULL;
-}
-
 static gboolean
 accumulator_infer (FlowInferContext *c,
                    GError          **error)
@@ -709,7 +690,7 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_IO,
     .infer = accumulator_infer,
     .kernels = (const FlowKernelDef[]) {
-      { "dtype: half float double", dense_compute, accumulator_construct, place_destruct },
+      { "dtype: half float double", dense_compute, _flow_place_construct_by_node, _flow_place_destruct },
       { NULL },
     },
   },
@@ -725,7 +706,7 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_IO,
     .infer = accumulator_infer,
     .kernels = (const FlowKernelDef[]) {
-      { "dtype: half float double", sparse_compute, accumulator_construct, place_destruct },
+      { "dtype: half float double", sparse_compute, _flow_place_construct_by_node, _flow_place_destruct },
       { NULL },
     },
   },
@@ -741,7 +722,7 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_IO,
     .infer = accumulator_infer,
     .kernels = (const FlowKernelDef[]) {
-      { "dtype: half float double", dense_compute, accumulator_construct, place_destruct },
+      { "dtype: half float double", dense_compute, _flow_place_construct_by_node, _flow_place_destruct },
       { NULL },
     },
   },

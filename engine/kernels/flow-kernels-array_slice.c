@@ -281,11 +281,7 @@ strided_slice_compute (FlowKernelContext *c,
       if (whole)
         {
           rows = flow_tensor_slice_rows (x, slice.begin[0], slice.begin[0] + slice.size[0]);
-          out = flow_tensor_reshape (rows, shape, error);
-          if (out == NULL)
-            return FALSE;
-          flow_kernel_take_output (c, 0, out);
-          return TRUE;
+          return _flow_take_reshaped (c, 0, rows, shape, error);
         }
     }
   out = flow_kernel_allocate (c, 0, shape, error);

@@ -191,13 +191,6 @@ static const FlowResourceClass barrier_class = {
 
 /* --- making --------------------------------------------------------------------------------------------------- */
 
-static void
-place_destruct (gpointer place)
-{
-  _flow_place_clear (place);
-  g_free (place);
-}
-
 static gpointer
 barrier_construct (FlowKernelConstruction  *c,
                    GError                 **error)
@@ -205,7 +198,6 @@ barrier_construct (FlowKernelConstruction  *c,
   FlowAttr *types = flow_construction_attr (c, "component_types");
   FlowAttr *shapes = flow_construction_attr (c, "shapes");
   gsize n = flow_attr_get_length (types);
-  FlowPlace *place;
 
   if (flow_attr_get_length (shapes) != n)
     {
@@ -218,23 +210,8 @@ barrier_construct (FlowKernelConstruction  *c,
                     "limited capacity.");
       return NULL;
     }
-  place = g_new0 (FlowPlace, 1);
-  if (_flow_place_init (place, c, TRUE, error))
-    {
-      const char *shared = flow_attr_get_string (flow_construction_attr (c, "shared_name"), NULL);
-
-      /* TF: a barrier without a shared name belongs to its node alone, as a queue does. */
-      if (shared == NULL || *shared == '\0')
-        {
-          char *name = g_strdup_printf ("_0_%s", place->name);
-
-          g_free (place->name);
-          place->name = name;
-        }
-      return place;
-    }
-  g_free (place);
-  return NULL;
+  /* TF: a barrier without a shared name belongs to its node alone, as a queue does. */
+  return _flow_place_construct (c, error);
 }
 
 static gboolean
@@ -722,7 +699,7 @@ static const FlowOpDef ops[] = {
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
     .infer = barrier_infer,
-    .kernels = (const FlowKernelDef[]) { { NULL, barrier_compute, barrier_construct, place_destruct }, { NULL } },
+    .kernels = (const FlowKernelDef[]) { { NULL, barrier_compute, barrier_construct, _flow_place_destruct }, { NULL } },
   },
   {
     .name = "BarrierInsertMany",

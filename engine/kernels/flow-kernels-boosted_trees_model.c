@@ -10,6 +10,7 @@
 
 #include "flow-array-private.h"
 #include "flow-boosted-model-private.h"
+#include "flow-step-private.h"
 #include "flow-string-private.h"
 
 /* --- the resource ---------------------------------------------------------------------------------------------- */
@@ -282,7 +283,7 @@ create_infer (FlowInferContext  *c,
 }
 
 static const FlowKernelDef handle_kernels[] = {
-  { NULL, handle_compute, _flow_boosted_place_construct, _flow_boosted_place_destruct }, { NULL }
+  { NULL, handle_compute, _flow_place_construct, _flow_place_destruct }, { NULL }
 };
 
 static const FlowOpDef ops[] = {

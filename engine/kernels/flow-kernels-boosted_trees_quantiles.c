@@ -11,6 +11,7 @@
 #include "flow-array-private.h"
 #include "flow-boosted-private.h"
 #include "flow-quantiles-private.h"
+#include "flow-step-private.h"
 
 #include <string.h>
 
@@ -598,7 +599,7 @@ get_boundaries_infer (FlowInferContext  *c,
 }
 
 static const FlowKernelDef handle_kernels[] = {
-  { NULL, handle_compute, _flow_boosted_place_construct, _flow_boosted_place_destruct }, { NULL }
+  { NULL, handle_compute, _flow_place_construct, _flow_place_destruct }, { NULL }
 };
 
 #define STREAMS_OP(op, ins, outs, ats, func, infer_func, text)                                              \

@@ -22,20 +22,12 @@
 
 /* --- making ----------------------------------------------------------------------------------------------- */
 
-static void
-place_destruct (gpointer place)
-{
-  _flow_place_clear (place);
-  g_free (place);
-}
-
 static gpointer
 iterator_construct (FlowKernelConstruction  *c,
                     GError                 **error)
 {
   FlowAttr *types = flow_construction_attr (c, "output_types");
   FlowAttr *shapes = flow_construction_attr (c, "output_shapes");
-  FlowPlace *place;
 
   /* TF: an iterator of one shot fails for its function first. */
   if (flow_attr_get_length (types) != flow_attr_get_length (shapes)
@@ -45,11 +37,7 @@ iterator_construct (FlowKernelConstruction  *c,
                     " and %" G_GSIZE_FORMAT, flow_attr_get_length (types), flow_attr_get_length (shapes));
       return NULL;
     }
-  place = g_new0 (FlowPlace, 1);
-  if (_flow_place_init (place, c, FALSE, error))
-    return place;
-  g_free (place);
-  return NULL;
+  return _flow_place_construct (c, error);
 }
 
 static FlowIterator *
@@ -444,7 +432,7 @@ static const FlowOpDef ops[] = {
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
     .infer = flow_infer_scalar_shape,
-    .kernels = (const FlowKernelDef[]) { { NULL, iterator_compute, iterator_construct, place_destruct }, { NULL } },
+    .kernels = (const FlowKernelDef[]) { { NULL, iterator_compute, iterator_construct, _flow_place_destruct }, { NULL } },
   },
   {
     .name = "IteratorV2",
@@ -455,7 +443,7 @@ static const FlowOpDef ops[] = {
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
     .infer = flow_infer_scalar_shape,
-    .kernels = (const FlowKernelDef[]) { { NULL, iterator_compute, iterator_construct, place_destruct }, { NULL } },
+    .kernels = (const FlowKernelDef[]) { { NULL, iterator_compute, iterator_construct, _flow_place_destruct }, { NULL } },
   },
   {
     .name = "OneShotIterator",
@@ -466,7 +454,7 @@ static const FlowOpDef ops[] = {
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
     .infer = flow_infer_scalar_shape,
-    .kernels = (const FlowKernelDef[]) { { NULL, one_shot_compute, iterator_construct, place_destruct }, { NULL } },
+    .kernels = (const FlowKernelDef[]) { { NULL, one_shot_compute, iterator_construct, _flow_place_destruct }, { NULL } },
   },
   {
     .name = "AnonymousIterator",

@@ -277,21 +277,12 @@ static gpointer
 pool_construct (FlowKernelConstruction  *c,
                 GError                 **error)
 {
-  g_autofree FlowPlace *place = g_new0 (FlowPlace, 1);
-
   if (flow_attr_get_int (flow_construction_attr (c, "num_threads")) <= 0)
     {
       _flow_refuse (error, "`num_threads` must be greater than zero.");
       return NULL;
     }
-  return _flow_place_init (place, c, FALSE, error) ? g_steal_pointer (&place) : NULL;
-}
-
-static void
-pool_destruct (gpointer place)
-{
-  _flow_place_clear (place);
-  g_free (place);
+  return _flow_place_construct (c, error);
 }
 
 static gboolean
@@ -344,7 +335,7 @@ pooled_compute (FlowKernelContext  *c,
              "container: string = \"\"; shared_name: string = \"\"",                                        \
     .summary = "A pool of threads for datasets", .flags = FLOW_OP_STATEFUL, .family = FLOW_OP_FAMILY_IO,    \
     .infer = flow_infer_scalar_shape,                                                                       \
-    .kernels = (const FlowKernelDef[]) { { NULL, pool_compute, pool_construct, pool_destruct }, { NULL } } }
+    .kernels = (const FlowKernelDef[]) { { NULL, pool_compute, pool_construct, _flow_place_destruct }, { NULL } } }
 #define WRAP(op, text)                                                                                      \
   { .name = op, .inputs = "input_handle: variant", .outputs = "output_handle: variant", .summary = text,    \
     .family = FLOW_OP_FAMILY_IO, .infer = flow_infer_scalar_shape,                                          \

@@ -368,25 +368,6 @@ _flow_lock_init (FlowLock *self)
 {
 }
 
-static void
-place_destruct (gpointer place)
-{
-  _flow_place_clear (place);
-  g_free (place);
-}
-
-static gpointer
-mutex_construct (FlowKernelConstruction  *c,
-                 GError                 **error)
-{
-  FlowPlace *place = g_new0 (FlowPlace, 1);
-
-  if (_flow_place_init (place, c, TRUE, error))
-    return place;
-  g_free (place);
-  return NULL;
-}
-
 static gboolean
 mutex_compute (FlowKernelContext *c,
                GError           **error)
@@ -510,7 +491,7 @@ static const FlowOpDef ops[] = {
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
     .infer = flow_infer_scalar_shape,
-    .kernels = (const FlowKernelDef[]) { { NULL, mutex_compute, mutex_construct, place_destruct }, { NULL } },
+    .kernels = (const FlowKernelDef[]) { { NULL, mutex_compute, _flow_place_construct_by_node, _flow_place_destruct }, { NULL } },
   },
   {
     .name = "MutexLock",

@@ -86,26 +86,6 @@ static const FlowResourceClass writer_class = {
 
 /* --- making, closing -------------------------------------------------------------------------------------------- */
 
-static void
-place_destruct (gpointer place)
-{
-  _flow_place_clear (place);
-  g_free (place);
-}
-
-static gpointer
-writer_construct (FlowKernelConstruction  *c,
-                  GError                 **error)
-{
-  FlowPlace *place = g_new0 (FlowPlace, 1);
-
-  if (_flow_place_init (place, c, FALSE, error))
-    return place;
-  g_free (place);
-  return NULL;
-}
-
-/* Only the handle: the writer is there when it was created. */
 static gboolean
 writer_compute (FlowKernelContext  *c,
                 GError            **error)
@@ -474,7 +454,7 @@ static const FlowOpDef ops[] = {
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
     .infer = flow_infer_scalar_shape,
-    .kernels = (const FlowKernelDef[]) { { NULL, writer_compute, writer_construct, place_destruct }, { NULL } },
+    .kernels = (const FlowKernelDef[]) { { NULL, writer_compute, _flow_place_construct, _flow_place_destruct }, { NULL } },
   },
   WRITE_OP ("WriteAudioSummary", "; step: int64; tag: string; tensor: float; sample_rate: float", "max_outputs: int >= 1 = 3",
             audio_compute, "Writes sounds as an event"),

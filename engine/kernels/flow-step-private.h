@@ -48,4 +48,11 @@ gboolean _flow_place_init        (FlowPlace                *self,
                                   GError                  **error);
 void     _flow_place_clear       (FlowPlace                *self);
 
+/* For kernels that keep nothing but a place: one for the node alone, one under the node's own name. */
+gpointer _flow_place_construct   (FlowKernelConstruction   *c,
+                                  GError                  **error);
+gpointer _flow_place_construct_by_node (FlowKernelConstruction  *c,
+                                        GError                 **error);
+void     _flow_place_destruct    (gpointer                  place);
+
 G_END_DECLS

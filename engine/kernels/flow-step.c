@@ -205,3 +205,34 @@ _flow_place_clear (FlowPlace *self)
   g_clear_pointer (&self->container, g_free);
   g_clear_pointer (&self->name, g_free);
 }
+
+static gpointer
+construct_place (FlowKernelConstruction  *c,
+                 gboolean                 by_node_name,
+                 GError                 **error)
+{
+  g_autofree FlowPlace *place = g_new0 (FlowPlace, 1);
+
+  return _flow_place_init (place, c, by_node_name, error) ? g_steal_pointer (&place) : NULL;
+}
+
+gpointer
+_flow_place_construct (FlowKernelConstruction  *c,
+                       GError                 **error)
+{
+  return construct_place (c, FALSE, error);
+}
+
+gpointer
+_flow_place_construct_by_node (FlowKernelConstruction  *c,
+                               GError                 **error)
+{
+  return construct_place (c, TRUE, error);
+}
+
+void
+_flow_place_destruct (gpointer place)
+{
+  _flow_place_clear (place);
+  g_free (place);
+}
