@@ -133,7 +133,13 @@ test_overview_after_runs (TestFolder    *f,
     int total = 0;
 
     drive_activate (f->window, "show-panel", "variables");
-    find_columns (table, "At run start", &width, &total);
+    /* A panel has its width a frame after it is shown. */
+    for (guint i = 0; i < 100 && width <= 0; i++)
+      {
+        drive_settle (f->window);
+        g_usleep (10000);
+        find_columns (table, "At run start", &width, &total);
+      }
     g_assert_cmpint (width, >, 0);
     gtk_window_set_default_size (GTK_WINDOW (f->window), 1280, 800);
     for (guint i = 0; i < 100 && width > 0; i++)

@@ -235,6 +235,90 @@ test_session_owner_may_go (void)
   flow_ui_session_close (session);
 }
 
+/* Digests that were made, that are still there, and whether one was made by the thread of the window. */
+static int n_digests;
+static int n_digests_alive;
+static int n_digests_here;
+static GThread *here;
+
+static gpointer
+count_rows (GVariant *answer)
+{
+  g_autoptr(GVariant) rows = g_variant_get_child_value (answer, 0);
+  gsize *n = g_new (gsize, 1);
+
+  g_atomic_int_inc (&n_digests);
+  g_atomic_int_inc (&n_digests_alive);
+  if (g_thread_self () == here)
+    g_atomic_int_inc (&n_digests_here);
+  *n = g_variant_n_children (rows);
+  return n;
+}
+
+static void
+digest_free (gpointer data)
+{
+  g_atomic_int_dec_and_test (&n_digests_alive);
+  g_free (data);
+}
+
+static void
+digest_cb (GObject           *owner,
+           FlowDebuggerReply *reply,
+           const GError      *error,
+           gpointer           data)
+{
+  guint *count = g_object_get_data (owner, "count");
+  const gsize *n = data;
+  g_autoptr(GVariant) rows = NULL;
+
+  (*count)++;
+  if (reply == NULL)
+    {
+      g_assert_nonnull (error);
+      g_assert_null (n);
+      return;
+    }
+  rows = g_variant_get_child_value (reply->value, 0);
+  g_assert_cmpuint (*n, ==, g_variant_n_children (rows));
+}
+
+/* Long answers are read aside, one for those that are wanted, and nothing of them stays. */
+static void
+test_session_digests_aside (void)
+{
+  g_autoptr(FlowUiSession) session = open_fake ();
+  GObject *owner = g_object_new (G_TYPE_OBJECT, NULL);
+  guint count = 0;
+
+  here = g_thread_self ();
+  n_digests = n_digests_alive = n_digests_here = 0;
+  g_object_set_data (owner, "count", &count);
+  for (guint i = 0; i < 10; i++)
+    flow_ui_session_query_digested (session, owner, "t", "Variables", NULL, count_rows, digest_free, digest_cb);
+  run_until_idle (session);
+  g_assert_cmpuint (count, >=, 1);
+  g_assert_cmpint (n_digests, ==, 2);
+  g_assert_cmpint (n_digests_here, ==, 0);
+  g_assert_cmpint (n_digests_alive, ==, 0);
+
+  /* An error is told, and digested by nobody. */
+  count = 0;
+  flow_ui_session_query_digested (session, owner, "t", "NoSuchMethod", NULL, count_rows, digest_free, digest_cb);
+  run_until_idle (session);
+  g_assert_cmpuint (count, ==, 1);
+  g_assert_cmpint (n_digests, ==, 2);
+
+  /* Who asked may go while another thread reads. */
+  count = 0;
+  flow_ui_session_query_digested (session, owner, "t", "Variables", NULL, count_rows, digest_free, digest_cb);
+  g_object_unref (owner);
+  run_until_idle (session);
+  g_assert_cmpuint (count, ==, 0);
+  g_assert_cmpint (n_digests_alive, ==, 0);
+  flow_ui_session_close (session);
+}
+
 static void
 test_session_selects_names (void)
 {
@@ -434,6 +518,102 @@ test_search_by_patterns (void)
   flow_ui_session_close (session);
 }
 
+/* The fewest letters to change, leave out or put in for @word to stand somewhere in @text: a table of all
+ * beginnings of both (P. Sellers, "The theory and computation of evolutionary distances", 1980). */
+static guint
+count_errors_by_table (const char *word,
+                       const char *text)
+{
+  gsize n = strlen (word);
+  g_autofree guint *column = g_new (guint, n + 1);
+  guint best = 0;
+
+  for (guint i = 0; i <= n; i++)
+    column[i] = i;
+  best = column[n];
+  for (const char *p = text; *p != '\0'; p++)
+    {
+      guint corner = column[0];
+
+      for (gsize i = 1; i <= n; i++)
+        {
+          guint left = column[i];
+          guint changed = corner + (g_ascii_tolower (word[i - 1]) != g_ascii_tolower (*p));
+
+          column[i] = MIN (changed, MIN (left, column[i - 1]) + 1);
+          corner = left;
+        }
+      best = MIN (best, column[n]);
+    }
+  return best;
+}
+
+/* Mistypes @word in one or two places: @kind says how. */
+static char *
+mistype (const char *word,
+         guint       kind)
+{
+  GString *text = g_string_new (word);
+
+  for (guint e = 0; e <= kind % 2 && text->len > 0; e++)
+    {
+      gssize place = (gssize) ((kind * 7 + e * 5) % text->len);
+
+      if (kind / 2 % 3 == 0)
+        g_string_erase (text, place, 1);
+      else if (kind / 2 % 3 == 1)
+        g_string_insert_c (text, place, 'q');
+      else
+        text->str[place] = 'z';
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* However a search leaves names out that cannot be meant, it finds what a table of all letters finds. */
+static void
+test_search_by_mistypes (void)
+{
+  g_autoptr(FlowUiSession) session = open_fake ();
+  FlowGraph *graph = flow_ui_session_get_graph (session);
+  guint n_similar = 0;
+
+  for (guint32 node = 0; node < flow_graph_get_n_nodes (graph); node++)
+    for (guint kind = 0; kind < 12; kind++)
+      {
+        g_autofree char *word = mistype (flow_graph_get_node_name (graph, node), kind);
+        gsize length = strlen (word);
+        Found found = { g_array_new (FALSE, FALSE, sizeof (guint32)), FALSE };
+        FlowSearch *search = NULL;
+
+        if (length >= 4 && strpbrk (word, "*+?[](){}|^$\\:") == NULL)
+          {
+            search = flow_search_start (session, word, found_cb, &found);
+            while (!found.done)
+              g_main_context_iteration (NULL, TRUE);
+          }
+        if (search != NULL && flow_search_is_similar (search))
+          {
+            g_autoptr(GHashTable) hits = g_hash_table_new (NULL, NULL);
+
+            n_similar++;
+            for (guint i = 0; i < found.hits->len; i++)
+              g_hash_table_add (hits, GUINT_TO_POINTER (g_array_index (found.hits, guint32, i)));
+            for (guint32 other = 0; other < flow_graph_get_n_nodes (graph); other++)
+              {
+                guint errors = count_errors_by_table (word, flow_graph_get_node_name (graph, other));
+
+                g_test_message ("%s, %s: %u", word, flow_graph_get_node_name (graph, other), errors);
+                g_assert_cmpint (g_hash_table_contains (hits, GUINT_TO_POINTER (other)), ==,
+                                 errors <= (length < 6 ? 1 : 2));
+              }
+          }
+        flow_search_cancel (search);
+        g_array_unref (found.hits);
+      }
+  g_assert_cmpuint (n_similar, >, 20);
+  flow_ui_session_close (session);
+}
+
 static void
 test_events_come_by_page (void)
 {
@@ -545,12 +725,14 @@ main (int    argc,
   g_test_add_func ("/ui/session/drag-is-one-move", test_session_drag_is_one_move);
   g_test_add_func ("/ui/session/drops-stale-answers", test_session_drops_stale_answers);
   g_test_add_func ("/ui/session/owner-may-go", test_session_owner_may_go);
+  g_test_add_func ("/ui/session/digests-aside", test_session_digests_aside);
   g_test_add_func ("/ui/session/selects-names", test_session_selects_names);
   g_test_add_func ("/ui/outline/is-in-file-order", test_outline_is_in_file_order);
   g_test_add_func ("/ui/outline/joins-variable-and-scope", test_outline_joins_variable_and_scope);
   g_test_add_func ("/ui/outline/scope-states", test_scope_states);
   g_test_add_func ("/ui/search/terms", test_search);
   g_test_add_func ("/ui/search/patterns", test_search_by_patterns);
+  g_test_add_func ("/ui/search/mistypes", test_search_by_mistypes);
   g_test_add_func ("/ui/events/come-by-page", test_events_come_by_page);
   g_test_add_func ("/ui/slice/of-images", test_slice_of_images);
   g_test_add_func ("/ui/slice/refuses", test_slice_refuses);

@@ -470,28 +470,34 @@ match_cb (FlowCheckpointView *self)
     ask_match (self, prefix);
 }
 
-static void
-variables_cb (GObject           *owner,
-              FlowDebuggerReply *reply,
-              const GError      *error,
-              gpointer           data)
+/* Returns: (transfer full) (nullable): those of the variables that have no value, aa{sv} */
+static gpointer
+pick_uninitialized (GVariant *answer)
 {
-  FlowCheckpointView *self = FLOW_CHECKPOINT_VIEW (owner);
   g_autoptr(GVariant) rows = NULL;
   GVariantBuilder builder;
+  GVariantIter iter;
+  GVariant *row = NULL;
 
-  if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(aa{sv})")))
-    return;
-  rows = g_variant_get_child_value (reply->value, 0);
+  if (!g_variant_is_of_type (answer, G_VARIANT_TYPE ("(aa{sv})")))
+    return NULL;
+  rows = g_variant_get_child_value (answer, 0);
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
-  for (gsize i = 0; i < g_variant_n_children (rows); i++)
-    {
-      g_autoptr(GVariant) row = g_variant_get_child_value (rows, i);
+  g_variant_iter_init (&iter, rows);
+  while (g_variant_iter_loop (&iter, "@a{sv}", &row))
+    if (!flow_lookup_bool (row, "initialized"))
+      g_variant_builder_add_value (&builder, row);
+  return g_variant_ref_sink (g_variant_builder_end (&builder));
+}
 
-      if (!flow_lookup_bool (row, "initialized"))
-        g_variant_builder_add_value (&builder, row);
-    }
-  set_page (self, PAGE_UNINITIALIZED, _("No value"), g_variant_builder_end (&builder));
+static void
+uninitialized_cb (GObject           *owner,
+                  FlowDebuggerReply *reply,
+                  const GError      *error,
+                  gpointer           data)
+{
+  if (data != NULL)
+    set_page (FLOW_CHECKPOINT_VIEW (owner), PAGE_UNINITIALIZED, _("No value"), data);
 }
 
 static void
@@ -511,7 +517,8 @@ flow_checkpoint_view_refresh (FlowView *view)
 
   if (flow_ui_session_get_graph (session) == NULL)
     return;
-  flow_ui_session_query (session, view, "variables", "Variables", NULL, variables_cb, NULL);
+  flow_ui_session_query_digested (session, view, "variables", "Variables", NULL, pick_uninitialized,
+                                  (GDestroyNotify) g_variant_unref, uninitialized_cb);
   flow_ui_session_query (session, view, "savers", "Savers", NULL, savers_cb, NULL);
 }
 

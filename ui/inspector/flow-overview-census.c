@@ -15,8 +15,6 @@
 
 /* Of so many results none is what the graph is for. */
 #define MAX_RESULTS 60
-/* Nor in graphs of more nodes, which would keep the window waiting. */
-#define MAX_NODES_READ 50000
 /* Types of ops that are named. */
 #define MAX_TYPES 8
 
@@ -37,15 +35,12 @@ count_variable (FlowCensus *self,
     self->n_parameters += (guint64) n;
 }
 
-/* Returns: (nullable): a byte per node */
+/* Returns: (transfer full): a byte per node */
 static guint8 *
 find_read (FlowGraph *graph)
 {
-  guint8 *is_read = NULL;
+  guint8 *is_read = g_new0 (guint8, (gsize) flow_graph_get_n_nodes (graph) + 1);
 
-  if (flow_graph_get_n_nodes (graph) > MAX_NODES_READ)
-    return NULL;
-  is_read = g_new0 (guint8, (gsize) flow_graph_get_n_nodes (graph) + 1);
   for (guint32 i = 0; i < flow_graph_get_n_nodes (graph); i++)
     for (guint k = 0; k < flow_graph_get_n_inputs (graph, i); k++)
       {
@@ -127,7 +122,7 @@ compare_results (gconstpointer a,
   return n != m ? (n > m) - (n < m) : (x < y) - (x > y);
 }
 
-/* The strings of types are the graph's. */
+/* The strings of types are the graph's. May be called on any thread while nothing changes @graph. */
 FlowCensus *
 flow_census_take (FlowGraph *graph)
 {
@@ -149,7 +144,7 @@ flow_census_take (FlowGraph *graph)
         count_variable (self, graph, i);
       else if (type[0] == 'P' && g_str_has_prefix (type, "Placeholder"))
         g_array_append_val (self->inputs, i);
-      else if (is_read != NULL && !is_read[i] && self->results->len <= MAX_RESULTS && is_result (graph, i, type))
+      else if (!is_read[i] && self->results->len <= MAX_RESULTS && is_result (graph, i, type))
         g_array_append_val (self->results, i);
     }
   count_types (self, by_pointer);

@@ -269,24 +269,69 @@ fill_seen (FlowOverview *self)
 }
 
 static void
-fill (FlowOverview *self)
+show_census (FlowOverview     *self,
+             FlowGraph        *graph,
+             const FlowCensus *census)
 {
-  FlowUiSession *session = flow_view_get_session (FLOW_VIEW (self));
-  FlowGraph *graph = session != NULL ? flow_ui_session_get_graph (session) : NULL;
-  g_autoptr(FlowCensus) census = NULL;
-  g_autofree char *types = NULL;
+  g_autofree char *types = flow_census_describe_types (census);
 
-  if (graph == NULL)
-    return;
-  census = flow_census_take (graph);
-  types = flow_census_describe_types (census);
-  fill_head (self, graph);
   fill_variables (self, graph, census);
   fill_tensors (self->inputs, self->inputs_section, graph, census->inputs);
   fill_tensors (self->results, self->results_section, graph, census->results);
   gtk_label_set_text (self->types, types);
+}
+
+static void
+census_worker (GTask        *task,
+               gpointer      source,
+               gpointer      data,
+               GCancellable *cancellable)
+{
+  g_task_return_pointer (task, flow_census_take (data), (GDestroyNotify) flow_census_free);
+}
+
+static void
+census_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  FlowOverview *self = FLOW_OVERVIEW (source);
+  FlowUiSession *session = flow_view_get_session (FLOW_VIEW (self));
+  FlowGraph *graph = g_task_get_task_data (G_TASK (result));
+  g_autoptr(FlowCensus) census = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (session == NULL)
+    return;
+  /* It may be another graph by now, or a longer one. */
+  if (census != NULL && graph == flow_ui_session_get_graph (session))
+    show_census (self, graph, census);
+  flow_ui_session_release_pending (session);
+}
+
+/* Counting a graph of 200,000 nodes takes longer than a person should wait: it is done aside. */
+static void
+ask_census (FlowOverview *self,
+            FlowGraph    *graph)
+{
+  g_autoptr(GTask) task = g_task_new (self, NULL, census_cb, NULL);
+
+  g_task_set_task_data (task, g_object_ref (graph), g_object_unref);
+  flow_ui_session_hold_pending (flow_view_get_session (FLOW_VIEW (self)));
+  g_task_run_in_thread (task, census_worker);
+}
+
+static void
+fill (FlowOverview *self)
+{
+  FlowUiSession *session = flow_view_get_session (FLOW_VIEW (self));
+  FlowGraph *graph = session != NULL ? flow_ui_session_get_graph (session) : NULL;
+
+  if (graph == NULL)
+    return;
+  fill_head (self, graph);
   fill_runs (self);
   fill_seen (self);
+  ask_census (self, graph);
 }
 
 /* --- how it went ------------------------------------------------------------------------------------ */
@@ -334,9 +379,15 @@ runs_cb (GObject           *owner,
 }
 
 typedef struct {
-  const char *name;            /* of the answer */
+  char *name;
   double distance;
 } Change;
+
+static void
+change_clear (gpointer data)
+{
+  g_free (((Change *) data)->name);
+}
 
 static int
 compare_changes (gconstpointer a,
@@ -348,11 +399,49 @@ compare_changes (gconstpointer a,
   return x->distance < y->distance ? 1 : x->distance > y->distance ? -1 : strcmp (x->name, y->name);
 }
 
-static void
-fill_changes (FlowOverview *self,
-              GArray       *changes)
+/* Returns: (transfer full) (nullable): the variables that moved in this run, those that went furthest first */
+static gpointer
+sort_changes (GVariant *answer)
 {
+  g_autoptr(GVariant) rows = NULL;
+  GArray *changes = NULL;
+  GVariantIter iter;
+  GVariant *row = NULL;
+
+  if (!g_variant_is_of_type (answer, G_VARIANT_TYPE ("(aa{sv})")))
+    return NULL;
+  changes = g_array_new (FALSE, FALSE, sizeof (Change));
+  g_array_set_clear_func (changes, change_clear);
+  rows = g_variant_get_child_value (answer, 0);
+  g_variant_iter_init (&iter, rows);
+  while (g_variant_iter_loop (&iter, "@a{sv}", &row))
+    {
+      const char *name = flow_lookup_string (row, "name");
+      Change change = { NULL, flow_lookup_double (row, "max_abs_change", 0.0) };
+
+      if (name == NULL || !flow_lookup_bool (row, "changed") || !flow_lookup_has (row, "run_start"))
+        continue;
+      /* What became NaN went further than anything. */
+      if (isnan (change.distance))
+        change.distance = INFINITY;
+      change.name = g_strdup (name);
+      g_array_append_val (changes, change);
+    }
   g_array_sort (changes, compare_changes);
+  return changes;
+}
+
+static void
+changes_cb (GObject           *owner,
+            FlowDebuggerReply *reply,
+            const GError      *error,
+            gpointer           data)
+{
+  FlowOverview *self = FLOW_OVERVIEW (owner);
+  const GArray *changes = data;
+
+  if (changes == NULL)
+    return;
   clear_list (self->changes);
   for (guint i = 0; i < MIN (changes->len, MAX_ROWS); i++)
     {
@@ -365,35 +454,6 @@ fill_changes (FlowOverview *self,
   if (changes->len > MAX_ROWS)
     append_more (self->changes, changes->len - MAX_ROWS);
   gtk_widget_set_visible (self->changes_section, changes->len > 0);
-}
-
-static void
-variables_cb (GObject           *owner,
-              FlowDebuggerReply *reply,
-              const GError      *error,
-              gpointer           data)
-{
-  g_autoptr(GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
-  g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
-  g_autoptr(GVariant) all = NULL;
-
-  if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(aa{sv})")))
-    return;
-  all = g_variant_get_child_value (reply->value, 0);
-  for (gsize i = 0; i < g_variant_n_children (all); i++)
-    {
-      GVariant *row = g_variant_get_child_value (all, i);
-      Change change = { flow_lookup_string (row, "name"), flow_lookup_double (row, "max_abs_change", 0.0) };
-
-      /* The names of those that moved are read until the rows are made. */
-      g_ptr_array_add (rows, row);
-      /* What became NaN went further than anything. */
-      if (isnan (change.distance))
-        change.distance = INFINITY;
-      if (change.name != NULL && flow_lookup_bool (row, "changed") && flow_lookup_has (row, "run_start"))
-        g_array_append_val (changes, change);
-    }
-  fill_changes (FLOW_OVERVIEW (owner), changes);
 }
 
 /* What is said of one node after the other is one finding: TensorFlow names the node at the end. */
@@ -542,7 +602,8 @@ flow_overview_refresh (FlowView *view)
     return;
   fill_seen (FLOW_OVERVIEW (view));
   flow_ui_session_query (session, view, "outcomes", "ListRuns", NULL, runs_cb, NULL);
-  flow_ui_session_query (session, view, "changes", "Variables", NULL, variables_cb, NULL);
+  flow_ui_session_query_digested (session, view, "changes", "Variables", NULL, sort_changes,
+                                  (GDestroyNotify) g_array_unref, changes_cb);
 }
 
 static void

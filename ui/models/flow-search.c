@@ -47,7 +47,7 @@ typedef struct {
   char *text;            /* folded to lower case */
   GRegex *regex;         /* nullable */
   char *literal;         /* letters that every match of the regular expression holds, folded; nullable */
-  guint64 masks[256];    /* by letter: at which of the text's first 64 places it stands */
+  guint64 masks[256];    /* by letter of either case: at which of the text's first 64 places it stands */
   gboolean is_anchored;  /* the regular expression asks for the beginning of a name or a leaf */
   GHashTable *types;     /* op type (interned) -> whether it holds, + 1 */
 } Term;
@@ -164,7 +164,10 @@ parse_term (GArray     *terms,
   if (term.regex != NULL)
     term.literal = find_literal (word);
   for (gsize i = 0; term.text[i] != '\0' && i < 64; i++)
-    term.masks[(guchar) term.text[i]] |= G_GUINT64_CONSTANT (1) << i;
+    {
+      term.masks[(guchar) term.text[i]] |= G_GUINT64_CONSTANT (1) << i;
+      term.masks[(guchar) g_ascii_toupper (term.text[i])] |= G_GUINT64_CONSTANT (1) << i;
+    }
   term.is_anchored = term.regex != NULL && strpbrk (word, "^\\(") != NULL;
   term.types = g_hash_table_new (NULL, NULL);
   g_array_append_val (terms, term);
@@ -214,6 +217,35 @@ type_holds (FlowSearch *self,
 }
 
 /*
+ * Whether one of @n pieces that @length letters of a term are cut into stands in @text as it is. With fewer errors than
+ * pieces one of them has none; to look for that first takes a fifth of the time. All pieces at once, a bit for each
+ * letter that could come next.
+ */
+static gboolean
+has_piece (const Term *term,
+           gsize       length,
+           guint       n,
+           const char *text)
+{
+  guint64 first = 0;
+  guint64 last = 0;
+  guint64 state = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      first |= G_GUINT64_CONSTANT (1) << (length * i / n);
+      last |= G_GUINT64_CONSTANT (1) << (length * (i + 1) / n - 1);
+    }
+  for (const char *p = text; *p != '\0'; p++)
+    {
+      state = ((state << 1) | first) & term->masks[(guchar) *p];
+      if ((state & last) != 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/*
  * How many letters must be changed, left out or put in for the term to stand somewhere in @text, at most
  * MAX_ERRORS; -1 if more. All positions at once, a bit each: S. Wu, U. Manber, "Fast text searching
  * allowing errors", Communications of the ACM 35 (10), 1992.
@@ -228,7 +260,7 @@ count_errors (const Term *term,
   guint64 last = 0;
   int best = limit + 1;
 
-  if (length < SHORTEST_SIMILAR || length > 64)
+  if (length < SHORTEST_SIMILAR || length > 64 || !has_piece (term, length, (guint) limit + 1, text))
     return -1;
   last = G_GUINT64_CONSTANT (1) << (length - 1);
   /* i letters of the term left out before the text begins. */
@@ -236,7 +268,7 @@ count_errors (const Term *term,
     states[e] = (G_GUINT64_CONSTANT (1) << e) - 1;
   for (const char *p = text; *p != '\0' && best > 0; p++)
     {
-      guint64 mask = term->masks[(guchar) g_ascii_tolower (*p)];
+      guint64 mask = term->masks[(guchar) *p];
       guint64 before = states[0];
 
       states[0] = ((states[0] << 1) | 1) & mask;

@@ -29,6 +29,8 @@ typedef void (*FlowQueryFunc) (GObject           *owner,
                                FlowDebuggerReply *reply,
                                const GError      *error,
                                gpointer           data);
+/* What of an answer is to be known: see flow_ui_session_query_digested(). */
+typedef gpointer (*FlowDigestFunc) (GVariant *answer);
 
 FlowUiSession        *flow_ui_session_new               (FlowDebuggerFactory  factory,
                                                          gpointer             data);
@@ -66,6 +68,14 @@ void                  flow_ui_session_query             (FlowUiSession       *se
                                                          GVariant            *arguments,
                                                          FlowQueryFunc        func,
                                                          gpointer             data);
+void                  flow_ui_session_query_digested    (FlowUiSession       *self,
+                                                         gpointer             owner,
+                                                         const char          *tag,
+                                                         const char          *method,
+                                                         GVariant            *arguments,
+                                                         FlowDigestFunc       digest,
+                                                         GDestroyNotify       digest_free,
+                                                         FlowQueryFunc        func);
 void                  flow_ui_session_command           (FlowUiSession       *self,
                                                          const char          *title,
                                                          const char          *method,

@@ -271,24 +271,43 @@ show_columns (FlowVariablesView *self)
   gtk_column_view_column_set_visible (self->history, self->has_before || flow_ui_session_get_state (flow_view_get_session (FLOW_VIEW (self)))->position > 0);
 }
 
+/* What rows there are, and which columns they have something for. */
+typedef struct {
+  GVariant *rows;              /* aa{sv} */
+  gboolean has_before;
+  gboolean has_writer;
+} Listing;
+
 static void
-look_at_rows (FlowVariablesView *self,
-              GVariant          *rows)
+listing_free (gpointer data)
 {
-  gboolean has_before = FALSE;
-  gboolean has_writer = FALSE;
+  Listing *listing = data;
 
-  for (gsize i = 0; i < g_variant_n_children (rows); i++)
+  g_variant_unref (listing->rows);
+  g_free (listing);
+}
+
+static gpointer
+read_listing (GVariant *answer)
+{
+  Listing *listing = NULL;
+  GVariantIter iter;
+  GVariant *row = NULL;
+
+  if (!g_variant_is_of_type (answer, G_VARIANT_TYPE ("(aa{sv})")))
+    return NULL;
+  listing = g_new0 (Listing, 1);
+  listing->rows = g_variant_get_child_value (answer, 0);
+  g_variant_iter_init (&iter, listing->rows);
+  while ((!listing->has_before || !listing->has_writer) && g_variant_iter_loop (&iter, "@a{sv}", &row))
     {
-      g_autoptr(GVariant) row = g_variant_get_child_value (rows, i);
-      g_autofree char *writer = writer_text (row, NULL);
+      g_autofree char *writer = listing->has_writer ? NULL : writer_text (row, NULL);
 
-      has_before = has_before || flow_lookup_has (row, "run_start") || flow_lookup_bool (row, "changed");
-      has_writer = has_writer || (writer != NULL && writer[0] != '\0');
+      listing->has_before = listing->has_before || flow_lookup_has (row, "run_start") || flow_lookup_bool (row, "changed");
+      listing->has_writer = listing->has_writer || (writer != NULL && writer[0] != '\0');
     }
-  self->has_before = has_before;
-  self->has_writer = has_writer;
-  show_columns (self);
+  g_clear_pointer (&row, g_variant_unref);
+  return listing;
 }
 
 static void
@@ -298,14 +317,15 @@ variables_cb (GObject           *owner,
               gpointer           data)
 {
   FlowVariablesView *self = FLOW_VARIABLES_VIEW (owner);
-  g_autoptr(GVariant) rows = NULL;
+  const Listing *listing = data;
 
-  if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(aa{sv})")))
+  if (listing == NULL)
     return;
-  rows = g_variant_get_child_value (reply->value, 0);
-  look_at_rows (self, rows);
-  flow_variant_store_update (self->rows, rows, "name");
-  gtk_stack_set_visible_child_name (self->stack, g_variant_n_children (rows) > 0 ? "list" : "none");
+  self->has_before = listing->has_before;
+  self->has_writer = listing->has_writer;
+  show_columns (self);
+  flow_variant_store_update (self->rows, listing->rows, "name");
+  gtk_stack_set_visible_child_name (self->stack, g_variant_n_children (listing->rows) > 0 ? "list" : "none");
 }
 
 static void
@@ -314,7 +334,8 @@ flow_variables_view_refresh (FlowView *view)
   FlowUiSession *session = flow_view_get_session (view);
 
   if (flow_ui_session_get_graph (session) != NULL)
-    flow_ui_session_query (session, view, "variables", "Variables", NULL, variables_cb, NULL);
+    flow_ui_session_query_digested (session, view, "variables", "Variables", NULL, read_listing, listing_free,
+                                    variables_cb);
 }
 
 static void
