@@ -58,14 +58,52 @@ add_component (FlowDataset      *dataset,
 }
 
 static gboolean
+check_count (FlowKernelContext  *c,
+             GError            **error)
+{
+  guint n = (guint) flow_attr_get_length (flow_kernel_attr (c, "output_shapes"));
+
+  if (n != c->n_inputs)
+    return _flow_refuse (error, "Number of components does not match: expected %u shapes but got %u.", c->n_inputs, n);
+  return TRUE;
+}
+
+/* What the attrs say must be true of the tensors, of which the first @lead dims are no part of an element. */
+static gboolean
+put_of_tensors (FlowKernelContext  *c,
+                FlowDataset        *dataset,
+                int                 lead,
+                GError            **error)
+{
+  g_autoptr (GPtrArray) shapes = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_shape_unref);
+  g_autofree int *dtypes = g_new0 (int, c->n_inputs + 1);
+  gboolean matches;
+
+  for (guint i = 0; i < c->n_inputs; i++)
+    {
+      const FlowTensor *tensor = flow_kernel_input (c, i);
+
+      dtypes[i] = (int) tensor->dtype;
+      g_ptr_array_add (shapes, flow_shape_new (FLOW_RANK (tensor) - lead, FLOW_DIMS (tensor) + lead));
+    }
+  matches = check_count (c, error)
+            && _flow_components_match (c->n_inputs, dtypes, (FlowShape *const *) shapes->pdata,
+                                       dataset->n_components, dataset->dtypes, dataset->shapes, error);
+  for (guint i = 0; i < c->n_inputs; i++)
+    add_component (dataset, i, flow_kernel_input (c, i), shapes->pdata[i]);
+  if (!matches)
+    {
+      g_object_unref (dataset);
+      return FALSE;
+    }
+  return _flow_dataset_put (c, dataset, error);
+}
+
+static gboolean
 tensor_compute (FlowKernelContext *c,
                 GError           **error)
 {
-  FlowDataset *dataset = _flow_dataset_new (c, &tensor_kind);
-
-  for (guint i = 0; i < c->n_inputs; i++)
-    add_component (dataset, i, flow_kernel_input (c, i), flow_kernel_input (c, i)->shape);
-  return _flow_dataset_put (c, dataset, error);
+  return put_of_tensors (c, _flow_dataset_new (c, &tensor_kind), 0, error);
 }
 
 /* --- slices --------------------------------------------------------------------------------------------------- */
@@ -108,22 +146,12 @@ static gboolean
 slice_compute (FlowKernelContext *c,
                GError           **error)
 {
-  FlowDataset *dataset;
-
   for (guint i = 0; i < c->n_inputs; i++)
     if (FLOW_RANK (flow_kernel_input (c, i)) < 1)
       return _flow_refuse (error, "All components must be at least 1-dimensional");
     else if (FLOW_DIMS (flow_kernel_input (c, i))[0] != FLOW_DIMS (flow_kernel_input (c, 0))[0])
       return _flow_refuse (error, "All components must have the same size in the 0th dimension");
-  dataset = _flow_dataset_new (c, &slice_kind);
-  for (guint i = 0; i < c->n_inputs; i++)
-    {
-      const FlowTensor *rows = flow_kernel_input (c, i);
-      g_autoptr (FlowShape) row = flow_shape_new (FLOW_RANK (rows) - 1, FLOW_DIMS (rows) + 1);
-
-      add_component (dataset, i, rows, row);
-    }
-  return _flow_dataset_put (c, dataset, error);
+  return put_of_tensors (c, _flow_dataset_new (c, &slice_kind), 1, error);
 }
 
 /* --- rows of a sparse tensor: those of one index after the other, also where there are none -------------------------- */

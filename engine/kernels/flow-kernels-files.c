@@ -22,6 +22,8 @@
 
 /* Names looked at before a pattern is said to be too wide. */
 #define MAX_NAMES 1000000
+/* Characters of what could not be parsed that a message shows: TensorFlow shows all, however many. */
+#define MAX_SHOWN 4000
 
 /* --- MatchingFiles ------------------------------------------------------------------------------------------ */
 
@@ -299,7 +301,7 @@ parse_tensor_compute (FlowKernelContext *c,
   tensor = flow_tensor_from_proto (bytes, c->budget, &failure);
   if (tensor == NULL)
     {
-      g_autofree char *escaped = flow_escape_bytes (text.bytes, (gssize) text.length);
+      g_autofree char *escaped = flow_escape_display (text.bytes, (gssize) text.length, MAX_SHOWN);
 
       if (g_error_matches (failure, FLOW_ERROR, FLOW_ERROR_RESOURCE_EXHAUSTED))
         {

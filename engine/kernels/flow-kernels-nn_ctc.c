@@ -348,9 +348,6 @@ compute_sequence (const Ctc     *self,
   double *beta;
   double log_p = -INFINITY;
 
-  /* Longer labels than steps, where that is ignored, and nothing at all: loss and gradient 0. */
-  if (n_steps == 0 || n / 2 > n_steps)
-    return TRUE;
   shape = flow_shape_new_matrix (n_steps, self->n_classes + 2 * n);
   if ((memory = flow_kernel_allocate_temp (self->c, FLOW_DTYPE_DOUBLE, shape, error)) == NULL)
     return FALSE;
@@ -476,8 +473,9 @@ loss_compute (FlowKernelContext  *c,
     {
       gint64 n_steps = FLOW_DATA (gint32, lengths)[b];
 
+      /* Longer labels than steps, where that is ignored, and nothing at all: loss and gradient 0. */
       if (!make_path (&self, FLOW_DATA (gint32, values), &labels[b], b, n_steps, path, error) ||
-          !compute_sequence (&self, b, (const gint32 *) path->data, path->len, n_steps, error))
+          (labels[b].n <= n_steps && !compute_sequence (&self, b, (const gint32 *) path->data, path->len, n_steps, error)))
         return FALSE;
     }
   return TRUE;

@@ -82,25 +82,6 @@ type_of (const Fill *fill,
 
 /* --- the shape ------------------------------------------------------------------------------------------------------------ */
 
-static gboolean
-check_rows (const Fill  *fill,
-            int          level,
-            GError     **error)
-{
-  FlowTensor *rows = rows_of (fill, level);
-
-  if (!flow_is_vector (rows))
-    return _flow_refuse_shapes (error, rows, NULL, "Row partitions must be vectors, but have shape %s");
-  if (type_of (fill, level) == FIRST_DIM_SIZE)
-    return _flow_refuse (error, "Cannot handle partition type FIRST_DIM_SIZE");
-  if (type_of (fill, level) == ROW_SPLITS && rows->n_elements == 0)
-    return _flow_refuse (error, "Dimension -1 must be >= 0");
-  for (gint64 i = 1; i < rows->n_elements; i++)
-    if (flow_index_at (rows, i) < flow_index_at (rows, i - 1))
-      return _flow_refuse (error, "Row partitions must not fall");
-  return TRUE;
-}
-
 static gint64
 widest_row (const Fill *fill,
             int         level)
@@ -130,17 +111,90 @@ first_dim (const Fill  *fill,
   switch (fill->partitions->types[0])
     {
     case FIRST_DIM_SIZE:
-      if (first->n_elements != 1 || flow_index_at (first, 0) < 0)
-        return _flow_refuse (error, "The first dimension must be one number that is not negative");
+      if (first->n_elements != 1)
+        return _flow_refuse (error, "The first dimension must be one number");
       *size = flow_index_at (first, 0);
       return TRUE;
     case ROW_SPLITS:
-      *size = first->n_elements - 1;
+      if (FLOW_RANK (first) == 0)
+        return _flow_refuse (error, "Row partitions must be vectors, but have shape []");
+      *size = FLOW_DIMS (first)[0] - 1;
       return TRUE;
     case VALUE_ROWIDS:
     default:
       return _flow_refuse (error, "Cannot handle VALUE_ROWIDS in first dimension.");
     }
+}
+
+/* As protobuf prints a TensorShapeProto. */
+static char *
+shape_proto_text (const FlowTensor *tensor)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int d = 0; d < FLOW_RANK (tensor); d++)
+    if (FLOW_DIMS (tensor)[d] != 0)
+      g_string_append_printf (text, "dim {\n  size: %" G_GINT64_FORMAT "\n}\n", FLOW_DIMS (tensor)[d]);
+    else
+      g_string_append (text, "dim {\n}\n");
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+check_default (const Fill  *fill,
+               GError     **error)
+{
+  FlowTensor *fallback = flow_kernel_input (fill->c, 2);
+  int rank = FLOW_RANK (fill->values);
+
+  if (FLOW_RANK (fallback) > rank)
+    {
+      g_autofree char *own = shape_proto_text (fallback);
+      g_autofree char *values = shape_proto_text (fill->values);
+
+      return _flow_refuse (error, "default_value_shape must have no more dimensions than the value. default_value_shape: %s"
+                           " default_value_shape.dim_size(): %d value_shape: %s value_shape.dim_size(): %d", own,
+                           FLOW_RANK (fallback), values, rank);
+    }
+  for (int d = 0; d < MIN (FLOW_RANK (fallback), rank - 1); d++)
+    if (FLOW_DIMS (fallback)[d] != 1 && FLOW_DIMS (fallback)[d] != FLOW_DIMS (fill->values)[d + 1])
+      return _flow_refuse (error, "default_value_shape and value_shape do not match on dimension %d", d);
+  return TRUE;
+}
+
+/* The shape input, -1 where it leaves a dim open. */
+static gboolean
+read_asked_shape (Fill    *fill,
+                  GError **error)
+{
+  FlowTensor *asked = flow_kernel_input (fill->c, 0);
+  gboolean open = flow_is_scalar (asked);
+
+  if (open && flow_index_at (asked, 0) != -1)
+    return _flow_refuse (error, "The only valid scalar shape tensor is the fully unknown shape specified as -1.");
+  if (FLOW_RANK (asked) > 1)
+    return _flow_refuse (error, "Shape must be at most rank 1 but is rank %d", FLOW_RANK (asked));
+  if (!open && asked->n_elements > FLOW_SHAPE_MAX_RANK)
+    return _flow_refuse (error, "too many dimensions");
+  for (gint64 d = 0; !open && d < asked->n_elements; d++)
+    if (flow_index_at (asked, d) < -1)
+      return _flow_refuse (error, "Dimension %" G_GINT64_FORMAT " must be >= -1", flow_index_at (asked, d));
+  if (!open && asked->n_elements != fill->rank)
+    {
+      g_autofree char *values = shape_proto_text (fill->values);
+      g_autoptr (GString) shape = g_string_new (NULL);
+
+      for (gint64 d = 0; d < asked->n_elements; d++)
+        if (flow_index_at (asked, d) != 0)
+          g_string_append_printf (shape, "dim {\n  size: %" G_GINT64_FORMAT "\n}\n", flow_index_at (asked, d));
+        else
+          g_string_append (shape, "dim {\n}\n");
+      return _flow_refuse (error, "Value shape (%s), ragged_rank(%d) and shape(%s) do not have a consistent number of dimensions",
+                           values, fill->ragged_rank, shape->str);
+    }
+  for (int d = 0; d < fill->rank; d++)
+    fill->dims[d] = open ? -1 : flow_index_at (asked, d);
+  return TRUE;
 }
 
 /* What the shape input leaves open follows from the rows and the values. */
@@ -149,135 +203,161 @@ find_shape (Fill    *fill,
             gint64   n_rows,
             GError **error)
 {
-  FlowTensor *asked = flow_kernel_input (fill->c, 0);
-  int inner = FLOW_RANK (fill->values) - 1;
-  gboolean open = flow_is_scalar (asked);
-
-  fill->rank = fill->ragged_rank + 1 + inner;
+  fill->rank = fill->ragged_rank + FLOW_RANK (fill->values);
   if (fill->rank > FLOW_SHAPE_MAX_RANK)
     return _flow_refuse (error, "too many dimensions");
-  if (open && flow_index_at (asked, 0) != -1)
-    return _flow_refuse (error, "The only valid scalar shape tensor is the fully unknown shape specified as -1.");
-  if (!open && asked->n_elements != fill->rank)
-    return _flow_refuse (error, "Shape must have rank %d, but has %" G_GINT64_FORMAT " dimensions", fill->rank, asked->n_elements);
-  for (int d = 0; d < fill->rank; d++)
+  if (!check_default (fill, error) || !read_asked_shape (fill, error))
+    return FALSE;
+  for (int d = fill->ragged_rank + 1; d < fill->rank; d++)
     {
-      gint64 dim = open ? -1 : flow_index_at (asked, d);
+      gint64 own = FLOW_DIMS (fill->values)[d - fill->ragged_rank];
 
-      if (dim < -1)
-        return _flow_refuse (error, "Dimension %" G_GINT64_FORMAT " must be >= -1", dim);
-      if (d > fill->ragged_rank)
-        {
-          gint64 own = FLOW_DIMS (fill->values)[d - fill->ragged_rank];
-
-          if (dim >= 0 && dim != own)
-            return _flow_refuse (error, "Value and shape dimension are inconsistent.  Inner dimension %d of the values is %"
-                                 G_GINT64_FORMAT ", not %" G_GINT64_FORMAT, d, own, dim);
-          dim = own;
-        }
-      else if (dim < 0)
-        dim = d == 0 ? n_rows : widest_row (fill, d - 1);
-      fill->dims[d] = dim;
+      if (fill->dims[d] >= 0 && fill->dims[d] != own)
+        return _flow_refuse (error, "Value and shape dimension are inconsistent.  Inner dimension %d of the values is %"
+                             G_GINT64_FORMAT ", not %" G_GINT64_FORMAT, d, own, fill->dims[d]);
+      fill->dims[d] = own;
     }
+  if (fill->dims[0] < 0)
+    fill->dims[0] = n_rows;
+  for (int d = 1; d <= fill->ragged_rank; d++)
+    {
+      if (fill->dims[d] >= 0)
+        continue;
+      if (type_of (fill, d - 1) == FIRST_DIM_SIZE)
+        return _flow_refuse (error, "Cannot handle partition type FIRST_DIM_SIZE");
+      fill->dims[d] = widest_row (fill, d - 1);
+    }
+  for (int d = 0; d < fill->rank; d++)
+    if (fill->dims[d] < 0)
+      return _flow_refuse (error, "Dimension %" G_GINT64_FORMAT " must be >= 0", fill->dims[d]);
   return TRUE;
 }
 
 /* --- where each value goes ------------------------------------------------------------------------------------------------- */
 
+/* Where the members of a level go, -1 of those that are cut off. Of the first level only the number is kept. */
+typedef struct {
+  gint64 n;
+  FlowTensor *places;
+} Members;
+
 static gint64
-count_members (const Fill *fill,
-               int         level)
+place_of (const Fill    *fill,
+          const Members *parents,
+          gint64         step,
+          gint64         i)
+{
+  if (parents->places != NULL)
+    return FLOW_DATA (gint64, parents->places)[i];
+  return i < fill->dims[0] ? i * step : -1;
+}
+
+/* How many members the rows of a level have in all; rows that end before they begin have none. */
+static gboolean
+count_members (const Fill  *fill,
+               int          level,
+               gint64      *n,
+               GError     **error)
 {
   FlowTensor *rows = rows_of (fill, level);
 
-  return type_of (fill, level) == ROW_SPLITS ? flow_index_at (rows, rows->n_elements - 1) : rows->n_elements;
-}
-
-static gboolean
-refuse_count (GError **error)
-{
-  g_set_error_literal (error, FLOW_ERROR, FLOW_ERROR_INTERNAL, "Values and indices must be equal");
-  return FALSE;
-}
-
-/* Each level's rows are the members of the one above; the last one's members are the values. */
-static gboolean
-check_levels (const Fill  *fill,
-              gint64       n_rows,
-              GError     **error)
-{
-  gint64 n_parents = n_rows;
-
-  for (int level = 0; level < fill->ragged_rank; level++)
+  *n = type_of (fill, level) == ROW_SPLITS ? 0 : rows->n_elements;
+  if (type_of (fill, level) == FIRST_DIM_SIZE)
+    return _flow_refuse (error, "Unsupported partition type:FIRST_DIM_SIZE");
+  for (gint64 i = 1; type_of (fill, level) == ROW_SPLITS && i < rows->n_elements; i++)
     {
-      FlowTensor *rows = rows_of (fill, level);
-      gint64 n = rows->n_elements;
-      gint64 n_members = count_members (fill, level);
+      gint64 length = 0;
 
-      if (n_members > FLOW_DIMS (fill->values)[0] && level == fill->ragged_rank - 1)
-        return refuse_count (error);
-      if (type_of (fill, level) == ROW_SPLITS && (n - 1 != n_parents || flow_index_at (rows, 0) != 0))
-        return _flow_refuse (error, "Row splits of level %d do not belong to the rows above", level);
-      /* They do not fall, so the first and the last say all. */
-      if (type_of (fill, level) == VALUE_ROWIDS && n > 0 &&
-          (flow_index_at (rows, 0) < 0 || flow_index_at (rows, n - 1) >= n_parents))
-        return _flow_refuse (error, "Row %" G_GINT64_FORMAT " of level %d is not there",
-                             flow_index_at (rows, flow_index_at (rows, 0) < 0 ? 0 : n - 1), level);
-      n_parents = n_members;
+      if (!flow_add_int64 (flow_index_at (rows, i), -MAX (flow_index_at (rows, i - 1), -G_MAXINT64), &length) ||
+          !flow_add_int64 (*n, MAX (length, 0), n))
+        return _flow_refuse (error, "Row splits of level %d are too far apart", level);
     }
   return TRUE;
 }
 
-/* The first of rows that do not fall that is at least @wanted. */
-static gint64
-lower_bound (FlowTensor *rows,
-             gint64      wanted)
+static gboolean
+refuse_parent (gint64   row,
+               int      level,
+               GError **error)
 {
-  gint64 low = 0;
-  gint64 high = rows->n_elements;
-
-  while (low < high)
-    {
-      gint64 middle = low + (high - low) / 2;
-
-      if (flow_index_at (rows, middle) < wanted)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  /* TF: reads beside the rows above. */
+  return _flow_refuse (error, "Row %" G_GINT64_FORMAT " of level %d is not there", row, level);
 }
 
-/* Where member @index of @level goes, -1 if it is cut off. Found from below, so that rows that nothing is in
- * cost nothing, however many there are said to be. */
-static gint64
-find_place (const Fill   *fill,
-            const gint64 *steps,
-            int           level,
-            gint64        index)
+static gboolean
+place_by_splits (const Fill    *fill,
+                 int            level,
+                 const Members *parents,
+                 const gint64  *steps,
+                 gint64        *places,
+                 GError       **error)
 {
-  FlowTensor *rows;
-  gint64 row;
-  gint64 column;
-  gint64 parent;
+  FlowTensor *rows = rows_of (fill, level);
 
-  if (level < 0)
-    return index < fill->dims[0] ? index * steps[0] : -1;
-  rows = rows_of (fill, level);
-  if (type_of (fill, level) == ROW_SPLITS)
+  for (gint64 i = 0; i + 1 < rows->n_elements; i++)
     {
-      row = lower_bound (rows, index + 1) - 1;
-      column = index - flow_index_at (rows, row);
+      gint64 length = flow_index_at (rows, i + 1) - flow_index_at (rows, i);
+      gint64 parent;
+
+      if (i >= parents->n)
+        return refuse_parent (i, level, error);
+      parent = place_of (fill, parents, steps[level], i);
+      for (gint64 k = 0; k < length; k++)
+        *places++ = parent >= 0 && k < fill->dims[level + 1] ? parent + k * steps[level + 1] : -1;
     }
-  else
+  return TRUE;
+}
+
+static gboolean
+place_by_rowids (const Fill    *fill,
+                 int            level,
+                 const Members *parents,
+                 const gint64  *steps,
+                 gint64        *places,
+                 GError       **error)
+{
+  FlowTensor *rows = rows_of (fill, level);
+  gint64 column = 0;
+
+  for (gint64 i = 0; i < rows->n_elements; i++)
     {
-      row = flow_index_at (rows, index);
-      column = index - lower_bound (rows, row);
+      gint64 row = flow_index_at (rows, i);
+      gint64 parent;
+
+      if (row < 0 || row >= parents->n)
+        return refuse_parent (row, level, error);
+      column = i > 0 && row == flow_index_at (rows, i - 1) ? column + 1 : 0;
+      parent = place_of (fill, parents, steps[level], row);
+      places[i] = parent >= 0 && column < fill->dims[level + 1] ? parent + column * steps[level + 1] : -1;
     }
-  if (column >= fill->dims[level + 1])
-    return -1;
-  parent = find_place (fill, steps, level - 1, row);
-  return parent >= 0 ? parent + column * steps[level + 1] : -1;
+  return TRUE;
+}
+
+/* The members of @level in place of those above it. */
+static gboolean
+descend (const Fill    *fill,
+         int            level,
+         const gint64  *steps,
+         Members       *members,
+         GError       **error)
+{
+  g_autoptr (FlowShape) shape = NULL;
+  g_autoptr (FlowTensor) places = NULL;
+  gint64 n = 0;
+  gboolean ok;
+
+  if (!count_members (fill, level, &n, error))
+    return FALSE;
+  shape = flow_shape_new (1, &n);
+  places = flow_tensor_new (FLOW_DTYPE_INT64, shape, fill->c->budget, error);
+  if (places == NULL)
+    return FALSE;
+  ok = (type_of (fill, level) == ROW_SPLITS ? place_by_splits : place_by_rowids)
+         (fill, level, members, steps, FLOW_WRITABLE (gint64, places), error);
+  g_clear_pointer (&members->places, flow_tensor_unref);
+  members->places = g_steal_pointer (&places);
+  members->n = n;
+  return ok;
 }
 
 /* --- the values ------------------------------------------------------------------------------------------------------------- */
@@ -295,29 +375,54 @@ put_default (const Fill  *fill,
   gint64 dims[FLOW_SHAPE_MAX_RANK + 1];
   gint64 size = 1;
   gint64 stride = 1;
+  const gint64 *own = FLOW_DIMS (fallback);
+  int rank = FLOW_RANK (fallback);
 
-  if (FLOW_RANK (fallback) > inner)
+  for (; rank > inner && *own == 1; rank--)
+    own++;
+  if (rank > inner)
     return _flow_refuse_shapes (error, fallback, fill->values, "Default value of shape %s does not suit values of shape %s");
   for (int d = 0; d < inner; d++)
     {
       dims[d + 1] = FLOW_DIMS (fill->values)[d + 1];
       size *= dims[d + 1];
     }
-  for (int d = FLOW_RANK (fallback) - 1; d >= 0; d--)
+  for (int d = rank - 1; d >= 0; d--)
     {
-      int to = d + inner - FLOW_RANK (fallback) + 1;
+      int to = d + inner - rank + 1;
 
-      if (FLOW_DIMS (fallback)[d] != 1 && FLOW_DIMS (fallback)[d] != dims[to])
-        return _flow_refuse_shapes (error, fallback, fill->values, "Unable to broadcast default_value of shape %s to values of shape %s");
-      strides[to] = FLOW_DIMS (fallback)[d] == 1 ? 0 : stride;
-      stride *= FLOW_DIMS (fallback)[d];
+      if (own[d] != 1 && own[d] != dims[to])
+        return _flow_refuse (error, "Error broadcasting default_value");
+      strides[to] = own[d] == 1 ? 0 : stride;
+      stride *= own[d];
     }
-  if (out->n_elements == 0)
-    return TRUE;
   dims[0] = out->n_elements / size;
   _flow_row_major_strides (inner + 1, dims, out_strides);
   _flow_copy_strided (_flow_cell_size (out->dtype), inner + 1, dims, out->data, out_strides, fallback->data, strides);
   _flow_adopt_cells (out->dtype, out->data, out->n_elements);
+  return TRUE;
+}
+
+static gboolean
+put_values (const Fill     *fill,
+            const Members  *members,
+            gint64          step,
+            FlowTensor     *out,
+            GError        **error)
+{
+  gint64 n_values = FLOW_DIMS (fill->values)[0];
+  gsize cell = _flow_cell_size (out->dtype);
+  gint64 row_cells = n_values > 0 ? fill->values->n_elements / n_values : 0;
+
+  FLOW_REQUIRE (members->n == n_values, error, INTERNAL, "Values and indices must be equal");
+  for (gint64 i = 0; i < n_values; i++)
+    {
+      gint64 place = place_of (fill, members, step, i);
+
+      if (place >= 0)
+        _flow_replace_cells (out->dtype, (guint8 *) out->data + (gsize) place * cell,
+                             (const guint8 *) fill->values->data + (gsize) (i * row_cells) * cell, row_cells);
+    }
   return TRUE;
 }
 
@@ -327,43 +432,27 @@ to_tensor_compute (FlowKernelContext  *c,
 {
   Fill fill = { .c = c, .partitions = flow_kernel_data (c), .values = flow_kernel_input (c, 1) };
   gint64 steps[FLOW_SHAPE_MAX_RANK];
-  gsize cell = 0;
-  gint64 row_cells = 0;
-  gint64 n_values = 0;
-  gint64 n_rows = 0;
+  Members members = { 0, NULL };
+  gboolean ok = TRUE;
   FlowTensor *out;
 
   if (FLOW_RANK (fill.values) < 1)
     return _flow_refuse (error, "values must have rank 1 or more");
   fill.first = fill.partitions->types[0] == FIRST_DIM_SIZE ? 4 : 3;
   fill.ragged_rank = (int) fill.partitions->n - (fill.first - 3);
-  if (!first_dim (&fill, &n_rows, error))
+  if (!first_dim (&fill, &members.n, error) || !find_shape (&fill, members.n, error))
     return FALSE;
-  for (int level = 0; level < fill.ragged_rank; level++)
-    if (!check_rows (&fill, level, error))
-      return FALSE;
-  if (n_rows > G_MAXINT32 || !find_shape (&fill, n_rows, error))
-    return n_rows > G_MAXINT32 ? _flow_refuse (error, "Too many rows") : FALSE;
+  if (members.n < 0)
+    return _flow_refuse (error, "The first dimension must not be negative");
   out = flow_kernel_allocate_dims (c, 0, fill.rank, fill.dims, error);
-  if (out == NULL || !check_levels (&fill, n_rows, error) || !put_default (&fill, out, error))
-    return FALSE;
-  n_values = FLOW_DIMS (fill.values)[0];
-  if ((fill.ragged_rank > 0 ? count_members (&fill, fill.ragged_rank - 1) : n_rows) != n_values && out->n_elements > 0)
-    return refuse_count (error);
-  row_cells = n_values > 0 ? fill.values->n_elements / n_values : 0;
-  if (row_cells == 0 || out->n_elements == 0)
-    return TRUE;
-  cell = _flow_cell_size (out->dtype);
+  if (out == NULL || out->n_elements == 0)
+    return out != NULL;
   _flow_row_major_strides (fill.rank, fill.dims, steps);
-  for (gint64 i = 0; i < n_values; i++)
-    {
-      gint64 place = find_place (&fill, steps, fill.ragged_rank - 1, i);
-
-      if (place >= 0)
-        _flow_replace_cells (out->dtype, (guint8 *) out->data + (gsize) place * cell,
-                             (const guint8 *) fill.values->data + (gsize) (i * row_cells) * cell, row_cells);
-    }
-  return TRUE;
+  for (int level = 0; level < fill.ragged_rank && ok; level++)
+    ok = descend (&fill, level, steps, &members, error);
+  ok = ok && put_default (&fill, out, error) && put_values (&fill, &members, steps[0], out, error);
+  g_clear_pointer (&members.places, flow_tensor_unref);
+  return ok;
 }
 
 static gboolean

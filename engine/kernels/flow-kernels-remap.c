@@ -220,6 +220,28 @@ check_remappings (FlowKernelContext  *c,
   return check_remapping (columns, error);
 }
 
+/* TF: takes so many rows of the old matrix at a time; the first such slice that goes beyond it is told. */
+static gboolean
+check_row_range (const FlowShape  *shape,
+                 const char       *text,
+                 gint64            first,
+                 gint64            last,
+                 gint64            at_once,
+                 GError          **error)
+{
+  gint64 n = shape->dims[0];
+
+  if (last < n)
+    return TRUE;
+  if (at_once <= 0)
+    at_once = last - first + 1;
+  else if (first < n)
+    first += (n - first) / at_once * at_once;
+  g_set_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL, "Extent in dimension 0 out of bounds: shape = %s, slice = %"
+               G_GINT64_FORMAT ",%" G_GINT64_FORMAT ":-", text, first, MIN (at_once, last - first + 1));
+  return FALSE;
+}
+
 /* The old rows from the least that is wanted to the greatest; NULL without an error where none is. */
 static gboolean
 read_old_rows (FlowKernelContext    *c,
@@ -240,6 +262,9 @@ read_old_rows (FlowKernelContext    *c,
 
   if (checkpoint == NULL)
     return FALSE;
+  /* TF: under the empty name stands the header, whose count of shards it takes for a dtype. */
+  if (*name == '\0')
+    return _flow_refuse (error, "Tensor  has shape [] of invalid rank 0 instead of expected shape of rank 2.");
   info = flow_checkpoint_find (checkpoint, name);
   FLOW_REQUIRE (info != NULL, error, NOT_FOUND, "Key %s not found in checkpoint", name);
   FLOW_REQUIRE (info->problem == NULL, error, DATA_LOSS, "%s", info->problem);
@@ -264,8 +289,8 @@ read_old_rows (FlowKernelContext    *c,
     }
   if (last < 0)
     return TRUE;
-  FLOW_REQUIRE (last < info->shape->dims[0], error, INVALID_ARGUMENT, "Row %" G_GINT64_FORMAT " of tensor %s with shape %s "
-                "is not there", last, name, shape);
+  if (!check_row_range (info->shape, shape, *first, last, flow_kernel_attr_int (c, "max_rows_in_memory"), error))
+    return FALSE;
   spec = g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ":-",
                           info->shape->dims[0], info->shape->dims[1], *first, last - *first + 1);
   *old = flow_checkpoint_read_slice (checkpoint, name, spec, c->budget, &problem);
@@ -284,6 +309,7 @@ fill_matrix (FlowKernelContext  *c,
   const FlowTensor *columns = flow_kernel_input (c, 3);
   const FlowTensor *fresh = flow_kernel_input (c, 4);
   const gint64 width = old != NULL ? FLOW_DIMS (old)[1] : 0;
+  gint64 beyond = -1;
   gint64 used = 0;
 
   for (gint64 i = 0; i < out->n_elements; i++)
@@ -295,9 +321,10 @@ fill_matrix (FlowKernelContext  *c,
         column = FLOW_DATA (gint64, columns)[column];
       if (row >= 0 && column >= 0)
         {
-          FLOW_REQUIRE (column < width, error, INVALID_ARGUMENT, "Column %" G_GINT64_FORMAT " is not there: the old matrix has %"
-                        G_GINT64_FORMAT, column, width);
-          FLOW_WRITABLE (float, out)[i] = FLOW_DATA (float, old)[(row - first) * width + column];
+          if (column < width)
+            FLOW_WRITABLE (float, out)[i] = FLOW_DATA (float, old)[(row - first) * width + column];
+          else
+            beyond = column;
           continue;
         }
       if (used >= fresh->n_elements)
@@ -308,6 +335,28 @@ fill_matrix (FlowKernelContext  *c,
   if (used != fresh->n_elements)
     return _flow_refuse (error, "initializing_values contained %" G_GINT64_FORMAT " elements, but only %" G_GINT64_FORMAT
                          " elements were used to fill in missing values.", fresh->n_elements, used);
+  /* TF: leaves such cells as the memory was. */
+  FLOW_REQUIRE (beyond < 0, error, INVALID_ARGUMENT, "Column %" G_GINT64_FORMAT " is not there: the old matrix has %"
+                G_GINT64_FORMAT, beyond, width);
+  return TRUE;
+}
+
+/* TF: takes a bundle alone, not a V1 checkpoint. */
+static gboolean
+find_bundle (FlowKernelContext  *c,
+             const FlowTensor   *where,
+             FlowGivenPath      *path,
+             GError            **error)
+{
+  g_autofree char *index = NULL;
+  gsize length;
+
+  flow_tensor_get_string (where, 0, &length);
+  FLOW_REQUIRE (length > 0, error, NOT_FOUND, ".index; No such file or directory");
+  if (!_flow_get_checkpoint_path (c, where, 0, FLOW_PATH_READ, path, error))
+    return FALSE;
+  index = g_strconcat (path->resolved, ".index", NULL);
+  FLOW_REQUIRE (g_file_test (index, G_FILE_TEST_EXISTS), error, NOT_FOUND, "%s.index; No such file or directory", path->given);
   return TRUE;
 }
 
@@ -330,7 +379,7 @@ matrix_compute (FlowKernelContext  *c,
     return _flow_refuse_shapes (error, where, NULL, "The `ckpt_path` tensor must have exactly one element, got tensor of shape %s");
   if (what->n_elements != 1)
     return _flow_refuse_shapes (error, what, NULL, "The `old_tensor_name` tensor must have exactly one element, got tensor of shape %s");
-  if (!_flow_get_checkpoint_path (c, where, 0, FLOW_PATH_READ, &path, error) || !_flow_get_text (what, 0, &name, error) ||
+  if (!find_bundle (c, where, &path, error) || !_flow_get_text (what, 0, &name, error) ||
       !read_old_rows (c, &path, name, dims[1], &first, &old, error))
     return FALSE;
   out = flow_kernel_allocate_dims (c, 0, 2, dims, error);

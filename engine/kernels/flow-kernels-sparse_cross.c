@@ -29,8 +29,8 @@ typedef struct {
   gint64 batch;
   gint64 *at;                  /* the feature of each column that is taken now */
   Text separator;
-  gboolean is_contrib;         /* tf.contrib's ops have words of their own */
-  gboolean has_old_hash;       /* and the first of them another hash */
+  gboolean is_v2;              /* TensorFlow 2 has words of its own */
+  gboolean has_old_hash;       /* the first of tf.contrib's ops has another */
 } Cross;
 
 static void
@@ -62,39 +62,79 @@ feature_count (const Column *column,
   return column->width >= 0 ? column->width : column->starts[b + 1] - column->starts[b];
 }
 
+/* TensorFlow looks at the indices of all columns, then at the values of all, then at the shapes. */
 static gboolean
-check_contrib_column (const FlowTensor  *indices,
-                      const FlowTensor  *values,
-                      const FlowTensor  *shape,
-                      guint              k,
-                      GError           **error)
+check_indices (FlowKernelContext  *c,
+               guint               n_sparse,
+               GError            **error)
 {
-  g_autofree char *indices_text = flow_tensor_shape_text (indices);
-  g_autofree char *values_text = flow_tensor_shape_text (values);
-  g_autofree char *shape_text = flow_tensor_shape_text (shape);
+  for (guint k = 0; k < n_sparse; k++)
+    {
+      const FlowTensor *indices = flow_kernel_input (c, k);
+      g_autofree char *shape = flow_tensor_shape_text (indices);
 
-  if (FLOW_RANK (indices) != 2)
-    return _flow_refuse (error, "Input indices should be a matrix but received shape %s at position %u", indices_text, k);
-  if (FLOW_DIMS (indices)[1] != 2)
-    return _flow_refuse (error, "Expected D2 of index to be 2 got %" G_GINT64_FORMAT " at position %u", FLOW_DIMS (indices)[1], k);
-  if (!flow_is_vector (values))
-    return _flow_refuse (error, "Input values should be a std::vector but received shape %s at position %u", values_text, k);
-  if (values->n_elements != FLOW_DIMS (indices)[0])
-    return _flow_refuse (error, "Expected size of values to be %" G_GINT64_FORMAT " got %" G_GINT64_FORMAT " at position %u",
-                         FLOW_DIMS (indices)[0], values->n_elements, k);
-  if (!flow_is_vector (shape))
-    return _flow_refuse (error, "Input shapes should be a std::vector but received shape %s at position %u", shape_text, k);
-  if (shape->n_elements != 2)
-    return _flow_refuse (error, "shape should imply a 2D tensor, but got %s at position %u", shape_text, k);
+      if (FLOW_RANK (indices) != 2)
+        return _flow_refuse (error, "Input indices should be a matrix but received shape %s at position %u", shape, k);
+      if (FLOW_DIMS (indices)[1] != 2)
+        return _flow_refuse (error, "Expected D2 of index to be 2 got %" G_GINT64_FORMAT " at position %u",
+                             FLOW_DIMS (indices)[1], k);
+    }
   return TRUE;
 }
 
 static gboolean
-check_column (const FlowTensor  *indices,
-              const FlowTensor  *values,
-              const FlowTensor  *shape,
-              guint              k,
-              GError           **error)
+check_values (FlowKernelContext  *c,
+              guint               n_sparse,
+              GError            **error)
+{
+  guint n_values = (guint) flow_attr_get_length (flow_kernel_attr (c, "sparse_types"));
+
+  if (n_values != n_sparse)
+    return _flow_refuse (error, "Expected %u input values, got %u", n_sparse, n_values);
+  for (guint k = 0; k < n_sparse; k++)
+    {
+      const FlowTensor *indices = flow_kernel_input (c, k);
+      const FlowTensor *values = flow_kernel_input (c, n_sparse + k);
+      g_autofree char *shape = flow_tensor_shape_text (values);
+
+      if (!flow_is_vector (values))
+        return _flow_refuse (error, "Input values should be a std::vector but received shape %s at position %u", shape, k);
+      if (values->n_elements != FLOW_DIMS (indices)[0])
+        return _flow_refuse (error, "Expected size of values to be %" G_GINT64_FORMAT " got %" G_GINT64_FORMAT
+                             " at position %u", FLOW_DIMS (indices)[0], values->n_elements, k);
+    }
+  return TRUE;
+}
+
+static gboolean
+check_shapes (FlowKernelContext  *c,
+              guint               n_sparse,
+              gint64              batch,
+              GError            **error)
+{
+  for (guint k = 0; k < n_sparse; k++)
+    {
+      const FlowTensor *dense_shape = flow_kernel_input (c, 2 * n_sparse + k);
+      g_autofree char *shape = flow_tensor_shape_text (dense_shape);
+
+      if (!flow_is_vector (dense_shape))
+        return _flow_refuse (error, "Input shapes should be a std::vector but received shape %s at position %u", shape, k);
+      if (dense_shape->n_elements != 2)
+        return _flow_refuse (error, "shape should imply a 2D tensor, but got %s at position %u", shape, k);
+      if (FLOW_DATA (gint64, dense_shape)[0] != batch)
+        return _flow_refuse (error, "Expected batch size %" G_GINT64_FORMAT " got %" G_GINT64_FORMAT " at position %u",
+                             batch, FLOW_DATA (gint64, dense_shape)[0], k);
+    }
+  return TRUE;
+}
+
+/* TF 2: column after column. */
+static gboolean
+check_column_v2 (const FlowTensor  *indices,
+                 const FlowTensor  *values,
+                 const FlowTensor  *shape,
+                 guint              k,
+                 GError           **error)
 {
   if (FLOW_RANK (indices) != 2)
     return _flow_refuse_shapes (error, indices, NULL, "Input indices should be a matrix but received shape %s");
@@ -114,28 +154,53 @@ check_column (const FlowTensor  *indices,
 }
 
 static gboolean
+check_columns_v2 (FlowKernelContext  *c,
+                  guint               n_sparse,
+                  GError            **error)
+{
+  if (flow_attr_get_length (flow_kernel_attr (c, "sparse_types")) != n_sparse)
+    return _flow_refuse (error, "Expected as many values as indices");
+  for (guint k = 0; k < n_sparse; k++)
+    if (!check_column_v2 (flow_kernel_input (c, k), flow_kernel_input (c, n_sparse + k),
+                          flow_kernel_input (c, 2 * n_sparse + k), k, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* How many examples there are, as the first column says it; -1 where it says nothing, which the checks refuse. */
+static gint64
+batch_size (FlowKernelContext *c,
+            guint              n_sparse,
+            guint              n_dense)
+{
+  const FlowTensor *first = n_sparse > 0 ? flow_kernel_input (c, 2 * n_sparse) : n_dense > 0 ? flow_kernel_input (c, 0) : NULL;
+
+  if (first == NULL)
+    return 0;
+  if (n_sparse > 0)
+    return first->n_elements > 0 ? FLOW_DATA (gint64, first)[0] : -1;
+  return FLOW_RANK (first) > 0 ? FLOW_DIMS (first)[0] : -1;
+}
+
+/* TF: goes through the features once, example after example: from one that does not follow on, or that is of no
+ * example, the rest of its column is left out. */
+static gboolean
 read_sparse_column (Cross             *cross,
                     guint              k,
                     const FlowTensor  *indices,
                     GError           **error)
 {
   gint64 *starts = g_try_new0 (gint64, (gsize) cross->batch + 2);
-  gint64 last = 0;
+  gint64 at = 0;
 
   FLOW_REQUIRE (starts != NULL, error, RESOURCE_EXHAUSTED, "OOM when counting features");
   cross->columns[k].starts = starts;
-  for (gint64 i = 0; i < FLOW_DIMS (indices)[0]; i++)
-    {
-      gint64 b = FLOW_DATA (gint64, indices)[2 * i];
-
-      if (b < last || b >= cross->batch)
-        return _flow_refuse (error, "Indices of feature column %u are not sorted or not in [0, %" G_GINT64_FORMAT ")", k,
-                             cross->batch);
-      last = b;
-      starts[b + 1]++;
-    }
   for (gint64 b = 0; b < cross->batch; b++)
-    starts[b + 1] += starts[b];
+    {
+      while (at < FLOW_DIMS (indices)[0] && FLOW_DATA (gint64, indices)[2 * at] == b)
+        at++;
+      starts[b + 1] = at;
+    }
   return TRUE;
 }
 
@@ -147,26 +212,25 @@ read_columns (FlowKernelContext  *c,
   guint n_sparse = (guint) flow_kernel_attr_int (c, "N");
   guint n_dense = (guint) flow_attr_get_length (flow_kernel_attr (c, "dense_types"));
 
-  if (flow_attr_get_length (flow_kernel_attr (c, "sparse_types")) != n_sparse)
-    return _flow_refuse (error, "Expected as many values as indices");
-  if (n_sparse + n_dense == 0)
-    return _flow_refuse (error, "There must be at least one feature column");
+  if (cross->is_v2 ? !check_columns_v2 (c, n_sparse, error)
+                   : !check_indices (c, n_sparse, error) || !check_values (c, n_sparse, error))
+    return FALSE;
   cross->n = n_sparse + n_dense;
-  cross->columns = g_new0 (Column, cross->n);
-  cross->at = g_new0 (gint64, cross->n);
-  for (guint k = 0; k < n_sparse; k++)
-    if (!(cross->is_contrib ? check_contrib_column : check_column) (flow_kernel_input (c, k), flow_kernel_input (c, n_sparse + k),
-                                                                    flow_kernel_input (c, 2 * n_sparse + k), k, error))
-      return FALSE;
-  cross->batch = n_sparse > 0 ? FLOW_DATA (gint64, flow_kernel_input (c, 2 * n_sparse))[0] : -1;
+  cross->columns = g_new0 (Column, cross->n + 1);
+  cross->at = g_new0 (gint64, cross->n + 1);
+  cross->batch = batch_size (c, n_sparse, n_dense);
+  if (!check_shapes (c, n_sparse, cross->batch, error))
+    return FALSE;
   for (guint k = 0; k < n_dense; k++)
     {
       FlowTensor *values = flow_kernel_input (c, 3 * n_sparse + k);
 
       if (FLOW_RANK (values) != 2)
-        return _flow_refuse_shapes (error, values, NULL, "Dense inputs should be a matrix but received shape %s");
-      if (cross->batch < 0)
-        cross->batch = FLOW_DIMS (values)[0];
+        {
+          g_autofree char *shape = flow_tensor_shape_text (values);
+
+          return _flow_refuse (error, "Dense inputs should be a matrix but received shape %s at position %u", shape, k);
+        }
       if (FLOW_DIMS (values)[0] != cross->batch)
         return _flow_refuse (error, "Expected batch size %" G_GINT64_FORMAT " got %" G_GINT64_FORMAT " at dense tensor %u",
                              cross->batch, FLOW_DIMS (values)[0], k);
@@ -176,11 +240,6 @@ read_columns (FlowKernelContext  *c,
     return _flow_refuse (error, "Dimension %" G_GINT64_FORMAT " must be >= 0", cross->batch);
   for (guint k = 0; k < n_sparse; k++)
     {
-      gint64 batch = FLOW_DATA (gint64, flow_kernel_input (c, 2 * n_sparse + k))[0];
-
-      if (batch != cross->batch)
-        return _flow_refuse (error, "Expected batch size %" G_GINT64_FORMAT " got %" G_GINT64_FORMAT " at position %u",
-                             cross->batch, batch, k);
       cross->columns[k] = (Column) { flow_kernel_input (c, n_sparse + k), -1, NULL };
       if (!read_sparse_column (cross, k, flow_kernel_input (c, k), error))
         return FALSE;
@@ -388,7 +447,6 @@ feature_cross_compute (FlowKernelContext  *c,
   g_auto (Cross) cross = { 0 };
 
   cross.separator = (Text) { SEPARATOR, strlen (SEPARATOR) };
-  cross.is_contrib = TRUE;
   cross.has_old_hash = strcmp (c->signature->name, "SparseFeatureCross") == 0;
   return read_columns (c, &cross, error) && put_crosses (c, &cross, error);
 }
@@ -404,6 +462,7 @@ cross_v2_compute (FlowKernelContext  *c,
   if (!flow_is_scalar (separator))
     return _flow_refuse_shapes (error, separator, NULL, "Input separator should be a scalar. Received: %s");
   cross.separator = text_at (separator, 0);
+  cross.is_v2 = TRUE;
   return read_columns (c, &cross, error) && put_crosses (c, &cross, error);
 }
 

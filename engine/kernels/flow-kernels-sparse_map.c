@@ -299,7 +299,7 @@ find_rows (FlowKernelContext  *c,
     }
   for (guint i = 0; i < rows->len; i++)
     if (!_flow_sparse_row_check (&g_array_index (rows, FlowSparseRow, i), i, flow_dtype_base (c->output_dtypes[1]),
-                                 "sparse_handles", error))
+                                 "sparse_handles", FALSE, error))
       return FALSE;
   return TRUE;
 }

@@ -178,7 +178,8 @@ deserialize_compute (FlowKernelContext  *c,
       FlowSparseRow row = { NULL };
       gboolean ok = (row.indices = get_one (c, in, 3 * i, error)) != NULL && (row.values = get_one (c, in, 3 * i + 1, error)) != NULL
                     && (row.shape = get_one (c, in, 3 * i + 2, error)) != NULL
-                    && _flow_sparse_row_check (&row, i, flow_dtype_base (c->output_dtypes[1]), "serialized_sparse", error);
+                    && _flow_sparse_row_check (&row, i, flow_dtype_base (c->output_dtypes[1]), "serialized_sparse",
+                                               in->dtype == FLOW_DTYPE_VARIANT, error);
 
       g_array_append_val (rows, row);
       if (!ok)

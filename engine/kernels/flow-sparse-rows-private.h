@@ -29,11 +29,13 @@ gboolean _flow_sparse_row_read   (FlowKernelContext   *c,
 GArray  *_flow_sparse_rows_split (FlowKernelContext   *c,
                                   guint                first,
                                   GError             **error);
-/* Checks what came back as sparse tensor @i of @dtype; @words names it: "serialized_sparse[%d, %d]" has the place. */
+/* Checks what came back as sparse tensor @i of @dtype; @what names it: "serialized_sparse[%d, %d]" has the place. Of
+ * variants TensorFlow looks at the columns before it looks at the dtype. */
 gboolean _flow_sparse_row_check  (const FlowSparseRow *row,
                                   gint64               i,
                                   int                  dtype,
                                   const char          *what,
+                                  gboolean             are_variants,
                                   GError             **error);
 /* Rows as one sparse tensor with @n_lead more dimensions in front, in outputs 0 to 2. */
 gboolean _flow_sparse_rows_join  (FlowKernelContext   *c,

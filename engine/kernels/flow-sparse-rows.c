@@ -146,11 +146,24 @@ _flow_sparse_rows_split (FlowKernelContext  *c,
   return cut_rows (c, &sparse, shape, rows, error) ? g_steal_pointer (&rows) : NULL;
 }
 
+static gboolean
+check_column_count (const FlowSparseRow  *row,
+                    gint64                i,
+                    GError              **error)
+{
+  if (FLOW_DIMS (row->indices)[1] != row->shape->n_elements)
+    return _flow_refuse (error, "Expected column counts of SparseTensor[%" G_GINT64_FORMAT
+                         "].indices to match size of SparseTensor[%" G_GINT64_FORMAT "].shape but they do not: %" G_GINT64_FORMAT
+                         " vs. %" G_GINT64_FORMAT, i, i, FLOW_DIMS (row->indices)[1], row->shape->n_elements);
+  return TRUE;
+}
+
 gboolean
 _flow_sparse_row_check (const FlowSparseRow  *row,
                         gint64                i,
                         int                   dtype,
                         const char           *what,
+                        gboolean              are_variants,
                         GError              **error)
 {
   g_autofree char *indices = flow_tensor_shape_text (row->indices);
@@ -165,6 +178,8 @@ _flow_sparse_row_check (const FlowSparseRow  *row,
     return _flow_refuse (error, "Expected %s, 1] to represent a values vector but received shape %s", place, values);
   if (row->shape->dtype != FLOW_DTYPE_INT64 || !flow_is_vector (row->shape))
     return _flow_refuse (error, "Expected %s, 1] to be a shape vector but its shape is %s", place, shape);
+  if (are_variants && !check_column_count (row, i, error))
+    return FALSE;
   if ((int) row->values->dtype != dtype)
     return _flow_refuse (error, "Requested SparseTensor of type %s but SparseTensor[%" G_GINT64_FORMAT "].values.dtype() == %s",
                          flow_dtype_string (dtype), i, flow_dtype_string (row->values->dtype));
@@ -172,11 +187,7 @@ _flow_sparse_row_check (const FlowSparseRow  *row,
     return _flow_refuse (error, "Expected row counts of SparseTensor[%" G_GINT64_FORMAT "].indices and SparseTensor[%"
                          G_GINT64_FORMAT "].values to match but they do not: %" G_GINT64_FORMAT " vs. %" G_GINT64_FORMAT, i, i,
                          FLOW_DIMS (row->indices)[0], row->values->n_elements);
-  if (FLOW_DIMS (row->indices)[1] != row->shape->n_elements)
-    return _flow_refuse (error, "Expected column counts of SparseTensor[%" G_GINT64_FORMAT
-                         "].indices to match size of SparseTensor[%" G_GINT64_FORMAT "].shape but they do not: %" G_GINT64_FORMAT
-                         " vs. %" G_GINT64_FORMAT, i, i, FLOW_DIMS (row->indices)[1], row->shape->n_elements);
-  return TRUE;
+  return are_variants || check_column_count (row, i, error);
 }
 
 /* Where a row's entries go. */

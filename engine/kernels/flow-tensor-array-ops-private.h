@@ -89,7 +89,8 @@ static inline gboolean
 flow_out_infer (FlowInferContext *c,
                 GError          **error)
 {
-  flow_infer_take_output (c, 0, flow_shape_new_scalar ());
+  /* TF: hands on whatever flows in. */
+  flow_infer_take_output (c, 0, c->running ? flow_shape_ref (flow_infer_input (c, c->n_inputs - 1)) : flow_shape_new_scalar ());
   return TRUE;
 }
 

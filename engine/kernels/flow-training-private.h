@@ -36,6 +36,8 @@ typedef enum {
   FLOW_TRAINING_SLOTS_FIRST = 1 << 3,     /* slots are checked before the scalars */
   FLOW_TRAINING_GRADIENT_FIRST = 1 << 4,  /* and the gradient, or the rank of the indices */
   FLOW_TRAINING_WIDE_ROWS = 1 << 5,       /* sparse: rows without cells are refused */
+  FLOW_TRAINING_FIRST_LOCKED = 1 << 6,    /* of its variables the first alone is locked, */
+  FLOW_TRAINING_LAST_UNLOCKED = 1 << 7,   /* or all but the last */
 } FlowTrainingWords;
 
 /* A rule of training: its loops by dtype and what is special about its scalars. Everything else

@@ -316,7 +316,7 @@ const FlowTrainingRule flow_rule_adam = {
   FUNCS (adam), .flag_attr = "use_nesterov", .words = FLOW_TRAINING_SPACED_DENSE, .prepare = prepare_adam,
 };
 const FlowTrainingRule flow_rule_amsgrad = {
-  FUNCS (amsgrad), .words = FLOW_TRAINING_SPACED_DENSE, .prepare = prepare_adam,
+  FUNCS (amsgrad), .words = FLOW_TRAINING_SPACED_DENSE | FLOW_TRAINING_LAST_UNLOCKED, .prepare = prepare_adam,
 };
 const FlowTrainingRule flow_rule_ada_max = { FUNCS (ada_max), .words = FLOW_TRAINING_SPACED_DENSE };
 const FlowTrainingRule flow_rule_adagrad = {
@@ -326,7 +326,7 @@ const FlowTrainingRule flow_rule_adagrad_v2 = {
   FUNCS (adagrad_v2), .flag_attr = "update_slots", .words = FLOW_TRAINING_WIDE_ROWS,
 };
 const FlowTrainingRule flow_rule_adagrad_da = { FUNCS (adagrad_da), .words = FLOW_TRAINING_WIDE_ROWS };
-const FlowTrainingRule flow_rule_adadelta = { FUNCS (adadelta) };
+const FlowTrainingRule flow_rule_adadelta = { FUNCS (adadelta), .words = FLOW_TRAINING_FIRST_LOCKED };
 const FlowTrainingRule flow_rule_rms_prop = { FUNCS (rms_prop), .words = FLOW_TRAINING_SPACED_DENSE };
 const FlowTrainingRule flow_rule_centered_rms_prop = {
   FUNCS (centered_rms_prop), .words = FLOW_TRAINING_SPACED_DENSE,

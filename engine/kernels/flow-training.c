@@ -43,6 +43,32 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Training, training_clear)
 
 /* --- Reading the inputs ------------------------------------------------------------------------------ */
 
+/* Whether TensorFlow locks a variable that a handle names before it reads it. */
+static gboolean
+is_locked (const Training *self,
+           guint           i)
+{
+  const FlowOpSignature *signature = self->c->signature;
+
+  if (self->rule->words & FLOW_TRAINING_FIRST_LOCKED)
+    return i == 0;
+  return !(self->rule->words & FLOW_TRAINING_LAST_UNLOCKED) || signature->inputs[i + 1].dtype == FLOW_DTYPE_RESOURCE;
+}
+
+/* TF: what a handle names is not there before it is written. */
+static gboolean
+refuse_unwritten (const Training  *self,
+                  guint            i,
+                  GError         **error)
+{
+  const FlowHandle *handle = FLOW_DATA (FlowHandle *, flow_kernel_input (self->c, i))[0];
+
+  FLOW_REQUIRE (!is_locked (self, i), error, INTERNAL, "Invalid variable reference.");
+  g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "Resource %s/%s/%s does not exist.", handle->container, handle->name,
+               flow_variable_class.type_name);
+  return FALSE;
+}
+
 static gboolean
 add_variable (Training    *self,
               guint        i,
@@ -67,8 +93,8 @@ add_variable (Training    *self,
     }
   else if (flow_kernel_input_ref (self->c, i) == NULL && variable->value == NULL)
     g_clear_pointer (&variable, flow_resource_unref);
-  /* TF: what a handle names is not there before it is written, and its lock cannot be taken. */
-  FLOW_REQUIRE (variable != NULL, error, INTERNAL, "Invalid variable reference.");
+  if (variable == NULL)
+    return refuse_unwritten (self, i, error);
   self->vars[self->n_vars] = variable;
   self->var_names[self->n_vars++] = name;
   FLOW_REQUIRE (variable->value != NULL, error, FAILED_PRECONDITION,

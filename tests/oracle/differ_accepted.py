@@ -51,7 +51,7 @@ ACCEPTED = [
     ('StringNGrams', r'failed with .*Invalid split value|output \d: ', 'TensorFlow takes the strings before an empty sequence'),
     ('DecodePaddedRaw', r'output 0: element', 'TensorFlow copies what lies behind a short string'),
     ('Bincount', r'failed with .*must have the same size', 'TensorFlow reads beyond the weights'),
-    ('.*', r"TensorFlow.* support Op 'Assign'", 'what TensorFlow has no kernel for is the assignment that sets the graph up'),
+    ('.*', r"(?s)TensorFlow.* support Op 'Assign'", 'what TensorFlow has no kernel for is the assignment that sets the graph up'),
     ('DepthwiseConv2dNative.*', r'only supported for NHWC', 'channels may come first here, which the CPU of TensorFlow has not'),
     ('FusedBatchNorm.*', r'only supports NHWC', 'channels may come first here, which the CPU of TensorFlow has not'),
     ('FusedBatchNormGrad.*', r'failed with .*must have same shape', 'TensorFlow does not compare them, and reads beyond the smaller'),
@@ -60,8 +60,9 @@ ACCEPTED = [
     ('SparseSplit', r'num_split must be in the interval', 'TensorFlow reads a dimension before the first'),
     ('SparseSparseM\w+|SparseAdd|SparseDenseCwise\w+|SparseTensorDenseAdd|SparseFillEmptyRows',
      r'Order length must be|(failed with|says:) .*(rows \(indexing|does not suit|indices have)', 'TensorFlow reads beyond indices or values'),
-    ('RaggedTensorToTensor', r'failed with .*(must not fall|is not there|do not belong|does not suit|must be equal|not negative)|'
-     r'fails with \w+: (Row partitions must not fall|Row splits of level)', 'TensorFlow goes by partitions that are none, and reads beside them'),
+    ('RaggedTensorToTensor', r'failed with .*(Row -?\d+ of level \d+ is not there|must not be negative)',
+     'TensorFlow goes by rows that are not there, and reads beside them'),
+    ('RaggedTensorToTensor', r'TensorFlow: Shape \[[\d,]*\] would have more than 2', 'of such a shape TensorFlow prints other dims than it has'),
     ('RaggedGather', r'failed with .*must not point past values', 'TensorFlow reads beyond the values'),
     ('SparseToSparseSetOperation', r'out of bounds|out of order|repeated',
      '1.15 looks at the order of the first set only, and takes the other as it comes'),
@@ -120,6 +121,8 @@ ACCEPTED = [
      'bytes that are no text are shown as escapes'),
     ('.*', r'(?s)says: output \d+ was not set.*TensorFlow: Missing \d-th output', 'a session has these words, check-cases its own'),
     ('(Ordered)?MapStage', r'number of indices and values must be equal', 'TensorFlow reads values that it was not given'),
+    ('ResourceApplyAdamWithAmsgrad', r'failed with .*var and vhat do not have', 'TensorFlow never looks at its shape, and reads beyond it'),
+    ('LoadAndRemapMatrix', r'failed with .*Column \d+ is not there', 'TensorFlow leaves such cells as the memory was'),
     ('TensorSummaryV2', r'output 0', 'metadata that is no proto: TensorFlow keeps what it had read of it'),
 ]
 
@@ -281,7 +284,7 @@ def is_sum_rounding(case, problem, record):
 def accepted(case, problem, record):
     if problem.startswith('CRASH'):
         return False
-    if 'No OpKernel was registered' in problem and len(case.nodes) == 1:
+    if 'No OpKernel was registered' in problem and len(case.nodes) == 1 and "TensorFlow: No OpKernel was registered to support Op 'Assign'" not in problem:
         return False
     if is_refused_timeout(record):
         return True
@@ -381,6 +384,9 @@ def accepted(case, problem, record):
     if case.op == 'CTCBeamSearchDecoder' and re.search(r'output \d: (element|shape)', problem):
         # Which of two equally likely beams is better hangs on how TensorFlow's sorting goes.
         scores = np.sort(decode(record['nodes'][-1]['outputs'][-1]), axis=-1)
+        given = input_of(record, 0)
+        if given is not None and (np.diff(np.sort(given, axis=-1)) == 0).any():
+            return True
         return not is_plain(case) or (np.abs(np.diff(scores)) < 1e-5).any()
     if case.op.startswith('NonMaxSuppressionV') and attr_type(record, 'T') != attr_type(record, 'T_threshold'):
         # TensorFlow 1.15 reads the thresholds' bytes as T.
