@@ -138,6 +138,26 @@ read_one (FlowSession    *self,
   return restored;
 }
 
+/* Whether each value fits its variable: all that do not are named, in the words of the op that restores. */
+static gboolean
+check_fit (FlowSession *self,
+           GPtrArray   *read,
+           GError     **error)
+{
+  g_autoptr(GString) problems = g_string_new (NULL);
+
+  for (guint i = 0; i < read->len; i++)
+    {
+      FlowRestored *one = g_ptr_array_index (read, i);
+      g_autoptr(GError) problem = NULL;
+
+      if (!_flow_session_fits_variable (self, one->name, one->after, &problem))
+        g_string_append_printf (problems, "%s%s", problems->len > 0 ? "\n" : "", problem->message);
+    }
+  FLOW_REQUIRE (problems->len == 0, error, INVALID_ARGUMENT, "%s", problems->str);
+  return TRUE;
+}
+
 /**
  * flow_session_restore_checkpoint: (skip)
  * @self: a session
@@ -148,8 +168,9 @@ read_one (FlowSession    *self,
  * @restored: (nullable): gets a #FlowRestored for each
  * @error: return location
  *
- * Reads everything before it assigns anything. Undoable. What was asked for by name and is not there
- * fails in TensorFlow's words; other variables that the checkpoint lacks stay as they are.
+ * Reads everything, and sees that it fits, before it assigns anything: all or nothing. Undoable. What was asked
+ * for by name and is not there, or is of another dtype or shape, fails in TensorFlow's words; other variables
+ * that the checkpoint lacks stay as they are.
  *
  * Returns: whether all was restored
  */
@@ -200,6 +221,8 @@ flow_session_restore_checkpoint (FlowSession       *self,
   for (guint i = 0; only != NULL && only[i] != NULL; i++)
     FLOW_REQUIRE (flow_session_find_variable_node (self, only[i]) != FLOW_NODE_NONE, error, NOT_FOUND,
                   "The graph has no variable %s", only[i]);
+  if (!check_fit (self, read, error))
+    return FALSE;
   for (guint i = 0; i < read->len; i++)
     {
       FlowRestored *one = g_ptr_array_index (read, i);

@@ -59,6 +59,10 @@ void            _flow_session_begin_step    (FlowSession  *self);
 
 extern const FlowKernelHost _flow_session_host;
 
+gboolean         _flow_session_fits_variable (FlowSession *self,
+                                              const char  *name,
+                                              FlowTensor  *value,
+                                              GError     **error);
 void             _flow_session_set_restored_from (FlowSession *self,
                                                   const char  *prefix);
 

@@ -705,6 +705,51 @@ make_variable (FlowSession *self,
   return variable;
 }
 
+/* The variable that @value is for, made if the session has it not yet: NULL if it is for none. */
+static FlowVariable *
+find_fitting (FlowSession *self,
+              const char  *name,
+              FlowTensor  *value,
+              GError     **error)
+{
+  FlowVariable *variable = flow_session_find_variable (self, name);
+  guint32 node = FLOW_NODE_NONE;
+  FlowAttr *shape = NULL;
+  FlowShape *declared = NULL;
+
+  if (variable == NULL)
+    variable = make_variable (self, name, error);
+  if (variable == NULL)
+    return NULL;
+  FLOW_REQUIRE (variable->dtype == value->dtype, error, INVALID_ARGUMENT,
+                "tensor_name = %s; expected dtype %s does not equal original dtype %s", name,
+                flow_dtype_string (variable->dtype), flow_dtype_string (value->dtype));
+  /* An old-style definition may say scalar where it means unknown. */
+  node = flow_session_find_variable_node (self, name);
+  shape = node != FLOW_NODE_NONE ? flow_graph_get_attr (self->graph, node, "shape") : NULL;
+  declared = shape != NULL ? flow_attr_get_shape (shape) : variable->shape;
+  if (declared != NULL && declared->rank != 0 && !flow_shape_is_compatible (declared, value->shape))
+    {
+      g_autofree char *lhs = flow_shape_to_string (declared);
+      g_autofree char *rhs = flow_shape_to_string (value->shape);
+
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                   "Assign requires shapes of both tensors to match. lhs shape= %s rhs shape= %s", lhs, rhs);
+      return NULL;
+    }
+  return variable;
+}
+
+/* Whether flow_session_set_variable() would assign: for those who assign many or none. */
+gboolean
+_flow_session_fits_variable (FlowSession *self,
+                             const char  *name,
+                             FlowTensor  *value,
+                             GError     **error)
+{
+  return find_fitting (self, name, value, error) != NULL;
+}
+
 /**
  * flow_session_set_variable:
  * @self: a session
@@ -725,31 +770,10 @@ flow_session_set_variable (FlowSession *self,
                            FlowTensor  *value,
                            GError     **error)
 {
-  FlowVariable *variable = flow_session_find_variable (self, name);
-  guint32 node = FLOW_NODE_NONE;
-  FlowAttr *shape = NULL;
-  FlowShape *declared = NULL;
+  FlowVariable *variable = find_fitting (self, name, value, error);
 
-  if (variable == NULL)
-    variable = make_variable (self, name, error);
   if (variable == NULL)
     return FALSE;
-  FLOW_REQUIRE (variable->dtype == value->dtype, error, INVALID_ARGUMENT,
-                "tensor_name = %s; expected dtype %s does not equal original dtype %s", name,
-                flow_dtype_string (variable->dtype), flow_dtype_string (value->dtype));
-  /* An old-style definition may say scalar where it means unknown. */
-  node = flow_session_find_variable_node (self, name);
-  shape = node != FLOW_NODE_NONE ? flow_graph_get_attr (self->graph, node, "shape") : NULL;
-  declared = shape != NULL ? flow_attr_get_shape (shape) : variable->shape;
-  if (declared != NULL && declared->rank != 0 && !flow_shape_is_compatible (declared, value->shape))
-    {
-      g_autofree char *lhs = flow_shape_to_string (declared);
-      g_autofree char *rhs = flow_shape_to_string (value->shape);
-
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
-                   "Assign requires shapes of both tensors to match. lhs shape= %s rhs shape= %s", lhs, rhs);
-      return FALSE;
-    }
   if (self->undo != NULL)
     flow_undo_resource (self->undo, &variable->parent);
   flow_variable_take_value (variable, flow_tensor_ref (value));

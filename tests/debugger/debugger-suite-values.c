@@ -8,7 +8,9 @@
 
 #include "debugger-fixture.h"
 
+#include "flow-model.h"
 #include "flow-npy.h"
+#include "flow-test-graph.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -636,6 +638,76 @@ test_two_restores (Fixture      *f,
   assert_text (w, "writer", "w/Assign");
 }
 
+/* A graph whose variables have the names of the fixture's, and one has another dtype. */
+static void
+open_other_dtype (Fixture *f)
+{
+  g_autoptr(FlowGraph) graph = flow_test_graph (
+    "w VariableV2 dtype=float shape=[2] container=\"\" shared_name=\"\"\n"
+    "w/initial Const dtype=float value=v:8,9\n"
+    "w/Assign Assign w w/initial T=float validate_shape=t:1 use_locking=t:1\n"
+    "count VariableV2 dtype=int32 shape=[] container=\"\" shared_name=\"\"\n"
+    "count/initial Const dtype=int32 value=i:3\n"
+    "count/Assign Assign count count/initial T=int32 validate_shape=t:1 use_locking=t:1\n"
+    "init NoOp ^w/Assign ^count/Assign\n");
+  g_autofree char *path = path_in (f, "other.pb");
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GBytes) bytes = flow_graph_to_bytes (graph, &error);
+
+  g_assert_no_error (error);
+  write_file (path, bytes);
+  call_plain (f, "Open", g_variant_new ("(sa{sv})", path, NULL));
+}
+
+/* A checkpoint's dtype is never read as another one, and what does not fit as a whole changes nothing: not the
+ * variables that would have fitted either. */
+static void
+test_restore_another_dtype (Fixture      *f,
+                            gconstpointer data)
+{
+  g_autofree char *prefix = path_in (f, "other.ckpt");
+  g_autofree char *model = path_in (f, "model.run.json");
+  const char *const only_w[] = { "w", NULL };
+  g_autoptr(GVariant) match = NULL;
+  g_autoptr(GVariant) clashes = NULL;
+  g_autoptr(GVariant) clash = NULL;
+  g_autoptr(GVariant) rows = NULL;
+  g_autoptr(FlowDebuggerReply) reply = NULL;
+  g_autoptr(GError) error = NULL;
+
+  open_other_dtype (f);
+  call_plain (f, "InitializeVariables", NULL);
+  call_plain (f, "SaveCheckpoint", g_variant_new ("(s)", prefix));
+  call_plain (f, "Open", g_variant_new ("(sa{sv})", model, NULL));
+  call_plain (f, "InitializeVariables", NULL);
+
+  match = call_value (f, "MatchCheckpoint", g_variant_new ("(s)", prefix));
+  clashes = g_variant_lookup_value (match, "clashes", G_VARIANT_TYPE ("aa{sv}"));
+  g_assert_cmpuint (g_variant_n_children (clashes), ==, 1);
+  clash = g_variant_get_child_value (clashes, 0);
+  assert_text (clash, "name", "count");
+  assert_text (clash, "graph", "float32 []");
+  assert_text (clash, "file", "int32 []");
+
+  reply = flow_debugger_call_sync (f->debugger, "RestoreCheckpoint",
+                                   g_variant_new ("(s@a{ss}@as)", prefix, g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
+                                                  g_variant_new_strv (NULL, 0)),
+                                   NULL, NULL, &error);
+  g_assert_null (reply);
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT);
+  g_assert_nonnull (strstr (error->message, "tensor_name = count; expected dtype float does not equal original dtype int32"));
+  g_assert_cmpfloat (variable (f, "w", "now", 0), ==, 1);
+  g_assert_cmpfloat (variable (f, "count", "now", 0), ==, 0);
+
+  /* What fits can be restored alone. */
+  rows = call_value (f, "RestoreCheckpoint",
+                     g_variant_new ("(s@a{ss}@as)", prefix, g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
+                                    g_variant_new_strv (only_w, -1)));
+  g_assert_cmpuint (g_variant_n_children (rows), ==, 1);
+  g_assert_cmpfloat (variable (f, "w", "now", 0), ==, 8);
+  g_assert_cmpfloat (variable (f, "count", "now", 0), ==, 0);
+}
+
 /* By what comes into the op that saves: names in the file may be others, and parts of a variable share one. */
 static void
 test_savers (Fixture      *f,
@@ -898,6 +970,7 @@ static const struct {
   { "plans", test_plans },
   { "policies", test_policies },
   { "two-restores", test_two_restores },
+  { "restore-another-dtype", test_restore_another_dtype },
   { "savers", test_savers },
   { "checkpoint-series", test_checkpoint_series },
   { "restore-as-run", test_restore_as_run },

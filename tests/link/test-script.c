@@ -374,8 +374,16 @@ test_graphs (ScriptFixture *f,
       script_assert_stop (state, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
       g_assert_cmpstr (flow_graph_get_node_name (graph, 0), ==, i == 0 ? "kept" : "b");
     }
-  answer = script_call (f, "ScriptGraphs", g_variant_new ("()"));
-  rows = g_variant_get_child_value (answer, 0);
+  /* Who looks at a graph as it grows may hold one for a moment after the script has let it go. */
+  for (int i = 0; i < 200 && (rows == NULL || g_variant_n_children (rows) > 2); i++)
+    {
+      if (rows != NULL)
+        g_usleep (10000);
+      g_clear_pointer (&rows, g_variant_unref);
+      g_clear_pointer (&answer, g_variant_unref);
+      answer = script_call (f, "ScriptGraphs", g_variant_new ("()"));
+      rows = g_variant_get_child_value (answer, 0);
+    }
   for (gsize i = 0; i < g_variant_n_children (rows); i++)
     {
       g_autoptr (GVariant) row = g_variant_get_child_value (rows, i);
