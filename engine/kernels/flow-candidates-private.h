@@ -19,6 +19,17 @@ typedef struct {
   gconstpointer data;
 } FlowSampler;
 
+/* Numbers below n, each as likely as its weight: a table of aliases. */
+typedef struct {
+  gint32 n;
+  float *own;                  /* the share of each number's bucket that is its own */
+  gint32 *alias;               /* whose the rest is */
+} FlowAliases;
+
+gboolean _flow_aliases_init      (FlowAliases *self, const float *weights, gint32 n, GError **error);
+gint64   _flow_aliases_draw      (const FlowAliases *self, FlowPhiloxStream *stream);
+void     _flow_aliases_clear     (FlowAliases *self);
+
 /* TF: SimplePhilox::Uniform and Uniform64: what would favour the small values is drawn again. */
 gint64   _flow_draw_below        (FlowPhiloxStream *stream, guint32 n);
 gint64   _flow_draw_below_64     (FlowPhiloxStream *stream, guint64 n);

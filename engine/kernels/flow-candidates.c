@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-candidates-private.h"
+#include "flow-util.h"
 
 #include <math.h>
 
@@ -154,4 +155,87 @@ _flow_candidates_run (FlowKernelContext  *c,
     FLOW_WRITABLE (float, out[2])[i] =
       expected_count (sampler->probability (sampler->data, FLOW_DATA (gint64, out[0])[i]), n, n_tries);
   return TRUE;
+}
+
+/* --- aliases ------------------------------------------------------------------------------------------------- */
+
+/* Buckets of equal size, one a number: what a rare one leaves of its own goes to a common one. The order
+ * of pairing is TensorFlow's: the last of each list first. */
+static void
+pair_buckets (FlowAliases *self,
+              double      *share,
+              gint32      *high,
+              gint32       n_high,
+              gint32      *low,
+              gint32       n_low)
+{
+  while (n_high > 0 && n_low > 0)
+    {
+      const gint32 rare = low[--n_low];
+      const gint32 common = high[--n_high];
+
+      self->alias[rare] = common;
+      share[common] -= 1.0 - share[rare];
+      if (share[common] < 1.0)
+        low[n_low++] = common;
+      else
+        high[n_high++] = common;
+    }
+  for (gint32 i = 0; i < self->n; i++)
+    self->own[i] = (float) share[i];
+  /* What rounding leaves over is whole. */
+  while (n_high > 0)
+    self->own[high[--n_high]] = 1;
+  while (n_low > 0)
+    self->own[low[--n_low]] = 1;
+}
+
+gboolean
+_flow_aliases_init (FlowAliases  *self,
+                    const float  *weights,
+                    gint32        n,
+                    GError      **error)
+{
+  g_autofree double *share = g_try_new (double, (gsize) n);
+  g_autofree gint32 *high = g_try_new (gint32, (gsize) n);
+  g_autofree gint32 *low = g_try_new (gint32, (gsize) n);
+  gint32 n_high = 0;
+  gint32 n_low = 0;
+  double sum = 0;
+
+  self->n = n;
+  self->own = g_try_new (float, (gsize) n);
+  self->alias = g_try_new (gint32, (gsize) n);
+  FLOW_REQUIRE (share != NULL && high != NULL && low != NULL && self->own != NULL && self->alias != NULL, error,
+                RESOURCE_EXHAUSTED, "OOM when preparing a sampler");
+  for (gint32 i = 0; i < n; i++)
+    sum += (double) weights[i];
+  for (gint32 i = 0; i < n; i++)
+    {
+      share[i] = (double) (weights[i] * (float) n) / sum;
+      self->alias[i] = i;
+      if (share[i] < 1.0)
+        low[n_low++] = i;
+      else
+        high[n_high++] = i;
+    }
+  pair_buckets (self, share, high, n_high, low, n_low);
+  return TRUE;
+}
+
+gint64
+_flow_aliases_draw (const FlowAliases *self,
+                    FlowPhiloxStream  *stream)
+{
+  const float x = flow_random_to_float (flow_philox_stream_next (stream));
+  const gint64 i = _flow_draw_below (stream, (guint32) self->n);
+
+  return x < self->own[i] ? i : self->alias[i];
+}
+
+void
+_flow_aliases_clear (FlowAliases *self)
+{
+  g_clear_pointer (&self->own, g_free);
+  g_clear_pointer (&self->alias, g_free);
 }

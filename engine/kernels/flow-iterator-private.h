@@ -37,6 +37,22 @@ gboolean      _flow_iterator_next  (FlowIterator      *self,
                                     FlowTuple        **out,
                                     GError           **error);
 
+/* TF: where the resources of a session on one machine are. */
+#define FLOW_ITERATOR_DEVICE "/job:localhost/replica:0/task:0/device:CPU:0"
+
+/* Output 0 becomes a string that names @resource, and input 0, such a string, a resource of that class: a new
+ * reference. */
+gboolean      _flow_put_string_handle    (FlowKernelContext        *c,
+                                          const FlowResource       *resource,
+                                          GError                  **error);
+gpointer      _flow_lookup_string_handle (FlowKernelContext        *c,
+                                          const FlowResourceClass  *klass,
+                                          GError                  **error);
+/* The components of an element become the outputs, whose dtypes they must have. */
+gboolean      _flow_put_element          (FlowKernelContext        *c,
+                                          const FlowTuple          *tuple,
+                                          GError                  **error);
+
 /* What may hold an element: the variant of the ops Optional*. */
 #define FLOW_TYPE_OPTIONAL (_flow_optional_get_type ())
 G_DECLARE_FINAL_TYPE (FlowOptional, _flow_optional, FLOW, OPTIONAL, FlowVariant)

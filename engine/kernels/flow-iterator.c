@@ -6,7 +6,11 @@
 
 #include "config.h"
 
+#include "flow-array-private.h"
 #include "flow-iterator-private.h"
+#include "flow-proto-reader.h"
+#include "flow-proto-writer.h"
+#include "flow-string-private.h"
 
 /* --- optional ------------------------------------------------------------------------------------------------ */
 
@@ -219,4 +223,103 @@ _flow_iterator_next (FlowIterator       *self,
   ok = _flow_position_next (&self->position, &pull, out, error);
   flow_kernel_wrote (c, self);
   return ok;
+}
+
+gboolean
+_flow_put_element (FlowKernelContext  *c,
+                   const FlowTuple    *tuple,
+                   GError            **error)
+{
+  if (tuple->n != c->n_outputs)
+    return _flow_refuse (error, "Number of components does not match: expected %u types but got %u.", c->n_outputs,
+                         tuple->n);
+  for (guint i = 0; i < tuple->n; i++)
+    if (tuple->tensors[i]->dtype != (FlowDType) flow_dtype_base (c->output_dtypes[i]))
+      return _flow_refuse (error, "Data type mismatch at component %u: expected %s but got %s.", i,
+                           flow_dtype_string (c->output_dtypes[i]), flow_dtype_string (tuple->tensors[i]->dtype));
+  for (guint i = 0; i < tuple->n; i++)
+    flow_kernel_set_output (c, i, tuple->tensors[i]);
+  return TRUE;
+}
+
+/* --- handles as strings ----------------------------------------------------------------------------------------- */
+
+gboolean
+_flow_put_string_handle (FlowKernelContext   *c,
+                         const FlowResource  *resource,
+                         GError             **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  FlowProtoWriter writer;
+
+  flow_proto_writer_init (&writer);
+  flow_proto_writer_set_string (&writer, 1, FLOW_ITERATOR_DEVICE);
+  flow_proto_writer_set_string (&writer, 2, resource->container);
+  flow_proto_writer_set_string (&writer, 3, resource->name);
+  flow_proto_writer_set_string (&writer, 5, resource->klass->type_name);
+  bytes = flow_proto_writer_finish (&writer, error);
+  if (bytes == NULL)
+    return FALSE;
+  flow_kernel_take_output (c, 0, flow_tensor_new_string (g_bytes_get_data (bytes, NULL),
+                                                         (gssize) g_bytes_get_size (bytes)));
+  return TRUE;
+}
+
+static gboolean
+read_handle (Text    text,
+             char  **container,
+             char  **name,
+             char  **device)
+{
+  FlowProtoReader reader;
+
+  flow_proto_reader_init (&reader, text.bytes, text.length);
+  while (flow_proto_reader_next (&reader))
+    switch (reader.field)
+      {
+      case 1:
+        g_clear_pointer (device, g_free);
+        flow_proto_reader_dup_string (&reader, device);
+        break;
+      case 2:
+        g_clear_pointer (container, g_free);
+        flow_proto_reader_dup_string (&reader, container);
+        break;
+      case 3:
+        g_clear_pointer (name, g_free);
+        flow_proto_reader_dup_string (&reader, name);
+        break;
+      default:
+        break;
+      }
+  return !flow_proto_reader_failed (&reader);
+}
+
+gpointer
+_flow_lookup_string_handle (FlowKernelContext        *c,
+                            const FlowResourceClass  *klass,
+                            GError                  **error)
+{
+  const FlowTensor *string = flow_kernel_input (c, 0);
+  g_autofree char *container = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *device = NULL;
+
+  if (!flow_is_scalar (string))
+    {
+      _flow_refuse (error, "string_handle must be a scalar");
+      return NULL;
+    }
+  if (!read_handle (text_at (string, 0), &container, &name, &device))
+    {
+      _flow_refuse (error, "Could not parse string_handle as a valid ResourceHandle");
+      return NULL;
+    }
+  if (g_strcmp0 (device, FLOW_ITERATOR_DEVICE) != 0)
+    {
+      _flow_refuse (error, "Attempted create an iterator on device \"%s\" from handle defined on device \"%s\"",
+                    FLOW_ITERATOR_DEVICE, device != NULL ? device : "");
+      return NULL;
+    }
+  return flow_kernel_lookup (c, container != NULL ? container : "", name != NULL ? name : "", klass, error);
 }

@@ -536,6 +536,29 @@ flow_kernel_has_function (FlowKernelContext *c,
 }
 
 /**
+ * flow_kernel_count_returns: (skip)
+ * @c: a context
+ * @func: an attr of kind func
+ * @n: (out): how many values the function that @func names returns
+ * @error: where to put an error
+ *
+ * Returns: %FALSE with %FLOW_ERROR_NOT_FOUND "Function f is not defined." where the library does not have it
+ */
+gboolean
+flow_kernel_count_returns (FlowKernelContext  *c,
+                           const FlowAttr     *func,
+                           guint              *n,
+                           GError            **error)
+{
+  const char *name = flow_attr_get_func_name (func);
+  int count = c->host->count_returns != NULL ? c->host->count_returns (c->host_data, name) : -1;
+
+  FLOW_REQUIRE (count >= 0, error, NOT_FOUND, "Function %s is not defined.", name);
+  *n = (guint) count;
+  return TRUE;
+}
+
+/**
  * flow_kernel_wait: (skip)
  * @c: a context
  * @resource: what must change before the op can go on

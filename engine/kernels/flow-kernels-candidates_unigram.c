@@ -34,16 +34,14 @@ check_range (gint64   range,
 typedef struct {
   GArray *weights;             /* of float */
   double total;
-  float *own;                  /* the share of each class's bucket that is its own; NULL until made */
-  gint32 *alias;               /* whose the rest is */
+  FlowAliases aliases;         /* nothing until made */
 } Table;
 
 static void
 table_clear (Table *self)
 {
   g_clear_pointer (&self->weights, g_array_unref);
-  g_clear_pointer (&self->own, g_free);
-  g_clear_pointer (&self->alias, g_free);
+  _flow_aliases_clear (&self->aliases);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Table, table_clear)
@@ -146,66 +144,11 @@ read_weights (FlowKernelContext  *c,
   return TRUE;
 }
 
-/* Buckets of equal size, one a class: what a rare class leaves of its own goes to a common one. The order
- * of pairing is TensorFlow's: the last of each list first. */
-static gboolean
-make_aliases (Table    *self,
-              GError  **error)
-{
-  const gint32 n = (gint32) self->weights->len;
-  g_autofree double *share = g_try_new (double, (gsize) n);
-  g_autofree gint32 *high = g_try_new (gint32, (gsize) n);
-  g_autofree gint32 *low = g_try_new (gint32, (gsize) n);
-  gint32 n_high = 0;
-  gint32 n_low = 0;
-  double sum = 0;
-
-  self->own = g_try_new (float, (gsize) n);
-  self->alias = g_try_new (gint32, (gsize) n);
-  FLOW_REQUIRE (share != NULL && high != NULL && low != NULL && self->own != NULL && self->alias != NULL, error,
-                RESOURCE_EXHAUSTED, "OOM when preparing a sampler");
-  for (gint32 i = 0; i < n; i++)
-    sum += (double) g_array_index (self->weights, float, i);
-  for (gint32 i = 0; i < n; i++)
-    {
-      share[i] = (double) (g_array_index (self->weights, float, i) * (float) n) / sum;
-      self->alias[i] = i;
-      if (share[i] < 1.0)
-        low[n_low++] = i;
-      else
-        high[n_high++] = i;
-    }
-  while (n_high > 0 && n_low > 0)
-    {
-      const gint32 rare = low[--n_low];
-      const gint32 common = high[--n_high];
-
-      self->alias[rare] = common;
-      share[common] -= 1.0 - share[rare];
-      if (share[common] < 1.0)
-        low[n_low++] = common;
-      else
-        high[n_high++] = common;
-    }
-  for (gint32 i = 0; i < n; i++)
-    self->own[i] = (float) share[i];
-  /* What rounding leaves over is whole. */
-  while (n_high > 0)
-    self->own[high[--n_high]] = 1;
-  while (n_low > 0)
-    self->own[low[--n_low]] = 1;
-  return TRUE;
-}
-
 static gint64
 draw_fixed (gconstpointer     data,
             FlowPhiloxStream *stream)
 {
-  const Table *self = data;
-  const float x = flow_random_to_float (flow_philox_stream_next (stream));
-  const gint64 i = _flow_draw_below (stream, self->weights->len);
-
-  return x < self->own[i] ? i : self->alias[i];
+  return _flow_aliases_draw (&((const Table *) data)->aliases, stream);
 }
 
 static float
@@ -240,7 +183,9 @@ fixed_compute (FlowKernelContext  *c,
   g_auto (Table) table = { 0 };
   const FlowSampler sampler = { flow_kernel_attr_int (c, "range_max"), draw_fixed, fixed_probability, &table };
 
-  return read_weights (c, &table, error) && make_aliases (&table, error) && _flow_candidates_run (c, &sampler, error);
+  return read_weights (c, &table, error)
+         && _flow_aliases_init (&table.aliases, (const float *) (gpointer) table.weights->data, (gint32) table.weights->len, error)
+         && _flow_candidates_run (c, &sampler, error);
 }
 
 /* --- LearnedUnigramCandidateSampler: what was a true class once is likelier ---------------------------------------- */

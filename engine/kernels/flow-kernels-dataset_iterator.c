@@ -10,15 +10,10 @@
 
 #include "flow-array-private.h"
 #include "flow-iterator-private.h"
-#include "flow-proto-reader.h"
-#include "flow-proto-writer.h"
 #include "flow-step-private.h"
 #include "flow-string-private.h"
 
 #include <string.h>
-
-/* TF: where the resources of a session on one machine are. */
-#define DEVICE "/job:localhost/replica:0/task:0/device:CPU:0"
 
 /* --- making ----------------------------------------------------------------------------------------------- */
 
@@ -170,23 +165,6 @@ delete_iterator_compute (FlowKernelContext *c,
 /* --- elements ------------------------------------------------------------------------------------------------- */
 
 static gboolean
-put_element (FlowKernelContext  *c,
-             const FlowTuple    *tuple,
-             GError            **error)
-{
-  if (tuple->n != c->n_outputs)
-    return _flow_refuse (error, "Number of components does not match: expected %u types but got %u.", c->n_outputs,
-                         tuple->n);
-  for (guint i = 0; i < tuple->n; i++)
-    if (tuple->tensors[i]->dtype != (FlowDType) flow_dtype_base (c->output_dtypes[i]))
-      return _flow_refuse (error, "Data type mismatch at component %u: expected %s but got %s.", i,
-                           flow_dtype_string (c->output_dtypes[i]), flow_dtype_string (tuple->tensors[i]->dtype));
-  for (guint i = 0; i < tuple->n; i++)
-    flow_kernel_set_output (c, i, tuple->tensors[i]);
-  return TRUE;
-}
-
-static gboolean
 get_next_compute (FlowKernelContext *c,
                   GError           **error)
 {
@@ -201,7 +179,7 @@ get_next_compute (FlowKernelContext *c,
   if (!ok)
     return FALSE;
   FLOW_REQUIRE (tuple != NULL, error, OUT_OF_RANGE, "End of sequence");
-  ok = put_element (c, tuple, error);
+  ok = _flow_put_element (c, tuple, error);
   _flow_tuple_unref (tuple);
   return ok;
 }
@@ -308,7 +286,7 @@ optional_get_value_compute (FlowKernelContext *c,
       return _flow_refuse (error, "The given optional does not match the expected type for component %u. Expected: %s. "
                            "Actual: %s.", i, flow_dtype_string (c->output_dtypes[i]),
                            flow_dtype_string (optional->tuple->tensors[i]->dtype));
-  return put_element (c, optional->tuple, error);
+  return _flow_put_element (c, optional->tuple, error);
 }
 
 /* --- handles as strings ------------------------------------------------------------------------------------- */
@@ -318,53 +296,13 @@ to_string_handle_compute (FlowKernelContext *c,
                           GError           **error)
 {
   FlowIterator *iterator = flow_kernel_lookup_handle (c, 0, &_flow_iterator_class, error);
-  g_autoptr (GBytes) bytes = NULL;
-  FlowProtoWriter writer;
+  gboolean ok;
 
   if (iterator == NULL)
     return FALSE;
-  flow_proto_writer_init (&writer);
-  flow_proto_writer_set_string (&writer, 1, DEVICE);
-  flow_proto_writer_set_string (&writer, 2, iterator->parent.container);
-  flow_proto_writer_set_string (&writer, 3, iterator->parent.name);
-  flow_proto_writer_set_string (&writer, 5, _flow_iterator_class.type_name);
-  bytes = flow_proto_writer_finish (&writer, error);
+  ok = _flow_put_string_handle (c, &iterator->parent, error);
   flow_resource_unref (iterator);
-  if (bytes == NULL)
-    return FALSE;
-  flow_kernel_take_output (c, 0, flow_tensor_new_string (g_bytes_get_data (bytes, NULL),
-                                                         (gssize) g_bytes_get_size (bytes)));
-  return TRUE;
-}
-
-static gboolean
-read_handle (Text    text,
-             char  **container,
-             char  **name,
-             char  **device)
-{
-  FlowProtoReader reader;
-
-  flow_proto_reader_init (&reader, text.bytes, text.length);
-  while (flow_proto_reader_next (&reader))
-    switch (reader.field)
-      {
-      case 1:
-        g_clear_pointer (device, g_free);
-        flow_proto_reader_dup_string (&reader, device);
-        break;
-      case 2:
-        g_clear_pointer (container, g_free);
-        flow_proto_reader_dup_string (&reader, container);
-        break;
-      case 3:
-        g_clear_pointer (name, g_free);
-        flow_proto_reader_dup_string (&reader, name);
-        break;
-      default:
-        break;
-      }
-  return !flow_proto_reader_failed (&reader);
+  return ok;
 }
 
 /* What the node declares of the iterator, if anything, must fit it. */
@@ -391,21 +329,8 @@ static gboolean
 from_string_handle_compute (FlowKernelContext *c,
                             GError           **error)
 {
-  const FlowTensor *string = flow_kernel_input (c, 0);
-  g_autofree char *container = NULL;
-  g_autofree char *name = NULL;
-  g_autofree char *device = NULL;
-  FlowIterator *iterator;
+  FlowIterator *iterator = _flow_lookup_string_handle (c, &_flow_iterator_class, error);
 
-  if (!flow_is_scalar (string))
-    return _flow_refuse (error, "string_handle must be a scalar");
-  if (!read_handle (text_at (string, 0), &container, &name, &device))
-    return _flow_refuse (error, "Could not parse string_handle as a valid ResourceHandle");
-  if (g_strcmp0 (device, DEVICE) != 0)
-    return _flow_refuse (error, "Attempted create an iterator on device \"%s\" from handle defined on device \"%s\"",
-                         DEVICE, device != NULL ? device : "");
-  iterator = flow_kernel_lookup (c, container != NULL ? container : "", name != NULL ? name : "", &_flow_iterator_class,
-                                 error);
   if (iterator == NULL)
     return FALSE;
   if (check_components (c, iterator, error))
@@ -418,7 +343,7 @@ static gboolean
 get_device_compute (FlowKernelContext *c,
                     GError           **error)
 {
-  flow_kernel_take_output (c, 0, flow_tensor_new_string (DEVICE, -1));
+  flow_kernel_take_output (c, 0, flow_tensor_new_string (FLOW_ITERATOR_DEVICE, -1));
   return TRUE;
 }
 

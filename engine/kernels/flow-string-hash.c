@@ -190,6 +190,111 @@ _flow_hash_farm (gconstpointer data,
                     farm_pair (h.v[1], h.w[1], mul) + h.x, mul);
 }
 
+/* The pair of 128 bits from words that are mixed already. */
+static guint64
+farm_pair_128 (guint64 u,
+               guint64 v)
+{
+  return farm_pair (u, v, G_GUINT64_CONSTANT (0x9ddfea08eb382d69));
+}
+
+/* The short ones, with a seed. */
+static void
+farm_128_short (const guint8  *s,
+                gsize          n,
+                const guint64  seed[2],
+                guint64        out[2])
+{
+  guint64 a = seed[0];
+  guint64 b = seed[1];
+  guint64 c;
+  guint64 d;
+
+  if (n <= 16)
+    {
+      a = shift_mix (a * FARM_1) * FARM_1;
+      c = b * FARM_1 + farm_to_16 (s, n);
+      d = shift_mix (a + (n >= 8 ? load_64 (s) : c));
+    }
+  else
+    {
+      c = farm_pair_128 (load_64 (s + n - 8) + FARM_1, a);
+      d = farm_pair_128 (b + n, c + load_64 (s + n - 16));
+      a += d;
+      /* The last sixteen bytes are in already. */
+      for (const guint8 *at = s; at < s + n - 16; at += 16)
+        {
+          a = (a ^ shift_mix (load_64 (at) * FARM_1) * FARM_1) * FARM_1;
+          b ^= a;
+          c = (c ^ shift_mix (load_64 (at + 8) * FARM_1) * FARM_1) * FARM_1;
+          d ^= c;
+        }
+    }
+  a = farm_pair_128 (a, c);
+  b = farm_pair_128 (d, b);
+  out[0] = a ^ b;
+  out[1] = farm_pair_128 (b, a);
+}
+
+static void
+farm_128_long (const guint8  *s,
+               gsize          n,
+               const guint64  seed[2],
+               guint64        out[2])
+{
+  FarmState h = { .x = seed[0], .y = seed[1], .z = n * FARM_1 };
+  const gsize n_blocks = n / 128 * 2;
+  const gsize rest = n % 128;
+
+  h.v[0] = rotate_right (h.y ^ FARM_1, 49) * FARM_1 + load_64 (s);
+  h.v[1] = rotate_right (h.v[0], 42) * FARM_1 + load_64 (s + 8);
+  h.w[0] = rotate_right (h.y + h.z, 35) * FARM_1 + h.x;
+  h.w[1] = rotate_right (h.x + load_64 (s + 88), 53) * FARM_1;
+  for (gsize i = 0; i < n_blocks; i++)
+    farm_block (&h, s + 64 * i, FARM_1, 1);
+  h.x += rotate_right (h.v[0] + h.z, 49) * FARM_0;
+  h.y = h.y * FARM_0 + rotate_right (h.w[1], 37);
+  h.z = h.z * FARM_0 + rotate_right (h.w[0], 27);
+  h.w[0] *= 9;
+  h.v[0] *= FARM_0;
+  /* What is left, in blocks of 32 bytes from the end: the last may reach back into what was mixed. */
+  for (gsize done = 32; done < rest + 32; done += 32)
+    {
+      h.y = rotate_right (h.x + h.y, 42) * FARM_0 + h.v[1];
+      h.w[0] += load_64 (s + n - done + 16);
+      h.x = h.x * FARM_0 + h.w[0];
+      h.z += h.w[1] + load_64 (s + n - done);
+      h.w[1] += h.v[0];
+      farm_weak (s + n - done, h.v[0] + h.z, h.v[1], h.v);
+      h.v[0] *= FARM_0;
+    }
+  h.x = farm_pair_128 (h.x, h.v[0]);
+  h.y = farm_pair_128 (h.y + h.z, h.w[0]);
+  out[0] = farm_pair_128 (h.x + h.v[1], h.w[1]) + h.y;
+  out[1] = farm_pair_128 (h.x + h.w[1], h.y + h.v[1]);
+}
+
+void
+_flow_hash_farm_128 (gconstpointer data,
+                     gsize         length,
+                     guint64       out[2])
+{
+  const guint8 *s = data;
+  guint64 seed[2] = { FARM_0, FARM_1 };
+
+  if (length >= 16)
+    {
+      seed[0] = load_64 (s);
+      seed[1] = load_64 (s + 8) + FARM_0;
+      s += 16;
+      length -= 16;
+    }
+  if (length < 128)
+    farm_128_short (s, length, seed, out);
+  else
+    farm_128_long (s, length, seed, out);
+}
+
 /* --- SipHash ----------------------------------------------------------------------------------------------- */
 
 static void

@@ -423,6 +423,16 @@ host_has_function (gpointer    data,
   return flow_graph_find_function (flow_session_get_graph (run->session), name) != NULL;
 }
 
+static int
+host_count_returns (gpointer    data,
+                    const char *name)
+{
+  FlowRun *run = data;
+  const FlowFunction *function = flow_graph_find_function (flow_session_get_graph (run->session), name);
+
+  return function != NULL ? (int) function->signature->n_outputs : -1;
+}
+
 static gboolean
 host_has_script (gpointer data)
 {
@@ -452,6 +462,7 @@ const FlowKernelHost _flow_session_host = {
   .draw_seed = host_draw_seed,
   .call_function = _flow_run_call_function,
   .has_function = host_has_function,
+  .count_returns = host_count_returns,
   .resolve_path = host_resolve_path,
   .print = host_print,
   .has_script = host_has_script,

@@ -18,6 +18,7 @@
 static const char *const tested_elsewhere[] = {
   "_SwitchN",                  /* array: TensorFlow lets no file have it */
   "Abort",                     /* array: ends TensorFlow */
+  "AnonymousMultiDeviceIteratorV3", /* as AnonymousMultiDeviceIterator */
   "AudioSummary",              /* as AudioSummaryV2, too old for new graphs */
   "BatchNormWithGlobalNormalization",  /* TensorFlow refuses it in graphs of today */
   "Case",                      /* session: bodies of functions */
@@ -26,6 +27,7 @@ static const char *const tested_elsewhere[] = {
   "DebugGradientRefIdentity",  /* array */
   "Enter",                     /* array */
   "Exit",                      /* array */
+  "ExperimentalGroupByReducerDataset", /* debugger/datasets */
   "ExperimentalGroupByWindowDataset", /* debugger/datasets */
   "ExperimentalMapAndBatchDataset", /* debugger/datasets */
   "ExperimentalMapDataset",    /* debugger/datasets */
@@ -43,6 +45,7 @@ static const char *const tested_elsewhere[] = {
   "FlushSummaryWriter",        /* session/summary-writer */
   "For",                       /* session */
   "GeneratorDataset",          /* debugger/datasets */
+  "GroupByReducerDataset",     /* debugger/datasets */
   "GroupByWindowDataset",      /* debugger/datasets */
   "HorovodAllgather",          /* python/horovod: no ops of TensorFlow's own */
   "HorovodAllreduce",          /* likewise */

@@ -27,8 +27,9 @@ os.environ['TZ'] = 'UTC'
 
 import numpy as np
 import tensorflow.compat.v1 as tf
-from tensorflow.python.data.experimental.ops import (batching, error_ops, grouping, interleave_ops, map_defun, readers, scan_ops,
-                                                      take_while_ops, unique)
+from tensorflow.python.data.experimental.ops import (batching, distribute, error_ops, grouping, interleave_ops, map_defun, readers,
+                                                      scan_ops, take_while_ops, unique)
+from tensorflow.python.data.ops import multi_device_iterator_ops
 from tensorflow.python.eager import function
 
 # Before cases_reader, which goes to a folder of its own.
@@ -414,6 +415,73 @@ def parse_damaged():
         tf.data.experimental.parse_example_dataset({'label': tf.io.FixedLenFeature([], tf.int64)}))
 
 
+@pipeline
+def reduced_by_key():
+    reducer = grouping.Reducer(lambda key: (tf.constant(0, tf.int64), key * 100), lambda s, x: (s[0] + 1, s[1] + x),
+                               lambda n, total: (n, total))
+    return D.range(10).apply(grouping.group_by_reducer(lambda x: -(x % 3), reducer))
+
+
+@pipeline
+def reduced_by_key_with_captured():
+    weight = tf.constant([2.0, 3.0])
+    reducer = grouping.Reducer(lambda key: tf.zeros([2]), lambda s, x: s + weight * tf.cast(x, tf.float32),
+                               lambda s: (tf.as_string(s), s - weight))
+    return D.range(7).apply(grouping.group_by_reducer(lambda x: (x * 5) % 4, reducer)).repeat(2)
+
+
+@pipeline
+def reduced_strings_of_growing_shape():
+    reducer = grouping.Reducer(lambda key: tf.constant([], tf.string), lambda s, w: tf.concat([s, [w]], 0), lambda s: s)
+    return D.from_tensor_slices(['a', 'bb', 'c', 'dd', 'eee']).apply(
+        grouping.group_by_reducer(lambda w: tf.cast(tf.strings.length(w), tf.int64), reducer))
+
+
+@pipeline
+def reduced_nothing():
+    reducer = grouping.Reducer(lambda key: key, lambda s, x: s + x, lambda s: s)
+    return D.range(0).apply(grouping.group_by_reducer(lambda x: x, reducer))
+
+
+@pipeline
+def reduced_fails():
+    reducer = grouping.Reducer(lambda key: key, lambda s, x: tf.cast(tf.debugging.check_numerics(
+        1.0 / tf.cast(x - 2, tf.float32), 'no'), tf.int64), lambda s: s)
+    return D.range(4).apply(grouping.group_by_reducer(lambda x: x, reducer))
+
+
+@pipeline
+def rebatched():
+    return distribute._RebatchDataset(D.range(19).batch(8), 2)
+
+
+@pipeline
+def rebatched_to_more_than_there_are():
+    return distribute._RebatchDataset(D.from_tensor_slices(['a', 'b', 'c', 'd', 'e']).batch(4), 3)
+
+
+@pipeline
+def rebatched_components():
+    return distribute._RebatchDataset(D.from_tensors((np.arange(12).reshape(6, 2), np.arange(3), np.zeros([0, 4], 'float32'))), 4)
+
+
+@pipeline
+def devices_take_turns():
+    return multi_device_iterator_ops.MultiDeviceIterator(D.range(8).map(lambda x: (x, x * x)), ['/cpu:0', '/cpu:0'])
+
+
+@pipeline
+def devices_left_over():
+    return multi_device_iterator_ops.MultiDeviceIterator(D.from_tensor_slices(['a', 'b', 'c', 'd', 'e', 'f', 'g']),
+                                                         ['/cpu:0'] * 3, max_buffer_size=3, prefetch_buffer_size=2)
+
+
+@pipeline
+def devices_that_shuffle():
+    return multi_device_iterator_ops.MultiDeviceIterator(D.range(12).shuffle(5, seed=2).repeat(2).batch(3), ['/cpu:0'] * 2,
+                                                         prefetch_buffer_size=0)
+
+
 # --- recording ----------------------------------------------------------------------------------
 
 def record(session, name, init, fetches, arrays):
@@ -466,11 +534,15 @@ def main():
         for make in PIPELINES:
             for one_shot in (False, True):
                 name = make.__name__ + ('_one_shot' if one_shot else '')
-                if one_shot and (make.__name__ == 'map_captured' or len(made) % 3 == 2):
+                if one_shot and (make.__name__ in ('map_captured', 'reduced_by_key_with_captured')
+                                 or make.__name__.startswith('devices_') or len(made) % 3 == 2):
                     continue
                 with tf.name_scope(name):
                     d = make()
-                    it = tf.data.make_one_shot_iterator(d) if one_shot else tf.data.make_initializable_iterator(d)
+                    if isinstance(d, multi_device_iterator_ops.MultiDeviceIterator):
+                        it = d
+                    else:
+                        it = tf.data.make_one_shot_iterator(d) if one_shot else tf.data.make_initializable_iterator(d)
                     got = it.get_next()
                     flat = [t for t in tf.nest.flatten(got)]
                 made.append((name, None if one_shot else it.initializer, flat))

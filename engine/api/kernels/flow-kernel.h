@@ -61,6 +61,8 @@ typedef struct {
                                   FlowTensor **outputs, guint n_outputs, GError **error);
   /* Whether the library has it. NULL: unknown. */
   gboolean      (*has_function)  (gpointer data, const char *name);
+  /* How many values it returns; -1: the library has none of that name. NULL: unknown. */
+  int           (*count_returns) (gpointer data, const char *name);
   /* The absolute path to use, or NULL with PERMISSION_DENIED: relative names are relative to the run
    * file's folder; only allowed folders may be touched, also through links. */
   char         *(*resolve_path)  (gpointer data, const char *path, FlowPathAccess access, GError **error);
@@ -194,6 +196,8 @@ FLOW_API gboolean    flow_kernel_call_function     (FlowKernelContext *c, const 
 
 /* Whether the function that @func names is in the library; TRUE where nobody knows. */
 FLOW_API gboolean    flow_kernel_has_function      (FlowKernelContext *c, const FlowAttr *func);
+/* How many values it returns; FALSE with NOT_FOUND where the library has no such function. */
+FLOW_API gboolean    flow_kernel_count_returns     (FlowKernelContext *c, const FlowAttr *func, guint *n, GError **error);
 
 /* Ops that call functions of the library step by step (%FLOW_OP_FUNCTION). A kernel says what to call and returns
  * TRUE without outputs; it is asked again when the function is done. Values are borrowed; what is kept with
