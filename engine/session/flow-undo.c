@@ -8,8 +8,8 @@
 
 #include "flow-undo.h"
 
-/* Room that is there from the start: pages nobody has written to cost nothing, growing step by step does. */
-#define FIRST_ENTRIES 16384
+/* Entries stand in blocks that stay where they are: a log that grows is never copied. */
+#define BLOCK_ENTRIES 1024
 
 typedef enum {
   ENTRY_WORD,
@@ -50,9 +50,10 @@ typedef struct {
 
 struct _FlowUndo
 {
-  GArray *entries;             /* of Entry */
-  guint64 first;               /* mark of entries[skip] */
-  guint skip;                  /* dead entries at the front, not yet moved out */
+  GPtrArray *blocks;           /* of BLOCK_ENTRIES Entry each */
+  guint64 base;                /* mark of the first entry of the first block: forgotten, maybe, but not yet let go */
+  guint64 first;               /* mark of the oldest entry that is kept */
+  guint64 end;                 /* mark behind the newest */
   gsize owned_bytes;           /* of saved resource states and of what pointers lead to */
 };
 
@@ -66,19 +67,34 @@ flow_undo_new (void)
 {
   FlowUndo *self = g_new0 (FlowUndo, 1);
 
-  self->entries = g_array_sized_new (FALSE, FALSE, sizeof (Entry), FIRST_ENTRIES);
+  self->blocks = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
 
-static Entry *
+static inline Entry *
+entry_at (FlowUndo *self,
+          guint64   mark)
+{
+  guint64 i = mark - self->base;
+  Entry *block = g_ptr_array_index (self->blocks, i / BLOCK_ENTRIES);
+
+  return block + i % BLOCK_ENTRIES;
+}
+
+/* The caller fills in what the kind wants. */
+static inline Entry *
 append (FlowUndo *self,
         EntryKind kind,
         gpointer  where)
 {
-  Entry entry = { .kind = kind, .where = where };
+  Entry *entry = NULL;
 
-  g_array_append_val (self->entries, entry);
-  return &g_array_index (self->entries, Entry, self->entries->len - 1);
+  if ((self->end - self->base) / BLOCK_ENTRIES == self->blocks->len)
+    g_ptr_array_add (self->blocks, g_new (Entry, BLOCK_ENTRIES));
+  entry = entry_at (self, self->end++);
+  entry->kind = kind;
+  entry->where = where;
+  return entry;
 }
 
 static gsize
@@ -188,9 +204,9 @@ flow_undo_free (FlowUndo *self)
   if (self == NULL)
     return;
   /* Newest first: an old entry may own the memory that a newer one points into. */
-  for (guint i = self->entries->len; i > self->skip; i--)
-    entry_free (self, &g_array_index (self->entries, Entry, i - 1));
-  g_array_unref (self->entries);
+  for (guint64 mark = self->end; mark > self->first; mark--)
+    entry_free (self, entry_at (self, mark - 1));
+  g_ptr_array_unref (self->blocks);
   g_free (self);
 }
 
@@ -203,7 +219,7 @@ flow_undo_free (FlowUndo *self)
 guint64
 flow_undo_mark (FlowUndo *self)
 {
-  return self->first + (self->entries->len - self->skip);
+  return self->end;
 }
 
 /**
@@ -227,7 +243,7 @@ flow_undo_get_first (FlowUndo *self)
 gsize
 flow_undo_get_bytes (FlowUndo *self)
 {
-  return (self->entries->len - self->skip) * sizeof (Entry) + self->owned_bytes;
+  return (self->end - self->first) * sizeof (Entry) + self->owned_bytes;
 }
 
 /**
@@ -241,17 +257,18 @@ void
 flow_undo_rollback (FlowUndo *self,
                     guint64   mark)
 {
-  g_return_if_fail (mark >= self->first && mark <= flow_undo_mark (self));
+  g_return_if_fail (mark >= self->first && mark <= self->end);
 
-  while (flow_undo_mark (self) > mark)
+  while (self->end > mark)
     {
-      guint last = self->entries->len - 1;
-      Entry entry = g_array_index (self->entries, Entry, last);
+      Entry entry = *entry_at (self, --self->end);
 
-      g_array_set_size (self->entries, last);
       entry_restore (&entry);
       entry_free (self, &entry);
     }
+  /* One block may stay empty: who goes back mostly goes on again. */
+  if (self->blocks->len > (self->end - self->base) / BLOCK_ENTRIES + 1)
+    g_ptr_array_set_size (self->blocks, (gint) ((self->end - self->base) / BLOCK_ENTRIES + 1));
 }
 
 /**
@@ -265,14 +282,16 @@ void
 flow_undo_discard_before (FlowUndo *self,
                           guint64   mark)
 {
-  mark = MIN (mark, flow_undo_mark (self));
+  guint64 n_blocks = 0;
+
+  mark = MIN (mark, self->end);
   for (; self->first < mark; self->first++)
-    entry_free (self, &g_array_index (self->entries, Entry, self->skip++));
-  if (self->skip > self->entries->len / 2 && self->skip > 0)
-    {
-      g_array_remove_range (self->entries, 0, self->skip);
-      self->skip = 0;
-    }
+    entry_free (self, entry_at (self, self->first));
+  n_blocks = (self->first - self->base) / BLOCK_ENTRIES;
+  if (n_blocks == 0)
+    return;
+  g_ptr_array_remove_range (self->blocks, 0, (guint) n_blocks);
+  self->base += n_blocks * BLOCK_ENTRIES;
 }
 
 /**
@@ -393,10 +412,10 @@ flow_undo_foreach_resource (FlowUndo *self,
                             gpointer  data)
 {
   from = MAX (from, self->first);
-  to = MIN (to, flow_undo_mark (self));
+  to = MIN (to, self->end);
   for (guint64 mark = from; mark < to; mark++)
     {
-      Entry *entry = &g_array_index (self->entries, Entry, self->skip + (guint) (mark - self->first));
+      Entry *entry = entry_at (self, mark);
 
       if (entry->kind == ENTRY_RESOURCE)
         func (entry->where, entry->saved, data);
