@@ -165,9 +165,10 @@ def is_tensor(x):
 
 
 _take(_array, "setdiff1d", "histogram_fixed_width")
-signal = _submodule("signal", **{_k.lower(): _ops.wrapper(_k) for _k in "FFT IFFT FFT2D IFFT2D FFT3D IFFT3D".split()})
+from . import signal as _signal  # noqa: E402
+signal = _submodule("signal", **{_k: getattr(_signal, _k) for _k in _signal.SIGNAL})
 _take(signal, "fft", "ifft", "fft2d", "ifft2d", "fft3d", "ifft3d")
-spectral = _submodule("spectral", **{_k: getattr(signal, _k) for _k in "fft ifft fft2d ifft2d fft3d ifft3d".split()})
+spectral = _submodule("spectral", **{_k: getattr(_signal, _k) for _k in _signal.SPECTRAL})
 initializers = _submodule("initializers", zeros=zeros_initializer, ones=ones_initializer, constant=constant_initializer,
                           glorot_uniform=glorot_uniform_initializer, glorot_normal=glorot_normal_initializer,
                           random_normal=random_normal_initializer, random_uniform=random_uniform_initializer,
