@@ -160,6 +160,7 @@ fill_infer (FlowInferContext *c,
   g_autoptr (FlowShape) vector = NULL;
   g_autoptr (FlowShape) scalar = NULL;
   FlowShape *shape = NULL;
+  FlowTensor *dims;
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
   if (!flow_infer_with_rank (c, flow_infer_input (c, 0), 1, &vector, error) ||
@@ -167,6 +168,12 @@ fill_infer (FlowInferContext *c,
       !flow_infer_shape_from_value (c, 0, &shape, error))
     return FALSE;
   flow_infer_take_output (c, 0, shape);
+  dims = flow_infer_input_value (c, 0);
+  for (gint64 i = 0; dims != NULL && i < dims->n_elements; i++)
+    {
+      if (flow_tensor_get_int (dims, i) < 0)
+        return _flow_refuse (error, "Fill dimensions must be >= 0");
+    }
   return TRUE;
 }
 

@@ -674,6 +674,8 @@ svd_compute (FlowKernelContext  *c,
 
 #define KERNEL(compute) (const FlowKernelDef[]) { { LINALG_TYPES, compute }, { NULL } }
 #define LINALG_ATTR "T: {double, float, half, complex64, complex128}"
+/* TF: the determinants name their types in another order, and messages tell them so. */
+#define DETERMINANT_ATTR "T: {half, float, double, complex64, complex128}"
 
 static const FlowOpDef ops[] = {
   { .name = "BatchCholesky", .inputs = "input: T", .outputs = "output: T", .attrs = "T: {double, float}",
@@ -700,10 +702,10 @@ static const FlowOpDef ops[] = {
   { .name = "Cholesky", .inputs = "input: T", .outputs = "output: T", .attrs = LINALG_ATTR,
     .summary = "Lower triangular L with L times its adjoint equal to the input", .family = FLOW_OP_FAMILY_LINEAR,
     .infer = _flow_linalg_square_infer, .kernels = KERNEL (cholesky_compute) },
-  { .name = "LogMatrixDeterminant", .inputs = "input: T", .outputs = "sign: T; log_abs_determinant: T", .attrs = LINALG_ATTR,
+  { .name = "LogMatrixDeterminant", .inputs = "input: T", .outputs = "sign: T; log_abs_determinant: T", .attrs = DETERMINANT_ATTR,
     .summary = "Sign and logarithm of the absolute value of determinants", .family = FLOW_OP_FAMILY_LINEAR,
     .infer = determinant_infer, .kernels = KERNEL (log_determinant_compute) },
-  { .name = "MatrixDeterminant", .inputs = "input: T", .outputs = "output: T", .attrs = LINALG_ATTR,
+  { .name = "MatrixDeterminant", .inputs = "input: T", .outputs = "output: T", .attrs = DETERMINANT_ATTR,
     .summary = "Determinants of square matrices", .family = FLOW_OP_FAMILY_LINEAR,
     .infer = determinant_infer, .kernels = KERNEL (determinant_compute) },
   { .name = "MatrixInverse", .inputs = "input: T", .outputs = "output: T", .attrs = "adjoint: bool = false; " LINALG_ATTR,

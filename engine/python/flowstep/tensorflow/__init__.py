@@ -165,7 +165,7 @@ def is_tensor(x):
 
 
 _take(_array, "setdiff1d", "histogram_fixed_width")
-from . import signal as _signal  # noqa: E402
+from . import signals as _signal  # noqa: E402
 signal = _submodule("signal", **{_k: getattr(_signal, _k) for _k in _signal.SIGNAL})
 _take(signal, "fft", "ifft", "fft2d", "ifft2d", "fft3d", "ifft3d")
 spectral = _submodule("spectral", **{_k: getattr(_signal, _k) for _k in _signal.SPECTRAL})

@@ -15,14 +15,8 @@ from .ops import IndexedSlices, apply_op, constant, constant_value, convert_to_t
 
 
 def _op(op_type, *names):
-    def function(*positional, name=None, **arguments):
-        if len(positional) > len(names):
-            name = positional[len(names)]
-            positional = positional[:len(names)]
-        arguments.update(zip(names, positional))
-        return apply_op(op_type, name=name, **arguments)
-    function.__name__ = op_type
-    return function
+    """The op's function; names are those that it is called with here."""
+    return ops.wrapper(op_type)
 
 
 def identity(input, name=None):
@@ -112,11 +106,14 @@ def shape_n(input, out_type=dtypes.int32, name=None):
 
 
 def expand_dims(input, axis=None, name=None, dim=None):
-    return apply_op("ExpandDims", input=input, dim=axis if axis is not None else dim, name=name)
+    axis = ops.either("axis", axis, "dim", dim)
+    if axis is None:
+        raise ValueError("Must specify an axis argument to tf.expand_dims()")
+    return apply_op("ExpandDims", input=input, dim=axis, name=name)
 
 
 def squeeze(input, axis=None, name=None, squeeze_dims=None):
-    axis = axis if axis is not None else squeeze_dims
+    axis = ops.either("axis", axis, "squeeze_dims", squeeze_dims)
     if np.isscalar(axis):
         axis = [axis]
     return apply_op("Squeeze", input=input, squeeze_dims=axis, name=name)
@@ -279,7 +276,10 @@ def _filled(name_default, number):
                     # TF: whether it is small is asked of numpy, and that builds a product and a comparison.
                     functools.reduce(operator.mul, shape) < 1000
                 else:
-                    dims = tensor_shape.as_shape(shape)
+                    try:
+                        dims = tensor_shape.as_shape(shape)
+                    except (TypeError, ValueError):
+                        pass
                 if dims is not None and dims.is_fully_defined():
                     # TF: a plain number as shape is not taken for a small one.
                     result = None if isinstance(shape, (int, np.integer)) else \
@@ -435,8 +435,8 @@ reverse_v2 = reverse
 
 def reverse_sequence(input, seq_lengths, seq_axis=None, batch_axis=None, name=None, seq_dim=None, batch_dim=None):
     return apply_op("ReverseSequence", input=input, seq_lengths=seq_lengths,
-                    seq_dim=seq_axis if seq_axis is not None else seq_dim,
-                    batch_dim=batch_axis if batch_axis is not None else batch_dim, name=name)
+                    seq_dim=ops.either("seq_axis", seq_axis, "seq_dim", seq_dim),
+                    batch_dim=ops.either("batch_axis", batch_axis, "batch_dim", batch_dim), name=name)
 
 
 def edit_distance(hypothesis, truth, normalize=True, name="edit_distance"):

@@ -35,7 +35,7 @@ def from_python(kind, is_list, value):
     if kind == STRING:
         return Flow.Attr.new_bytes(GLib.Bytes.new(as_bytes(value)))
     if kind == INT:
-        if isinstance(value, str):
+        if isinstance(value, (str, bytes)):
             raise TypeError("Expected int, not %r." % value)
         try:
             return Flow.Attr.new_int(int(value))

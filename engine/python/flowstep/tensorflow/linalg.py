@@ -167,7 +167,7 @@ def _largest_singular(tensor, axis):
 
 
 def norm(tensor, ord="euclidean", axis=None, keepdims=None, name=None, keep_dims=None):
-    keep = bool(keepdims if keepdims is not None else keep_dims)
+    keep = bool(ops.either("keepdims", keepdims, "keep_dims", keep_dims))
     of_matrix = isinstance(axis, (tuple, list)) and len(axis) == 2
     if of_matrix:
         axis = tuple(axis)

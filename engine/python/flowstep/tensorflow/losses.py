@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.losses: weighted losses that join a collection."""
 
-from . import array_ops, confusion, control_flow, dtypes, graph as graph_lib, math_ops, nn, weights as weights_lib
+from . import array_ops, confusion, control_flow, dtypes, graph as graph_lib, math_ops, nn, ops, weights as weights_lib
 from .graph import GraphKeys, name_scope
 from .ops import constant, convert_to_tensor
 
@@ -194,7 +194,7 @@ def _squeeze_weights(labels, weights):
 
 def cosine_distance(labels, predictions, axis=None, weights=1.0, scope=None, loss_collection=GraphKeys.LOSSES,
                     reduction=Reduction.SUM_BY_NONZERO_WEIGHTS, dim=None):
-    axis = axis if axis is not None else dim
+    axis = ops.either("axis", axis, "dim", dim)
     if axis is None:
         raise ValueError("You must specify 'axis'.")
     _pair(labels, predictions)

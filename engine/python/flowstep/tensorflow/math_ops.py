@@ -22,11 +22,21 @@ for _name, _type in {
 for _name, _type in {
         "add": "Add", "add_v2": "AddV2", "maximum": "Maximum", "minimum": "Minimum", "squared_difference": "SquaredDifference",
         "less": "Less", "less_equal": "LessEqual", "greater": "Greater", "greater_equal": "GreaterEqual",
-        "not_equal": "NotEqual", "equal": "Equal", "logical_and": "LogicalAnd", "logical_or": "LogicalOr",
+        "logical_and": "LogicalAnd", "logical_or": "LogicalOr",
         "floordiv_op": "FloorDiv", "floormod": "FloorMod", "mod": "FloorMod", "truncatediv": "TruncateDiv",
         "truncatemod": "TruncateMod", "realdiv": "RealDiv", "xdivy": "Xdivy",
         "xlogy": "Xlogy", "multiply_op": "Mul", "subtract_op": "Sub"}.items():
     globals()[_name] = _op(_type, "x", "y")
+
+
+def equal(x, y, name=None):
+    return apply_op("Equal", x=x, y=y, name=name)
+
+
+def not_equal(x, y, name=None):
+    return apply_op("NotEqual", x=x, y=y, name=name)
+
+
 atan2 = _op("Atan2", "y", "x")
 igamma = _op("Igamma", "a", "x")
 zeta = _op("Zeta", "x", "q")
@@ -335,8 +345,9 @@ def _reduction_dims(x, axis):
 
 def _reduction(op_type):
     def function(input_tensor, axis=None, keepdims=None, name=None, reduction_indices=None, keep_dims=None):
-        axis = axis if axis is not None else reduction_indices
-        keep = bool(keepdims if keepdims is not None else keep_dims)
+        axis = ops.either("axis", axis, "reduction_indices", reduction_indices)
+        keep = ops.either("keepdims", keepdims, "keep_dims", keep_dims)
+        keep = False if keep is None else keep
         dims = _reduction_dims(input_tensor, axis)
         result = apply_op(op_type, input=input_tensor, reduction_indices=dims, keep_dims=keep, name=name)
         if axis is None and not keep:
@@ -351,8 +362,8 @@ reduce_all, reduce_any = _reduction("All"), _reduction("Any")
 
 
 def reduce_logsumexp(input_tensor, axis=None, keepdims=None, name=None, reduction_indices=None, keep_dims=None):
-    axis = axis if axis is not None else reduction_indices
-    keep = bool(keepdims if keepdims is not None else keep_dims)
+    axis = ops.either("axis", axis, "reduction_indices", reduction_indices)
+    keep = bool(ops.either("keepdims", keepdims, "keep_dims", keep_dims))
     input_tensor = convert_to_tensor(input_tensor)
     with name_scope(name, "ReduceLogSumExp", [input_tensor]) as name:
         raw_max = reduce_max(input_tensor, axis=axis, keepdims=True)
@@ -366,9 +377,9 @@ def reduce_logsumexp(input_tensor, axis=None, keepdims=None, name=None, reductio
 
 def count_nonzero(input_tensor=None, axis=None, keepdims=None, dtype=dtypes.int64, name=None, reduction_indices=None,
                   keep_dims=None, input=None):
-    input_tensor = input if input_tensor is None else input_tensor
-    axis = reduction_indices if axis is None else axis
-    keepdims = keep_dims if keepdims is None else keepdims
+    input_tensor = ops.either("input", input, "input_tensor", input_tensor)
+    axis = ops.either("axis", axis, "reduction_indices", reduction_indices)
+    keepdims = ops.either("keepdims", keepdims, "keep_dims", keep_dims)
     with name_scope(name, "count_nonzero", [input_tensor]):
         input_tensor = convert_to_tensor(input_tensor, name="input")
         zero = array_ops.zeros([], dtype=input_tensor.dtype)
@@ -376,16 +387,18 @@ def count_nonzero(input_tensor=None, axis=None, keepdims=None, dtype=dtypes.int6
 
 
 def argmax(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
-    axis = axis if axis is not None else dimension if dimension is not None else 0
+    axis = ops.either("axis", axis, "dimension", dimension)
+    axis = 0 if axis is None else axis
     return apply_op("ArgMax", input=input, dimension=axis, output_type=output_type, name=name)
 
 
 def argmin(input, axis=None, name=None, dimension=None, output_type=dtypes.int64):
-    axis = axis if axis is not None else dimension if dimension is not None else 0
+    axis = ops.either("axis", axis, "dimension", dimension)
+    axis = 0 if axis is None else axis
     return apply_op("ArgMin", input=input, dimension=axis, output_type=output_type, name=name)
 
 
-arg_max, arg_min = argmax, argmin
+arg_max, arg_min = ops.wrapper("ArgMax", "arg_max"), ops.wrapper("ArgMin", "arg_min")
 
 
 def cumsum(x, axis=0, exclusive=False, reverse=False, name=None):

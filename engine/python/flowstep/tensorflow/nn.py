@@ -78,12 +78,12 @@ def _softmax(logits, op_type, dim, name):
 
 
 def softmax(logits, axis=None, name=None, dim=None):
-    axis = axis if axis is not None else dim
+    axis = ops.either("axis", axis, "dim", dim)
     return _softmax(logits, "Softmax", -1 if axis is None else axis, name)
 
 
 def log_softmax(logits, axis=None, name=None, dim=None):
-    axis = axis if axis is not None else dim
+    axis = ops.either("axis", axis, "dim", dim)
     return _softmax(logits, "LogSoftmax", -1 if axis is None else axis, name)
 
 
@@ -95,7 +95,7 @@ def _no_sentinel(name, sentinel, labels, logits):
 
 
 def softmax_cross_entropy_with_logits_v2(labels, logits, axis=None, name=None, dim=None):
-    return _softmax_xent(labels, logits, axis if axis is not None else dim, name)
+    return _softmax_xent(labels, logits, ops.either("axis", axis, "dim", dim), name)
 
 
 def _softmax_xent(labels, logits, axis, name):
@@ -127,7 +127,7 @@ def softmax_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, 
     _no_sentinel("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
     with name_scope(name, "softmax_cross_entropy_with_logits_sg", [logits, labels]) as name:
         labels = array_ops.stop_gradient(labels, name="labels_stop_gradient")
-    return _softmax_xent(labels, logits, axis if axis is not None else dim, name)
+    return _softmax_xent(labels, logits, ops.either("axis", axis, "dim", dim), name)
 
 
 def sparse_softmax_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, name=None):
@@ -225,7 +225,7 @@ def in_top_k(predictions, targets, k, name=None):
 # -- normalization
 
 def moments(x, axes, shift=None, name=None, keep_dims=None, keepdims=None):
-    keep = bool(keepdims if keepdims is not None else keep_dims)
+    keep = bool(ops.either("keepdims", keepdims, "keep_dims", keep_dims))
     with name_scope(name, "moments", [x, axes]):
         x = convert_to_tensor(x)
         y = math_ops.cast(x, dtypes.float32) if x.dtype == dtypes.float16 else x
@@ -265,7 +265,7 @@ def fused_batch_norm(x, scale, offset, mean=None, variance=None, epsilon=0.001, 
 
 
 def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None):
-    axis = axis if axis is not None else dim
+    axis = ops.either("axis", axis, "dim", dim)
     with name_scope(name, "l2_normalize", [x]) as name:
         x = convert_to_tensor(x, name="x")
         square_sum = math_ops.reduce_sum(math_ops.square(x), axis, keepdims=True)

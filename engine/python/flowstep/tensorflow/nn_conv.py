@@ -8,7 +8,7 @@ import numpy as np
 
 from . import array_ops, dtypes, math_ops, ops, tensor_shape
 from .graph import Tensor, name_scope
-from .ops import apply_op, convert_to_tensor
+from .ops import apply_op, convert_to_tensor, either
 
 
 def sequence(value, n, channel_index, name):
@@ -25,12 +25,6 @@ def sequence(value, n, channel_index, name):
     elif len(value) != n:
         raise ValueError("{} should be of length 1, {} or {} but was {}".format(name, n, n + 2, len(value)))
     return [1, 1] + value if channel_index == 1 else [1] + value + [1]
-
-
-def either(new_name, new, old_name, old):
-    if new is not None and old is not None:
-        raise ValueError("Cannot specify both '%s' and '%s'" % (old_name, new_name))
-    return new if new is not None else old
 
 
 def _channel(data_format, n):

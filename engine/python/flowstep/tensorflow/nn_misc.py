@@ -4,7 +4,7 @@
 
 import math
 
-from . import array_ops, dtypes, gradient_rules, graph as graph_lib, math_ops, nn, sparse
+from . import array_ops, dtypes, gradient_rules, graph as graph_lib, math_ops, nn, ops, sparse
 from .graph import name_scope
 from .ops import apply_op, constant, convert_to_tensor
 
@@ -19,7 +19,7 @@ def _merged(a, b, names):
 # -- statistics
 
 def weighted_moments(x, axes, frequency_weights, name=None, keep_dims=None, keepdims=None):
-    keep = bool(keepdims if keepdims is not None else keep_dims)
+    keep = bool(ops.either("keepdims", keepdims, "keep_dims", keep_dims))
     with name_scope(name, "weighted_moments", [x, frequency_weights, axes]):
         x = convert_to_tensor(x, name="x")
         weights = convert_to_tensor(frequency_weights, name="frequency_weights")
@@ -45,7 +45,7 @@ def weighted_moments(x, axes, frequency_weights, name=None, keep_dims=None, keep
 
 def sufficient_statistics(x, axes, shift=None, keep_dims=None, name=None, keepdims=None):
     axes = list(set(axes))
-    keep = bool(keepdims if keepdims is not None else keep_dims)
+    keep = bool(ops.either("keepdims", keepdims, "keep_dims", keep_dims))
     with name_scope(name, "sufficient_statistics", [x, shift]):
         x = convert_to_tensor(x, name="x")
         if x.shape.ndims is not None and all(x.shape[d].value is not None for d in axes):

@@ -52,14 +52,14 @@ def op_info(op_type):
     return OpInfo(op_type, text)
 
 
-def _lower(name):
+def function_name(name):
     """The function that TensorFlow's Python has for an op type."""
     return re.sub("(?<=[a-z])([A-Z])|(?<=.)([A-Z])(?=[a-z])", lambda m: "_" + m.group(0), name).lower()
 
 
 def _check_list(info, name, value):
     if not isinstance(value, (list, tuple)):
-        raise TypeError("Expected list for '%s' argument to '%s' Op, not %r." % (name, _lower(info.name), value))
+        raise TypeError("Expected list for '%s' argument to '%s' Op, not %r." % (name, function_name(info.name), value))
 
 
 def _check_counts(info, values):
@@ -72,7 +72,7 @@ def _check_counts(info, values):
         other, count = first.setdefault(arg.number_attr, (arg.name, len(value)))
         if count != len(value):
             raise ValueError("List argument '%s' to '%s' Op with length %d must match length %d of argument '%s'." % (
-                arg.name, _lower(info.name), len(value), count, other))
+                arg.name, function_name(info.name), len(value), count, other))
 
 
 def given_attrs(info, values, arguments):
@@ -81,18 +81,35 @@ def given_attrs(info, values, arguments):
     made = {}
     for definition in info.explicit:
         value = arguments.get(definition.name)
-        if value is None:
+        if value is None and (definition.has_default or definition.name not in arguments):
             continue
         if definition.is_list:
             _check_list(info, definition.name, value)
         if definition.kind == attrs_lib.TYPE:
+            _check_types(definition, value)
+            continue
+        if value is None and definition.kind == attrs_lib.SHAPE:
             continue
         try:
             made[definition.name] = attrs_lib.from_python(definition.kind, definition.is_list, value)
+        except ValueError as error:
+            if definition.kind != attrs_lib.SHAPE:
+                raise
+            raise ValueError("Error converting %s to a TensorShape: %s." % (definition.name, error)) from error
         except TypeError as error:
+            if definition.kind == attrs_lib.SHAPE:
+                raise TypeError("Error converting %s to a TensorShape: %s." % (definition.name, error)) from error
             raise TypeError("Expected %s for argument '%s' not %s." % (
                 _KIND_NAMES[definition.kind], definition.name, _culprit(definition, value))) from error
     return made
+
+
+def _check_types(definition, value):
+    for item in value if definition.is_list else [value]:
+        try:
+            dtypes.as_dtype(item)
+        except TypeError as error:
+            raise TypeError("Expected DataType for argument '%s' not %r." % (definition.name, item)) from error
 
 
 def _culprit(definition, value):
@@ -112,8 +129,15 @@ def check_attr(info, definition, value):
         if isinstance(text, str) and text not in definition.choices:
             raise ValueError("Attr '%s' of '%s' Op passed string '%s' not in: \"%s\"." % (
                 definition.name, info.name, text, '", "'.join(definition.choices)))
+    if definition.kind == attrs_lib.TYPE and definition.allowed and not definition.is_list:
+        kind = dtypes.as_dtype(value).base_dtype
+        if not definition.allowed >> kind.as_datatype_enum & 1:
+            raise TypeError("Value passed to parameter '%s' has DataType %s not in list of allowed values: %s" % (
+                definition.name, kind.name, ", ".join(dtypes.as_dtype(choice).name for choice in definition.choices)))
     if definition.minimum is None:
         return
+    if definition.kind == attrs_lib.INT and not definition.is_list:
+        value = int(value)
     if definition.is_list and isinstance(value, (list, tuple)) and len(value) < definition.minimum:
         raise ValueError("Attr '%s' of '%s' Op passed list of length %d less than minimum %d." % (
             definition.name, info.name, len(value), definition.minimum))
@@ -199,12 +223,12 @@ def _convert_one(info, arg, value, wanted, types):
         raise TypeError("Expected %s passed to parameter '%s' of op '%s', got %s of type '%s' instead. Error: %s" % (
             wanted.name, arg.name, info.name, repr(value), type(value).__name__, error)) from None
     except ValueError:
-        if wanted is None:
-            raise
         try:
             observed = ops.internal_convert_to_tensor(value, as_ref=arg.is_ref).dtype.base_dtype
         except ValueError as error:
             raise ValueError("Tried to convert '%s' to a tensor and failed. Error: %s" % (arg.name, error)) from None
+        if wanted is None:
+            raise
         raise _mismatch(info, arg, observed, wanted, types) from None
 
 

@@ -5,12 +5,13 @@
 import collections
 import contextlib
 import functools
+import inspect
 import re
 
 import numpy as np
 
 from . import attrs as attrs_lib
-from . import dtypes, errors, graph as graph_lib, nest, op_inputs, removed_ops, tensor_shape
+from . import dispatch, dtypes, errors, graph as graph_lib, nest, op_inputs, removed_ops, tensor_shape
 from ._engine import Flow, GLib, as_bytes, shape, to_numpy, to_tensor
 from .graph import Graph, Operation, Tensor, get_default_graph, name_scope
 from .op_inputs import op_info
@@ -235,6 +236,8 @@ def _string_array(value):
 
 def constant(value, dtype=None, shape=None, name="Const", verify_shape=False):
     """A Const."""
+    if any(isinstance(item, Tensor) for item in _flat(value)):
+        raise TypeError("List of Tensors when single Tensor expected")
     return _constant(value, dtype, shape, name, verify_shape, False)
 
 
@@ -244,7 +247,7 @@ def _shaped(value, dtype, shape_, verify_shape, allow_broadcast=False):
     array, dtype = to_array(value, dtype)
     dims = None
     if shape_ is not None:
-        dims = tensor_shape.as_shape(shape_).as_list()
+        dims = [int(tensor_shape.dimension_value(dim)) for dim in shape_]
         if verify_shape and list(array.shape) != dims:
             raise TypeError("Expected Tensor's shape: %s, got %s." % (tuple(dims), array.shape))
         count = int(np.prod(dims, dtype=np.int64))
@@ -316,7 +319,10 @@ def internal_convert_to_tensor(value, dtype=None, name=None, as_ref=False, prefe
                 return result
     if isinstance(value, tensor_shape.TensorShape):
         return _shape_to_tensor(value, dtype, name)
-    if isinstance(value, (Graph, Operation)) or callable(value) and not isinstance(value, type):
+    if isinstance(value, Operation):
+        raise TypeError("Can't convert Operation '%s' to Tensor (target dtype=%s, name=%r, as_ref=%r)" % (
+            value.name, None if dtype is None else dtype.name, name, as_ref))
+    if isinstance(value, Graph) or callable(value) and not isinstance(value, type):
         raise TypeError("Failed to convert object of type %s to Tensor. Contents: %s. Consider casting elements to a "
                         "supported type." % (type(value), value))
     if isinstance(value, (list, tuple)) and any(is_tensor_like(v) for v in _flat(value)):
@@ -337,6 +343,12 @@ def _shape_to_tensor(value, dtype, name):
     if not value.is_fully_defined():
         raise ValueError("Cannot convert a partially known TensorShape to a Tensor: %s" % value)
     dims = value.as_list()
+    if dtype == dtypes.int32:
+        for dim in dims:
+            if dim >= 2 ** 31:
+                raise ValueError("Cannot convert a TensorShape to dtype int32; a dimension is too large (%s)" % dim)
+    if dtype is not None and dtype not in (dtypes.int32, dtypes.int64):
+        raise TypeError("Cannot convert a TensorShape to dtype: %s" % dtype)
     if dtype is None:
         dtype = dtypes.int32 if all(d < 2 ** 31 for d in dims) else dtypes.int64
     return constant(np.array(dims, dtype.as_numpy_dtype), dtype, name=name or "shape_as_tensor")
@@ -397,6 +409,13 @@ def convert_n_to_tensor(values, dtype=None, name=None):
             for i, v in enumerate(values)]
 
 
+def either(new_name, new, old_name, old):
+    """The argument by its new name or by its old one; not both."""
+    if new is not None and old is not None:
+        raise ValueError("Cannot specify both '%s' and '%s'" % (old_name, new_name))
+    return new if new is not None else old
+
+
 # -- wrappers made from the registry
 
 def apply_op(op_type, name=None, **arguments):
@@ -449,7 +468,7 @@ def _make_op(info, name, arguments):
     with contextlib.ExitStack() as stack:
         if graph is not get_default_graph():
             stack.enter_context(graph.as_default())
-        scope = stack.enter_context(graph.name_scope(name or info.name))
+        scope = stack.enter_context(graph.name_scope(info.name if name is None else name))
         inputs, types = [], op_inputs.Types(info)
         for key, value in arguments.items():
             definition = info.attr_map.get(key)
@@ -460,9 +479,10 @@ def _make_op(info, name, arguments):
         attr_list = Flow.AttrList.new()
         types.write(attr_list)
         for definition in info.explicit:
-            if definition.name in types.known or definition.name in types.lists:
-                continue
             value = arguments.get(definition.name)
+            if definition.name in types.known or definition.name in types.lists:
+                op_inputs.check_attr(info, definition, value)
+                continue
             if value is None:
                 if not definition.has_default:
                     if definition.kind == attrs_lib.SHAPE and not definition.is_list:
@@ -482,24 +502,84 @@ for _name in "All Any EuclideanNorm Max Mean Min Prod Sum".split():
     _RENAMED[_name] = {"axis": "reduction_indices"}
 
 
-def wrapper(op_type):
+def _default(definition):
+    """What a signature says an attr is where nobody gives it."""
+    text = definition.default_text
+    try:
+        if definition.is_list:
+            return [_default_item(definition.kind, part.strip()) for part in text.strip("[]").split(",") if part.strip()]
+        return _default_item(definition.kind, text)
+    except ValueError:
+        return None
+
+
+def _default_item(kind, text):
+    if kind == attrs_lib.STRING:
+        return text.strip("'\"")
+    if kind == attrs_lib.BOOL:
+        return text == "true"
+    if kind == attrs_lib.INT:
+        return int(text)
+    if kind == attrs_lib.FLOAT:
+        return float(text) if "." in text or "e" in text else int(text)
+    if kind == attrs_lib.TYPE:
+        return dtypes.as_dtype(text[3:].lower() if text.startswith("DT_") else text)
+    return None
+
+
+def _parameters(info):
+    """What an op's function is called with, in order: (the attr's or input's own name, the parameter's, its definition)."""
+    called = {own: given for given, own in _RENAMED.get(info.name, {}).items()}
+    inputs = [(a.name, None) for a in info.inputs]
+    needed = [(a.name, None) for a in info.explicit if not a.has_default]
+    others = [(a.name, a) for a in info.explicit if a.has_default]
+    return [(own, called.get(own, own), definition) for own, definition in inputs + needed + others] + [("name", "name", "")]
+
+
+@functools.lru_cache(maxsize=None)
+def wrapper(op_type, function_name=None):
     """A function with the op's own arguments in TensorFlow's order: inputs, attrs, name."""
     info = op_info(op_type)
-    renamed = _RENAMED.get(op_type, {})
-    order = [a.name for a in info.inputs] + [a.name for a in info.explicit if not a.has_default] + \
-        [a.name for a in info.explicit if a.has_default] + ["name"]
-
-    def function(*positional, **arguments):
-        if len(positional) > len(order):
-            raise TypeError("%s() takes at most %d arguments" % (op_type, len(order)))
-        arguments.update(zip(order, positional))
-        for given, name in renamed.items():
-            if given in arguments:
-                arguments[name] = arguments.pop(given)
-        return apply_op(op_type, **arguments)
-
-    function.__name__ = function.__qualname__ = op_type
+    function_name = function_name or op_inputs.function_name(op_type)
+    space = {"_call": _call}
+    heads, passed = [], []
+    for own, given, definition in _parameters(info):
+        if definition is None:
+            heads.append(given)
+        else:
+            space["_default_" + own] = None if definition == "" else _default(definition)
+            heads.append("%s=_default_%s" % (given, own))
+        passed.append("%s=%s" % (own, given))
+    source = "def %s(%s):\n    return _call(%r, %r, dict(%s))\n" % (
+        function_name, ", ".join(heads), function_name, op_type, ", ".join(passed))
+    exec(source, space)
+    function = space[function_name]
+    function.__module__ = __name__
     return function
+
+
+def _call(function_name, op_type, arguments):
+    try:
+        return apply_op(op_type, **arguments)
+    except (TypeError, ValueError):
+        result = dispatch.instead(function_name, arguments)
+        if result is NotImplemented:
+            raise
+        return result
+
+
+def raw(op_type):
+    """The function of tf.raw_ops: arguments by name only."""
+    function = wrapper(op_type, op_type)
+    names = list(inspect.signature(function).parameters)
+
+    @functools.wraps(function)
+    def call(*positional, **keywords):
+        if positional:
+            raise TypeError("%s only takes keyword args (possible keys: %s). Please pass these args as kwargs instead." %
+                            (op_type, names))
+        return function(**keywords)
+    return call
 
 
 class RawOps:
@@ -507,8 +587,8 @@ class RawOps:
 
     def __getattr__(self, op_type):
         if op_type.startswith("__") or not Flow.op_registry_has_type(op_type):
-            raise AttributeError(op_type)
-        function = wrapper(op_type)
+            raise AttributeError("module 'tensorflow._api.v1.raw_ops' has no attribute '%s'" % op_type)
+        function = raw(op_type)
         setattr(self, op_type, function)
         return function
 

@@ -170,7 +170,7 @@ def sparse_eye(num_rows, num_columns=None, dtype=dtypes.float32, name=None):
 
 def sparse_concat(axis=None, sp_inputs=None, name=None, expand_nonconcat_dim=False, concat_dim=None,
                   expand_nonconcat_dims=None):
-    axis = axis if axis is not None else concat_dim
+    axis = ops.either("axis", axis, "concat_dim", concat_dim)
     inputs = _required(sp_inputs)
     if len(inputs) == 1:
         return inputs[0]
@@ -435,7 +435,7 @@ sparse_minimum = _pairwise("SparseSparseMinimum", "SparseSparseMinimum")
 def _reduction(op_type):
     def function(sp_input, axis=None, keepdims=None, reduction_axes=None, keep_dims=None):
         axis = axis if axis is not None else reduction_axes
-        keep = bool(keepdims if keepdims is not None else keep_dims)
+        keep = bool(ops.either("keepdims", keepdims, "keep_dims", keep_dims))
         if axis is None:
             rank = sp_input.dense_shape.shape.dims[0].value if sp_input.dense_shape.shape.is_fully_defined() else None
             axis = ops.constant(np.arange(rank, dtype=np.int32)) if rank is not None else \

@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from . import array_ops, dtypes, math_ops, sparse
+from . import array_ops, dtypes, math_ops, ops, sparse
 from .array_ops import _op
 from .graph import name_scope
 from .ops import apply_op, constant, convert_to_tensor
@@ -17,12 +17,12 @@ lower, upper = _op("StringLower", "input", "encoding"), _op("StringUpper", "inpu
 
 
 def to_hash_bucket(string_tensor=None, num_buckets=None, name=None, input=None):
-    return apply_op("StringToHashBucket", string_tensor=string_tensor if string_tensor is not None else input,
+    return apply_op("StringToHashBucket", string_tensor=ops.either("string_tensor", string_tensor, "input", input),
                     num_buckets=num_buckets, name=name)
 
 
 def to_number(string_tensor=None, out_type=dtypes.float32, name=None, input=None):
-    return apply_op("StringToNumber", string_tensor=string_tensor if string_tensor is not None else input,
+    return apply_op("StringToNumber", string_tensor=ops.either("string_tensor", string_tensor, "input", input),
                     out_type=out_type, name=name)
 
 
@@ -51,8 +51,8 @@ def regex_full_match(input, pattern, name=None):
 
 
 def reduce_join(inputs, axis=None, keep_dims=None, separator="", name=None, reduction_indices=None, keepdims=None):
-    axis = axis if axis is not None else reduction_indices
-    keep = bool(keepdims if keepdims is not None else keep_dims)
+    axis = ops.either("axis", axis, "reduction_indices", reduction_indices)
+    keep = bool(ops.either("keepdims", keepdims, "keep_dims", keep_dims))
     with name_scope(name, "ReduceJoin", [inputs, axis]):
         inputs = convert_to_tensor(inputs)
         if axis is None:
@@ -63,8 +63,8 @@ def reduce_join(inputs, axis=None, keep_dims=None, separator="", name=None, redu
 
 
 def string_split(source=None, sep=None, skip_empty=True, delimiter=None, result_type="SparseTensor", input=None, name=None):
-    delimiter = delimiter if sep is None else sep
-    source = source if source is not None else input
+    delimiter = ops.either("sep", sep, "delimiter", delimiter)
+    source = ops.either("source", source, "input", input)
     with name_scope(name, "StringSplit", [source]):
         delimiter = convert_to_tensor(" " if delimiter is None else delimiter, dtype=dtypes.string)
         source = convert_to_tensor(source, dtype=dtypes.string)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.losses (slim.losses): predictions first, means over what has a weight."""
 
-from .. import array_ops, dtypes, losses as tf_losses, math_ops, nn
+from .. import array_ops, dtypes, losses as tf_losses, math_ops, nn, ops
 from ..graph import name_scope
 from ..losses import add_loss, get_losses, get_regularization_losses  # noqa: F401
 from ..ops import convert_to_tensor
@@ -119,7 +119,7 @@ def sparse_softmax_cross_entropy(logits, labels, weights=1.0, scope=None):
 
 
 def cosine_distance(predictions, labels=None, axis=None, weights=1.0, scope=None, dim=None):
-    axis = axis if axis is not None else dim
+    axis = ops.either("axis", axis, "dim", dim)
     if axis is None:
         raise ValueError("You must specify 'axis'.")
     with name_scope(scope, "cosine_distance_loss", [predictions, labels, weights]) as scope:
