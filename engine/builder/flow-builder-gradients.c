@@ -539,8 +539,8 @@ take_shape (Driver        *self,
   owner = _flow_builder_owner_of (self->builder, &at.node);
   if (!flow_builder_set_shape (owner, FLOW_OUTPUT (at.node, at.slot), source->shapes[input.slot], NULL))
     {
-      g_autofree char *forward = flow_shape_to_string (source->shapes[input.slot]);
-      g_autofree char *backward = flow_shape_to_string (made);
+      g_autofree char *forward = _flow_builder_shape_text (source->shapes[input.slot]);
+      g_autofree char *backward = _flow_builder_shape_text (made);
 
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
                    "Incompatible shapes between op input and calculated input gradient.  Forward operation: %s.  Input index: "

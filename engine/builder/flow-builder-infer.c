@@ -11,6 +11,29 @@
 
 #include <string.h>
 
+/* A shape in the words of Python: "(?, 3)". */
+char *
+_flow_builder_shape_text (const FlowShape *shape)
+{
+  g_autoptr (GString) text = g_string_new ("(");
+
+  if (shape->rank < 0)
+    return g_strdup ("<unknown>");
+  for (int i = 0; i < shape->rank; i++)
+    {
+      if (shape->dims[i] < 0)
+        g_string_append (text, "?");
+      else
+        g_string_append_printf (text, "%" G_GINT64_FORMAT, shape->dims[i]);
+      if (i + 1 < shape->rank)
+        g_string_append (text, ", ");
+      else if (shape->rank == 1)
+        g_string_append (text, ",");
+    }
+  g_string_append (text, ")");
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 /* Shapes while a graph is made: the op's own shape function, constants folded where it asks for a
  * value, and TensorFlow's words where a shape cannot be. */
 

@@ -505,7 +505,9 @@ flow_builder_add_node (FlowBuilder   *self,
   FLOW_REQUIRE (!self->finalized, error, FAILED_PRECONDITION, "Graph is finalized and cannot be modified.");
   signature = find_signature (self, type);
   FLOW_REQUIRE (signature != NULL, error, NOT_FOUND, "Op type not registered '%s' in binary running on %s. Make sure the "
-                "Op and Kernel are registered in the binary running in this process.", type, g_get_host_name ());
+                "Op and Kernel are registered in the binary running in this process. Note that if you are loading a saved "
+                "graph which used ops from tf.contrib, accessing (e.g.) `tf.contrib.resampler` should be done before "
+                "importing the graph, as contrib ops are lazily registered when the module is first accessed.", type, g_get_host_name ());
   full = name_for (self, type, name, error);
   if (full == NULL)
     return FALSE;

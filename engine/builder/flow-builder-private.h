@@ -315,6 +315,7 @@ gboolean _flow_builder_find_given_rule (FlowBuilder     *self,
                                        const char       *type,
                                        FlowGradientFunc *rule);
 /* A node was changed after it was made. */
+char    *_flow_builder_shape_text     (const FlowShape  *shape);
 void     _flow_builder_touch          (FlowBuilder      *self,
                                        guint32           node);
 void     _flow_builder_note_consumer  (FlowBuilder      *self,

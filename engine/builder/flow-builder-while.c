@@ -21,29 +21,6 @@ loop_at (FlowBuilder *self,
   return loop != NULL && loop->is_while ? loop : NULL;
 }
 
-/* A shape in the words of Python: "(?, 3)". */
-static char *
-shape_text (const FlowShape *shape)
-{
-  g_autoptr (GString) text = g_string_new ("(");
-
-  if (shape->rank < 0)
-    return g_strdup ("<unknown>");
-  for (int i = 0; i < shape->rank; i++)
-    {
-      if (shape->dims[i] < 0)
-        g_string_append (text, "?");
-      else
-        g_string_append_printf (text, "%" G_GINT64_FORMAT, shape->dims[i]);
-      if (i + 1 < shape->rank)
-        g_string_append (text, ", ");
-      else if (shape->rank == 1)
-        g_string_append (text, ",");
-    }
-  g_string_append (text, ")");
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 /* Whether all that has @shape also has @wider. */
 static gboolean
 is_within (const FlowShape *shape,
@@ -199,8 +176,8 @@ set_invariants (FlowContext  *loop,
 
       if (!is_within (shape, wanted))
         {
-          g_autofree char *first = shape_text (shape);
-          g_autofree char *second = shape_text (wanted);
+          g_autofree char *first = _flow_builder_shape_text (shape);
+          g_autofree char *second = _flow_builder_shape_text (wanted);
 
           g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "The shape invariant specified for %s:%d is not "
                        "compatible with the initial shape of the loop variable. It enters the loop with shape %s, but the "
@@ -333,8 +310,8 @@ check_next (FlowBuilder   *self,
 
   if (!is_within (shape_at (self, next), shape_at (self, merge)))
     {
-      g_autofree char *first = shape_text (shape_at (self, source));
-      g_autofree char *second = shape_text (shape_at (self, next));
+      g_autofree char *first = _flow_builder_shape_text (shape_at (self, source));
+      g_autofree char *second = _flow_builder_shape_text (shape_at (self, next));
 
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Input tensor '%s:%d' enters the loop with shape %s, but "
                    "has shape %s after one iteration. To allow the shape to vary across iterations, use the "

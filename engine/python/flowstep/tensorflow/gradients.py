@@ -4,7 +4,7 @@
 
 import contextlib
 
-from . import array_ops, dtypes, gradient_rules, ops, variables
+from . import array_ops, dtypes, gradient_rules, graph as graph_lib, ops, variables
 from ._engine import Flow, GLib
 from .gradient_rules import FOREIGN
 from .graph import get_default_graph
@@ -48,7 +48,7 @@ def _check_start(y, given):
         if y.dtype.is_complex:
             raise TypeError("Gradients of complex tensors must set grad_ys (y.dtype = %r)" % y.dtype)
         if not (y.dtype.is_floating or y.dtype.is_integer or y.dtype == dtypes.variant or y.dtype == dtypes.resource):
-            raise TypeError("Tensor %s with type %s must be numeric to obtain a default gradient" % (y, y.dtype.name))
+            raise TypeError("Expected %s, got 1 of type 'int' instead." % y.dtype.name)
         return
     given = ops.internal_convert_to_tensor_or_indexed_slices(given, name="grad_y")
     if (y.dtype.is_floating or y.dtype.is_integer) and not (given.dtype.is_floating or given.dtype.is_integer):
@@ -152,10 +152,17 @@ def _differentiate(graph, source, ys, xs, grad_ys, name, flags, stop_gradients, 
     ys = [ops.convert_to_tensor(y, name="y") for y in ys]
     sources = [_source(x) for x in xs]
     grad_ys = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
-    if len(grad_ys) != len(ys):
-        raise ValueError("Passed %d grad_ys for %d ys" % (len(grad_ys), len(ys)))
-    for y, given in zip(ys, grad_ys):
-        _check_start(y, given)
+    try:
+        if len(grad_ys) != len(ys):
+            raise ValueError("Passed %d grad_ys for %d ys" % (len(grad_ys), len(ys)))
+        for y, given in zip(ys, grad_ys):
+            _check_start(y, given)
+    except (TypeError, ValueError):
+        # TF: refuses within the scope, whose name is taken from then on.
+        with graph_lib.name_scope(name, "gradients"):
+            if len(grad_ys) == len(ys) and given is None and not y.dtype.is_complex:
+                array_ops.shape(y)
+        raise
     grad_ys = [g if g is None else ops.internal_convert_to_tensor_or_indexed_slices(g, name="grad_y") for g in grad_ys]
     outputs = _Outputs(graph, source)
     given = [part for g in grad_ys for part in outputs.parts_of(g)] if any(g is not None for g in grad_ys) else []

@@ -253,8 +253,7 @@ class Operation:
     @property
     def node_def(self):
         from . import proto
-        data = _building(self._graph._builder.to_bytes, self._index, False).get_data()
-        node = proto.GraphDef.FromString(data).node[0]
+        node = proto.NodeDef.FromString(self._graph._node_bytes(self._index))
         for i in self._graph._memo.get("changed inputs", {}).get(self._index, ()):
             if ":" not in node.input[i]:
                 node.input[i] += ":0"
@@ -604,8 +603,21 @@ class Graph:
                 raise RuntimeError("Exiting variable_creator_scope without proper nesting.")
             self._creators = old
 
+    def _node_bytes(self, index):
+        """A node as it is written; all are written once, until the graph is another one."""
+        stamp = (self._builder.get_n_nodes(), self._builder.get_n_changes())
+        known, nodes = self._memo.get("node bytes", (None, None))
+        if known != stamp:
+            from . import proto
+            data = _building(self._builder.to_bytes, 0, False).get_data()
+            nodes = [value for number, value in proto.split(data) if number == 1]
+            self._memo["node bytes"] = stamp, nodes
+        return nodes[index]
+
     @contextlib.contextmanager
     def gradient_override_map(self, op_type_map):
+        if not isinstance(op_type_map, dict) or not all(isinstance(text, str) for pair in op_type_map.items() for text in pair):
+            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
         with contextlib.ExitStack() as stack:
             for key, value in op_type_map.items():
                 stack.enter_context(self._within(self._builder.enter_op_attr, key, "_gradient_op_type",

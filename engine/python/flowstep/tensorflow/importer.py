@@ -46,6 +46,22 @@ def _check(nodes, input_map):
                 raise ValueError("Node '%s': Unknown input node '%s'" % (node.name, text))
 
 
+def _check_map(nodes, input_map):
+    used = {_mapped(text, input_map) for node in nodes for text in node.input}
+    unused = [k for k in input_map if k not in used]
+    if unused:
+        raise ValueError("Attempted to map inputs that were not found in graph_def: [%s]" % ", ".join(
+            sorted(k if ":" in k or k.startswith("^") else k + ":0" for k in unused)))
+
+
+def _check_returns(nodes, elements):
+    names = {node.name for node in nodes}
+    for element in elements:
+        if _split(element)[0] not in names:
+            raise ValueError("Requested return %s '%s' not found in graph def" % (
+                "tensor" if ":" in element else "node", element))
+
+
 def _sorted(nodes, input_map):
     """Every node after what it reads, of those that could be next the first; back edges of loops (NextIteration to Merge)
     come later."""
@@ -78,13 +94,15 @@ def _sorted(nodes, input_map):
     return order
 
 
-def _attr_list(node, prefix):
+def _attr_list(node, prefix, renamed):
     values = Flow.AttrList.new()
     for key, value in node.attr.items():
         if key == "_output_shapes":
             continue
-        if key == "_class" and prefix:
-            groups = [b"loc:@" + (prefix + g[5:].decode()).encode() if g.startswith(b"loc:@") else g for g in value.list.s]
+        if key == "_class" and (prefix or renamed):
+            groups = [g[5:].decode() if g.startswith(b"loc:@") else None for g in value.list.s]
+            groups = [whole if g is None else b"loc:@" + renamed.get(prefix + g, prefix + g).encode()
+                      for g, whole in zip(groups, value.list.s)]
             values.set(key, attrs_lib.from_python(attrs_lib.STRING, True, groups))
         else:
             values.set(key, attrs_lib.from_message(value))
@@ -98,34 +116,29 @@ def import_graph_def(graph_def, input_map=None, return_elements=None, name=None,
         raise TypeError("graph_def must be a GraphDef proto.")
     input_map = dict(input_map or {})
     _check(graph_def.node, input_map)
+    _check_returns(graph_def.node, return_elements or ())
     prefix = ""
     if name is None:
         name = "import"
     if name:
         with graph.name_scope(name) as scope:
             prefix = scope
-    made, used = {}, set()
+    made, renamed = {}, {}
     if graph_def.HasField("library"):
         from . import defun
         defun.add_library(graph, graph_def.library)
     with graph.name_scope(None):
         late = []
         for node in _sorted(graph_def.node, input_map):
-            made[node.name] = _import_node(graph, node, prefix, made, input_map, used, late)
+            made[node.name] = _import_node(graph, node, prefix, made, input_map, renamed, late)
         for op, index, source, slot in late:
             op._update_input(index, made[source].outputs[slot])
-    unused = [k for k in input_map if k not in used]
-    if unused:
-        raise ValueError("Attempted to map inputs that were not found in graph_def: [%s]" % ", ".join(
-            sorted(k if ":" in k or k.startswith("^") else k + ":0" for k in unused)))
+    _check_map(graph_def.node, input_map)
     if return_elements is None:
         return None
     results = []
     for element in return_elements:
         op_name, slot = _split(element)
-        if op_name not in made:
-            raise ValueError("Requested return %s '%s' not found in graph def" % (
-                "tensor" if ":" in element else "node", element))
         if ":" in element and slot >= len(made[op_name].outputs):
             raise ValueError("Invalid return output %d of node '%s', which has %d output(s)" % (
                 slot, op_name, len(made[op_name].outputs)))
@@ -149,13 +162,11 @@ def _op_of(value):
     return getattr(value, "op", value)
 
 
-def _import_node(graph, node, prefix, made, input_map, used, late):
+def _import_node(graph, node, prefix, made, input_map, renamed, late):
     inputs, controls, later = [], [], []
     for i, text in enumerate(node.input):
         source, slot = _split(text)
         key = _mapped(text, input_map)
-        if key is not None:
-            used.add(key)
         if slot < 0:
             controls.append(made[source] if key is None else _op_of(input_map[key]))
         elif key is not None:
@@ -176,7 +187,9 @@ def _import_node(graph, node, prefix, made, input_map, used, late):
     else:
         graph.unique_name(wanted)
     op_summary.check_node(node, prefix + node.name, [t.dtype for t in inputs if t is not None])
-    op = graph._add(node.op, inputs, _attr_list(node, prefix), wanted + "/")
+    if wanted != prefix + node.name:
+        renamed[prefix + node.name] = wanted
+    op = graph._add(node.op, inputs, _attr_list(node, prefix, renamed), wanted + "/")
     _set_known_shapes(graph, op, node)
     if node.device:
         op._set_device(node.device)
@@ -236,7 +249,18 @@ def read_meta_graph_file(filename):
     if not os.path.exists(filename):
         raise IOError("File %s does not exist." % filename)
     with open(filename, "rb") as file:
-        return proto.MetaGraphDef.FromString(file.read())
+        data = file.read()
+    try:
+        return proto.MetaGraphDef.FromString(data)
+    except ValueError:
+        pass
+    # What is no binary message is taken for a text.
+    from . import proto_text
+    try:
+        return proto_text.Merge(data.decode("utf-8", "surrogateescape"), proto.MetaGraphDef())
+    except proto_text.ParseError as error:
+        text = str(error).partition("as text proto: ")[2] or str(error)
+        raise IOError("Cannot parse file %s: %s." % (filename, re.sub(r"^([0-9]+:[0-9]+): ", r"\1 : ", text))) from None
 
 
 def _check_bound(meta, input_map):

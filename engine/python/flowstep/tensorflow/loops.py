@@ -4,7 +4,7 @@
 
 import contextlib
 
-from . import array_ops, contexts, control_flow, dtypes, graph as graph_lib, math_ops, nest, ops, scope, tensor_shape
+from . import array_ops, contexts, control_flow, dtypes, graph as graph_lib, math_ops, nest, ops, scope, sparse, tensor_shape
 from ._engine import shape as engine_shape
 from .graph import GraphKeys, name_scope
 from .tensor_array import TensorArray
@@ -172,6 +172,10 @@ def map_fn(fn, elems, dtype=None, parallel_iterations=None, back_prop=True, swap
     """fn of each part of elems along the first dimension, stacked."""
     if not callable(fn):
         raise TypeError("fn must be callable.")
+    if isinstance(elems, sparse.SparseTensor):
+        raise TypeError("To perform a map on the values of a sparse tensor use either  SparseTensor(input.indices, "
+                        "fn(input.values), input.dense_shape) or  SparseTensor(input.indices, map_fn(fn, input.values), "
+                        "input.dense_shape)")
     given = nest.flatten(elems)
 
     def pack(values):

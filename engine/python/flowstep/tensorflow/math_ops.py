@@ -3,6 +3,7 @@
 """Operators and arithmetic composites (a + b, tf.reduce_mean, tf.cast)."""
 
 import builtins
+import collections.abc
 
 import numpy as np
 
@@ -599,8 +600,14 @@ def clip_by_norm(t, clip_norm, axes=None, name=None):
         return values_clip
 
 
+def _check_list(t_list):
+    if not isinstance(t_list, collections.abc.Sequence) or isinstance(t_list, str):
+        raise TypeError("t_list should be a sequence")
+
+
 def global_norm(t_list, name=None):
     from . import graph as graph_lib
+    _check_list(t_list)
     with name_scope(name, "global_norm", list(t_list)) as name:
         values = [t.values if isinstance(t, IndexedSlices) else t for t in t_list if t is not None]
         half_squared = []
@@ -613,6 +620,7 @@ def global_norm(t_list, name=None):
 
 def clip_by_global_norm(t_list, clip_norm, use_norm=None, name=None):
     from . import graph as graph_lib
+    _check_list(t_list)
     t_list = list(t_list)
     if use_norm is None:
         use_norm = global_norm(t_list, name)

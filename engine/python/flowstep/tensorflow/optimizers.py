@@ -57,6 +57,7 @@ class Optimizer:
             raise ValueError("No variables to optimize.")
         for v in var_list:
             if not isinstance(v, variables.Variable) and not isinstance(v, Tensor):
+                v.op  # TF: what has no op is refused by its class
                 raise NotImplementedError("Trying to optimize unsupported type ", v)
         grads = gradients_lib.gradients(loss, var_list, grad_ys=grad_loss, gate_gradients=gate_gradients == self.GATE_OP,
                                         aggregation_method=aggregation_method,

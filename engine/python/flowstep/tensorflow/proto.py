@@ -109,6 +109,20 @@ def _number(field, value):
     return float(value) if field.type == "double" else value
 
 
+def split(data):
+    """The fields of a message that are messages or texts, as (number, bytes)."""
+    data, at = memoryview(data), 0
+    while at < len(data):
+        key, at = _read_varint(data, at)
+        size = 8 if key & 7 == 1 else 4
+        if key & 7 == 0:
+            size = _read_varint(data, at)[1] - at
+        elif key & 7 == 2:
+            size, at = _read_varint(data, at)
+            yield key >> 3, bytes(data[at:at + size])
+        at += size
+
+
 class Repeated(list):
     """A repeated field."""
 
@@ -324,7 +338,7 @@ class Message:
 
     def __str__(self):
         from . import proto_text
-        return proto_text.to_text(self)
+        return proto_text.to_print(self)
 
     __repr__ = __str__
 

@@ -2,7 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Messages as text and back (google.protobuf.text_format), for those that the engine does not know as well."""
 
+import functools
+import math
 import re
+
+import numpy as np
 
 from . import proto
 from ._engine import Flow, GLib
@@ -18,6 +22,16 @@ def _escaped(data):
     return "".join(_ESCAPES.get(b) or (chr(b) if 32 <= b < 127 else "\\%03o" % b) for b in data)
 
 
+def _shortest(value):
+    """The fewest digits that give the same float again, as text_format writes them."""
+    number = float(value)
+    for precision in range(6, 9):
+        short = float("%.*g" % (precision, number))
+        if not math.isfinite(number) or np.float32(short) == np.float32(number):
+            return repr(short if math.isfinite(number) else number)
+    return repr(number)
+
+
 def _scalar(field, value):
     if field.type in ("string", "bytes"):
         return '"%s"' % _escaped(value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value)
@@ -25,7 +39,9 @@ def _scalar(field, value):
         return "true" if value else "false"
     if field.type == "enum":
         return proto.enum_name(field.ref, value)
-    return repr(float(value)) if field.type in ("float", "double") else str(value)
+    if field.type == "float":
+        return _shortest(value)
+    return repr(float(value)) if field.type == "double" else str(value)
 
 
 def _lines(message, indent):
@@ -65,6 +81,31 @@ def to_text(message):
         return "".join(line + "\n" for line in _lines(message, 0))
     data = GLib.Bytes.new(message.SerializeToString())
     return Flow.proto_to_text(message._name, data, message._name).get_data().decode()
+
+
+@functools.lru_cache(maxsize=None)
+def _floats(message):
+    """Lines of a message's text that hold a float of 32 bits; None where it has none."""
+    names, seen, left = set(), set(), [message]
+    while left:
+        at = left.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        for field in proto.fields_of(at).values():
+            if field.type == "float":
+                names.add(field.name)
+            if field.type == "message":
+                left.append(field.ref)
+    return re.compile(r"^( *(?:%s): )(-?[0-9].*)$" % "|".join(sorted(names)), re.MULTILINE) if names else None
+
+
+def to_print(message):
+    """What str() of a message gives: a float has the digits of the double it is, as TensorFlow's protobuf prints it."""
+    text, floats = to_text(message), _floats(message._name)
+    if floats is None:
+        return text
+    return floats.sub(lambda match: match.group(1) + repr(float(np.float32(float(match.group(2))))), text)
 
 
 # -- text to messages

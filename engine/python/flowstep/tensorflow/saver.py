@@ -80,6 +80,9 @@ class _Builder:
             names = op_list_to_dict(names)
         result, seen = [], set()
         for name in sorted(names):
+            if not isinstance(name, str):
+                raise TypeError("names_to_saveables must be a dict mapping string names to trackable operations. Name is not "
+                                "a string: %s" % name)
             item = names[name]
             parts = list(item) if isinstance(item, (list, tuple, partitioned_variables.PartitionedVariable)) else [item]
             for part in map(_VariableTensor.of, parts):

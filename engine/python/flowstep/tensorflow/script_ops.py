@@ -11,7 +11,7 @@ import numpy as np
 from . import dtypes, errors
 from ._engine import to_numpy, to_tensor
 from .graph import get_default_graph
-from .ops import apply_op
+from .ops import make_op
 
 _lock, _functions, _next = threading.Lock(), weakref.WeakValueDictionary(), [0]
 _local = threading.local()
@@ -41,9 +41,11 @@ def py_func(func, inp, Tout, stateful=True, name=None):
     if not callable(func):
         raise ValueError("Expected func to be callable, got func of type {}".format(type(func)))
     many = isinstance(Tout, (list, tuple))
-    result = apply_op("PyFunc" if stateful else "PyFuncStateless", input=list(inp), token=_register(func),
-                      Tout=list(Tout) if many else [Tout], name=name)
-    return result if many else result[0]
+    made = make_op("PyFunc" if stateful else "PyFuncStateless", input=list(inp), token=_register(func),
+                   Tout=list(Tout) if many else [Tout], name=name)
+    if not made.outputs:
+        return made
+    return list(made.outputs) if many else made.outputs[0]
 
 
 def numpy_function(func, inp, Tout, name=None):
@@ -87,8 +89,10 @@ def answer(call, _=None):
         if result is None and not call.get_n_outputs():
             return
         result = list(result) if isinstance(result, (tuple, list)) else [result]
-        if call.get_n_outputs() == 1 and len(result) != 1:
-            result = [result]
+        if len(result) != call.get_n_outputs():
+            call.fail(errors.INVALID_ARGUMENT, "%s returns %d values, but expects to see %d values." % (
+                call.get_token(), len(result), call.get_n_outputs()))
+            return
         for value in result:
             array = convert(value)
             kind = dtypes.string if array.dtype == object else dtypes.as_dtype(array.dtype)

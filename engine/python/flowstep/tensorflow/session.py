@@ -10,7 +10,7 @@ import threading
 
 import numpy as np
 
-from . import dtypes, errors, graph as graph_lib, nest, ops, proto, tensor_shape
+from . import dtypes, errors, graph as graph_lib, nest, ops, partial_runs, proto, tensor_shape
 from ._engine import NODE_NONE, Flow, GLib, to_numpy, to_tensor
 from .graph import Graph, Operation, Tensor, get_default_graph
 from .sparse import SparseTensor, SparseTensorValue
@@ -117,13 +117,6 @@ def _resolve(graph, fetch):
     return element
 
 
-class _PartialRun:
-    """What a run in parts was told and has computed."""
-
-    def __init__(self, fetches, feeds):
-        self.fetches, self.feeds, self.values, self.fetched = fetches, feeds, {}, set()
-
-
 def _sent(function, *arguments):
     """What was built may be refused where it is to run."""
     try:
@@ -155,6 +148,7 @@ class BaseSession:
             raise TypeError("config must be a tf.ConfigProto, but got %s" % type(config))
         self._config, self._target = config, target
         self._closed = False
+        self._partial_runs, self._n_partial_runs = {}, 0
         self._cancellable = None
         self._engine = None
         self._lock = threading.Lock()
@@ -302,45 +296,36 @@ class BaseSession:
         feeds = feeds or []
         tensors = [self._graph.as_graph_element(f, allow_tensor=True, allow_operation=False)
                    for f in (feeds if isinstance(feeds, (list, tuple)) else [feeds])]
-        if not elements:
-            raise ValueError("Must specify at least one target to fetch or execute.")
-        return _PartialRun(set(elements), set(tensors))
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        self._extend()
+        number = self._n_partial_runs
+        self._n_partial_runs += 1
+        run = partial_runs.PartialRun(elements, tensors)
+        handle = "%s;%d" % (run.key(), number)
+        self._partial_runs[handle] = run
+        return handle
 
     def partial_run(self, handle, fetches, feed_dict=None):
-        if not feed_dict and not handle.values and handle.feeds:
-            raise errors.InvalidArgumentError(None, None, "Must specify some feeds for the first partial run.")
-        for tensor, value in self._feeds(feed_dict).items():
-            if tensor not in handle.feeds:
-                raise errors.InvalidArgumentError(
-                    None, None, "The feed %s was not specified in partial_run_setup." % tensor.name)
-            if tensor in handle.values:
-                raise errors.InvalidArgumentError(None, None, "The feed %s has already been fed." % tensor.name)
-            handle.values[tensor] = value
-        leaves, _ = _structure(fetches)
-        for leaf in leaves:
-            element = _resolve(self._graph, leaf)
-            if element not in handle.fetches:
-                name = element.name
-                raise errors.InvalidArgumentError(
-                    None, None, "The fetch %s was not specified in partial_run_setup." % name)
-            if element in handle.fetched:
-                raise errors.InvalidArgumentError(
-                    None, None, "The fetch %s was already fetched in an earlier run." % element.name)
-        result = self.run(fetches, {t: v for t, v in handle.values.items() if self._graph.is_feedable(t)})
-        for leaf, value in zip(leaves, self._flat_values(fetches, result)):
-            element = _resolve(self._graph, leaf)
-            handle.fetched.add(element)
-            if isinstance(element, Tensor):
-                handle.values[element] = np.asarray(value)
-        return result
-
-    @staticmethod
-    def _flat_values(fetches, result):
-        if isinstance(fetches, (list, tuple)):
-            return [v for f, r in zip(fetches, result) for v in BaseSession._flat_values(f, r)]
-        if isinstance(fetches, collections.abc.Mapping):
-            return [v for k in fetches for v in BaseSession._flat_values(fetches[k], result[k])]
-        return [result]
+        leaves, build = _structure(fetches)
+        elements = [_resolve(self._graph, leaf) for leaf in leaves]
+        feeds = self._feeds(feed_dict)
+        if not elements and not feeds:
+            return build([])
+        if any(isinstance(e, Operation) for e in elements):
+            raise RuntimeError("partial_run() requires empty target_list.")
+        run = self._partial_runs.get(handle)
+        if run is None:
+            raise errors.InvalidArgumentError(None, None, "Must run 'setup' before performing partial runs!")
+        try:
+            values = run.go_on(self, elements, feeds)
+        except errors.OpError:
+            if run.failed:
+                del self._partial_runs[handle]
+            raise
+        if run.is_done():
+            del self._partial_runs[handle]
+        return build([values[e] for e in elements])
 
     def make_callable(self, fetches, feed_list=None, accept_options=False):
         if feed_list is not None and not isinstance(feed_list, (list, tuple)):

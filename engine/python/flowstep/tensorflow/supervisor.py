@@ -1,6 +1,6 @@
 # Copyright 2026 The Flowstep developers
 # SPDX-License-Identifier: Apache-2.0
-"""tf.train.Supervisor: what trained before MonitoredTrainingSession did; and values of a checkpoint as initial values."""
+"""tf.train.Supervisor: what trained before MonitoredTrainingSession did."""
 
 import contextlib
 import os
@@ -168,49 +168,6 @@ def _manager(supervisor, run_options):
     return session_manager.SessionManager(
         local_init_op=supervisor._local_init_op, ready_op=supervisor._ready_op, graph=supervisor._graph,
         recovery_wait_secs=supervisor._recovery, local_init_run_options=run_options)
-
-
-# -- initial values of a checkpoint
-
-def init_from_checkpoint(ckpt_dir_or_file, assignment_map):
-    """Variables begin with what a checkpoint says, by name or by scope."""
-    path = checkpoint_state.latest_checkpoint(ckpt_dir_or_file) or ckpt_dir_or_file
-    saved = dict(checkpoint_state.list_variables(path))
-    by_name = {v.op.name: v for v in variables.global_variables()}
-    for source, target in assignment_map.items():
-        if isinstance(target, str) and target.endswith("/") or source == "/" or source.endswith("/"):
-            _init_scope(path, saved, by_name, source, target)
-            continue
-        found = by_name.get(target) if isinstance(target, str) else target
-        if found is None:
-            raise ValueError("Variable %s could not be found in the graph" % (target,))
-        _init_one(path, saved, source, found)
-
-
-def _init_scope(path, saved, by_name, source, target):
-    prefix, here = "" if source == "/" else source, "" if target == "/" else target
-    found = {n: v for n, v in by_name.items() if n.startswith(here)}
-    if not found:
-        raise ValueError("Assignment map with scope only name {} should map to scope only {}. Should be 'scope/': "
-                         "'other_scope/'.".format(source, target))
-    for name, variable in found.items():
-        full = prefix + name[len(here):]
-        if full not in saved:
-            raise ValueError("Tensor %s (%s in %s) is not found in %s checkpoint" % (full, name, target, path))
-        _init_one(path, saved, full, variable)
-
-
-def _init_one(path, saved, name, variable):
-    if name not in saved:
-        raise ValueError("Tensor %s is not found in %s checkpoint %s" % (name, path, saved))
-    if not variable.shape.is_compatible_with(saved[name]):
-        raise ValueError("Shape of variable %s (%s) doesn't match with shape of tensor %s (%s) from checkpoint reader." %
-                         (variable.op.name, str(variable.shape), name, str(saved[name])))
-    with graph_lib.device(variable.device), graph_lib.device("/cpu:0"):
-        value = ops.apply_op("RestoreV2", prefix=path, tensor_names=[name], shape_and_slices=[""],
-                             dtypes=[variable.dtype.base_dtype], name="checkpoint_initializer")[0]
-    variable._initializer_op = variable.assign(value).op
-    variable._initial_value = value
 
 
 def basic_train_loop(supervisor, train_step_fn, args=None, kwargs=None, master=""):

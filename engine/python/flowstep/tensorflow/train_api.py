@@ -125,7 +125,7 @@ def _install_sessions(tf, submodule):
     tf.train.LooperThread, tf.train.basic_train_loop = runners.LooperThread, supervisor.basic_train_loop
     tf.train.SyncReplicasOptimizer = sync_replicas.SyncReplicasOptimizer
     tf.train.assert_global_step = training_util.assert_global_step
-    _put(tf.train, _names(supervisor, "Supervisor", "init_from_checkpoint"))
+    _put(tf.train, _names(supervisor, "Supervisor"))
     tf.train.SummaryWriter = tf.summary.FileWriter = event_writer.FileWriter
     tf.summary.FileWriterCache = event_writer.FileWriterCache
     _put(tf.summary, {name: proto.message_class(name) for name in ("Summary", "Event", "SessionLog", "TaggedRunMetadata",
