@@ -226,11 +226,16 @@ set_tensor (Console    *self,
 }
 
 /* Small tensors whole, large ones by what they are like. */
+/* @ref: a tensor, as it is now or after the K ops of "a/b:0@K" */
 static void
 print_tensor (Console    *self,
-              const char *name)
+              const char *ref)
 {
-  g_autoptr(FlowDebuggerReply) reply = call (self, "GetValue", g_variant_new ("(st)", name, G_MAXUINT64));
+  const char *at = strrchr (ref, '@');
+  guint64 position = G_MAXUINT64;
+  gboolean has_position = at != NULL && g_ascii_string_to_unsigned (at + 1, 10, 0, G_MAXUINT64 - 1, &position, NULL);
+  g_autofree char *name = has_position ? g_strndup (ref, (gsize) (at - ref)) : g_strdup (ref);
+  g_autoptr(FlowDebuggerReply) reply = call (self, "GetValue", g_variant_new ("(st)", name, position));
   g_autoptr(GVariant) info = NULL;
   JsonBuilder *builder = NULL;
   FlowTextOptions options = FLOW_TEXT_OPTIONS_INIT;
@@ -579,12 +584,33 @@ do_policy (Console *self,
   call_plain (self, "SetPolicy", g_variant_new ("(ss)", word != NULL ? argument : "", word != NULL ? word : argument));
 }
 
+/* The id of a breakpoint; what is none is said. */
+static gboolean
+parse_id (const char *argument,
+          guint      *id)
+{
+  guint64 number = 0;
+  g_autoptr(GError) error = NULL;
+
+  if (g_ascii_string_to_unsigned (argument, 10, 0, G_MAXUINT, &number, NULL))
+    {
+      *id = (guint) number;
+      return TRUE;
+    }
+  g_set_error (&error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "\"%s\" is no breakpoint's number", argument);
+  print_failure (error);
+  return FALSE;
+}
+
 static void
 enable (Console    *self,
         const char *argument,
         gboolean    on)
 {
-  call_plain (self, "EnableBreakpoint", g_variant_new ("(ub)", (guint) g_ascii_strtoull (argument, NULL, 10), on));
+  guint id = 0;
+
+  if (parse_id (argument, &id))
+    call_plain (self, "EnableBreakpoint", g_variant_new ("(ub)", id, on));
 }
 
 static void
@@ -612,7 +638,10 @@ static void
 do_delete (Console *self,
            char    *argument)
 {
-  call_plain (self, "RemoveBreakpoint", g_variant_new ("(u)", (guint) g_ascii_strtoull (argument, NULL, 10)));
+  guint id = 0;
+
+  if (parse_id (argument, &id))
+    call_plain (self, "RemoveBreakpoint", g_variant_new ("(u)", id));
 }
 
 static void

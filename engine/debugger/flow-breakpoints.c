@@ -277,8 +277,9 @@ parse_count (const char **text,
 {
   g_autofree char *word = next_word (text);
 
-  *count = word != NULL ? g_ascii_strtoull (word, NULL, 10) : 0;
-  return *count > 0 || refuse (error, what, word);
+  if (word == NULL || !g_ascii_string_to_unsigned (word, 10, 1, G_MAXUINT64, count, NULL))
+    return refuse (error, what, word);
+  return TRUE;
 }
 
 static gboolean

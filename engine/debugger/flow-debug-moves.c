@@ -486,16 +486,21 @@ ensure_run (FlowDebugCore *core,
   return TRUE;
 }
 
-static void
-skip_runs (Mover      *self,
-           const char *argument)
+/* @argument: how many; empty: one */
+static gboolean
+skip_runs (Mover       *self,
+           const char  *argument,
+           GError     **error)
 {
   FlowDebugCore *core = self->core;
   FlowRunList *list = list_of (core);
-  guint64 n = g_ascii_strtoull (argument, NULL, 10);
+  guint64 n = 1;
   FlowListedRun *current = flow_run_list_get_current (list);
-  guint64 target = current != NULL ? current->number + MAX (n, 1) : G_MAXUINT64;
+  guint64 target = 0;
 
+  FLOW_REQUIRE (*argument == '\0' || g_ascii_string_to_unsigned (argument, 10, 0, G_MAXUINT32, &n, NULL), error,
+                INVALID_ARGUMENT, "\"%s\" is no number of runs", argument);
+  target = current != NULL ? current->number + MAX (n, 1) : G_MAXUINT64;
   flow_stepper_set_recording (core->stepper, FALSE);
   for (;;)
     {
@@ -509,6 +514,7 @@ skip_runs (Mover      *self,
         break;
     }
   flow_stepper_set_recording (core->stepper, TRUE);
+  return TRUE;
 }
 
 /* --- backwards ------------------------------------------------------------------------------------ */
@@ -627,12 +633,13 @@ go_to (FlowDebugCore *core,
        const char    *argument,
        GError       **error)
 {
-  char *end = NULL;
-  guint64 position = g_ascii_strtoull (argument, &end, 10);
+  guint64 position = 0;
   g_autoptr(GError) failure = NULL;
   gboolean there = FALSE;
 
-  FLOW_REQUIRE (end != argument && *end == '\0', error, INVALID_ARGUMENT, "\"%s\" is no position", argument);
+  /* Strict: strtoull() would take -4 for a position far ahead. */
+  FLOW_REQUIRE (g_ascii_string_to_unsigned (argument, 10, 0, G_MAXUINT64, &position, NULL), error, INVALID_ARGUMENT,
+                "\"%s\" is no position", argument);
   if (position < flow_stepper_get_position (core->stepper))
     _flow_debug_core_forget_stale (core);
   there = flow_stepper_goto (core->stepper, position, &failure);
@@ -656,12 +663,12 @@ read_iteration (Mover       *self,
   guint32 node = FLOW_NODE_NONE;
   const char *frame = "";
   gint64 iteration = 0;
-  char *end = NULL;
+  const char *end = strchr (argument, ' ');
+  g_autofree char *number = end != NULL ? g_strndup (argument, (gsize) (end - argument)) : g_strdup (argument);
 
-  self->iteration = (gint64) g_ascii_strtoull (argument, &end, 10);
-  FLOW_REQUIRE (end != argument && (*end == '\0' || *end == ' ') && self->iteration >= 0, error, INVALID_ARGUMENT,
+  FLOW_REQUIRE (g_ascii_string_to_signed (number, 10, 0, G_MAXINT64, &self->iteration, NULL), error, INVALID_ARGUMENT,
                 "\"%s\" is no iteration", argument);
-  if (*end == ' ')
+  if (end != NULL)
     {
       self->frame = g_strdup (end + 1);
       return TRUE;
@@ -760,10 +767,7 @@ _flow_debug_core_move (FlowDebugCore *core,
   if (core->status == FLOW_DEBUG_FAILED && flow_run_list_get_current (list_of (core)) == NULL)
     return TRUE;
   if (movement == FLOW_MOVE_SKIP_RUNS)
-    {
-      skip_runs (&mover, argument);
-      return TRUE;
-    }
+    return skip_runs (&mover, argument, error);
   if (movement == FLOW_MOVE_TO_ITERATION && flow_run_list_get_current (list_of (core)) != NULL)
     mover.run = flow_run_list_get_current (list_of (core))->number;
   else if (movement != FLOW_MOVE_TO_ITERATION && !prepare_forwards (&mover, argument, error))

@@ -413,6 +413,52 @@ test_goto (Fixture      *f,
 }
 
 static void
+assert_no_move (Fixture      *f,
+                FlowMovement  movement,
+                const char   *argument)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(FlowDebugState) state = NULL;
+  guint64 position = 0;
+
+  state = flow_debugger_dup_state (f->debugger);
+  position = state->position;
+  g_assert_null (flow_debugger_call_sync (f->debugger, "Move", g_variant_new ("(us)", (guint) movement, argument), NULL,
+                                          NULL, &error));
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT);
+  g_clear_pointer (&state, flow_debug_state_free);
+  state = flow_debugger_dup_state (f->debugger);
+  g_assert_cmpuint (state->position, ==, position);
+}
+
+/* What is no number moves nobody: -4 is not a place far ahead, as strtoull() has it. */
+static void
+test_no_places (Fixture      *f,
+                gconstpointer data)
+{
+  static const char *const not_numbers[] = { "-4", "x", "4x", "0x4", "99999999999999999999999", " 4" };
+  static const char *const not_counts[] = { "net/mul hit -1", "net/mul hit 0", "net/mul hit x", "net/mul every -2" };
+
+  choose (f, "train");
+  assert_move (f, FLOW_MOVE_RUN_TO, "loss/two", "step train@0 loss/two");
+  for (guint i = 0; i < G_N_ELEMENTS (not_numbers); i++)
+    {
+      assert_no_move (f, FLOW_MOVE_GOTO, not_numbers[i]);
+      assert_no_move (f, FLOW_MOVE_SKIP_RUNS, not_numbers[i]);
+      assert_no_move (f, FLOW_MOVE_TO_ITERATION, not_numbers[i]);
+    }
+  assert_no_move (f, FLOW_MOVE_GOTO, "");
+  for (guint i = 0; i < G_N_ELEMENTS (not_counts); i++)
+    {
+      g_autofree char *text = g_strconcat ("before node:", not_counts[i], NULL);
+      g_autoptr(GError) error = NULL;
+
+      g_assert_null (flow_debugger_call_sync (f->debugger, "AddBreakpoint", g_variant_new ("(s)", text), NULL, NULL, &error));
+      g_assert_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT);
+    }
+}
+
+static void
 test_recompute (Fixture      *f,
                 gconstpointer data)
 {
@@ -724,6 +770,7 @@ static const struct {
   { "loop", test_loop },
   { "iterations", test_iterations },
   { "goto", test_goto },
+  { "no-places", test_no_places },
   { "recompute", test_recompute },
   { "variables", test_variables },
   { "stale", test_stale },
