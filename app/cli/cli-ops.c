@@ -19,6 +19,12 @@
 
 #define N_FAMILIES (FLOW_OP_FAMILY_IO + 1)
 
+static gboolean
+has_kernel (const FlowOpDef *op)
+{
+  return op->kernels != NULL && op->kernels[0].compute != NULL;
+}
+
 /* --- TensorFlow's kernels -------------------------------------------------------------------------- */
 
 /* Returns: (transfer none): the member `ops` of a recorded list, which lives as long as @parser */
@@ -194,7 +200,7 @@ print_op (const FlowOpSignature *signature)
     printf ("  attrs    %s\n", op->attrs);
   for (const FlowKernelDef *k = op->kernels; k != NULL && k->compute != NULL; k++)
     printf ("  kernel   %s\n", k->constraint != NULL ? k->constraint : "every dtype");
-  if (op->kernels == NULL)
+  if (!has_kernel (op))
     printf ("  no kernel: it is drawn and planned, not run\n");
   if (op->flops != NULL)
     printf ("  flops    counted\n");
@@ -225,7 +231,7 @@ count_op (Tally           *tally,
           gint64           n_cases)
 {
   tally->n_ops++;
-  tally->n_computed += op->kernels != NULL;
+  tally->n_computed += has_kernel (op);
   tally->n_shapes += op->infer != NULL;
   tally->n_flops += op->flops != NULL;
   tally->n_gradients += has_gradient (op);
@@ -266,7 +272,7 @@ describe_dtypes (const FlowOpSignature *signature)
           g_string_append_printf (text, " %s", flow_dtype_name (dtype));
     }
   if (text->len == 0)
-    g_string_append (text, signature->op->kernels != NULL ? "every dtype" : "no kernel");
+    g_string_append (text, has_kernel (signature->op) ? "every dtype" : "no kernel");
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
