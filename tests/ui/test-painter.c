@@ -164,7 +164,8 @@ test_headers (void)
       end = box.x + box.width - 14.0;
       x = find_count (painter, &box, texts);
       g_assert_cmpfloat (x, >, flow_painter_get_header_end (painter, &box));
-      g_assert_cmpfloat_with_epsilon (x, end - widths[i], 3.0);
+      /* With a ground a little wider than the words: lines pass under it. */
+      g_assert_cmpfloat_with_epsilon (x, end - widths[i] - 5.0, 1.5);
     }
   /* A tag that there is room for stands between the two. */
   box = make_frame (painter, "while", 200.0);

@@ -13,10 +13,7 @@
 
 /* Where the canvas had best look: at a graph for the first time, and at one box with what is around it. */
 
-/* How the first look at a graph is scaled: all of it if its words can be read, larger where it is small. */
-#define FIRST_ZOOM_MIN 0.72
-#define FIRST_ZOOM_MAX 1.35
-/* What is too large to be seen whole. */
+/* How the first look at a graph is scaled that is too large to be seen whole. */
 #define FIRST_ZOOM 0.9
 /* Of a box that no line leads to. */
 #define WORTH_BESIDE 0.3
@@ -183,21 +180,27 @@ _flow_canvas_first_camera (FlowCanvas *self)
 {
   const FlowDisplay *display = self->display;
   FlowArea all = { 0.0, 0.0, display->width, display->height };
-  FlowCamera camera = _flow_canvas_camera_for_area (self, &all, FIRST_ZOOM_MAX);
   double view_width = gtk_widget_get_width (GTK_WIDGET (self));
   double view_height = gtk_widget_get_height (GTK_WIDGET (self));
+  double room = MAX (view_height - FLOW_VIEW_BORDER - FLOW_VIEW_FOOT, 1.0);
+  FlowCamera camera;
 
-  if (camera.zoom < FIRST_ZOOM_MIN)
+  camera.zoom = MIN (FLOW_FIT_ZOOM_MAX, MIN ((view_width - 2.0 * FLOW_VIEW_BORDER) / MAX (all.x1, 1.0), room / MAX (all.y1, 1.0)));
+  camera.x = (view_width - all.x1 * camera.zoom) / 2.0;
+  /* What leaves room stands a little above the middle. */
+  camera.y = FLOW_VIEW_BORDER + (room - all.y1 * camera.zoom) * 0.4;
+  if (camera.zoom < FLOW_FIT_ZOOM_MIN)
     {
-      double fullest = find_fullest (display, view_width / FIRST_ZOOM, view_height / FIRST_ZOOM);
+      gboolean sideways = display->direction == FLOW_FLOW_RIGHT;
+      /* As wide as the flow, if that can be read. */
+      double across = (sideways ? room : view_width - 2.0 * FLOW_VIEW_BORDER) / MAX (sideways ? all.y1 : all.x1, 1.0);
+      double zoom = across >= FLOW_FIT_ZOOM_MIN ? MIN (across, FIRST_ZOOM) : FIRST_ZOOM;
+      double fullest = find_fullest (display, view_width / zoom, view_height / zoom);
 
-      camera.zoom = FIRST_ZOOM;
-      camera.x = display->direction == FLOW_FLOW_RIGHT ? EDGE : -fullest * FIRST_ZOOM;
-      camera.y = display->direction == FLOW_FLOW_RIGHT ? -fullest * FIRST_ZOOM : EDGE;
+      camera.zoom = zoom;
+      camera.x = sideways ? EDGE : -fullest * zoom;
+      camera.y = sideways ? -fullest * zoom : EDGE;
     }
-  else
-    /* What leaves room stands a little above the middle. */
-    camera.y -= MAX (view_height - display->height * camera.zoom, 0.0) * 0.1;
   return camera;
 }
 

@@ -359,7 +359,13 @@ flow_canvas_set_view (FlowCanvas *self,
 
   g_return_if_fail (FLOW_IS_CANVAS (self));
 
-  self->fit_when_laid_out = FALSE;
+  if (self->fit_when_laid_out && self->scene != NULL)
+    {
+      /* Who comes back to a view finds it as it was arranged. */
+      self->fit_when_laid_out = FALSE;
+      self->scene->shape = self->last_shape;
+      _flow_canvas_lay_out (self, FLOW_ITEM_NONE, FALSE);
+    }
   self->has_camera = TRUE;
   self->is_flying = FALSE;
   self->reveal_item = FLOW_ITEM_NONE;

@@ -119,8 +119,12 @@ layout_done_cb (gpointer data)
     return G_SOURCE_REMOVE;
   if (job->layout->generation == self->layout_generation)
     {
-      self->layout_done = job->layout->generation;
-      take_layout (self, job->layout);
+      g_autoptr(FlowLayout) layout = _flow_canvas_look_on (self, g_steal_pointer (&job->layout));
+
+      if (layout == NULL)
+        return G_SOURCE_REMOVE;
+      self->layout_done = self->layout_generation;
+      take_layout (self, layout);
     }
   else if (!g_cancellable_is_cancelled (job->cancellable))
     flow_layout_commit (job->layout, self->scene);
@@ -151,13 +155,16 @@ _flow_canvas_lay_out (FlowCanvas *self,
 
   if (self->scene == NULL)
     return;
+  _flow_canvas_stop_first_look (self);
   g_cancellable_cancel (self->layout_cancellable);
   g_object_unref (self->layout_cancellable);
   self->layout_cancellable = g_cancellable_new ();
   self->anchor = anchor;
   job = g_new0 (LayoutJob, 1);
   g_weak_ref_init (&job->canvas, self);
-  job->layout = flow_layout_new (self->scene, tidy);
+  job->layout = flow_layout_new (self->scene, tidy || self->fit_when_laid_out);
+  if (tidy || self->fit_when_laid_out)
+    _flow_canvas_fit_layout (self, job->layout);
   job->layout->generation = ++self->layout_generation;
   job->cancellable = g_object_ref (self->layout_cancellable);
   job->scene_serial = self->scene_serial;
@@ -373,11 +380,15 @@ _flow_canvas_remake_scene (FlowCanvas *self,
 {
   guint32 selected_scope = flow_canvas_get_selected_scope (self);
   FlowScene *old = self->scene;
+  gboolean is_first_look = self->first_look != NULL;
 
   if (old == NULL)
     return;
+  _flow_canvas_stop_first_look (self);
   find_growth_anchor (self);
   _flow_canvas_make_scene (self);
+  if (keep_layouts)
+    self->scene->shape = old->shape;
   for (guint g = 1; g < old->groups->len; g++)
     {
       const FlowSceneGroup *before = flow_scene_group (old, g);
@@ -408,7 +419,10 @@ _flow_canvas_remake_scene (FlowCanvas *self,
   self->hovered_wire = G_MAXUINT32;
   g_clear_pointer (&self->tween, flow_tween_free);
   flow_scene_free (old);
-  _flow_canvas_lay_out (self, FLOW_ITEM_NONE, FALSE);
+  if (is_first_look)
+    _flow_canvas_start_first_look (self);
+  else
+    _flow_canvas_lay_out (self, FLOW_ITEM_NONE, FALSE);
 }
 
 static gboolean

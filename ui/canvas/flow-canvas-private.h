@@ -37,6 +37,12 @@ typedef struct {
   double y1;
 } FlowArea;
 
+/* What of the canvas a drawing that is seen whole leaves free; at the foot the legend stands. */
+#define FLOW_VIEW_BORDER 12
+#define FLOW_VIEW_FOOT 40
+
+typedef struct _FlowFirstLook FlowFirstLook;
+
 struct _FlowCanvas
 {
   GtkWidget parent_instance;
@@ -76,6 +82,8 @@ struct _FlowCanvas
   FlowItem anchor;             /* keeps its place on the screen */
   guint32 growth_node;         /* likewise when the scene is made anew */
   gboolean fit_when_laid_out;
+  FlowFirstLook *first_look;   /* under way, nullable */
+  FlowLayeredShape last_shape; /* of the graph that was shown before */
   FlowItem reveal_item;        /* to be shown when laid out */
   double reveal_zoom;          /* nearer than this */
   int height;                  /* as last allocated */
@@ -166,6 +174,14 @@ void     _flow_canvas_start_ticking  (FlowCanvas       *self);
 void     _flow_canvas_place_camera   (FlowCanvas       *self);
 
 /* flow-canvas-layout.c */
+/* What of a graph is open at first. */
+void     _flow_canvas_fit_layout     (FlowCanvas       *self,
+                                      FlowLayout       *layout);
+void     _flow_canvas_start_first_look (FlowCanvas     *self);
+void     _flow_canvas_stop_first_look (FlowCanvas      *self);
+FlowLayout *_flow_canvas_look_on     (FlowCanvas       *self,
+                                      FlowLayout       *layout);
+
 void     _flow_canvas_lay_out        (FlowCanvas       *self,
                                       FlowItem          anchor,
                                       gboolean          tidy);

@@ -218,7 +218,9 @@ flow_canvas_size_allocate (GtkWidget *widget,
   g_clear_pointer (&self->base_node, gsk_render_node_unref);
   if (self->display != NULL)
     {
-      _flow_canvas_place_camera (self);
+      /* What was laid out before there was a view. */
+      if (self->fit_when_laid_out && self->first_look == NULL && self->layout_done == self->layout_generation)
+        _flow_canvas_start_first_look (self);
       keep_next_in_sight (self, self->height, height);
     }
   self->height = height;
@@ -327,6 +329,7 @@ flow_canvas_finalize (GObject *object)
 {
   FlowCanvas *self = FLOW_CANVAS (object);
 
+  _flow_canvas_stop_first_look (self);
   g_thread_pool_free (self->layout_worker, FALSE, FALSE);
   g_clear_object (&self->layout_cancellable);
   g_clear_pointer (&self->prepared, flow_scene_free);
@@ -523,8 +526,11 @@ flow_canvas_set_graph (FlowCanvas *self,
   if (self->graph != NULL)
     g_signal_handlers_disconnect_by_func (self->graph, _flow_canvas_nodes_added, self);
   g_clear_handle_id (&self->growth_source, g_source_remove);
+  _flow_canvas_stop_first_look (self);
   g_cancellable_cancel (self->layout_cancellable);
   self->layout_done = ++self->layout_generation;
+  if (self->scene != NULL)
+    self->last_shape = self->scene->shape;
   g_clear_pointer (&self->tween, flow_tween_free);
   g_clear_pointer (&self->display, flow_display_unref);
   _flow_canvas_refresh_tiles (self);
@@ -553,8 +559,7 @@ flow_canvas_set_graph (FlowCanvas *self,
       _flow_canvas_update_style (self);
       _flow_canvas_make_scene (self);
       open_what_stands_alone (self);
-      self->fit_when_laid_out = TRUE;
-      _flow_canvas_lay_out (self, FLOW_ITEM_NONE, FALSE);
+      _flow_canvas_start_first_look (self);
     }
   _flow_canvas_redraw (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_GRAPH]);

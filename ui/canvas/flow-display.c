@@ -6,37 +6,21 @@
 
 #include "config.h"
 
-#include "flow-display.h"
+#include "flow-display-private.h"
 
 #include <math.h>
 #include <string.h>
 
 #define NONE G_MAXUINT32
 
-/* Height of a label beside its wire, and its distance from it. */
-#define LABEL_HEIGHT 13.0f
-#define LABEL_GAP 7.0f
-
-/* In a layer with more boxes labels are left out: finding room would cost more than they tell. */
-#define LABELS_BOXES_MAX 600
-
-typedef struct {
-  float x0;
-  float y0;
-  float x1;
-  float y1;
-} Rect;
-
 typedef struct {
   FlowDisplay *display;
   FlowScene *scene;
   const FlowLayout *layout;
-  gboolean edge_labels;
   GArray *boxes;
   GArray *wires;
   GArray *stubs;
   GArray *points;
-  GArray *taken;               /* Rect of the labels of this layer */
 } Builder;
 
 static const char *
@@ -74,6 +58,7 @@ add_frame (Builder              *self,
     .x = node->x, .y = node->y, .width = node->width, .height = node->height,
     .item = flow_item_of_group (node->group), .layer = layer, .n_ops = group->n_ops,
     .kind = FLOW_BOX_FRAME, .family = group->family, .is_fallback = node->layered->is_fallback,
+    .depth = group->depth,
     .title = keep (self, group->label), .subtitle = keep (self, count),
     .control = control_of (self->scene, node->group),
   };
@@ -123,98 +108,16 @@ add_boxes (Builder              *self,
     }
 }
 
-static gboolean
-rect_is_free (const Builder        *self,
-              const FlowLayoutNode *node,
-              const Rect           *rect)
-{
-  for (guint i = 0; i < self->taken->len; i++)
-    {
-      const Rect *other = &g_array_index (self->taken, Rect, i);
-
-      if (rect->x0 < other->x1 && other->x0 < rect->x1
-          && rect->y0 < other->y1 && other->y0 < rect->y1)
-        return FALSE;
-    }
-  for (guint i = 0; i < node->n_items; i++)
-    {
-      float x = node->x + node->item_x[i];
-      float y = node->y + node->item_y[i];
-
-      if (rect->x0 < x + node->item_width[i] + 2.0f && x - 2.0f < rect->x1
-          && rect->y0 < y + node->item_height[i] + 1.0f && y - 1.0f < rect->y1)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static void
-cubic_at (const float *p,
-          float        t,
-          float       *x,
-          float       *y)
+void
+_flow_display_cubic_at (const float *p,
+                        float        t,
+                        float       *x,
+                        float       *y)
 {
   float u = 1.0f - t;
 
   *x = u * u * u * p[0] + 3 * u * u * t * p[2] + 3 * u * t * t * p[4] + t * t * t * p[6];
   *y = u * u * u * p[1] + 3 * u * u * t * p[3] + 3 * u * t * t * p[5] + t * t * t * p[7];
-}
-
-static float
-measure_label (const Builder *self,
-               const char    *text)
-{
-  float width = 0.0f;
-
-  for (const char *p = text; *p != '\0'; p++)
-    {
-      guchar c = *p;
-
-      width += c < 0x80 ? self->scene->metrics.subtitle[c]
-               : c >= 0xc0 ? self->scene->metrics.subtitle['x'] : 0.0f;
-    }
-  return width;
-}
-
-/* Beside the wire, right or left of it, where neither a box nor another label is. */
-static void
-place_label (Builder              *self,
-             const FlowLayoutNode *node,
-             FlowWire             *wire,
-             const char           *text)
-{
-  static const float where[] = { 0.5f, 0.35f, 0.65f, 0.2f, 0.8f };
-  const float *points = &g_array_index (self->points, float, 2 * wire->first_point);
-  float width = measure_label (self, text);
-
-  for (guint s = 0; s + 3 < wire->n_points; s += 3)
-    for (guint i = 0; i < G_N_ELEMENTS (where); i++)
-      for (guint left = 0; left < 2; left++)
-        {
-          float x = 0.0f;
-          float y = 0.0f;
-          Rect rect;
-
-          cubic_at (points + 2 * s, where[i], &x, &y);
-          rect.x0 = left ? x - LABEL_GAP - width : x + LABEL_GAP;
-          rect.x1 = rect.x0 + width;
-          rect.y0 = y - LABEL_HEIGHT / 2.0f;
-          rect.y1 = rect.y0 + LABEL_HEIGHT;
-          if (self->layout->direction == FLOW_FLOW_RIGHT)
-            {
-              rect.x0 = x - width / 2.0f;
-              rect.x1 = x + width / 2.0f;
-              rect.y0 = left ? y + 3.0f : y - LABEL_HEIGHT - 2.0f;
-              rect.y1 = rect.y0 + LABEL_HEIGHT;
-            }
-          if (!rect_is_free (self, node, &rect))
-            continue;
-          wire->label = keep (self, text);
-          wire->label_x = rect.x0;
-          wire->label_y = rect.y0;
-          g_array_append_val (self->taken, rect);
-          return;
-        }
 }
 
 /* A wire that ends at an open child goes on inside; then its head stands there. */
@@ -280,30 +183,6 @@ add_wires (Builder              *self,
           g_array_append_vals (self->points, point, 2);
         }
       g_array_append_val (self->wires, wire);
-    }
-}
-
-static void
-label_wires (Builder              *self,
-             const FlowLayoutNode *node,
-             guint                 first)
-{
-  const FlowSceneGroup *group = flow_scene_group (self->scene, node->group);
-
-  if (!self->edge_labels || node->n_items > LABELS_BOXES_MAX)
-    return;
-  for (guint i = first; i < self->wires->len; i++)
-    {
-      FlowWire *wire = &g_array_index (self->wires, FlowWire, i);
-      const FlowLine *line = &g_array_index (group->lines, FlowLine, wire->line);
-      g_autofree char *label = NULL;
-
-      /* The piece outside says it already. */
-      if (line->port != FLOW_GROUP_NONE)
-        continue;
-      label = flow_scene_dup_line_label (self->scene, node->group, line);
-      if (label != NULL)
-        place_label (self, node, wire, label);
     }
 }
 
@@ -398,13 +277,6 @@ add_stubs (Builder              *self,
           stub.y = node->y + node->item_y[at] + (below ? node->item_height[at] : 0.0f);
         }
       g_array_append_val (self->stubs, stub);
-      if (stub.is_update)
-        {
-          float width = measure_label (self, stub.label);
-          Rect rect = { stub.x - width - 8.0f, stub.y - 16.0f, stub.x + 4.0f, stub.y + 16.0f };
-
-          g_array_append_val (self->taken, rect);
-        }
     }
 }
 
@@ -423,8 +295,7 @@ flow_display_new (FlowScene        *scene,
 {
   static guint64 serial = 0;
   FlowDisplay *self = g_new0 (FlowDisplay, 1);
-  Builder builder = { .display = self, .scene = scene, .layout = layout,
-                      .edge_labels = edge_labels };
+  Builder builder = { .display = self, .scene = scene, .layout = layout };
 
   g_atomic_ref_count_init (&self->ref_count);
   self->serial = ++serial;
@@ -438,7 +309,6 @@ flow_display_new (FlowScene        *scene,
   builder.wires = g_array_new (FALSE, FALSE, sizeof (FlowWire));
   builder.stubs = g_array_new (FALSE, FALSE, sizeof (FlowStub));
   builder.points = g_array_new (FALSE, FALSE, sizeof (float));
-  builder.taken = g_array_new (FALSE, FALSE, sizeof (Rect));
   for (guint i = 0; i < layout->n_nodes; i++)
     {
       const FlowLayoutNode *node = &layout->nodes[i];
@@ -455,12 +325,9 @@ flow_display_new (FlowScene        *scene,
       add_wires (&builder, node, i);
       layer->n_wires = builder.wires->len - layer->first_wire;
       layer->first_stub = builder.stubs->len;
-      g_array_set_size (builder.taken, 0);
       add_stubs (&builder, node);
       layer->n_stubs = builder.stubs->len - layer->first_stub;
-      label_wires (&builder, node, layer->first_wire);
     }
-  g_array_unref (builder.taken);
   self->n_boxes = builder.boxes->len;
   self->n_wires = builder.wires->len;
   self->n_stubs = builder.stubs->len;
@@ -472,6 +339,8 @@ flow_display_new (FlowScene        *scene,
   for (guint i = 0; i < self->n_boxes; i++)
     g_hash_table_insert (self->box_of, GUINT_TO_POINTER (self->boxes[i].item),
                          GUINT_TO_POINTER (i + 1));
+  if (edge_labels)
+    _flow_display_add_labels (self, scene);
   return self;
 }
 
@@ -585,7 +454,7 @@ flow_display_wire_at (const FlowDisplay *self,
               double dy;
               double t;
 
-              cubic_at (points + 2 * s, step / 8.0f, &bx, &by);
+              _flow_display_cubic_at (points + 2 * s, step / 8.0f, &bx, &by);
               dx = bx - ax;
               dy = by - ay;
               t = dx * dx + dy * dy > 0.0

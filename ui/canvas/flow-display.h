@@ -28,6 +28,7 @@ typedef struct {
   FlowItem item;
   guint32 layer;
   guint32 n_ops;
+  guint32 depth;               /* of a frame */
   guint8 kind;                 /* FlowBoxKind */
   guint8 family;
   guint8 n_annotations;        /* side marks, FLOW_ANNOTATIONS_MAX + 1: more */
@@ -71,10 +72,17 @@ typedef struct {
   float y;
   guint8 out;
   guint8 is_update;            /* control edges of UPDATE_OPS are among it */
+  guint8 is_named;             /* there is room for the label beside it */
   FlowItem item;
   guint32 n_edges;
   const char *label;
 } FlowStub;
+
+/* The label of a wire is so high, in the display's coordinates. */
+#define FLOW_LABEL_HEIGHT 13.0f
+
+/* How far a stub's end is from the box. */
+#define FLOW_STUB_LENGTH 9.1f
 
 typedef struct {
   guint32 group;

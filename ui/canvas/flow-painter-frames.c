@@ -178,6 +178,12 @@ flow_painter_show_count (FlowPainter       *self,
 
       if (right - width < from + COUNT_GAP)
         continue;
+      /* Lines that come in pass under it. */
+      cairo_save (cr);
+      flow_painter_round_box (cr, right - width - 5.0, box->y + MIDDLE_Y - 8.0, width + 10.0, 16.0, 4.0);
+      flow_painter_set_color (self, cr, _flow_painter_ground_color (box->depth), 0.92);
+      cairo_fill (cr);
+      cairo_restore (cr);
       flow_painter_show_text (self, cr, FLOW_TEXT_SUBTITLE, texts[i], right - width, box->y + MIDDLE_Y, 0.0);
       return;
     }

@@ -620,6 +620,20 @@ paint_wires (FlowPainter             *self,
     }
 }
 
+/* Lines that pass behind words must not strike them through. */
+static void
+paint_label_ground (FlowPainter            *self,
+                    cairo_t                *cr,
+                    const FlowDisplayLayer *layer,
+                    double                  x,
+                    double                  y,
+                    double                  width)
+{
+  flow_painter_round_box (cr, x - 2.0, y + 0.5, width + 4.0, FLOW_LABEL_HEIGHT - 1.0, 3.0);
+  flow_painter_set_color (self, cr, _flow_painter_ground_color (layer->depth), 0.85);
+  cairo_fill (cr);
+}
+
 static void
 paint_labels (FlowPainter             *self,
               cairo_t                 *cr,
@@ -640,12 +654,8 @@ paint_labels (FlowPainter             *self,
       dim = get_wire_dim (display, dims, wire);
       if (dim == FLOW_DIM_HIDDEN)
         continue;
-      /* Lines that pass behind it must not strike it through. */
-      flow_painter_round_box (cr, wire->label_x - 2.0, wire->label_y + 0.5,
-                              flow_painter_measure_text (self, FLOW_TEXT_LABEL, wire->label) + 4.0,
-                              12.0, 3.0);
-      flow_painter_set_color (self, cr, _flow_painter_ground_color (layer->depth), 0.85);
-      cairo_fill (cr);
+      paint_label_ground (self, cr, layer, wire->label_x, wire->label_y,
+                          flow_painter_measure_text (self, FLOW_TEXT_LABEL, wire->label));
       flow_painter_set_color (self, cr, (wire->flags & FLOW_WIRE_UPDATE) != 0
                                         ? FLOW_COLOR_CONTROL : FLOW_COLOR_TEXT_DIM,
                               dim ? DIM_BOX : 1.0);
@@ -670,8 +680,8 @@ paint_stubs (FlowPainter             *self,
       guint8 dim = get_dim (display, dims, stub->item);
       double alpha = dim ? DIM_BOX : 0.8;
       gboolean below = (stub->out != 0) == (display->direction != FLOW_FLOW_UP);
-      double dx = sideways ? (stub->out ? 7.0 : -7.0) : 0.0;
-      double dy = sideways ? 0.0 : below ? 7.0 : -7.0;
+      double dx = sideways ? (stub->out ? FLOW_STUB_LENGTH : -FLOW_STUB_LENGTH) : 0.0;
+      double dy = sideways ? 0.0 : below ? FLOW_STUB_LENGTH : -FLOW_STUB_LENGTH;
 
       if (stub->x < clip->x - 20.0 || stub->x > clip->x + clip->width + 20.0
           || stub->y < clip->y - 20.0 || stub->y > clip->y + clip->height + 20.0 || dim == FLOW_DIM_HIDDEN)
@@ -680,18 +690,18 @@ paint_stubs (FlowPainter             *self,
                               alpha);
       cairo_set_line_width (cr, 1.2);
       cairo_move_to (cr, stub->x, stub->y);
-      cairo_line_to (cr, stub->x + dx, stub->y + dy);
+      cairo_line_to (cr, stub->x + dx / 1.3, stub->y + dy / 1.3);
       cairo_stroke (cr);
-      if (stub->is_update)
+      if (stub->is_named)
         {
           double width = flow_painter_measure_text (self, FLOW_TEXT_LABEL, stub->label);
+          double x = stub->x + dx - (sideways ? 0.0 : width + 6.0);
 
-          flow_painter_show_text (self, cr, FLOW_TEXT_LABEL, stub->label,
-                                  stub->x + dx * 1.3 - (sideways ? 0.0 : width + 6.0),
-                                  stub->y + dy * 1.3, 0.0);
+          paint_label_ground (self, cr, layer, x, stub->y + dy - FLOW_LABEL_HEIGHT / 2.0, width);
+          flow_painter_set_color (self, cr, FLOW_COLOR_CONTROL, alpha);
+          flow_painter_show_text (self, cr, FLOW_TEXT_LABEL, stub->label, x, stub->y + dy, 0.0);
         }
-      cairo_arc (cr, stub->x + dx * 1.3, stub->y + dy * 1.3, stub->n_edges > 1 ? 2.4 : 1.7, 0.0,
-                 2.0 * G_PI);
+      cairo_arc (cr, stub->x + dx, stub->y + dy, stub->n_edges > 1 ? 2.4 : 1.7, 0.0, 2.0 * G_PI);
       cairo_fill (cr);
     }
 }

@@ -17,27 +17,8 @@
 /* A box whose size is not that of the structure holds its centre; the others make room. */
 #define WEIGHT_CHANGED 1e6
 
-/* Lines end at least this far from a box's corner, and this far from each other. */
-#define ATTACH_MARGIN 10.0
-#define ATTACH_GAP 7.0
-
-/* Dummies this near to the line above it stand straight below it. */
-#define STRAIGHTEN 3.0
-
 /* A row this high or lower has its boxes centred; in a higher one they hang from the top. */
 #define ROW_CENTRE_MAX 84.0
-
-typedef struct {
-  const FlowLayered *layered;
-  const float *width;          /* per item */
-  const float *height;
-  const float *attach;         /* per edge: x of the source end, of the target end; nullable */
-  double *x;                   /* per entry: centre, within its part, then in the group */
-  double *y;                   /* per item: top */
-  double *row_y;               /* per row */
-  double *row_height;
-  double *ends;                /* per edge: x of the upper end, of the lower end */
-} Arranger;
 
 typedef struct {
   double width;
@@ -45,14 +26,14 @@ typedef struct {
 } Size;
 
 static double
-entry_width (const Arranger *self,
+entry_width (const FlowArranger *self,
              guint32         v)
 {
   return v < self->layered->n_items ? self->width[v] : 0.0;
 }
 
 static gboolean
-row_changed (const Arranger       *self,
+row_changed (const FlowArranger       *self,
              const FlowLayeredRow *row)
 {
   for (guint32 i = row->first; i < row->first + row->count; i++)
@@ -67,7 +48,7 @@ row_changed (const Arranger       *self,
 
 /* Centres of a row: the structure's own, or as near to them as the grown boxes allow. */
 static void
-arrange_row (Arranger             *self,
+arrange_row (FlowArranger             *self,
              const FlowLayeredRow *row)
 {
   const FlowLayered *layered = self->layered;
@@ -92,7 +73,7 @@ arrange_row (Arranger             *self,
         offset[i] = offset[i - 1]
                     + (entry_width (self, order[i - 1]) + entry_width (self, v)) / 2.0
                     + _flow_gap_between (_flow_layered_entry_kind (layered, order[i - 1]),
-                                         _flow_layered_entry_kind (layered, v));
+                                         _flow_layered_entry_kind (layered, v), layered->shape.item_gap);
       values[i] = self->x[v] - offset[i];
       weights[i] = changed ? WEIGHT_CHANGED : 1.0;
     }
@@ -112,7 +93,7 @@ row_has_ports (const FlowLayered *layered,
 
 /* The gap below each row: wider where many lines cross it, or lines go far sideways. */
 static double *
-measure_gaps (const Arranger *self)
+measure_gaps (const FlowArranger *self)
 {
   const FlowLayered *layered = self->layered;
   double *gaps = g_new0 (double, (gsize) layered->n_rows + 1);
@@ -137,14 +118,14 @@ measure_gaps (const Arranger *self)
       double bend = at_port && gaps[r] > 1.0 ? 14.0 + MIN (gaps[r] * 0.08, 24.0)
                     : MIN (gaps[r] * 0.05, 36.0);
 
-      gaps[r] = MIN ((at_port ? FLOW_GAP_PORT_ROW : layered->row_gap)
+      gaps[r] = MIN ((at_port ? FLOW_GAP_PORT_ROW : layered->shape.row_gap)
                      + 8.0 * (layered->rows[r].gap_edges / 20) + bend, FLOW_GAP_ROWS_MAX);
     }
   return gaps;
 }
 
 static void
-set_row_heights (Arranger *self)
+set_row_heights (FlowArranger *self)
 {
   const FlowLayered *layered = self->layered;
 
@@ -154,38 +135,35 @@ set_row_heights (Arranger *self)
         self->row_height[r] = MAX (self->row_height[r], self->height[layered->order[i]]);
 }
 
+/* Rows of one column, from @size on; @at is its left edge, @top where it begins. */
 static Size
-arrange_layers (Arranger              *self,
-                const FlowLayeredPart *part,
-                const double          *gaps)
+arrange_band (FlowArranger     *self,
+              guint32       first,
+              guint32       end,
+              const double *gaps,
+              double        at,
+              double        top,
+              gboolean      moves)
 {
   const FlowLayered *layered = self->layered;
-  Size size = { 0.0, 0.0 };
+  Size size = { 0.0, top };
   double left = G_MAXDOUBLE;
-  gboolean changed = FALSE;
-  guint32 end = part->first_row + part->n_rows;
 
-  for (guint32 r = part->first_row; r < end; r++)
-    {
-      changed = changed || row_changed (self, &layered->rows[r]);
-      for (guint32 i = layered->rows[r].first;
-           i < layered->rows[r].first + layered->rows[r].count; i++)
-        left = MIN (left, self->x[layered->order[i]]
-                          - entry_width (self, layered->order[i]) / 2.0);
-    }
-  for (guint32 r = part->first_row; r < end; r++)
+  for (guint32 r = first; r < end; r++)
+    for (guint32 i = layered->rows[r].first; i < layered->rows[r].first + layered->rows[r].count; i++)
+      left = MIN (left, self->x[layered->order[i]] - entry_width (self, layered->order[i]) / 2.0);
+  for (guint32 r = first; r < end; r++)
     {
       const FlowLayeredRow *row = &layered->rows[r];
-      gboolean last = r + 1 == end
-                      || (r + 2 == end && layered->rows[r + 1].count == 0);
+      gboolean last = r + 1 == end || (r + 2 == end && layered->rows[r + 1].count == 0);
 
       self->row_y[r] = size.height;
       for (guint32 i = row->first; i < row->first + row->count; i++)
         {
           guint32 v = layered->order[i];
 
-          if (changed)
-            self->x[v] -= left;
+          if (moves)
+            self->x[v] += at - left;
           size.width = MAX (size.width, self->x[v] + entry_width (self, v) / 2.0);
           if (v < layered->n_items)
             self->y[v] = size.height
@@ -198,7 +176,45 @@ arrange_layers (Arranger              *self,
 }
 
 static Size
-arrange_grid (Arranger              *self,
+arrange_layers (FlowArranger              *self,
+                const FlowLayeredPart *part,
+                const double          *gaps)
+{
+  const FlowLayered *layered = self->layered;
+  Size size = { 0.0, 0.0 };
+  gboolean moves = FALSE;
+  double top = 0.0;
+  guint32 end = part->first_row + part->n_rows;
+  guint32 next;
+
+  for (guint32 r = part->first_row; r < end; r++)
+    {
+      moves = moves || row_changed (self, &layered->rows[r]) || layered->rows[r].band > 0;
+      /* Lines from one column to the next go below the one and above the other. */
+      if (r + 1 < end && layered->rows[r].band != layered->rows[r + 1].band)
+        top = MAX (top, _flow_layered_lane_room (layered->rows[r].gap_edges) - FLOW_GAP_LANE_BOX);
+    }
+  for (guint32 r = part->first_row; r < end; r = next)
+    {
+      Size band;
+      double at = r > part->first_row
+                  ? size.width + _flow_layered_lane_room (layered->rows[r - 1].gap_edges) : 0.0;
+
+      for (next = r + 1; next < end && layered->rows[next].band == layered->rows[r].band; next++)
+        ;
+      if (r > part->first_row)
+        at = MAX (at, size.width + FLOW_GAP_PARTS);
+      band = arrange_band (self, r, next, gaps, at, top, moves);
+      if (next < end)
+        band.height += _flow_layered_lane_room (layered->rows[next - 1].gap_edges) - FLOW_GAP_LANE_BOX;
+      size.width = band.width;
+      size.height = MAX (size.height, band.height);
+    }
+  return size;
+}
+
+static Size
+arrange_grid (FlowArranger              *self,
               const FlowLayeredPart *part)
 {
   const FlowLayered *layered = self->layered;
@@ -233,7 +249,7 @@ arrange_grid (Arranger              *self,
 
 /* Shelves from the top, parts of a shelf from the left; sides beside each other. */
 static void
-pack (Arranger        *self,
+pack (FlowArranger        *self,
       const Size      *sizes,
       FlowArrangement *result)
 {
@@ -288,242 +304,6 @@ pack (Arranger        *self,
     }
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
-
-typedef struct {
-  double aim;
-  guint32 end;                 /* 2 x edge + (1: the lower end) */
-} EndEntry;
-
-static int
-compare_ends (gconstpointer a,
-              gconstpointer b)
-{
-  const EndEntry *x = a;
-  const EndEntry *y = b;
-
-  if (x->aim != y->aim)
-    return x->aim < y->aim ? -1 : 1;
-  return x->end < y->end ? -1 : x->end > y->end;
-}
-
-/* The ends at one side of one box, aimed at their next points and kept apart. */
-static void
-spread_ends (Arranger *self,
-             guint32   item,
-             EndEntry *ends,
-             guint     n)
-{
-  double half = MAX (self->width[item] / 2.0 - ATTACH_MARGIN, 0.0);
-  double left = self->x[item] - half;
-  double right = self->x[item] + half;
-  double gap = n > 1 ? MIN (ATTACH_GAP, 2.0 * half / (n - 1)) : 0.0;
-  g_autofree double *values = g_new (double, n);
-  g_autofree double *weights = g_new (double, n);
-
-  qsort (ends, n, sizeof *ends, compare_ends);
-  for (guint i = 0; i < n; i++)
-    {
-      values[i] = CLAMP (ends[i].aim, left, right) - i * gap;
-      weights[i] = 1.0;
-    }
-  _flow_isotonic (values, weights, n);
-  for (guint i = 0; i < n; i++)
-    {
-      double x = CLAMP (values[i], left, MAX (right - (n - 1) * gap, left)) + i * gap;
-
-      self->ends[ends[i].end] = x;
-    }
-}
-
-/* Where a line wants to leave or enter: straight above or below its other end where the two boxes
- * face each other, else towards it. */
-static double
-aim_end (const Arranger         *self,
-         guint                   e,
-         const FlowLayeredChain *chain,
-         guint                   lower)
-{
-  const guint32 *entries = self->layered->chain_entries + chain->first;
-  guint32 item = lower ? entries[chain->count - 1] : entries[0];
-  guint32 next = lower ? entries[chain->count - 2] : entries[1];
-  double half = MAX (self->width[item] / 2.0 - ATTACH_MARGIN, 0.0);
-  double next_half;
-  double left;
-  double right;
-
-  if (next >= self->layered->n_items)
-    return self->x[next];
-  /* An open box has its own idea of where the other end is. */
-  if (!isnan (self->ends[2 * e + 1 - lower]))
-    return self->ends[2 * e + 1 - lower];
-  next_half = MAX (self->width[next] / 2.0 - ATTACH_MARGIN, 0.0);
-  left = MAX (self->x[item] - half, self->x[next] - next_half);
-  right = MIN (self->x[item] + half, self->x[next] + next_half);
-  return left <= right ? CLAMP ((self->x[item] + self->x[next]) / 2.0, left, right)
-         : self->x[next];
-}
-
-static void
-attach_ends (Arranger *self)
-{
-  const FlowLayered *layered = self->layered;
-  g_autofree guint32 *first = g_new0 (guint32, 2 * (gsize) layered->n_items + 2);
-  g_autofree EndEntry *ends = g_new (EndEntry, 2 * (gsize) layered->n_edges + 1);
-
-  for (guint e = 0; e < 2 * layered->n_edges; e++)
-    self->ends[e] = NAN;
-  for (guint pass = 0; pass < 3; pass++)
-    {
-      for (guint e = 0; e < layered->n_edges; e++)
-        {
-          const FlowLayeredChain *chain = &layered->chains[e];
-          const guint32 *entries = layered->chain_entries + chain->first;
-
-          if (chain->count == 0)
-            continue;
-          for (guint lower = 0; lower < 2; lower++)
-            {
-              guint32 item = lower ? entries[chain->count - 1] : entries[0];
-              /* attach is by source and target, ends by upper and lower */
-              float given = self->attach != NULL
-                            ? self->attach[2 * e + (chain->reversed ? 1 - lower : lower)] : NAN;
-              guint slot = 2 * item + lower;
-
-              if (!isnan (given))
-                self->ends[2 * e + lower] = self->x[item] - self->width[item] / 2.0 + given;
-              else if (pass == 1)
-                first[slot + 1]++;
-              else if (pass == 2)
-                ends[first[slot]++] = (EndEntry) { aim_end (self, e, chain, lower), 2 * e + lower };
-            }
-        }
-      if (pass == 1)
-        for (guint i = 0; i <= 2 * layered->n_items; i++)
-          first[i + 1] += first[i];
-    }
-  for (guint slot = 0; slot < 2 * layered->n_items; slot++)
-    {
-      guint32 begin = slot > 0 ? first[slot - 1] : 0;
-
-      if (first[slot] > begin)
-        spread_ends (self, slot / 2, ends + begin, first[slot] - begin);
-    }
-}
-
-static void
-add_cubic (GArray *points,
-           double  c1x, double c1y,
-           double  c2x, double c2y,
-           double  x,   double y)
-{
-  float cubic[6] = { c1x, c1y, c2x, c2y, x, y };
-
-  g_array_append_vals (points, cubic, 6);
-}
-
-/* A straight run down; joined to the one before it where that is one too. */
-static void
-add_drop (GArray *points,
-          guint   first,
-          double  x,
-          double  y)
-{
-  float *data = (float *) (gpointer) points->data;
-  guint n = points->len;
-  double x0 = data[n - 2];
-  double y0 = data[n - 1];
-
-  if (y - y0 < 0.01)
-    return;
-  if (n - first >= 8 && data[n - 8] == data[n - 2] && data[n - 6] == data[n - 2]
-      && data[n - 4] == data[n - 2] && fabs (x - x0) < 0.01)
-    {
-      y0 = data[n - 7];
-      g_array_set_size (points, n - 6);
-    }
-  add_cubic (points, x0, y0 + (y - y0) / 3.0, x, y0 + (y - y0) * 2.0 / 3.0, x, y);
-}
-
-static void
-reverse_points (float *points,
-                guint  n)
-{
-  for (guint i = 0; i < n / 2; i++)
-    {
-      float x = points[2 * i];
-      float y = points[2 * i + 1];
-
-      points[2 * i] = points[2 * (n - 1 - i)];
-      points[2 * i + 1] = points[2 * (n - 1 - i) + 1];
-      points[2 * (n - 1 - i)] = x;
-      points[2 * (n - 1 - i) + 1] = y;
-    }
-}
-
-static void
-route_edge (Arranger      *self,
-            guint          e,
-            const guint32 *row_of,
-            GArray        *points)
-{
-  const FlowLayered *layered = self->layered;
-  const FlowLayeredChain *chain = &layered->chains[e];
-  const guint32 *entries = layered->chain_entries + chain->first;
-  guint32 source = entries[0];
-  guint32 target = entries[chain->count - 1];
-  guint first = points->len;
-  double x = self->ends[2 * e];
-  double y = self->y[source] + self->height[source];
-  float start[2] = { x, y };
-
-  g_array_append_vals (points, start, 2);
-  add_drop (points, first, x, self->row_y[row_of[source]] + self->row_height[row_of[source]]);
-  for (guint i = 1; i < chain->count; i++)
-    {
-      guint32 v = entries[i];
-      guint32 row = row_of[v];
-      double y0 = self->row_y[row_of[entries[i - 1]]] + self->row_height[row_of[entries[i - 1]]];
-      double y1 = self->row_y[row];
-      double next = i + 1 == chain->count ? self->ends[2 * e + 1] : self->x[v];
-      double bend = (y1 - y0) / 2.0;
-
-      if (i + 1 < chain->count && fabs (next - x) < STRAIGHTEN)
-        next = x;
-      if (fabs (next - x) < 0.5)
-        add_drop (points, first, x, y1);
-      else
-        add_cubic (points, x, y0 + bend, next, y1 - bend, next, y1);
-      x = g_array_index (points, float, points->len - 2);
-      if (i + 1 < chain->count)
-        add_drop (points, first, x, y1 + self->row_height[row]);
-    }
-  add_drop (points, first, x, self->y[target]);
-  if (chain->reversed)
-    reverse_points ((float *) (gpointer) points->data + first, (points->len - first) / 2);
-}
-
-static void
-route (Arranger        *self,
-       FlowArrangement *result)
-{
-  const FlowLayered *layered = self->layered;
-  g_autofree guint32 *row_of = g_new0 (guint32, (gsize) layered->n_entries + 1);
-  GArray *points = g_array_sized_new (FALSE, FALSE, sizeof (float), 16 * layered->n_edges + 16);
-
-  for (guint r = 0; r < layered->n_rows; r++)
-    for (guint32 i = layered->rows[r].first; i < layered->rows[r].first + layered->rows[r].count; i++)
-      row_of[layered->order[i]] = r;
-  for (guint e = 0; e < layered->n_edges; e++)
-    {
-      result->edge_first[e] = points->len / 2;
-      if (layered->chains[e].count > 0)
-        route_edge (self, e, row_of, points);
-    }
-  result->edge_first[layered->n_edges] = points->len / 2;
-  result->points = (float *) (gpointer) g_array_free (points, FALSE);
-}
-
 /**
  * flow_layered_arrange:
  * @self: the structure
@@ -541,7 +321,7 @@ flow_layered_arrange (const FlowLayered *self,
                       const float       *attach)
 {
   FlowArrangement *result = g_new0 (FlowArrangement, 1);
-  Arranger arranger = { .layered = self, .width = widths, .height = heights, .attach = attach };
+  FlowArranger arranger = { .layered = self, .width = widths, .height = heights, .attach = attach };
   g_autofree Size *sizes = g_new0 (Size, (gsize) self->n_parts + 1);
   g_autofree double *gaps = NULL;
 
@@ -568,8 +348,7 @@ flow_layered_arrange (const FlowLayered *self,
                ? arrange_grid (&arranger, &self->parts[p])
                : arrange_layers (&arranger, &self->parts[p], gaps);
   pack (&arranger, sizes, result);
-  attach_ends (&arranger);
-  route (&arranger, result);
+  _flow_layered_route (&arranger, result);
   for (guint v = 0; v < self->n_items; v++)
     {
       result->x[v] = arranger.x[v] - widths[v] / 2.0;

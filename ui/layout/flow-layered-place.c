@@ -20,15 +20,16 @@
 
 double
 _flow_gap_between (guint8 a,
-                   guint8 b)
+                   guint8 b,
+                   double item_gap)
 {
   if (a == FLOW_ENTRY_DUMMY && b == FLOW_ENTRY_DUMMY)
     return FLOW_GAP_EDGES;
   if (a == FLOW_ENTRY_DUMMY || b == FLOW_ENTRY_DUMMY)
-    return FLOW_GAP_ITEM_EDGE;
+    return FLOW_GAP_ITEM_EDGE + item_gap / 2.0;
   if (a == FLOW_ENTRY_PORT || b == FLOW_ENTRY_PORT)
     return FLOW_GAP_PORTS;
-  return FLOW_GAP_ITEMS;
+  return FLOW_GAP_ITEMS + item_gap;
 }
 
 /*
@@ -196,7 +197,7 @@ _flow_place (FlowPlaceGraph *graph)
 
             self.offset[i] = self.offset[i - 1]
                              + ((double) graph->width[before] + graph->width[v]) / 2.0
-                             + _flow_gap_between (graph->kind[before], graph->kind[v]);
+                             + _flow_gap_between (graph->kind[before], graph->kind[v], graph->item_gap);
           }
         graph->x[v] = self.offset[i];
       }

@@ -21,6 +21,9 @@ G_BEGIN_DECLS
 #define FLOW_GAP_PORT_ROW 10.0
 #define FLOW_GAP_PARTS 28.0
 #define FLOW_GAP_GRID 14.0
+/* Lines that go over to the next column: between them, and from them to boxes. */
+#define FLOW_GAP_LANES 9.0
+#define FLOW_GAP_LANE_BOX 14.0
 
 /* An edge over more rows is drawn as two stubs: dummies would be most of the layout. */
 #define FLOW_SPAN_MAX 12
@@ -96,6 +99,7 @@ typedef struct {
   const guint32 *upper;
   const guint32 *lower;
   const double *offset;        /* nullable; per edge: lower x less upper x when it is straight */
+  double item_gap;             /* beside the usual one */
   double *x;                   /* result: centres */
 } FlowPlaceGraph;
 
@@ -106,7 +110,8 @@ typedef enum {
 } FlowEntryKind;
 
 double       _flow_gap_between           (guint8                a,
-                                          guint8                b);
+                                          guint8                b,
+                                          double                item_gap);
 void         _flow_isotonic              (double               *values,
                                           const double         *weights,
                                           guint                 n);
@@ -114,5 +119,27 @@ void         _flow_place                 (FlowPlaceGraph       *graph);
 
 FlowEntryKind _flow_layered_entry_kind   (const FlowLayered    *self,
                                           guint32               entry);
+
+/* Columns of rows, grids and shelves: what stands beside and below what. */
+double        _flow_layered_lane_room    (guint32               n_lanes);
+void          _flow_layered_choose_bands (FlowLayered          *self);
+void          _flow_layered_add_grids    (FlowLayered          *self);
+void          _flow_layered_pack_parts   (FlowLayered          *self);
+
+/* From the structure and the present sizes to rectangles and lines. */
+typedef struct {
+  const FlowLayered *layered;
+  const float *width;          /* per item */
+  const float *height;
+  const float *attach;         /* per edge: x of the source end, of the target end; nullable */
+  double *x;                   /* per entry: centre, within its part, then in the group */
+  double *y;                   /* per item: top */
+  double *row_y;               /* per row */
+  double *row_height;
+  double *ends;                /* per edge: x of the upper end, of the lower end */
+} FlowArranger;
+
+void          _flow_layered_route        (FlowArranger         *self,
+                                          FlowArrangement      *result);
 
 G_END_DECLS

@@ -13,9 +13,6 @@
 
 #define NONE G_MAXUINT32
 
-/* What a drawing's width should be to its height. */
-#define ASPECT 1.6
-
 /* More items or edges than this in one group are laid out as a grid: the steps above this one
  * (series, sections) keep real graphs far below it. */
 #define ITEMS_MAX 60000
@@ -93,6 +90,7 @@ typedef struct {
   guint32 *component;          /* per item; NONE: not in the layers */
   guint n_components;
   gint32 *rank;                /* per item, within its component, then within its part */
+  gint32 *layer;               /* its rank before wide rows were split */
   guint32 *part;               /* per component */
   GArray *entry_rank;          /* gint32 per entry, items first */
   GArray *entry_part;          /* guint32 per entry */
@@ -274,6 +272,85 @@ make_parts (Maker *self)
     }
 }
 
+typedef struct {
+  guint32 item;
+  guint32 part;
+  gint32 layer;
+  guint8 role;                 /* is only fed, neither, only feeds */
+} RowItem;
+
+static int
+compare_row_items (gconstpointer a,
+                   gconstpointer b)
+{
+  const RowItem *x = a;
+  const RowItem *y = b;
+
+  if (x->part != y->part)
+    return x->part < y->part ? -1 : 1;
+  if (x->layer != y->layer)
+    return x->layer < y->layer ? -1 : 1;
+  if (x->role != y->role)
+    return x->role < y->role ? -1 : 1;
+  return x->item < y->item ? -1 : x->item > y->item;
+}
+
+static GArray *
+list_row_items (const Maker *self)
+{
+  const FlowLayeredInput *input = self->input;
+  g_autofree guint8 *feeds = g_new0 (guint8, (gsize) input->n_items + 1);
+  g_autofree guint8 *is_fed = g_new0 (guint8, (gsize) input->n_items + 1);
+  GArray *items = g_array_new (FALSE, FALSE, sizeof (RowItem));
+
+  for (guint e = 0; e < input->n_edges; e++)
+    if (in_layers (self, &input->edges[e]))
+      {
+        feeds[self->reversed[e] ? input->edges[e].to : input->edges[e].from] = 1;
+        is_fed[self->reversed[e] ? input->edges[e].from : input->edges[e].to] = 1;
+      }
+  for (guint v = 0; v < input->n_items; v++)
+    if (self->component[v] != NONE)
+      {
+        RowItem item = { v, self->part[self->component[v]], self->layer[v], 1 + feeds[v] - is_fed[v] };
+
+        g_array_append_val (items, item);
+      }
+  g_array_sort (items, compare_row_items);
+  return items;
+}
+
+/* A row that is wider than it should be becomes several, one below the other: what is only fed stands in the
+ * first of them, what only feeds in the last. No line joins two of one row, so all still go down. In the order
+ * of the model: what is added at the end finds its place at the end. */
+static void
+split_wide_rows (Maker *self)
+{
+  const FlowLayeredInput *input = self->input;
+  g_autoptr(GArray) items = list_row_items (self);
+  double width = 0.0;
+  gint32 below = 0;
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      const RowItem *item = &g_array_index (items, RowItem, i);
+      const RowItem *before = i > 0 ? &g_array_index (items, RowItem, i - 1) : NULL;
+      double own = input->width[item->item] + FLOW_GAP_ITEMS + input->shape.item_gap;
+
+      if (before == NULL || before->part != item->part)
+        below = 0;
+      if (before == NULL || before->part != item->part || before->layer != item->layer)
+        width = 0.0;
+      else if (width + own > input->shape.row_width + FLOW_GAP_ITEMS)
+        {
+          width = 0.0;
+          below++;
+        }
+      width += own;
+      self->rank[item->item] = item->layer + below;
+    }
+}
+
 /* The dummies of every edge that is drawn as a line. */
 static void
 make_chains (Maker *self)
@@ -302,7 +379,7 @@ make_chains (Maker *self)
       chain->reversed = self->reversed[e];
       if (upper == lower || part == NONE
           || g_array_index (self->entry_part, guint32, lower) != part
-          || span < 1 || span > FLOW_SPAN_MAX || n_dummies + span - 1 > n_dummies_max)
+          || span < 1 || self->layer[lower] - self->layer[upper] > FLOW_SPAN_MAX || n_dummies + span - 1 > n_dummies_max)
         continue;
       g_array_append_val (self->chain_entries, upper);
       for (gint32 r = self->rank[upper] + 1; r < self->rank[lower]; r++)
@@ -546,7 +623,7 @@ place_parts (FlowLayered *self,
         .n = graph->n, .n_rows = self->parts[p].n_rows, .row_first = graph->row_first,
         .order = graph->order, .width = width, .kind = kind,
         .m = graph->m, .upper = graph->upper, .lower = graph->lower, .offset = graph->offset,
-        .x = x,
+        .item_gap = self->shape.item_gap, .x = x,
       };
 
       if (graph->n > 0)
@@ -565,187 +642,6 @@ place_parts (FlowLayered *self,
   g_free (graphs);
 }
 
-typedef struct {
-  guint32 part;
-  float width;
-  float height;
-} PartSize;
-
-static int
-compare_part_heights (gconstpointer a,
-                      gconstpointer b)
-{
-  const PartSize *x = a;
-  const PartSize *y = b;
-
-  if (x->height != y->height)
-    return x->height > y->height ? -1 : 1;
-  return x->part < y->part ? -1 : x->part > y->part;
-}
-
-static PartSize
-measure_part (const FlowLayered *self,
-              guint              p)
-{
-  const FlowLayeredPart *part = &self->parts[p];
-  PartSize size = { p, 0.0f, 0.0f };
-
-  for (guint r = part->first_row; r < part->first_row + part->n_rows; r++)
-    {
-      float row_height = 0.0f;
-
-      for (guint32 i = self->rows[r].first; i < self->rows[r].first + self->rows[r].count; i++)
-        {
-          guint32 v = self->order[i];
-
-          row_height = MAX (row_height, self->entry_height[v]);
-          if (part->n_columns == 0)
-            size.width = MAX (size.width,
-                              (float) self->entry_x[v] + self->entry_width[v] / 2.0f);
-        }
-      size.height += row_height + (part->n_columns > 0 ? FLOW_GAP_GRID : FLOW_GAP_ROWS);
-    }
-  return size;
-}
-
-/* Parts go to shelves: what stands side by side. The place in the packing is data from then on. */
-static void
-pack_parts (FlowLayered *self)
-{
-  g_autoptr(GArray) sizes = g_array_new (FALSE, FALSE, sizeof (PartSize));
-  g_autofree FlowLayeredPart *sorted = g_new (FlowLayeredPart, (gsize) self->n_parts + 1);
-  gboolean has_ports = FALSE;
-  double area = 0.0;
-  double target = 0.0;
-  double used = 0.0;
-  guint8 shelf = 0;
-  guint n = 0;
-
-  for (guint v = 0; v < self->n_items; v++)
-    has_ports = has_ports || is_port (self->place[v]);
-  for (guint p = 0; p < self->n_parts; p++)
-    {
-      PartSize size = measure_part (self, p);
-
-      if ((has_ports && p == 0) || self->parts[p].n_columns > 0)
-        continue;
-      area += (size.width + FLOW_GAP_PARTS) * (size.height + FLOW_GAP_PARTS);
-      target = MAX (target, size.width);
-      g_array_append_val (sizes, size);
-    }
-  target = MAX (target, sqrt (ASPECT * area));
-  g_array_sort (sizes, compare_part_heights);
-  if (has_ports)
-    sorted[n++] = self->parts[0];
-  for (guint i = 0; i < sizes->len; i++)
-    {
-      PartSize size = g_array_index (sizes, PartSize, i);
-      FlowLayeredPart part = self->parts[size.part];
-
-      if (used > 0.0 && used + size.width > target && shelf < G_MAXUINT8)
-        {
-          shelf++;
-          used = 0.0;
-        }
-      used += size.width + FLOW_GAP_PARTS;
-      part.shelf = shelf;
-      part.side = has_ports ? 1 : 0;
-      sorted[n++] = part;
-    }
-  for (guint p = 0; p < self->n_parts; p++)
-    if (self->parts[p].n_columns > 0)
-      {
-        FlowLayeredPart part = self->parts[p];
-
-        part.shelf = part.side == 2 ? 0 : sizes->len > 0 ? shelf + 1 : 0;
-        if (part.side != 2)
-          part.side = has_ports ? 1 : 0;
-        sorted[n++] = part;
-      }
-  memcpy (self->parts, sorted, sizeof *sorted * self->n_parts);
-}
-
-/* Columns that make a grid of these items about as wide as it should be to its height. */
-static guint
-choose_columns (const FlowLayered *self,
-                const guint32     *items,
-                guint              n,
-                double             max_height)
-{
-  double width = 0.0;
-  double height = 0.0;
-  guint columns;
-
-  for (guint i = 0; i < n; i++)
-    {
-      width += self->entry_width[items[i]] + FLOW_GAP_GRID;
-      height += self->entry_height[items[i]] + FLOW_GAP_GRID;
-    }
-  width /= MAX (n, 1);
-  height /= MAX (n, 1);
-  if (max_height > 0.0)
-    columns = (guint) ceil (n / MAX (1.0, floor (max_height / height)));
-  else
-    columns = (guint) round (sqrt (ASPECT * n * height / width));
-  return CLAMP (columns, 1, MAX (n, 1));
-}
-
-static void
-add_grid (FlowLayered      *self,
-          FlowLayeredPlace  place,
-          guint8            side,
-          double            max_height,
-          guint32          *n_ordered)
-{
-  FlowLayeredPart *part = &self->parts[self->n_parts];
-  guint32 first = *n_ordered;
-  guint n = 0;
-
-  for (guint v = 0; v < self->n_items; v++)
-    if (self->place[v] == place)
-      self->order[first + n++] = v;
-  if (n == 0)
-    return;
-  part->n_columns = choose_columns (self, self->order + first, n, max_height);
-  part->side = side;
-  part->first_row = self->n_rows;
-  part->n_rows = (n + part->n_columns - 1) / part->n_columns;
-  for (guint r = 0; r < part->n_rows; r++)
-    {
-      self->rows[self->n_rows].first = first + r * part->n_columns;
-      self->rows[self->n_rows].count = MIN (part->n_columns, n - r * part->n_columns);
-      self->n_rows++;
-    }
-  self->n_parts++;
-  *n_ordered = first + n;
-}
-
-static void
-add_grids (FlowLayered *self)
-{
-  guint32 n_ordered = 0;
-  double height = 0.0;
-  double area = 0.0;
-
-  for (guint r = 0; r < self->n_rows; r++)
-    n_ordered += self->rows[r].count;
-  for (guint p = 0; p < self->n_parts; p++)
-    height = MAX (height, measure_part (self, p).height);
-  add_grid (self, FLOW_LAYERED_GRID, 0, 0.0, &n_ordered);
-  for (guint p = 0; p < self->n_parts; p++)
-    {
-      PartSize size = measure_part (self, p);
-
-      height = MAX (height, size.height);
-      area += (double) size.width * size.height;
-    }
-  for (guint v = 0; v < self->n_items; v++)
-    if (self->place[v] == FLOW_LAYERED_SHELF || self->place[v] == FLOW_LAYERED_GRID)
-      area += (self->entry_width[v] + FLOW_GAP_GRID) * (self->entry_height[v] + FLOW_GAP_GRID);
-  height = MAX (height, sqrt (area / ASPECT));
-  add_grid (self, FLOW_LAYERED_SHELF, 2, MAX (height, 240.0), &n_ordered);
-}
-
 static FlowLayered *
 layered_alloc (const FlowLayeredInput *input,
                const guint8           *place,
@@ -757,7 +653,9 @@ layered_alloc (const FlowLayeredInput *input,
   self->n_items = input->n_items;
   self->n_entries = n_entries;
   self->n_edges = input->n_edges;
-  self->row_gap = input->row_gap > 0.0f ? input->row_gap : FLOW_GAP_ROWS;
+  self->shape = input->shape;
+  if (self->shape.row_gap <= 0.0f)
+    self->shape.row_gap = FLOW_GAP_ROWS;
   self->place = g_memdup2 (place, (gsize) input->n_items + 1);
   self->entry_width = g_new0 (float, (gsize) n_entries + 1);
   self->entry_height = g_new0 (float, (gsize) n_entries + 1);
@@ -808,9 +706,9 @@ flow_layered_new_grid (const FlowLayeredInput *input)
         }
   for (guint r = 0; r < self->n_rows; r++)
     self->rows[r].gap_edges = 0;
-  add_grids (self);
+  _flow_layered_add_grids (self);
   place_parts (self, NULL);
-  pack_parts (self);
+  _flow_layered_pack_parts (self);
   return self;
 }
 
@@ -821,6 +719,7 @@ maker_clear (Maker *self)
   g_free (self->reversed);
   g_free (self->component);
   g_free (self->rank);
+  g_free (self->layer);
   g_free (self->part);
   g_array_unref (self->entry_rank);
   g_array_unref (self->entry_part);
@@ -869,6 +768,9 @@ flow_layered_new (const FlowLayeredInput *input,
   _flow_cycles_break (input->n_items, input->n_edges, ranked, maker.reversed);
   rank_components (&maker);
   make_parts (&maker);
+  maker.layer = g_memdup2 (maker.rank, sizeof *maker.rank * n);
+  if (input->shape.row_width > 0.0f && !maker.has_ports)
+    split_wide_rows (&maker);
   make_chains (&maker);
 
   self = layered_alloc (input, maker.place, maker.entry_rank->len);
@@ -885,8 +787,9 @@ flow_layered_new (const FlowLayeredInput *input,
     part_graph_clear (&graphs[p]);
   g_free (graphs);
   place_parts (self, NULL);
-  add_grids (self);
-  pack_parts (self);
+  _flow_layered_choose_bands (self);
+  _flow_layered_add_grids (self);
+  _flow_layered_pack_parts (self);
   maker_clear (&maker);
   if (g_cancellable_is_cancelled (cancellable))
     {
@@ -934,7 +837,8 @@ flow_layered_replace (const FlowLayered *self,
       copy->entry_height[v] = heights[v];
     }
   place_parts (copy, attach);
-  pack_parts (copy);
+  _flow_layered_choose_bands (copy);
+  _flow_layered_pack_parts (copy);
   return copy;
 }
 

@@ -40,12 +40,22 @@ typedef struct {
   gboolean is_back;            /* known to lead back up: a loop's next iteration */
 } FlowLayeredEdge;
 
+/* How a group fills the room it is looked at in; zeros: as it comes. Once chosen it is data. */
+typedef struct {
+  float row_gap;               /* least distance between rows, 0: the usual one */
+  float item_gap;              /* between boxes of a row, beside the usual one */
+  float row_width;             /* a row with more than that is split, 0: never */
+  float band_length;           /* rows stand in columns that are so long, 0: in one */
+  float aspect;                /* of what is packed: width to height, 0: the usual one */
+  guint8 shelf_below;          /* not at the right */
+} FlowLayeredShape;
+
 typedef struct {
   guint n_items;
   float *width;
   float *height;
   guint8 *place;               /* FlowLayeredPlace */
-  float row_gap;               /* least distance between rows, 0: the usual one */
+  FlowLayeredShape shape;
   float *key;                  /* nullable: by which the ports of a side are ordered */
   guint n_edges;
   FlowLayeredEdge *edges;
@@ -56,6 +66,7 @@ typedef struct {
   guint32 first;
   guint32 count;
   guint32 gap_edges;           /* edges that cross the gap below */
+  guint32 band;                /* column of the part that it stands in */
 } FlowLayeredRow;
 
 /* A part is laid out alone: a component, or a grid when n_columns is not 0. */
@@ -79,7 +90,7 @@ typedef struct {
   guint n_items;
   guint n_entries;
   guint n_edges;
-  float row_gap;
+  FlowLayeredShape shape;
   guint8 *place;
   float *entry_width;          /* base sizes */
   float *entry_height;
@@ -108,11 +119,28 @@ typedef struct {
   float *points;               /* x, y */
 } FlowArrangement;
 
+/* What a group is to fill, in the axes of the flow. */
+typedef struct {
+  double across;
+  double along;
+  double around;               /* room beside what is laid out, of both sides together */
+} FlowLayeredView;
+
+/* Between these scales a whole drawing can be looked at: words can be read, and nothing is gaudy. */
+#define FLOW_FIT_ZOOM_MIN 0.72
+#define FLOW_FIT_ZOOM_MAX 1.35
+
 FlowLayeredInput *flow_layered_input_new   (guint                   n_items,
                                             guint                   n_edges);
 void              flow_layered_input_free  (FlowLayeredInput       *self);
 
 FlowLayered      *flow_layered_new         (const FlowLayeredInput *input,
+                                            GCancellable           *cancellable);
+FlowLayered      *flow_layered_new_fitted  (const FlowLayeredInput *input,
+                                            const float            *widths,
+                                            const float            *heights,
+                                            const float            *attach,
+                                            const FlowLayeredView  *view,
                                             GCancellable           *cancellable);
 FlowLayered      *flow_layered_new_grid    (const FlowLayeredInput *input);
 FlowLayered      *flow_layered_replace     (const FlowLayered      *self,

@@ -336,9 +336,26 @@ turn_lines (FlowLayout            *self,
   node->points = (float *) (gpointer) g_array_free (points, FALSE);
 }
 
+/* The outermost group, as it fills the view best. */
+static FlowLayered *
+fit_root (const FlowLayout     *self,
+          const FlowLayoutNode *node,
+          const float          *across,
+          const float          *along,
+          const float          *attach,
+          GCancellable         *cancellable)
+{
+  gboolean sideways = self->direction == FLOW_FLOW_RIGHT;
+  FlowLayeredView view = { sideways ? self->view_height : self->view_width,
+                           sideways ? self->view_width : self->view_height, 2.0 * FLOW_ROOT_PADDING };
+
+  return flow_layered_new_fitted (node->input, across, along, attach, &view, cancellable);
+}
+
 static void
 arrange_node (FlowLayout     *self,
-              FlowLayoutNode *node)
+              FlowLayoutNode *node,
+              GCancellable   *cancellable)
 {
   guint n = node->n_items + node->n_ports;
   g_autofree float *across = g_new0 (float, (gsize) n + 1);
@@ -357,7 +374,9 @@ arrange_node (FlowLayout     *self,
   get_sizes (self, node, FALSE, across, along);
   if (node->is_new)
     {
-      FlowLayered *placed = flow_layered_replace (node->layered, across, along, attach);
+      FlowLayered *placed = is_root && self->view_width > 0.0f
+                            ? fit_root (self, node, across, along, attach, cancellable)
+                            : flow_layered_replace (node->layered, across, along, attach);
 
       flow_layered_unref (node->layered);
       node->layered = placed;
@@ -399,6 +418,39 @@ arrange_node (FlowLayout     *self,
 }
 
 /**
+ * flow_layout_fit:
+ * @view_width: what is seen at scale 1
+ * @view_height: likewise
+ *
+ * To be called before it runs: what has no rows yet is arranged so that it fills the view.
+ */
+void
+flow_layout_fit (FlowLayout *self,
+                 float       view_width,
+                 float       view_height)
+{
+  self->view_width = MAX (view_width, 1.0f);
+  self->view_height = MAX (view_height, 1.0f);
+  if (self->nodes[0].input != NULL)
+    self->nodes[0].input->shape = (FlowLayeredShape) {
+      .row_gap = self->direction == FLOW_FLOW_RIGHT ? FLOW_ROW_GAP_SIDEWAYS : 0.0f
+    };
+}
+
+/**
+ * flow_layout_get_zoom:
+ *
+ * Returns: the scale at which such a view sees all of it
+ */
+double
+flow_layout_get_zoom (const FlowLayout *self,
+                      float             view_width,
+                      float             view_height)
+{
+  return MIN (view_width / MAX (self->width, 1.0f), view_height / MAX (self->height, 1.0f));
+}
+
+/**
  * flow_layout_run:
  * @cancellable: (nullable): polled by the layers; what is cancelled is a grid
  *
@@ -421,7 +473,7 @@ flow_layout_run (FlowLayout   *self,
       node->is_new = TRUE;
     }
   for (guint i = self->n_nodes; i-- > 0;)
-    arrange_node (self, &self->nodes[i]);
+    arrange_node (self, &self->nodes[i], cancellable);
   for (guint i = 1; i < self->n_nodes; i++)
     {
       FlowLayoutNode *node = &self->nodes[i];
@@ -452,5 +504,8 @@ flow_layout_commit (FlowLayout *self,
         continue;
       g_clear_pointer (&group->layered, flow_layered_unref);
       group->layered = flow_layered_ref (node->layered);
+      /* What is added later finds the drawing as it was. */
+      if (node->parent == NONE)
+        scene->shape = node->layered->shape;
     }
 }

@@ -52,6 +52,8 @@ typedef struct {
 typedef struct {
   FlowDirection direction;
   guint64 generation;
+  float view_width;            /* 0: not to be fitted to one */
+  float view_height;
   guint n_nodes;
   FlowLayoutNode *nodes;       /* parents before children */
   float width;
@@ -60,6 +62,12 @@ typedef struct {
 
 FlowLayout *flow_layout_new    (FlowScene    *scene,
                                 gboolean      tidy);
+void        flow_layout_fit    (FlowLayout   *self,
+                                float         view_width,
+                                float         view_height);
+double      flow_layout_get_zoom (const FlowLayout *self,
+                                float         view_width,
+                                float         view_height);
 void        flow_layout_run    (FlowLayout   *self,
                                 GCancellable *cancellable);
 void        flow_layout_commit (FlowLayout   *self,

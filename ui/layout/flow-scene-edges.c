@@ -721,7 +721,10 @@ flow_scene_make_input (FlowScene *self,
                            GUINT_TO_POINTER (i + 1));
     }
   /* Labels stand along the lines that go sideways. */
-  input->row_gap = self->direction == FLOW_FLOW_RIGHT ? 76.0f : 0.0f;
+  if (g == FLOW_GROUP_ROOT)
+    input->shape = self->shape;
+  if (input->shape.row_gap <= 0.0f)
+    input->shape.row_gap = self->direction == FLOW_FLOW_RIGHT ? FLOW_ROW_GAP_SIDEWAYS : 0.0f;
   for (guint p = 0; p < group->ports->len; p++)
     input->place[n_items + p] = g_array_index (group->ports, FlowPort, p).out
                                 ? FLOW_LAYERED_PORT_OUT : FLOW_LAYERED_PORT_IN;

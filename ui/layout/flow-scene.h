@@ -19,6 +19,9 @@ G_BEGIN_DECLS
 
 typedef guint32 FlowItem;
 
+/* Words stand along the lines that go sideways. */
+#define FLOW_ROW_GAP_SIDEWAYS 76.0f
+
 #define FLOW_ITEM_NONE G_MAXUINT32
 #define FLOW_ITEM_GROUP_BIT 0x80000000u
 #define FLOW_GROUP_NONE G_MAXUINT32
@@ -126,6 +129,7 @@ typedef struct {
   FlowControlFlow *control;      /* loops and conditions */
   FlowTextMetrics metrics;
   FlowDirection direction;
+  FlowLayeredShape shape;        /* of the outermost group, once it has one */
   FlowSceneWishes *wishes;       /* nullable */
   GStringChunk *strings;
   guint n_ops;
