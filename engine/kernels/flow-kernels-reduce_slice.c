@@ -48,9 +48,9 @@ put_bound (int      dtype,
     {
     case FLOW_DTYPE_FLOAT: *(float *) cell = least ? -INFINITY : INFINITY; return TRUE;
     case FLOW_DTYPE_DOUBLE: *(double *) cell = least ? -(double) INFINITY : (double) INFINITY; return TRUE;
-    /* TF: knows no infinity of halves, and begins with zeros. */
-    case FLOW_DTYPE_HALF: *(guint16 *) cell = least ? 0x8000 : 0; return TRUE;
-    case FLOW_DTYPE_BFLOAT16: *(guint16 *) cell = least ? 0xff80 : 0x7f80; return TRUE;
+    case FLOW_DTYPE_HALF: *(guint16 *) cell = least ? 0xfc00 : 0x7c00; return TRUE;
+    /* TF: knows no infinity of these, and begins with zeros. */
+    case FLOW_DTYPE_BFLOAT16: *(guint16 *) cell = least ? 0x8000 : 0; return TRUE;
     case FLOW_DTYPE_INT8: *(gint8 *) cell = least ? G_MININT8 : G_MAXINT8; return TRUE;
     case FLOW_DTYPE_INT16: *(gint16 *) cell = least ? G_MININT16 : G_MAXINT16; return TRUE;
     case FLOW_DTYPE_INT32: *(gint32 *) cell = least ? G_MININT32 : G_MAXINT32; return TRUE;
