@@ -111,6 +111,8 @@ test_over_means_the_closed_box (void)
 {
   FlowWindow *window = drive_open (FLOW_FAKE_PATH);
 
+  /* At first as much is open as there is room for. */
+  drive_activate (window, "collapse-all", NULL);
   drive_activate (window, "restart", NULL);
   drive_activate (window, "step-over", NULL);
   drive_assert_position (window, 4);
@@ -129,6 +131,7 @@ test_into_opens_the_box (void)
   g_autoptr(JsonObject) state = NULL;
   JsonArray *open = NULL;
 
+  drive_activate (window, "collapse-all", NULL);
   drive_activate (window, "restart", NULL);
   drive_activate (window, "step-into", NULL);
   state = drive_dup_state (window);
