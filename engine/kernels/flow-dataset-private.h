@@ -34,7 +34,7 @@ typedef struct {
 } FlowPull;
 
 /* One kind of dataset. @start (nullable) sets up a fresh position; @next gives the next element or, at
- * the end, NULL: it is not asked again then. After an error it is, and goes on behind what failed. */
+ * the end, NULL: it is not asked again then, unless it goes on. After an error it is, and goes on behind what failed. */
 typedef struct {
   const char *name;
   gboolean (*start)       (FlowPosition *self, FlowPull *pull, GError **error);
@@ -43,6 +43,8 @@ typedef struct {
   /* One more than which of a position's numbers counts random numbers, where TensorFlow leaves some out that takes
    * the position up again; 0: none. */
   int draws;
+  /* It does not keep in mind that it was at its end: asked again it asks its input, as TensorFlow's does. */
+  gboolean goes_on;
 } FlowDatasetKind;
 
 /* A function that a dataset calls, and the values that come behind its own arguments. */

@@ -561,7 +561,7 @@ _flow_position_next (FlowPosition **where,
       g_clear_pointer (out, _flow_tuple_unref);
       return FALSE;
     }
-  if (*out == NULL)
+  if (*out == NULL && !self->dataset->kind->goes_on)
     {
       self->is_ended = TRUE;
       g_clear_pointer (&self->children, g_ptr_array_unref);

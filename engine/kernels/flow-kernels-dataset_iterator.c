@@ -120,6 +120,7 @@ one_shot_compute (FlowKernelContext *c,
 {
   const FlowPlace *place = flow_kernel_data (c);
   FlowIterator *iterator = flow_kernel_lookup (c, place->container, place->name, &_flow_iterator_class, NULL);
+  const gboolean is_new = iterator == NULL;
 
   if (iterator == NULL)
     iterator = make_iterator (c, place->container, place->name, error);
@@ -127,6 +128,10 @@ one_shot_compute (FlowKernelContext *c,
     return FALSE;
   if (iterator->position == NULL && !start_from_function (c, iterator, error))
     {
+      /* TF: marks what went wrong in the function when it did, and not when it says so again. */
+      if (is_new && error != NULL && *error != NULL && strstr ((*error)->message, "\n\t [[") != NULL &&
+          !g_str_has_prefix ((*error)->message, "[_Derived_]"))
+        g_prefix_error (error, "%s", "[_Derived_]");
       flow_resource_unref (iterator);
       return FALSE;
     }

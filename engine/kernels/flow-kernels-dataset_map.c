@@ -75,7 +75,7 @@ map_next (FlowPosition  *self,
   return *out != NULL;
 }
 
-const FlowDatasetKind _flow_map_kind = { "MapDataset", NULL, map_next, _flow_dataset_count_input };
+const FlowDatasetKind _flow_map_kind = { "MapDataset", NULL, map_next, _flow_dataset_count_input, .goes_on = TRUE };
 
 static gboolean
 new_map (FlowKernelContext  *c,
@@ -277,7 +277,7 @@ take_while_next (FlowPosition  *self,
   return TRUE;
 }
 
-static const FlowDatasetKind take_while_kind = { "TakeWhileDataset", NULL, take_while_next, NULL };
+static const FlowDatasetKind take_while_kind = { "TakeWhileDataset", NULL, take_while_next, NULL, .goes_on = TRUE };
 
 static gboolean
 take_while_compute (FlowKernelContext *c,
@@ -386,7 +386,9 @@ scan_next (FlowPosition  *self,
   return TRUE;
 }
 
-static const FlowDatasetKind scan_kind = { "ScanDataset", scan_start, scan_next, _flow_dataset_count_input };
+static const FlowDatasetKind scan_kind = {
+  "ScanDataset", scan_start, scan_next, _flow_dataset_count_input, .goes_on = TRUE,
+};
 
 static gboolean
 scan_compute (FlowKernelContext *c,

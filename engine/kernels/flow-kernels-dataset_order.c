@@ -431,7 +431,9 @@ directed_compute (FlowKernelContext *c,
 
 /* --- those that only wrap: here nothing runs ahead, nothing is rewritten, nothing is measured ----------------------- */
 
-static const FlowDatasetKind same_kind = { "IdentityDataset", NULL, _flow_dataset_pass_on, _flow_dataset_count_input };
+static const FlowDatasetKind same_kind = {
+  "IdentityDataset", NULL, _flow_dataset_pass_on, _flow_dataset_count_input, .goes_on = TRUE,
+};
 static const FlowDatasetKind prefetch_kind = { "PrefetchDataset", NULL, _flow_dataset_pass_on, _flow_dataset_count_input };
 
 static gboolean
@@ -481,7 +483,7 @@ ignore_errors_next (FlowPosition  *self,
     }
 }
 
-static const FlowDatasetKind ignore_errors_kind = { "IgnoreErrorsDataset", NULL, ignore_errors_next, NULL };
+static const FlowDatasetKind ignore_errors_kind = { "IgnoreErrorsDataset", NULL, ignore_errors_next, _flow_dataset_count_input };
 
 static gboolean
 ignore_errors_compute (FlowKernelContext *c,

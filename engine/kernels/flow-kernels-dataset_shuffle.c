@@ -193,13 +193,14 @@ static const FlowDatasetKind shuffle_repeat_kind = {
 static gboolean
 make_shuffle (FlowKernelContext     *c,
               const FlowDatasetKind *kind,
-              gint64                 count,
+              gboolean               repeats,
               gboolean               reshuffles,
               gboolean               restarts,
               GError               **error)
 {
   gint64 buffer_size;
   gint64 seeds[2];
+  gint64 count = 1;
   FlowDataset *dataset;
 
   if (!_flow_dataset_read_int (c, 1, "buffer_size", &buffer_size, error))
@@ -207,7 +208,12 @@ make_shuffle (FlowKernelContext     *c,
   if (buffer_size <= 0)
     return _flow_refuse (error, "buffer_size must be greater than zero.");
   if (!_flow_dataset_read_int (c, 2, "seed", &seeds[0], error)
-      || !_flow_dataset_read_int (c, 3, "seed2", &seeds[1], error) || !_flow_dataset_new_on_input (c, kind, &dataset, error))
+      || !_flow_dataset_read_int (c, 3, "seed2", &seeds[1], error)
+      || (repeats && !_flow_dataset_read_int (c, 4, "count", &count, error)))
+    return FALSE;
+  if (count < -1 || count == 0)
+    return _flow_refuse (error, "count must be greater than zero or equal to -1.");
+  if (!_flow_dataset_new_on_input (c, kind, &dataset, error))
     return FALSE;
   if (seeds[0] == 0 && seeds[1] == 0)
     c->host->draw_seed (c->host_data, c->node_name, (guint64 *) seeds);
@@ -224,7 +230,7 @@ static gboolean
 shuffle_compute (FlowKernelContext *c,
                  GError           **error)
 {
-  return make_shuffle (c, &shuffle_kind, 1, flow_kernel_attr_bool (c, "reshuffle_each_iteration"), FALSE, error);
+  return make_shuffle (c, &shuffle_kind, FALSE, flow_kernel_attr_bool (c, "reshuffle_each_iteration"), FALSE, error);
 }
 
 static gboolean
@@ -233,13 +239,8 @@ shuffle_repeat_compute (FlowKernelContext *c,
 {
   /* TF 2: says whether it reshuffles; each pass begins with seeds of its own then, which 1.15 has one pair of. */
   FlowAttr *reshuffles = flow_kernel_attr (c, "reshuffle_each_iteration");
-  gint64 count;
 
-  if (!_flow_dataset_read_int (c, 4, "count", &count, error))
-    return FALSE;
-  if (count < -1 || count == 0)
-    return _flow_refuse (error, "count must be greater than zero or equal to -1.");
-  return make_shuffle (c, &shuffle_repeat_kind, count, reshuffles != NULL && flow_attr_get_bool (reshuffles),
+  return make_shuffle (c, &shuffle_repeat_kind, TRUE, reshuffles != NULL && flow_attr_get_bool (reshuffles),
                        reshuffles != NULL, error);
 }
 

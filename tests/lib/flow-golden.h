@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "flow-golden-tensor.h"
 #include "flow-op-runner.h"
 
 G_BEGIN_DECLS
@@ -54,11 +55,5 @@ GPtrArray *flow_golden_load     (const char           *path,
 /* Runs a case and compares; NULL if all agrees, else what does not. */
 char      *flow_golden_check    (const FlowGoldenCase *self,
                                  gboolean              forwarding);
-/* NULL if equal: ints, bools and strings exactly, floats within @tolerance * (1 + |expected|); if
- * @relative is not negative, within it times |expected|, numbers too small to be normal being zeros. */
-char      *flow_golden_compare  (const FlowTensor     *expected,
-                                 const FlowTensor     *got,
-                                 double                tolerance,
-                                 double                relative);
 
 G_END_DECLS
