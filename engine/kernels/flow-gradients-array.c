@@ -628,7 +628,7 @@ grad_check_numerics (FlowGradient *g)
   g_autofree char *message = g_strconcat ("Not a number (NaN) or infinity (Inf) values detected in gradient. ", given, NULL);
 
   _flow_gradients_set_string (attrs, "message", message);
-  SET (0, OP_ATTRS ("CheckNumerics", NULL, attrs, DY (0)));
+  SET (0, OP_ATTRS (g->maker->get_type (g->maker->self, g->node), NULL, attrs, DY (0)));
 }
 
 static void
@@ -777,7 +777,7 @@ static const FlowGradientDef defs[] = {
   { "MatrixBandPart", grad_matrix_band_part },
   { "Fill", grad_fill },
   { "PreventGradient", grad_prevent },
-  { "CheckNumerics", grad_check_numerics },
+  { "CheckNumerics CheckNumericsV2", grad_check_numerics },
   { "Reverse ReverseV2", grad_reverse },
   { "ReverseSequence", grad_reverse_sequence },
   { "SpaceToBatch", grad_space_to_batch },

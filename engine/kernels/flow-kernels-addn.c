@@ -303,31 +303,41 @@ l2_loss_flops (FlowInferContext *c)
 
 /* --- CheckNumerics ------------------------------------------------------------------------------------ */
 
-FLOW_CLONES static void
+/* What was found among numbers. */
+enum { SAW_NAN = 1, SAW_NEGATIVE = 2, SAW_POSITIVE = 4 };
+
+FLOW_CLONES static int
 look_at_floats (const float *x,
-                gint64       n,
-                gboolean    *any_nan,
-                gboolean    *any_inf)
+                gint64       n)
 {
   int nans = 0;
-  int infs = 0;
+  int low = 0;
+  int high = 0;
 
   for (gint64 i = 0; i < n; i++)
     {
       nans |= x[i] != x[i];
-      infs |= fabsf (x[i]) == INFINITY;
+      low |= x[i] == -INFINITY;
+      high |= x[i] == INFINITY;
     }
-  *any_nan |= nans;
-  *any_inf |= infs;
+  return nans * SAW_NAN | low * SAW_NEGATIVE | high * SAW_POSITIVE;
 }
 
-static gboolean
-check_numerics_compute (FlowKernelContext  *c,
-                        GError            **error)
+static int
+look_at_doubles (const double *x,
+                 gint64        n)
 {
-  const FlowTensor *x = flow_kernel_input (c, 0);
-  gboolean any_nan = FALSE;
-  gboolean any_inf = FALSE;
+  int seen = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    seen |= isnan (x[i]) ? SAW_NAN : isinf (x[i]) ? (x[i] < 0 ? SAW_NEGATIVE : SAW_POSITIVE) : 0;
+  return seen;
+}
+
+static int
+look_at_tensor (const FlowTensor *x)
+{
+  int seen = 0;
 
   for (gint64 i = 0; i < x->n_elements; i += 1024)
     {
@@ -335,27 +345,49 @@ check_numerics_compute (FlowKernelContext  *c,
       float block[1024];
 
       if (x->dtype == FLOW_DTYPE_FLOAT)
-        look_at_floats (FLOW_DATA (float, x) + i, n, &any_nan, &any_inf);
+        seen |= look_at_floats (FLOW_DATA (float, x) + i, n);
       else if (x->dtype == FLOW_DTYPE_DOUBLE)
-        for (gint64 k = 0; k < n; k++)
-          {
-            any_nan |= isnan (FLOW_DATA (double, x)[i + k]);
-            any_inf |= isinf (FLOW_DATA (double, x)[i + k]);
-          }
+        seen |= look_at_doubles (FLOW_DATA (double, x) + i, n);
       else
         {
           flow_to_float (x->dtype, FLOW_DATA (guint16, x) + i, block, n);
-          look_at_floats (block, n, &any_nan, &any_inf);
+          seen |= look_at_floats (block, n);
         }
     }
-  FLOW_REQUIRE (!any_nan && !any_inf, error, INVALID_ARGUMENT, "%s : Tensor had %s values",
-                flow_kernel_attr_string (c, "message"),
-                any_nan && any_inf ? "Inf and NaN" : any_nan ? "NaN" : "Inf");
-  flow_kernel_set_output (c, 0, x);
+  return seen;
+}
+
+static gboolean
+check_numerics_compute (FlowKernelContext  *c,
+                        GError            **error)
+{
+  const int seen = look_at_tensor (flow_kernel_input (c, 0));
+  const gboolean any_nan = (seen & SAW_NAN) != 0;
+
+  FLOW_REQUIRE (seen == 0, error, INVALID_ARGUMENT, "%s : Tensor had %s values", flow_kernel_attr_string (c, "message"),
+                any_nan && seen != SAW_NAN ? "Inf and NaN" : any_nan ? "NaN" : "Inf");
+  flow_kernel_set_output (c, 0, flow_kernel_input (c, 0));
+  return TRUE;
+}
+
+/* TF 2: says which infinity. */
+static gboolean
+check_numerics_v2_compute (FlowKernelContext  *c,
+                           GError            **error)
+{
+  static const char *const words[] = {
+    "", "NaN", "-Inf", "-Inf and NaN", "+Inf", "+Inf and NaN", "-Inf and +Inf", "-Inf, +Inf, and NaN",
+  };
+  const int seen = look_at_tensor (flow_kernel_input (c, 0));
+
+  FLOW_REQUIRE (seen == 0, error, INVALID_ARGUMENT, "%s : Tensor had %s values", flow_kernel_attr_string (c, "message"),
+                words[seen]);
+  flow_kernel_set_output (c, 0, flow_kernel_input (c, 0));
   return TRUE;
 }
 
 FLOW_ONE_KERNEL (check_numerics, "T: bfloat16 half float double")
+FLOW_ONE_KERNEL (check_numerics_v2, "T: bfloat16 half float double")
 
 /* --- the table ------------------------------------------------------------------------------------------ */
 
@@ -375,6 +407,11 @@ static const FlowOpDef ops[] = {
     .summary = "The input, or an error where it has NaN or Inf", .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_MATH, .infer = flow_infer_unchanged_shape,
     .kernels = check_numerics_kernels },
+  { .name = "CheckNumericsV2", .inputs = "tensor: T", .outputs = "output: T",
+    .attrs = "T: {bfloat16, half, float, double}; message: string",
+    .summary = "The input, or an error where it has NaN, -Inf or +Inf", .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_MATH, .infer = flow_infer_unchanged_shape,
+    .kernels = check_numerics_v2_kernels },
   { .name = "L2Loss", .inputs = "t: T", .outputs = "output: T",
     .attrs = "T: {half, bfloat16, float, double}", .summary = "Half the sum of squares",
     .family = FLOW_OP_FAMILY_MATH, .infer = flow_infer_scalar_shape, .kernels = l2_loss_kernels,

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-nn-private.h"
+#include "flow-array-private.h"
 #include "flow-random-private.h"
 
 #include <math.h>
@@ -321,23 +322,39 @@ fill_poisson (gint64   begin,
 }
 
 static gboolean
+ends_with (const FlowShape *shape,
+           const FlowShape *end)
+{
+  return shape->rank >= end->rank
+         && memcmp (shape->dims + shape->rank - end->rank, end->dims, (gsize) end->rank * sizeof (gint64)) == 0;
+}
+
+/* Drawn by a generator that is kept, the parameters in input 1; or by one that the seed in input 1 makes, the
+ * parameters in input 2. */
+static gboolean
 run (FlowKernelContext  *c,
      FlowRangeFunc       func,
      double              greatest,
+     gboolean            is_stateless,
      GError            **error)
 {
-  FlowTensor *parameters = flow_kernel_input (c, 1);
-  FlowTensor *out = flow_kernel_allocate_inferred (c, 0, error);
-  Job job = { .parameters = parameters, .out = out, .greatest = greatest };
+  FlowTensor *parameters = flow_kernel_input (c, is_stateless ? 2 : 1);
+  Job job = { .parameters = parameters, .greatest = greatest };
 
-  if (out == NULL)
+  if (is_stateless && !flow_random_from_seed (flow_kernel_input (c, 1), &job.generator, error))
     return FALSE;
-  if (out->n_elements == 0)
+  job.out = flow_kernel_allocate_inferred (c, 0, error);
+  if (job.out == NULL)
+    return FALSE;
+  if (job.out->n_elements == 0)
     return TRUE;
-  job.n_samples = out->n_elements / parameters->n_elements;
-  if (!flow_random_reserve (c, (guint64) out->n_elements * FLOW_RANDOM_RESERVED, &job.generator, error))
+  if (is_stateless && !ends_with (job.out->shape, parameters->shape))
+    return _flow_refuse (error, "Shape passed in must end with broadcasted shape.");
+  job.n_samples = job.out->n_elements / parameters->n_elements;
+  if (!is_stateless
+      && !flow_random_reserve (c, (guint64) job.out->n_elements * FLOW_RANDOM_RESERVED, &job.generator, error))
     return FALSE;
-  flow_parallel_for (out->n_elements, 1024, func, &job);
+  flow_parallel_for (job.out->n_elements, 1024, func, &job);
   return TRUE;
 }
 
@@ -357,14 +374,22 @@ static gboolean
 gamma_compute (FlowKernelContext  *c,
                GError            **error)
 {
-  return run (c, fill_gamma, 0, error);
+  return run (c, fill_gamma, 0, FALSE, error);
 }
 
 static gboolean
-poisson_compute (FlowKernelContext  *c,
-                 GError            **error)
+stateless_gamma_compute (FlowKernelContext  *c,
+                         GError            **error)
 {
-  FlowTensor *rate = flow_kernel_input (c, 1);
+  return run (c, fill_gamma, 0, TRUE, error);
+}
+
+static gboolean
+draw_poisson (FlowKernelContext  *c,
+              gboolean            is_stateless,
+              GError            **error)
+{
+  FlowTensor *rate = flow_kernel_input (c, is_stateless ? 2 : 1);
   int dtype = c->output_dtypes[0];
   double greatest = dtype == FLOW_DTYPE_INT32 ? G_MAXINT32 : dtype == FLOW_DTYPE_INT64 ? 0x1p63 - 1024 :
                     dtype == FLOW_DTYPE_HALF ? 65504 : dtype == FLOW_DTYPE_FLOAT ? (double) G_MAXFLOAT : G_MAXDOUBLE;
@@ -377,7 +402,21 @@ poisson_compute (FlowKernelContext  *c,
 
       FLOW_REQUIRE (x <= greatest || isinf (x), error, INVALID_ARGUMENT, "rate must be at most %g, got %g", greatest, x);
     }
-  return run (c, fill_poisson, greatest, error);
+  return run (c, fill_poisson, greatest, is_stateless, error);
+}
+
+static gboolean
+poisson_compute (FlowKernelContext  *c,
+                 GError            **error)
+{
+  return draw_poisson (c, FALSE, error);
+}
+
+static gboolean
+stateless_poisson_compute (FlowKernelContext  *c,
+                           GError            **error)
+{
+  return draw_poisson (c, TRUE, error);
 }
 
 static const FlowKernelDef multinomial_kernels[] = {
@@ -394,6 +433,21 @@ static const FlowKernelDef poisson_v2_kernels[] = {
   { "R: double float half int32 int64; dtype: double float half int32 int64", poisson_compute },
   { NULL },
 };
+
+/* TF: shapes end with those of the parameters, and only the kernel looks whether they do. */
+static gboolean
+infer_stateless (FlowInferContext  *c,
+                 GError           **error)
+{
+  g_autoptr (FlowShape) seed = NULL;
+  g_autoptr (FlowShape) two = flow_shape_new_vector (2);
+  g_autoptr (FlowShape) merged = NULL;
+
+  if (!c->running && (!flow_infer_with_rank (c, flow_infer_input (c, 1), 1, &seed, error)
+                      || !flow_infer_merge (c, seed, two, &merged, error)))
+    return FALSE;
+  return flow_random_infer_shape (c, error);
+}
 
 #define SEEDS "seed: int = 0; seed2: int = 0; "
 #define FLAGS (FLOW_OP_STATEFUL | FLOW_OP_RANDOM)
@@ -448,6 +502,27 @@ static const FlowOpDef ops[] = {
     .summary = "Draws classes by their logits and the seed",
     .infer = infer_multinomial,
     .kernels = stateless_multinomial_kernels,
+  },
+  {
+    .name = "StatelessRandomGammaV2",
+    .inputs = "shape: T; seed: Tseed; alpha: dtype",
+    .outputs = "output: dtype",
+    .attrs = "dtype: {half, float, double}; T: {int32, int64}; Tseed: {int32, int64} = DT_INT64",
+    .summary = "Gamma distributed numbers that follow from the seed",
+    .infer = infer_stateless,
+    .kernels = (const FlowKernelDef[]) { { "dtype: double float half", stateless_gamma_compute }, { NULL } },
+  },
+  {
+    .name = "StatelessRandomPoisson",
+    .inputs = "shape: T; seed: Tseed; lam: Rtype",
+    .outputs = "output: dtype",
+    .attrs = "Rtype: {half, float, double, int32, int64}; dtype: {half, float, double, int32, int64}; T: {int32, int64}; "
+             "Tseed: {int32, int64} = DT_INT64",
+    .summary = "Poisson distributed numbers that follow from the seed",
+    .infer = infer_stateless,
+    .kernels = (const FlowKernelDef[]) {
+      { "Rtype: double float half int32 int64; dtype: double float half int32 int64", stateless_poisson_compute },
+      { NULL } },
   },
 };
 

@@ -97,6 +97,24 @@ uniform_int_compute (FlowKernelContext  *c,
   return TRUE;
 }
 
+static gboolean
+full_int_compute (FlowKernelContext  *c,
+                  GError            **error)
+{
+  const FlowDType seed = flow_kernel_input (c, 1)->dtype;
+  FlowPhilox generator;
+  FlowTensor *out;
+
+  /* TF: its definition lets seeds be unsigned, its kernel does not. */
+  FLOW_REQUIRE (seed == FLOW_DTYPE_INT32 || seed == FLOW_DTYPE_INT64, error, INVALID_ARGUMENT, "Invalid seed type: %s",
+                flow_dtype_name (seed));
+  out = prepare (c, &generator, error);
+  if (out == NULL)
+    return FALSE;
+  flow_random_fill_bits (&generator, out);
+  return TRUE;
+}
+
 static const FlowKernelDef uniform_kernels[] = { { "dtype: bfloat16 double float half", uniform_compute }, { NULL } };
 static const FlowKernelDef normal_kernels[] = { { "dtype: bfloat16 double float half", normal_compute }, { NULL } };
 static const FlowKernelDef truncated_kernels[] = {
@@ -127,6 +145,16 @@ static const FlowOpDef ops[] = {
     .summary = "Uniform numbers from 0 up to 1 that follow from the seed",
     .infer = infer_stateless,
     .kernels = uniform_kernels,
+  },
+  {
+    .name = "StatelessRandomUniformFullInt",
+    .inputs = "shape: T; seed: Tseed",
+    .outputs = "output: dtype",
+    .attrs = "dtype: {int32, int64, uint32, uint64} = DT_UINT64; T: {int32, int64} = DT_INT32; Tseed: {int32, int64, "
+             "uint32, uint64} = DT_INT64",
+    .summary = "Integers of any bits that follow from the seed",
+    .infer = infer_stateless,
+    .kernels = (const FlowKernelDef[]) { { "dtype: int32 int64 uint32 uint64", full_int_compute }, { NULL } },
   },
   {
     .name = "StatelessRandomUniformInt",
