@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "flow-heat-map.h"
 #include "flow-npy.h"
 #include "flow-value-grid.h"
 #include "flow-value-view.h"
@@ -330,6 +331,196 @@ test_uninitialized (void)
   drive_close (window);
 }
 
+/* --- pictures ---------------------------------------------------------------------------------------- */
+
+/* What the widget shows, at its own size; the caller owns it. */
+static cairo_surface_t *
+take_picture (GtkWidget *widget)
+{
+  int width = gtk_widget_get_width (widget);
+  int height = gtk_widget_get_height (widget);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  g_autoptr(GskRenderNode) node = NULL;
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
+  cairo_t *cr = cairo_create (surface);
+
+  GTK_WIDGET_GET_CLASS (widget)->snapshot (widget, snapshot);
+  node = gtk_snapshot_free_to_node (snapshot);
+  g_assert_nonnull (node);
+  gsk_render_node_draw (node, cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+static void
+assert_pixel (GtkWidget       *widget,
+              cairo_surface_t *picture,
+              double           x,
+              double           y,
+              const char      *from,
+              const char      *to,
+              double           t)
+{
+  const guint8 *data = cairo_image_surface_get_data (picture);
+  guint32 pixel;
+  GdkRGBA a;
+  GdkRGBA b;
+
+  g_assert_true (gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), from, &a));
+  g_assert_true (gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), to, &b));
+  memcpy (&pixel, data + (gsize) y * cairo_image_surface_get_stride (picture) + 4 * (gsize) x, sizeof pixel);
+  g_assert_cmpint (ABS ((int) (pixel >> 16 & 0xff) - (int) (255 * (a.red + (b.red - a.red) * t) + 0.5)), <=, 1);
+  g_assert_cmpint (ABS ((int) (pixel >> 8 & 0xff) - (int) (255 * (a.green + (b.green - a.green) * t) + 0.5)), <=, 1);
+  g_assert_cmpint (ABS ((int) (pixel & 0xff) - (int) (255 * (a.blue + (b.blue - a.blue) * t) + 0.5)), <=, 1);
+}
+
+/* A value that is the same everywhere has the colour of its end of the scale, not that of its middle. */
+static void
+test_constant_picture (void)
+{
+  static const struct {
+    FlowHeatMapStyle style;
+    float value;
+    const char *color;
+  } cases[] = {
+    { FLOW_HEAT_MAP_DIVERGING, 0.0f, "flow_heat_middle" },
+    { FLOW_HEAT_MAP_DIVERGING, 3.0f, "flow_heat_high" },
+    { FLOW_HEAT_MAP_DIVERGING, -3.0f, "flow_heat_low" },
+    { FLOW_HEAT_MAP_GRAY, 0.0f, "flow_image_low" },
+    { FLOW_HEAT_MAP_GRAY, 255.0f, "flow_image_high" },
+    { FLOW_HEAT_MAP_GRAY, -1.0f, "flow_image_low" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const gint64 dims[] = { 4, 4 };
+      g_autoptr(FlowShape) shape = flow_shape_new (2, dims);
+      g_autoptr(FlowTensor) tensor = flow_tensor_new (FLOW_DTYPE_FLOAT, shape, NULL, NULL);
+      float *data = flow_tensor_get_writable (tensor);
+      g_autoptr(FlowTensorSlice) slice = NULL;
+      GtkWidget *window = gtk_window_new ();
+      GtkWidget *map = flow_heat_map_new (cases[i].style);
+      cairo_surface_t *picture;
+
+      for (guint k = 0; k < 16; k++)
+        data[k] = cases[i].value;
+      slice = flow_tensor_slice_new_for_tensor (tensor);
+      flow_heat_map_set_slice (FLOW_HEAT_MAP (map), slice);
+      gtk_window_set_default_size (GTK_WINDOW (window), 200, 200);
+      gtk_window_set_child (GTK_WINDOW (window), map);
+      gtk_window_present (GTK_WINDOW (window));
+      while (gtk_widget_get_width (map) == 0 || g_main_context_pending (NULL))
+        g_main_context_iteration (NULL, TRUE);
+      picture = take_picture (map);
+      assert_pixel (map, picture, 4, 4, cases[i].color, cases[i].color, 0);
+      cairo_surface_destroy (picture);
+      gtk_window_destroy (GTK_WINDOW (window));
+    }
+}
+
+static gboolean
+is_heat_map (GtkWidget  *widget,
+             const char *text)
+{
+  return FLOW_IS_HEAT_MAP (widget);
+}
+
+/* The picture of the page that is shown, when the page before it is gone and it has its size. */
+static GtkWidget *
+wait_for_map (GtkWidget *root)
+{
+  for (guint i = 0; i < 500; i++)
+    {
+      GtkWidget *map = find_widget (root, is_heat_map, NULL);
+      GtkWidget *stack = map != NULL ? gtk_widget_get_ancestor (map, GTK_TYPE_STACK) : NULL;
+
+      if (stack != NULL && !gtk_stack_get_transition_running (GTK_STACK (stack)) && gtk_widget_get_height (map) > 64)
+        return map;
+      g_usleep (10000);
+      while (g_main_context_pending (NULL))
+        g_main_context_iteration (NULL, FALSE);
+    }
+  g_assert_not_reached ();
+}
+
+/* The two entries of the range are told by their width; @text: which of them. */
+static gboolean
+is_range (GtkWidget  *widget,
+          const char *text)
+{
+  return GTK_IS_ENTRY (widget) && gtk_editable_get_max_width_chars (GTK_EDITABLE (widget)) == 8
+         && (strcmp (text, "low") == 0) == (gtk_widget_get_prev_sibling (gtk_widget_get_prev_sibling (widget)) == NULL);
+}
+
+static void
+assert_gray (GtkWidget *map,
+             double     low,
+             double     high)
+{
+  FlowTensorSlice *slice = NULL;
+  GtkWidget *view = gtk_widget_get_ancestor (map, FLOW_TYPE_VALUE_VIEW);
+  cairo_surface_t *picture = take_picture (map);
+  guint n_inside = 0;
+  int cell;
+
+  slice = flow_value_view_get_slice (FLOW_VALUE_VIEW (view));
+  /* Square cells, as large as they fit above the legend. */
+  cell = MIN (MIN (gtk_widget_get_width (map) / 24, (gtk_widget_get_height (map) - 32) / 36), 18);
+  g_assert_cmpint (cell, >=, 2);
+  for (gint64 r = 0; r < 36; r++)
+    for (gint64 c = 0; c < 24; c++)
+      {
+        double value = flow_tensor_slice_get_double (slice, r, c);
+        double t = CLAMP ((value - low) / (high - low), 0.0, 1.0);
+
+        n_inside += t > 0.0 && t < 1.0;
+        assert_pixel (map, picture, c * cell + (cell - 1) / 2, r * cell + (cell - 1) / 2, "flow_image_low", "flow_image_high", t);
+      }
+  g_assert_cmpuint (n_inside, >, 10);
+  cairo_surface_destroy (picture);
+}
+
+/* The range of the picture's colours: what a person writes there is what black and white stand for. */
+static void
+test_image_range (void)
+{
+  FlowWindow *window = open_at_step1 ();
+  GtkWidget *value;
+  GtkWidget *map;
+  GtkWidget *low;
+  GtkWidget *high;
+  FlowValueInfo *info;
+
+  drive_activate (window, "show-value", "hidden1/weights");
+  drive_settle (window);
+  value = value_window ();
+  flow_value_view_set_mode (FLOW_VALUE_VIEW (find_widget (value, is_view, NULL)), "image");
+  drive_settle (window);
+  map = wait_for_map (value);
+  low = find_widget (value, is_range, "low");
+  high = find_widget (value, is_range, "high");
+  g_assert_nonnull (low);
+  g_assert_nonnull (high);
+  info = flow_tensor_slice_get_info (flow_value_view_get_slice (FLOW_VALUE_VIEW (find_widget (value, is_view, NULL))));
+  assert_gray (map, info->min, info->max);
+  gtk_editable_set_text (GTK_EDITABLE (low), "-0.05");
+  drive_settle (window);
+  assert_gray (map, -0.05, info->max);
+  gtk_editable_set_text (GTK_EDITABLE (high), "0.1");
+  drive_settle (window);
+  assert_gray (map, -0.05, 0.1);
+  /* What is no number is no end of a range. */
+  gtk_editable_set_text (GTK_EDITABLE (high), "0.1x");
+  drive_settle (window);
+  assert_gray (map, -0.05, info->max);
+  g_signal_emit_by_name (gtk_widget_get_next_sibling (high), "clicked");
+  drive_settle (window);
+  assert_gray (map, info->min, info->max);
+  close_value_window ();
+  drive_close (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -341,6 +532,8 @@ main (int    argc,
   g_test_add_func ("/ui/values/pin-and-compare", test_pin_and_compare);
   g_test_add_func ("/ui/values/restore", test_restore);
   g_test_add_func ("/ui/values/save", test_save);
+  g_test_add_func ("/ui/values/constant-picture", test_constant_picture);
+  g_test_add_func ("/ui/values/image-range", test_image_range);
   g_test_add_func ("/ui/values/plans", test_plans);
   g_test_add_func ("/ui/values/writers", test_writers);
   g_test_add_func ("/ui/values/origin", test_origin);

@@ -97,6 +97,13 @@ make_scale (FlowHeatMap *self,
   scale->min = low;
   scale->max = high;
   scale->diverging = self->style == FLOW_HEAT_MAP_DIVERGING && low < 0 && (!ranged || low == -high);
+  /* Where all values are the same the scale goes from nothing to that one: zeros have the colour of the least,
+   * ones that of the most, as in a picture that is all black or all white. */
+  if (low == high && !ranged)
+    {
+      scale->min = MIN (low, 0);
+      scale->max = MAX (high, 0);
+    }
   if (self->style == FLOW_HEAT_MAP_GRAY)
     {
       get_color (self, "flow_image_low", &scale->low);
@@ -126,6 +133,17 @@ mix_colors (const GdkRGBA *a,
   return 0xff000000u | red << 16 | green << 8 | blue;
 }
 
+/* Where a value is on a scale with one end for the least and one for the most, 0 to 1; what a person made a
+ * scale of one number tells what is above it from what is not. */
+static double
+find_place (const Scale *scale,
+            double       value)
+{
+  if (scale->max > scale->min)
+    return CLAMP ((value - scale->min) / (scale->max - scale->min), 0, 1);
+  return value > scale->min ? 1 : 0;
+}
+
 static guint32
 scale_color (const Scale *scale,
              double       value)
@@ -140,8 +158,7 @@ scale_color (const Scale *scale,
       return t < 0 ? mix_colors (&scale->middle, &scale->low, -t)
                    : mix_colors (&scale->middle, &scale->high, t);
     }
-  t = scale->max > scale->min ? CLAMP ((value - scale->min) / (scale->max - scale->min), 0, 1) : 0.5;
-  return mix_colors (&scale->middle, &scale->high, t);
+  return mix_colors (&scale->middle, &scale->high, find_place (scale, value));
 }
 
 /* --- Cells --- */
