@@ -455,54 +455,142 @@ assert_lines (const FlowLayeredInput *input,
     }
 }
 
+static FlowLayeredShape
+random_shape (GRand *rand)
+{
+  return (FlowLayeredShape) {
+    .row_gap = g_rand_int_range (rand, 30, 90), .item_gap = g_rand_int_range (rand, 0, 40),
+    .row_width = g_rand_boolean (rand) ? g_rand_int_range (rand, 100, 900) : 0.0f,
+    .band_length = g_rand_boolean (rand) ? g_rand_int_range (rand, 100, 500) : 0.0f,
+    .aspect = (float) g_rand_double_range (rand, 0.4, 4.0), .shelf_below = g_rand_boolean (rand),
+  };
+}
+
+static void
+arrange_once (GRand    *rand,
+              gboolean  shaped)
+{
+  guint n = g_rand_int_range (rand, 6, 60);
+  g_autoptr(FlowLayeredInput) input = random_input (rand, n, g_rand_int_range (rand, 0, shaped ? n : 2 * n),
+                                                    !shaped && g_rand_boolean (rand));
+  g_autoptr(FlowLayered) layered = NULL;
+  g_autoptr(FlowLayered) again = NULL;
+  g_autoptr(FlowArrangement) closed = NULL;
+  g_autoptr(FlowArrangement) closed_again = NULL;
+  g_autoptr(FlowArrangement) open = NULL;
+  g_autoptr(FlowArrangement) after = NULL;
+  g_autofree float *width = g_memdup2 (input->width, sizeof (float) * (n + 1));
+  g_autofree float *height = g_memdup2 (input->height, sizeof (float) * (n + 1));
+  guint opened = g_rand_int_range (rand, 5, n);
+
+  if (shaped)
+    input->shape = random_shape (rand);
+  layered = flow_layered_new (input, NULL);
+  again = flow_layered_new (input, NULL);
+  g_assert_false (layered->is_fallback);
+  closed = flow_layered_arrange (layered, width, height, NULL);
+  closed_again = flow_layered_arrange (again, width, height, NULL);
+  assert_same (closed, closed_again);
+  assert_no_overlap (layered, closed, width, height);
+  assert_lines (input, layered, closed, width, height);
+
+  width[opened] = 700;
+  height[opened] = 420;
+  open = flow_layered_arrange (layered, width, height, NULL);
+  assert_no_overlap (layered, open, width, height);
+  assert_lines (input, layered, open, width, height);
+  /* No pair in a row changes sides. */
+  for (guint r = 0; r < layered->n_rows; r++)
+    for (guint i = 1; i < layered->rows[r].count; i++)
+      {
+        guint32 a = layered->order[layered->rows[r].first + i - 1];
+        guint32 b = layered->order[layered->rows[r].first + i];
+
+        if (a < n && b < n)
+          g_assert_cmpfloat (open->x[a], <=, open->x[b]);
+      }
+
+  width[opened] = input->width[opened];
+  height[opened] = input->height[opened];
+  after = flow_layered_arrange (layered, width, height, NULL);
+  assert_same (closed, after);
+}
+
 static void
 test_arrange (void)
 {
   g_autoptr(GRand) rand = g_rand_new_with_seed (17);
 
   for (guint round = 0; round < 80; round++)
+    arrange_once (rand, FALSE);
+}
+
+/* In whatever shape: rows split, in columns, what is aside below. */
+static void
+test_shapes (void)
+{
+  g_autoptr(GRand) rand = g_rand_new_with_seed (29);
+
+  for (guint round = 0; round < 200; round++)
+    arrange_once (rand, TRUE);
+}
+
+/* Many that feed one stand in rows no wider than they may be; all still go down. */
+static void
+test_split_rows (void)
+{
+  g_autoptr(FlowLayeredInput) input = flow_layered_input_new (31, 30);
+  g_autoptr(FlowLayered) layered = NULL;
+  guint n_rows = 0;
+
+  for (guint v = 0; v < 31; v++)
     {
-      guint n = g_rand_int_range (rand, 6, 60);
-      g_autoptr(FlowLayeredInput) input = random_input (rand, n, g_rand_int_range (rand, 0, 2 * n),
-                                                        round % 2);
-      g_autoptr(FlowLayered) layered = flow_layered_new (input, NULL);
-      g_autoptr(FlowLayered) again = flow_layered_new (input, NULL);
-      g_autoptr(FlowArrangement) closed = NULL;
-      g_autoptr(FlowArrangement) closed_again = NULL;
-      g_autoptr(FlowArrangement) open = NULL;
-      g_autoptr(FlowArrangement) after = NULL;
-      g_autofree float *width = g_memdup2 (input->width, sizeof (float) * (n + 1));
-      g_autofree float *height = g_memdup2 (input->height, sizeof (float) * (n + 1));
-      guint opened = g_rand_int_range (rand, 5, n);
-
-      g_assert_false (layered->is_fallback);
-      closed = flow_layered_arrange (layered, width, height, NULL);
-      closed_again = flow_layered_arrange (again, width, height, NULL);
-      assert_same (closed, closed_again);
-      assert_no_overlap (layered, closed, width, height);
-      assert_lines (input, layered, closed, width, height);
-
-      width[opened] = 700;
-      height[opened] = 420;
-      open = flow_layered_arrange (layered, width, height, NULL);
-      assert_no_overlap (layered, open, width, height);
-      assert_lines (input, layered, open, width, height);
-      /* No pair in a row changes sides. */
-      for (guint r = 0; r < layered->n_rows; r++)
-        for (guint i = 1; i < layered->rows[r].count; i++)
-          {
-            guint32 a = layered->order[layered->rows[r].first + i - 1];
-            guint32 b = layered->order[layered->rows[r].first + i];
-
-            if (a < n && b < n)
-              g_assert_cmpfloat (open->x[a], <=, open->x[b]);
-          }
-
-      width[opened] = input->width[opened];
-      height[opened] = input->height[opened];
-      after = flow_layered_arrange (layered, width, height, NULL);
-      assert_same (closed, after);
+      input->width[v] = 100;
+      input->height[v] = 40;
     }
+  for (guint v = 0; v < 30; v++)
+    input->edges[v] = (FlowLayeredEdge) { v, 30, 2, FALSE };
+  input->shape.row_width = 600;
+  layered = flow_layered_new (input, NULL);
+  for (guint r = 0; r < layered->n_rows; r++)
+    {
+      guint n = 0;
+
+      for (guint32 i = layered->rows[r].first; i < layered->rows[r].first + layered->rows[r].count; i++)
+        n += layered->order[i] < 31;
+      g_assert_cmpuint (n, <=, 5);
+      n_rows += n > 0;
+    }
+  g_assert_cmpuint (n_rows, ==, 7);
+  for (guint e = 0; e < 30; e++)
+    g_assert_cmpuint (layered->chains[e].count, >=, 2);
+}
+
+/* A long chain stands in columns, none longer than it may be, and is drawn whole. */
+static void
+test_columns (void)
+{
+  g_autoptr(FlowLayeredInput) input = flow_layered_input_new (24, 23);
+  g_autoptr(FlowLayered) layered = NULL;
+  g_autoptr(FlowArrangement) arrangement = NULL;
+
+  for (guint v = 0; v < 24; v++)
+    {
+      input->width[v] = 100;
+      input->height[v] = 40;
+    }
+  for (guint e = 0; e < 23; e++)
+    input->edges[e] = (FlowLayeredEdge) { e, e + 1, 2, FALSE };
+  input->shape.band_length = 500;
+  layered = flow_layered_new (input, NULL);
+  arrangement = flow_layered_arrange (layered, input->width, input->height, NULL);
+  g_assert_cmpuint (layered->rows[layered->n_rows - 1].band, ==, 3);
+  g_assert_cmpfloat (arrangement->height, <, 580);
+  g_assert_cmpfloat (arrangement->width, >, 4 * 100 + 3 * 20);
+  assert_no_overlap (layered, arrangement, input->width, input->height);
+  assert_lines (input, layered, arrangement, input->width, input->height);
+  for (guint e = 0; e < 23; e++)
+    g_assert_cmpuint (arrangement->edge_first[e + 1] - arrangement->edge_first[e], >=, 4);
 }
 
 static void
@@ -562,6 +650,9 @@ main (int   argc,
   g_test_add_func ("/layout/crossings", test_crossings);
   g_test_add_func ("/layout/isotonic", test_isotonic);
   g_test_add_func ("/layout/arrange", test_arrange);
+  g_test_add_func ("/layout/shapes", test_shapes);
+  g_test_add_func ("/layout/split-rows", test_split_rows);
+  g_test_add_func ("/layout/columns", test_columns);
   g_test_add_func ("/layout/grid-fallback", test_grid_fallback);
   g_test_add_func ("/layout/hostile", test_hostile);
   return g_test_run ();

@@ -238,7 +238,9 @@ arrange_grid (FlowArranger              *self,
           guint32 v = layered->order[layered->rows[r].first + i];
 
           self->x[v] = column_x[i] + self->width[v] / 2.0;
-          self->y[v] = size.height;
+          self->y[v] = size.height
+                       + (self->row_height[r] <= ROW_CENTRE_MAX
+                          ? round ((self->row_height[r] - self->height[v]) / 2.0) : 0.0);
         }
       size.height += self->row_height[r] + FLOW_GAP_GRID;
     }

@@ -78,11 +78,14 @@ find_band_end (const FlowLayered     *self,
   guint32 end = part->first_row + part->n_rows;
   guint32 best = end;
 
-  for (guint32 r = first; r + 1 < end; r++)
+  for (guint32 r = first; r < end; r++)
     {
       length += row_height (self, &self->rows[r]);
       if (length > self->shape.band_length && r > first)
         break;
+      /* What is left has room. */
+      if (r + 1 == end)
+        return end;
       if (length > 0.6 * self->shape.band_length && self->rows[r].gap_edges <= BAND_LINES_MAX
           && (best == end || self->rows[r].gap_edges <= self->rows[best - 1].gap_edges))
         best = r + 1;
