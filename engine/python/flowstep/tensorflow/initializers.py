@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Initial values of variables (tf.zeros_initializer and the others)."""
 
+import inspect
 import math
 
 import numpy as np
@@ -16,7 +17,12 @@ class Initializer:
         raise NotImplementedError
 
     def get_config(self):
-        return {}
+        """What it was made with, by name."""
+        config = {name: getattr(self, name) for name in inspect.signature(type(self).__init__).parameters
+                  if name != "self" and hasattr(self, name)}
+        if "dtype" in config:
+            config["dtype"] = config["dtype"].name
+        return config
 
     @classmethod
     def from_config(cls, config):

@@ -42,6 +42,10 @@ class InputSpec:
         self.max_ndim, self.min_ndim = max_ndim, min_ndim
         self.axes = {int(k): v for k, v in (axes or {}).items()}
 
+    def __repr__(self):
+        said = ["%s=%s" % (name, getattr(self, name)) for name in ("dtype", "shape", "ndim", "max_ndim", "min_ndim", "axes")]
+        return "InputSpec(%s)" % ", ".join(text for text in said if text.partition("=")[2] not in ("None", "{}"))
+
     def check(self, index, x, layer_name):
         start = "Input %d of layer %s is incompatible with the layer: " % (index, layer_name)
         dims = None if x.shape.ndims is None else x.shape.as_list()

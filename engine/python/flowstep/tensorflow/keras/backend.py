@@ -598,7 +598,7 @@ def l2_normalize(x, axis=None):
 
 def dropout(x, level, noise_shape=None, seed=None):
     seed = np.random.randint(10000000) if seed is None else seed
-    return nn.dropout_v2(x, rate=level, noise_shape=noise_shape, seed=seed)
+    return nn.dropout(x, rate=level, noise_shape=noise_shape, seed=seed)
 
 
 def bias_add(x, bias, data_format=None):
@@ -763,3 +763,8 @@ class Function:
 
 def function(inputs, outputs, updates=None, name=None, **keywords):
     return Function(inputs, outputs, updates=updates, name=name, **keywords)
+
+
+def rnn(*arguments, **keywords):
+    from . import recurrence
+    return recurrence.rnn(*arguments, **keywords)

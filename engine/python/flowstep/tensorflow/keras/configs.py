@@ -6,6 +6,13 @@ from . import backend
 from .. import dtypes, initializers, math_ops
 
 
+def serialize(value):
+    """A part of a layer's config, as plain values."""
+    if hasattr(value, "get_config"):
+        return {"class_name": type(value).__name__, "config": value.get_config()}
+    return value.__name__ if callable(value) else value
+
+
 # -- initializers
 
 class TruncatedNormal(initializers.TruncatedNormal):

@@ -288,9 +288,10 @@ class Adam(Optimizer):
                        **more)
 
     def _moved(self, slot, by, rest, indices, values):
+        values = values * rest
         moved = state_ops.assign(slot, slot * by, use_locking=True)
         with graph_lib.control_dependencies([moved]):
-            return self._scatter_add(slot, indices, values * rest)
+            return self._scatter_add(slot, indices, values)
 
     def _apply_sparse(self, grad, var, indices, state):
         from .. import control_flow
@@ -301,7 +302,8 @@ class Adam(Optimizer):
             hat = self.get_slot(var, "vhat")
             v = state_ops.assign(hat, math_ops.maximum(hat, v), use_locking=True)
             done.append(v)
-        update = state_ops.assign_sub(var, state["lr"] * m / (math_ops.sqrt(v) + state["epsilon"]), use_locking=True)
+        root = math_ops.sqrt(v)
+        update = state_ops.assign_sub(var, state["lr"] * m / (root + state["epsilon"]), use_locking=True)
         return control_flow.group(update, *done)
 
 
