@@ -225,11 +225,10 @@ assign_infer (FlowInferContext *c,
          flow_infer_merge (c, shape, flow_infer_input (c, 1), &merged, error);
 }
 
-/* The variable that the handle names; a new one, published, where there is none. */
-static FlowVariable *
-find_or_make (FlowKernelContext *c,
-              FlowDType          dtype,
-              GError           **error)
+FlowVariable *
+_flow_find_or_make_variable (FlowKernelContext *c,
+                             FlowDType          dtype,
+                             GError           **error)
 {
   g_autoptr (GError) missing = NULL;
   FlowVariable *variable = flow_kernel_lookup_handle (c, 0, &flow_variable_class, &missing);
@@ -261,7 +260,7 @@ assign_compute (FlowKernelContext *c,
                 GError           **error)
 {
   FlowTensor *value = flow_kernel_input (c, 1);
-  FlowVariable *variable = find_or_make (c, value->dtype, error);
+  FlowVariable *variable = _flow_find_or_make_variable (c, value->dtype, error);
 
   if (variable == NULL)
     return FALSE;

@@ -15,6 +15,10 @@ G_BEGIN_DECLS
 FlowVariable *_flow_lookup_variable (FlowKernelContext *c,
                                      guint              i,
                                      GError           **error);
+/* The variable that the handle in input 0 names, or a new one of @dtype without a value: a new reference. */
+FlowVariable *_flow_find_or_make_variable (FlowKernelContext *c,
+                                     FlowDType          dtype,
+                                     GError           **error);
 /* The resource of whatever kind that the handle in input @i names: a new reference. */
 FlowResource *_flow_lookup_any      (FlowKernelContext *c,
                                      guint              i,
