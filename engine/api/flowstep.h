@@ -12,6 +12,7 @@
 #include "flow-denormals.h"
 #include "flow-dtype.h"
 #include "flow-error.h"
+#include "flow-json.h"
 #include "flow-macros.h"
 #include "flow-parallel.h"
 #include "flow-proto-reader.h"

@@ -152,7 +152,7 @@ split_infer (FlowInferContext *c,
   int axis = 0;
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  if (axis_value == NULL || in->rank == FLOW_RANK_UNKNOWN)
+  if (axis_value == NULL || axis_value->n_elements < 1 || in->rank == FLOW_RANK_UNKNOWN)
     return infer_same_rank (c, in, error);
   if (!infer_split_axis (in, axis_value, &axis, error))
     return FALSE;
@@ -322,6 +322,10 @@ read_split_sizes (const FlowTensor *tensor,
                          "specified.  Got: %" G_GINT64_FORMAT, determined);
   if (open != -1)
     sizes[open] = total - determined;
+  /* TF 1.15 ends its process here; the words are of those that came after. */
+  for (gint64 i = 0; i < tensor->n_elements; i++)
+    if (sizes[i] < 0)
+      return _flow_refuse (error, "Split size at index %" G_GINT64_FORMAT " must be >= 0. Got: %" G_GINT64_FORMAT, i, sizes[i]);
   return TRUE;
 }
 

@@ -8,6 +8,7 @@
 
 #include "flow-run-file.h"
 
+#include "flow-json.h"
 #include "flow-npy.h"
 #include "flow-npz.h"
 #include "flow-tensor-cast.h"
@@ -587,7 +588,8 @@ flow_feeder_make (FlowFeeder *self,
   JsonNode *root = NULL;
   const char *kind = NULL;
 
-  if (!json_parser_load_from_data (parser, json, -1, &local))
+  if (!flow_json_check_depth (json, -1, FLOW_JSON_MAX_DEPTH, &local)
+      || !json_parser_load_from_data (parser, json, -1, &local))
     {
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "feed of %s: %s", tensor, local->message);
       return NULL;
@@ -633,9 +635,8 @@ flow_feed_spec_to_json (const char *spec,
 
   if (hash == NULL && !g_str_has_suffix (spec, ".npy"))
     {
-      g_autoptr(GError) local = NULL;
-
-      node = json_from_string (spec, &local);
+      if (flow_json_check_depth (spec, -1, FLOW_JSON_MAX_DEPTH, NULL))
+        node = json_from_string (spec, NULL);
       if (node == NULL)
         {
           g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,

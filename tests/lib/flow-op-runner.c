@@ -40,11 +40,13 @@ struct _FlowOpRunner
 
 /* --- the host ------------------------------------------------------------------------------- */
 
+/* Resources of different types may have one name. */
 static char *
-resource_key (const char *container,
-              const char *name)
+resource_key (const char              *container,
+              const char              *name,
+              const FlowResourceClass *klass)
 {
-  return g_strdup_printf ("%s/%s", container[0] != 0 ? container : CONTAINER, name);
+  return g_strdup_printf ("%s/%s/%s", container[0] != 0 ? container : CONTAINER, name, klass->type_name);
 }
 
 static FlowResource *
@@ -55,19 +57,18 @@ host_lookup (gpointer                  data,
              GError                  **error)
 {
   FlowOpRunner *self = data;
-  g_autofree char *key = resource_key (container, name);
+  g_autofree char *key = resource_key (container, name, klass);
   FlowResource *found = g_hash_table_lookup (self->resources, key);
 
   if (g_hash_table_size (self->resources) == 0)
     {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "Container %s does not exist. (Could not find resource: %s)",
-                   container[0] != 0 ? container : CONTAINER, key);
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "Container %s does not exist. (Could not find resource: %s/%s)",
+                   container[0] != 0 ? container : CONTAINER, container[0] != 0 ? container : CONTAINER, name);
       return NULL;
     }
-  if (found == NULL || found->klass != klass)
+  if (found == NULL)
     {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "Resource %s/%s does not exist.", key,
-                   klass->type_name);
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "Resource %s does not exist.", key);
       return NULL;
     }
   return flow_resource_ref (found);
@@ -79,14 +80,13 @@ host_publish (gpointer       data,
               GError       **error)
 {
   FlowOpRunner *self = data;
-  g_autofree char *key = resource_key (resource->container, resource->name);
+  g_autofree char *key = resource_key (resource->container, resource->name, resource->klass);
   Undo undo = { flow_resource_ref (resource), NULL, UNDO_PUBLISH };
 
   if (g_hash_table_contains (self->resources, key))
     {
       flow_resource_unref (resource);
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_ALREADY_EXISTS, "Resource %s/%s", key,
-                   resource->klass->type_name);
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_ALREADY_EXISTS, "Resource %s", key);
       return FALSE;
     }
   g_hash_table_insert (self->resources, g_steal_pointer (&key), flow_resource_ref (resource));
@@ -100,7 +100,7 @@ host_remove (gpointer       data,
              GError       **error)
 {
   FlowOpRunner *self = data;
-  g_autofree char *key = resource_key (resource->container, resource->name);
+  g_autofree char *key = resource_key (resource->container, resource->name, resource->klass);
   Undo undo = { flow_resource_ref (resource), NULL, UNDO_REMOVE };
 
   if (!g_hash_table_remove (self->resources, key))
@@ -280,7 +280,7 @@ flow_op_runner_add_variable (FlowOpRunner     *self,
 
   if (value != NULL)
     flow_variable_take_value (variable, flow_tensor_ref (value));
-  g_hash_table_insert (self->resources, resource_key (CONTAINER, name), variable);
+  g_hash_table_insert (self->resources, resource_key (CONTAINER, name, &flow_variable_class), variable);
   return variable;
 }
 
@@ -318,7 +318,7 @@ flow_op_runner_undo (FlowOpRunner *self)
   for (guint i = self->undo->len; i > 0; i--)
     {
       Undo *undo = &g_array_index (self->undo, Undo, i - 1);
-      char *key = resource_key (undo->resource->container, undo->resource->name);
+      char *key = resource_key (undo->resource->container, undo->resource->name, undo->resource->klass);
 
       if (undo->kind == UNDO_WRITE)
         undo->resource->klass->restore (undo->resource, undo->saved);

@@ -41,6 +41,35 @@ test_refused (void)
   assert_refused ("[]", "object");
 }
 
+/* json-glib reads by recursion: what is nested without end would end the process. */
+static void
+test_nested (void)
+{
+  static const struct {
+    const char *begin;
+    const char *words;
+  } cases[] = {
+    { "{\"graph\": \"g\", \"runs\": ", "nested more than" },
+    { "{\"graph\": \"g\", \"runs\": /* \" */ ", "outside of texts" },
+    { "{\"graph\": \"g\", '\"': ", "outside of texts" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr(GString) json = g_string_new (cases[i].begin);
+      g_autofree char *path = NULL;
+
+      for (guint k = 0; k < 500000; k++)
+        g_string_append_c (json, '[');
+      assert_refused (json->str, cases[i].words);
+      path = g_build_filename (g_get_tmp_dir (), "flow-nested.run.json", NULL);
+      g_assert_true (g_file_set_contents (path, json->str, -1, NULL));
+      g_assert_false (flow_run_file_looks_like (path));
+      g_unlink (path);
+    }
+  assert_refused ("  ", "JSON");
+}
+
 static void
 test_round_trip (void)
 {
@@ -221,6 +250,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/session/run-file/refused", test_refused);
+  g_test_add_func ("/session/run-file/nested", test_nested);
   g_test_add_func ("/session/run-file/round-trip", test_round_trip);
   g_test_add_func ("/session/run-file/moves", test_moves);
   g_test_add_func ("/session/run-file/feeds", test_feeds);

@@ -378,32 +378,6 @@ parse_csv (FlowOverlayFile  *self,
 
 /* --- JSON ----------------------------------------------------------------------------------------- */
 
-static gboolean
-check_nesting (const char  *text,
-               gsize        length,
-               GError     **error)
-{
-  gboolean quoted = FALSE;
-  guint depth = 0;
-
-  for (gsize i = 0; i < length; i++)
-    {
-      if (quoted && text[i] == '\\')
-        i++;
-      else if (text[i] == '"')
-        quoted = !quoted;
-      else if (!quoted && (text[i] == '{' || text[i] == '[') && ++depth > MAX_NESTING)
-        {
-          g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
-                       _("Names and numbers are expected, but this is nested more than %d deep"), MAX_NESTING);
-          return FALSE;
-        }
-      else if (!quoted && (text[i] == '}' || text[i] == ']') && depth > 0)
-        depth--;
-    }
-  return TRUE;
-}
-
 /* NaN and the infinities are written as strings, as everywhere in our JSON. */
 static gboolean
 get_number (JsonNode *node,
@@ -543,9 +517,8 @@ parse_json (FlowOverlayFile  *self,
   g_autoptr(GError) local = NULL;
   JsonNode *root = NULL;
 
-  if (!check_nesting (text, length, error))
-    return FALSE;
-  if (!json_parser_load_from_data (parser, text, (gssize) length, &local))
+  if (!flow_json_check_depth (text, (gssize) length, MAX_NESTING, &local)
+      || !json_parser_load_from_data (parser, text, (gssize) length, &local))
     {
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, _("This is no JSON: %s"), local->message);
       return FALSE;

@@ -295,8 +295,11 @@ add_spec (JsonBuilder  *builder,
           const char   *text,
           GError      **error)
 {
-  g_autoptr(JsonNode) node = json_from_string (text, error);
+  g_autoptr(JsonNode) node = NULL;
 
+  if (!flow_json_check_depth (text, -1, FLOW_JSON_MAX_DEPTH, error))
+    return FALSE;
+  node = json_from_string (text, error);
   if (node == NULL)
     return FALSE;
   if (JSON_NODE_HOLDS_OBJECT (node))
