@@ -191,7 +191,7 @@ FlowViewDoc *
 flow_view_doc_parse (const char *json)
 {
   FlowViewDoc *self = flow_view_doc_new ();
-  g_autoptr(JsonNode) root = flow_json_check_depth (json, -1, FLOW_JSON_MAX_DEPTH, NULL) ? json_from_string (json, NULL) : NULL;
+  g_autoptr(JsonNode) root = flow_json_check (json, -1, FLOW_JSON_MAX_DEPTH, NULL) ? json_from_string (json, NULL) : NULL;
   JsonNode *bookmarks = NULL;
   JsonArray *array = NULL;
 

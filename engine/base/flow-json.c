@@ -2,6 +2,8 @@
  *
  * Copyright 2026 The Flowstep developers
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether bytes are JSON, told without recursion and without memory.
  */
 
 #include "config.h"
@@ -10,47 +12,182 @@
 
 #include <string.h>
 
+typedef struct {
+  const char *at;
+  const char *end;
+  guint line;
+  GError **error;
+} Scan;
+
+static gboolean
+refuse (Scan       *self,
+        const char *expected)
+{
+  g_set_error (self->error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "no JSON: %s expected in line %u", expected, self->line);
+  return FALSE;
+}
+
+/* The byte that comes next, 0 where there is none. */
+static char
+peek (const Scan *self)
+{
+  return self->at < self->end ? *self->at : '\0';
+}
+
+static gboolean
+skip (Scan *self,
+      char  c)
+{
+  if (peek (self) != c)
+    return FALSE;
+  self->at++;
+  return TRUE;
+}
+
+static void
+skip_space (Scan *self)
+{
+  for (; self->at < self->end && strchr (" \t\r\n", *self->at) != NULL && *self->at != '\0'; self->at++)
+    self->line += *self->at == '\n';
+}
+
+static gboolean
+skip_escape (Scan *self)
+{
+  char c = peek (self);
+
+  if (c == '\0' || strchr ("\"\\/bfnrtu", c) == NULL)
+    return refuse (self, "a letter that may stand behind a backslash");
+  self->at++;
+  for (int i = 0; c == 'u' && i < 4; i++, self->at++)
+    if (!g_ascii_isxdigit (peek (self)))
+      return refuse (self, "a number of four hexadecimal digits");
+  return TRUE;
+}
+
+static gboolean
+skip_text (Scan *self)
+{
+  if (!skip (self, '"'))
+    return refuse (self, "a text in double quotes");
+  while (!skip (self, '"'))
+    {
+      char c = peek (self);
+
+      if (self->at >= self->end || (c >= 0 && c < ' '))
+        return refuse (self, "the end of a text");
+      self->at++;
+      if (c == '\\' && !skip_escape (self))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+skip_digits (Scan *self)
+{
+  const char *first = self->at;
+
+  while (g_ascii_isdigit (peek (self)))
+    self->at++;
+  return self->at > first || refuse (self, "a digit");
+}
+
+/* People write .5 and 5. as well, which json-glib reads. */
+static gboolean
+skip_number (Scan *self)
+{
+  const char *first;
+
+  skip (self, '-');
+  first = self->at;
+  if (peek (self) != '.' && !skip (self, '0') && !skip_digits (self))
+    return FALSE;
+  if (skip (self, '.') && (self->at - first == 1 || g_ascii_isdigit (peek (self))) && !skip_digits (self))
+    return FALSE;
+  if (!skip (self, 'e') && !skip (self, 'E'))
+    return TRUE;
+  if (!skip (self, '+'))
+    skip (self, '-');
+  return skip_digits (self);
+}
+
+/* A value that is neither an object nor a list. */
+static gboolean
+skip_plain (Scan *self)
+{
+  static const char *const words[] = { "true", "false", "null" };
+
+  if (peek (self) == '"')
+    return skip_text (self);
+  if (peek (self) == '-' || peek (self) == '.' || g_ascii_isdigit (peek (self)))
+    return skip_number (self);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if ((gsize) (self->end - self->at) >= strlen (words[i]) && memcmp (self->at, words[i], strlen (words[i])) == 0)
+      {
+        self->at += strlen (words[i]);
+        return TRUE;
+      }
+  return refuse (self, "a value");
+}
+
+/* What stands before a value in an object. */
+static gboolean
+skip_key (Scan *self)
+{
+  skip_space (self);
+  if (!skip_text (self))
+    return FALSE;
+  skip_space (self);
+  return skip (self, ':') || refuse (self, "a colon");
+}
+
 /**
- * flow_json_check_depth:
+ * flow_json_check:
  * @text: what is to be read as JSON
  * @length: its length, -1 if it ends with a zero byte
  * @max_depth: how deep objects and lists may stand in each other, usually %FLOW_JSON_MAX_DEPTH
  * @error: where to put an error
  *
- * To be asked before json-glib reads what a stranger may have written: that reads by recursion without an end, so that
- * a file of brackets would end the process.
+ * To be asked before json-glib reads what a stranger may have written: that reads by recursion, so that a file of
+ * brackets would end the process, and does not give back all memory when it refuses something.
  *
- * Returns: %FALSE with %FLOW_ERROR_INVALID_ARGUMENT where it is nested deeper, or where json-glib would read what is no
- *   JSON: comments and single quotes, behind which brackets would not be seen
+ * Returns: whether it is one value as RFC 8259 has it, but for numbers like .5 and 5.; %FALSE with %FLOW_ERROR_INVALID_ARGUMENT
  */
 gboolean
-flow_json_check_depth (const char  *text,
-                       gssize       length,
-                       guint        max_depth,
-                       GError     **error)
+flow_json_check (const char  *text,
+                 gssize       length,
+                 guint        max_depth,
+                 GError     **error)
 {
-  gsize n = length >= 0 ? (gsize) length : strlen (text);
-  gboolean quoted = FALSE;
+  g_autofree char *closing = g_malloc (max_depth + 1);
+  Scan scan = { text, text + (length >= 0 ? (gsize) length : strlen (text)), 1, error };
   guint depth = 0;
 
-  g_return_val_if_fail (text != NULL, FALSE);
-
-  for (gsize i = 0; i < n; i++)
+  for (;;)
     {
-      char c = text[i];
-
-      if (quoted && c == '\\')
-        i++;
-      else if (c == '"')
-        quoted = !quoted;
-      else if (quoted)
-        continue;
-      else if (c == '}' || c == ']')
-        depth -= depth > 0;
-      else if (c == '{' || c == '[')
-        FLOW_REQUIRE (++depth <= max_depth, error, INVALID_ARGUMENT, "no JSON: nested more than %u deep", max_depth);
-      else
-        FLOW_REQUIRE (c != '\'' && c != '/' && c != '#', error, INVALID_ARGUMENT, "no JSON: a %c outside of texts", c);
+      skip_space (&scan);
+      if (peek (&scan) == '{' || peek (&scan) == '[')
+        {
+          FLOW_REQUIRE (depth < max_depth, error, INVALID_ARGUMENT, "no JSON: nested more than %u deep", max_depth);
+          closing[depth++] = *scan.at++ == '{' ? '}' : ']';
+          skip_space (&scan);
+          if (peek (&scan) != closing[depth - 1])
+            {
+              if (closing[depth - 1] == '}' && !skip_key (&scan))
+                return FALSE;
+              continue;
+            }
+        }
+      else if (!skip_plain (&scan))
+        return FALSE;
+      for (skip_space (&scan); depth > 0 && skip (&scan, closing[depth - 1]); skip_space (&scan))
+        depth--;
+      if (depth == 0)
+        return scan.at == scan.end || refuse (&scan, "nothing more");
+      if (!skip (&scan, ','))
+        return refuse (&scan, closing[depth - 1] == '}' ? "a comma or a brace" : "a comma or a bracket");
+      if (closing[depth - 1] == '}' && !skip_key (&scan))
+        return FALSE;
     }
-  return TRUE;
 }

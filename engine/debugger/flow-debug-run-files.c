@@ -151,7 +151,7 @@ _flow_core_set_window_data (FlowDebugCore *core,
   if (!_flow_debug_core_need_graph (core, error))
     return NULL;
   g_variant_get (arguments, "(&s)", &json);
-  if (json[0] != '\0' && flow_json_check_depth (json, -1, FLOW_JSON_MAX_DEPTH, NULL))
+  if (json[0] != '\0' && flow_json_check (json, -1, FLOW_JSON_MAX_DEPTH, NULL))
     node = json_from_string (json, NULL);
   FLOW_REQUIRE (json[0] == '\0' || (node != NULL && JSON_NODE_HOLDS_OBJECT (node)), error, INVALID_ARGUMENT,
                 "what a window keeps is a JSON object");

@@ -588,7 +588,7 @@ flow_feeder_make (FlowFeeder *self,
   JsonNode *root = NULL;
   const char *kind = NULL;
 
-  if (!flow_json_check_depth (json, -1, FLOW_JSON_MAX_DEPTH, &local)
+  if (!flow_json_check (json, -1, FLOW_JSON_MAX_DEPTH, &local)
       || !json_parser_load_from_data (parser, json, -1, &local))
     {
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "feed of %s: %s", tensor, local->message);
@@ -635,7 +635,7 @@ flow_feed_spec_to_json (const char *spec,
 
   if (hash == NULL && !g_str_has_suffix (spec, ".npy"))
     {
-      if (flow_json_check_depth (spec, -1, FLOW_JSON_MAX_DEPTH, NULL))
+      if (flow_json_check (spec, -1, FLOW_JSON_MAX_DEPTH, NULL))
         node = json_from_string (spec, NULL);
       if (node == NULL)
         {

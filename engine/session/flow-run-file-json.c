@@ -262,7 +262,7 @@ parse_object (JsonParser *parser,
   g_autoptr(GError) local = NULL;
   JsonNode *root = NULL;
 
-  if (!flow_json_check_depth (json, length, FLOW_JSON_MAX_DEPTH, error))
+  if (!flow_json_check (json, length, FLOW_JSON_MAX_DEPTH, error))
     return NULL;
   if (!json_parser_load_from_data (parser, json, length, &local))
     {

@@ -139,7 +139,7 @@ flow_run_file_looks_like (const char *path)
           return FALSE;
         break;
       }
-  if (size == 0 || !flow_json_check_depth (text, (gssize) size, FLOW_JSON_MAX_DEPTH, NULL)
+  if (size == 0 || !flow_json_check (text, (gssize) size, FLOW_JSON_MAX_DEPTH, NULL)
       || !json_parser_load_from_data (parser, text, (gssize) size, NULL))
     return FALSE;
   root = json_parser_get_root (parser);

@@ -50,8 +50,8 @@ test_nested (void)
     const char *words;
   } cases[] = {
     { "{\"graph\": \"g\", \"runs\": ", "nested more than" },
-    { "{\"graph\": \"g\", \"runs\": /* \" */ ", "outside of texts" },
-    { "{\"graph\": \"g\", '\"': ", "outside of texts" },
+    { "{\"graph\": \"g\", \"runs\": /* \" */ ", "a value expected" },
+    { "{\"graph\": \"g\", '\"': ", "a text in double quotes expected" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

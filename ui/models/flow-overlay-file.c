@@ -517,7 +517,7 @@ parse_json (FlowOverlayFile  *self,
   g_autoptr(GError) local = NULL;
   JsonNode *root = NULL;
 
-  if (!flow_json_check_depth (text, (gssize) length, MAX_NESTING, &local)
+  if (!flow_json_check (text, (gssize) length, MAX_NESTING, &local)
       || !json_parser_load_from_data (parser, text, (gssize) length, &local))
     {
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, _("This is no JSON: %s"), local->message);

@@ -297,7 +297,7 @@ add_spec (JsonBuilder  *builder,
 {
   g_autoptr(JsonNode) node = NULL;
 
-  if (!flow_json_check_depth (text, -1, FLOW_JSON_MAX_DEPTH, error))
+  if (!flow_json_check (text, -1, FLOW_JSON_MAX_DEPTH, error))
     return FALSE;
   node = json_from_string (text, error);
   if (node == NULL)

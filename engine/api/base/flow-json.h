@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 /* More than the ranks of a tensor's nested lists, and what stands around them. */
 #define FLOW_JSON_MAX_DEPTH 300
 
-FLOW_API gboolean flow_json_check_depth (const char  *text,
-                                         gssize       length,
-                                         guint        max_depth,
-                                         GError     **error);
+FLOW_API gboolean flow_json_check (const char  *text,
+                                   gssize       length,
+                                   guint        max_depth,
+                                   GError     **error);
 
 G_END_DECLS
