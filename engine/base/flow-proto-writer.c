@@ -154,6 +154,45 @@ flow_proto_writer_append_varint (FlowProtoWriter *self,
 }
 
 /**
+ * flow_proto_writer_append_tag: (skip)
+ * @self: a writer
+ * @field: number of a field
+ * @wire: what follows
+ *
+ * Appends a bare tag: of a field whose value the caller appends, of a group's begin or end.
+ */
+void
+flow_proto_writer_append_tag (FlowProtoWriter *self,
+                              guint32          field,
+                              FlowWireType     wire)
+{
+  flow_proto_writer_append_varint (self, (guint64) field << 3 | wire);
+}
+
+/**
+ * flow_proto_writer_append_number: (skip)
+ * @self: a writer
+ * @wire: how it stands there: a varint, or 32 or 64 bits
+ * @bits: the number as it stands there
+ *
+ * Appends a bare number: what follows a tag, or an element of a packed field that the caller builds itself.
+ */
+void
+flow_proto_writer_append_number (FlowProtoWriter *self,
+                                 FlowWireType     wire,
+                                 guint64          bits)
+{
+  guint64 little = GUINT64_TO_LE (bits);
+
+  g_return_if_fail (wire == FLOW_WIRE_VARINT || wire == FLOW_WIRE_FIXED64 || wire == FLOW_WIRE_FIXED32);
+
+  if (wire == FLOW_WIRE_VARINT)
+    flow_proto_writer_append_varint (self, bits);
+  else
+    flow_proto_writer_append (self, &little, wire == FLOW_WIRE_FIXED64 ? 8 : 4);
+}
+
+/**
  * flow_proto_writer_append: (skip)
  * @self: a writer
  * @data: (array length=size): bytes

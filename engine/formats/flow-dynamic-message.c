@@ -22,7 +22,7 @@ typedef struct _Message Message;
 typedef struct {
   const FlowFieldDescriptor *field;
   guint order;                 /* as it came: sorting keeps it */
-  guint64 bits;                /* of numbers, as they are on the wire, but zigzag not applied */
+  guint64 bits;                /* of numbers, as they are on the wire, zigzags too */
   GBytes *bytes;               /* of strings */
   Message *message;            /* of messages and groups */
 } Value;
@@ -253,11 +253,8 @@ read_binary_field (Reading                   *reading,
   Value *value;
   FlowProtoReader sub;
 
-  if (wire_of (field->type) == FLOW_WIRE_VARINT || wire_of (field->type) == r->wire)
-    {
-      if (r->wire != FLOW_WIRE_BYTES && r->wire != FLOW_WIRE_GROUP)
-        return add_number (reading, self, field, r->value);
-    }
+  if (r->wire != FLOW_WIRE_BYTES && r->wire != FLOW_WIRE_GROUP)
+    return add_number (reading, self, field, r->value);
   if (r->wire == FLOW_WIRE_BYTES && wire_of (field->type) != FLOW_WIRE_BYTES)
     return read_packed (reading, self, field, r);
   if ((value = add_value (reading, self, field)) == NULL)
@@ -559,33 +556,6 @@ static void write_message (FlowProtoWriter *w,
                            Message         *self);
 
 static void
-append_number (FlowProtoWriter *w,
-               FlowFieldType    type,
-               guint64          bits)
-{
-  const FlowWireType wire = wire_of (type);
-
-  if (wire == FLOW_WIRE_VARINT)
-    {
-      flow_proto_writer_append_varint (w, bits);
-    }
-  else
-    {
-      guint64 little = GUINT64_TO_LE (bits);
-
-      flow_proto_writer_append (w, &little, wire == FLOW_WIRE_FIXED64 ? 8 : 4);
-    }
-}
-
-static void
-append_tag (FlowProtoWriter *w,
-            guint32          number,
-            FlowWireType     wire)
-{
-  flow_proto_writer_append_varint (w, (guint64) number << 3 | wire);
-}
-
-static void
 write_value (FlowProtoWriter *w,
              const Value     *value)
 {
@@ -593,9 +563,9 @@ write_value (FlowProtoWriter *w,
 
   if (value->field->type == FLOW_FIELD_GROUP)
     {
-      append_tag (w, number, FLOW_WIRE_GROUP);
+      flow_proto_writer_append_tag (w, number, FLOW_WIRE_GROUP);
       write_message (w, value->message);
-      append_tag (w, number, FLOW_WIRE_GROUP_END);
+      flow_proto_writer_append_tag (w, number, FLOW_WIRE_GROUP_END);
     }
   else if (value->message != NULL)
     {
@@ -609,8 +579,10 @@ write_value (FlowProtoWriter *w,
     }
   else
     {
-      append_tag (w, number, wire_of (value->field->type));
-      append_number (w, value->field->type, value->bits);
+      const FlowWireType wire = wire_of (value->field->type);
+
+      flow_proto_writer_append_tag (w, number, wire);
+      flow_proto_writer_append_number (w, wire, value->bits);
     }
 }
 
@@ -645,7 +617,7 @@ write_message (FlowProtoWriter *w,
         {
           flow_proto_writer_begin (w, field->number);
           for (; i < self->values->len && g_array_index (self->values, Value, i).field == field; i++)
-            append_number (w, field->type, g_array_index (self->values, Value, i).bits);
+            flow_proto_writer_append_number (w, wire_of (field->type), g_array_index (self->values, Value, i).bits);
           flow_proto_writer_end (w);
           i--;
         }
@@ -697,6 +669,9 @@ flow_descriptor_read_binary (const FlowDescriptor *self,
 
   g_return_val_if_fail (self != NULL && (data != NULL || size == 0), NULL);
 
+  /* The official libraries count bytes in an int. */
+  if (size > G_MAXINT32)
+    return NULL;
   message = message_new (self);
   flow_proto_reader_init (&r, data, size);
   return finish (message, read_binary (&reading, message, &r));

@@ -116,10 +116,10 @@ skip_bytes (Cursor *at,
 
 /* What follows a tag of @number and @wire. */
 static gboolean
-skip_field (Cursor  *at,
-            guint32  number,
-            FlowWireType     wire,
-            guint    depth)
+skip_field (Cursor       *at,
+            guint32       number,
+            FlowWireType  wire,
+            guint         depth)
 {
   guint64 value;
 

@@ -79,27 +79,6 @@ to_wire (const FlowTensor *values,
 }
 
 static void
-append_number (FlowProtoWriter *w,
-               FlowFieldType    type,
-               guint64          bits)
-{
-  guint64 little = GUINT64_TO_LE (bits);
-
-  if (_flow_field_types[type].wire == FLOW_WIRE_VARINT)
-    flow_proto_writer_append_varint (w, bits);
-  else
-    flow_proto_writer_append (w, &little, _flow_field_types[type].wire == FLOW_WIRE_FIXED64 ? 8 : 4);
-}
-
-static void
-append_tag (FlowProtoWriter *w,
-            guint32          number,
-            FlowWireType             wire)
-{
-  flow_proto_writer_append_varint (w, (guint64) number << 3 | wire);
-}
-
-static void
 write_field (FlowProtoWriter *w,
              const Given     *given,
              gint64           first,
@@ -112,13 +91,13 @@ write_field (FlowProtoWriter *w,
     {
       flow_proto_writer_begin (w, field->number);
       for (gint64 i = 0; i < n; i++)
-        append_number (w, field->type, to_wire (given->values, first + i, field->type));
+        flow_proto_writer_append_number (w, wire, to_wire (given->values, first + i, field->type));
       flow_proto_writer_end (w);
       return;
     }
   for (gint64 i = 0; i < n; i++)
     {
-      append_tag (w, field->number, wire);
+      flow_proto_writer_append_tag (w, field->number, wire);
       if (given->values->dtype == FLOW_DTYPE_STRING)
         {
           Text text = text_at (given->values, first + i);
@@ -127,11 +106,11 @@ write_field (FlowProtoWriter *w,
             flow_proto_writer_append_varint (w, text.length);
           flow_proto_writer_append (w, text.bytes, text.length);
           if (wire == FLOW_WIRE_GROUP)
-            append_tag (w, field->number, FLOW_WIRE_GROUP_END);
+            flow_proto_writer_append_tag (w, field->number, FLOW_WIRE_GROUP_END);
         }
       else
         {
-          append_number (w, field->type, to_wire (given->values, first + i, field->type));
+          flow_proto_writer_append_number (w, wire, to_wire (given->values, first + i, field->type));
         }
     }
 }

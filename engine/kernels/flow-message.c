@@ -60,19 +60,16 @@ read_pool (FlowKernelContext  *c,
   g_autofree char *path = c->host->resolve_path (c->host_data, name, FLOW_PATH_READ, error);
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (FlowDescriptorPool) pool = NULL;
-  g_autoptr (GError) problem = NULL;
-  char *contents;
-  gsize size;
 
   if (path == NULL)
     return NULL;
-  if (!g_file_get_contents (path, &contents, &size, &problem))
+  bytes = flow_read_file (path, MAX_SOURCE, NULL);
+  if (bytes == NULL)
     {
       _flow_refuse (error, "Source does not represent serialized file descriptor set proto.");
       return NULL;
     }
-  bytes = g_bytes_new_take (contents, size);
-  pool = size <= MAX_SOURCE ? flow_descriptor_pool_new (bytes, NULL) : NULL;
+  pool = flow_descriptor_pool_new (bytes, NULL);
   if (pool == NULL)
     _flow_refuse (error, "descriptor_source contains invalid FileDescriptorSet: %s", name);
   return g_steal_pointer (&pool);

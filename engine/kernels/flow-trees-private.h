@@ -98,6 +98,25 @@ flow_ensemble_n_trees (const FlowEnsemble *self)
   return self->trees->len;
 }
 
+GArray       *_flow_tree_new_nodes      (void);
+/* Of FlowTreePruned. */
+GArray       *_flow_tree_new_pruned     (void);
+/* The nodes of a tree, which nobody else sees from now on. */
+GArray       *_flow_tree_own_nodes      (FlowEnsemble         *self,
+                                         guint                 tree);
+
+static inline GArray *
+flow_array_ref_or_null (GArray *array)
+{
+  return array != NULL ? g_array_ref (array) : NULL;
+}
+
+static inline void
+flow_array_clear (GArray **array)
+{
+  g_clear_pointer (array, g_array_unref);
+}
+
 guint         _flow_tree_n_nodes        (const FlowEnsemble   *self,
                                          guint                 tree);
 /* NULL outside. */

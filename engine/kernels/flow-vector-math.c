@@ -367,54 +367,66 @@ flushed_four (__m128 a)
 
   return _mm_and_ps (a, _mm_or_ps (_mm_or_ps (normal, nan), sign));
 }
-#endif
 
-void
-flow_vector_reciprocal (gconstpointer px,
-                        gpointer      py,
-                        gint64        n)
+/* The guess where the step came to nothing that is known. */
+static inline __m128
+better_or_guess (__m128 known,
+                 __m128 better,
+                 __m128 guess)
 {
-  const float *x = px;
-  float *y = py;
-  gint64 i = 0;
-
-#if defined (__SSE2__)
-  for (; i < FLOW_VECTOR_PART (n); i += 4)
-    {
-      __m128 a = flushed_four (_mm_loadu_ps (x + i));
-      __m128 guess = _mm_rcp_ps (a);
-      __m128 left = _mm_sub_ps (_mm_set1_ps (2.0f), _mm_mul_ps (a, guess));
-      __m128 known = _mm_cmpeq_ps (left, left);
-      __m128 better = _mm_mul_ps (guess, left);
-
-      _mm_storeu_ps (y + i, _mm_or_ps (_mm_and_ps (known, better), _mm_andnot_ps (known, guess)));
-    }
-#endif
-  for (; i < n; i++)
-    y[i] = 1.0f / x[i];
+  return _mm_or_ps (_mm_and_ps (known, better), _mm_andnot_ps (known, guess));
 }
 
-void
-flow_vector_rsqrt (gconstpointer px,
-                   gpointer      py,
-                   gint64        n)
+static inline __m128
+four_reciprocal (__m128 a)
 {
-  const float *x = px;
-  float *y = py;
-  gint64 i = 0;
+  __m128 guess = _mm_rcp_ps (a);
+  __m128 left = _mm_sub_ps (_mm_set1_ps (2.0f), _mm_mul_ps (a, guess));
 
-#if defined (__SSE2__)
-  for (; i < FLOW_VECTOR_PART (n); i += 4)
-    {
-      __m128 a = flushed_four (_mm_loadu_ps (x + i));
-      __m128 guess = _mm_rsqrt_ps (a);
-      __m128 off = _mm_add_ps (_mm_mul_ps (_mm_mul_ps (a, guess), guess), _mm_set1_ps (-1.0f));
-      __m128 better = _mm_add_ps (_mm_mul_ps (_mm_mul_ps (guess, _mm_set1_ps (-0.5f)), off), guess);
-      __m128 known = _mm_cmpeq_ps (better, better);
-
-      _mm_storeu_ps (y + i, _mm_or_ps (_mm_and_ps (known, better), _mm_andnot_ps (known, guess)));
-    }
-#endif
-  for (; i < n; i++)
-    y[i] = 1.0f / sqrtf (x[i]);
+  return better_or_guess (_mm_cmpeq_ps (left, left), _mm_mul_ps (guess, left), guess);
 }
+
+static inline __m128
+four_rsqrt (__m128 a)
+{
+  __m128 guess = _mm_rsqrt_ps (a);
+  __m128 off = _mm_add_ps (_mm_mul_ps (_mm_mul_ps (a, guess), guess), _mm_set1_ps (-1.0f));
+  __m128 better = _mm_add_ps (_mm_mul_ps (_mm_mul_ps (guess, _mm_set1_ps (-0.5f)), off), guess);
+
+  return better_or_guess (_mm_cmpeq_ps (better, better), better, guess);
+}
+
+#define NEWTON_WHOLE(name)                                                                   \
+  for (; i < FLOW_VECTOR_PART (n); i += 4)                                                   \
+    _mm_storeu_ps (y + i, four_##name (flushed_four (_mm_loadu_ps (x + i))))
+#else
+#define NEWTON_WHOLE(name) (void) 0
+#endif
+
+#define NEWTON_LOOP(name, rest)                                                              \
+  void                                                                                       \
+  flow_vector_##name (gconstpointer px, gpointer py, gint64 n)                               \
+  {                                                                                          \
+    const float *x = px;                                                                     \
+    float *y = py;                                                                           \
+    gint64 i = 0;                                                                            \
+                                                                                             \
+    NEWTON_WHOLE (name);                                                                     \
+    for (; i < n; i++)                                                                       \
+      y[i] = rest (x[i]);                                                                    \
+  }
+
+static float
+rest_reciprocal (float x)
+{
+  return 1.0f / x;
+}
+
+static float
+rest_rsqrt (float x)
+{
+  return 1.0f / sqrtf (x);
+}
+
+NEWTON_LOOP (reciprocal, rest_reciprocal)
+NEWTON_LOOP (rsqrt, rest_rsqrt)

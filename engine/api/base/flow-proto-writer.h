@@ -88,6 +88,12 @@ FLOW_API void     flow_proto_writer_append     (FlowProtoWriter  *self,
                                                 gsize             size);
 FLOW_API void     flow_proto_writer_append_varint (FlowProtoWriter *self,
                                                 guint64           value);
+FLOW_API void     flow_proto_writer_append_tag (FlowProtoWriter  *self,
+                                                guint32           field,
+                                                FlowWireType      wire);
+FLOW_API void     flow_proto_writer_append_number (FlowProtoWriter *self,
+                                                FlowWireType      wire,
+                                                guint64           bits);
 FLOW_API gsize    flow_proto_varint_size       (guint64           value);
 
 #endif /* __GI_SCANNER__ */
