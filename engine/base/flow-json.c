@@ -23,7 +23,7 @@ static gboolean
 refuse (Scan       *self,
         const char *expected)
 {
-  g_set_error (self->error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "no JSON: %s expected in line %u", expected, self->line);
+  g_set_error (self->error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "%s expected in line %u", expected, self->line);
   return FALSE;
 }
 
@@ -169,7 +169,7 @@ flow_json_check (const char  *text,
       skip_space (&scan);
       if (peek (&scan) == '{' || peek (&scan) == '[')
         {
-          FLOW_REQUIRE (depth < max_depth, error, INVALID_ARGUMENT, "no JSON: nested more than %u deep", max_depth);
+          FLOW_REQUIRE (depth < max_depth, error, INVALID_ARGUMENT, "nested more than %u deep", max_depth);
           closing[depth++] = *scan.at++ == '{' ? '}' : ']';
           skip_space (&scan);
           if (peek (&scan) != closing[depth - 1])

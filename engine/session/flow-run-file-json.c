@@ -262,9 +262,8 @@ parse_object (JsonParser *parser,
   g_autoptr(GError) local = NULL;
   JsonNode *root = NULL;
 
-  if (!flow_json_check (json, length, FLOW_JSON_MAX_DEPTH, error))
-    return NULL;
-  if (!json_parser_load_from_data (parser, json, length, &local))
+  if (!flow_json_check (json, length, FLOW_JSON_MAX_DEPTH, &local)
+      || !json_parser_load_from_data (parser, json, length, &local))
     {
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "no JSON: %s", local->message);
       return NULL;
