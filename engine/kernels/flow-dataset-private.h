@@ -31,6 +31,7 @@ typedef struct _FlowMemory FlowMemory;
 typedef struct {
   FlowKernelContext *c;
   FlowMemory **memory;         /* of the iterator */
+  const char *state_handle;    /* what the state of functions goes by; nullable: the same for all */
 } FlowPull;
 
 /* One kind of dataset. @start (nullable) sets up a fresh position; @next gives the next element or, at

@@ -9,6 +9,7 @@
 #include "flow-dataset-private.h"
 
 #include "flow-array-private.h"
+#include "flow-state-handle.h"
 
 #include <string.h>
 
@@ -306,6 +307,22 @@ _flow_dataset_set_func (FlowDataset       *self,
     }
 }
 
+/* TF: an iterator makes the kernels of its functions anew whenever it is put to the beginning. */
+static FlowAttrList *
+with_state_handle (FlowAttrList *attrs,
+                   const char   *state_handle)
+{
+  FlowAttrList *all = NULL;
+
+  if (state_handle == NULL)
+    return attrs != NULL ? flow_attr_list_ref (attrs) : NULL;
+  all = flow_attr_list_new ();
+  for (guint i = 0; attrs != NULL && i < flow_attr_list_get_length (attrs); i++)
+    flow_attr_list_set (all, flow_attr_list_get_name (attrs, i), flow_attr_list_get_value (attrs, i));
+  flow_attr_list_take (all, FLOW_STATE_HANDLE_ATTR, flow_attr_new_string (state_handle, -1));
+  return all;
+}
+
 gboolean
 _flow_dataset_call (FlowDataset         *self,
                     FlowPull            *pull,
@@ -319,6 +336,7 @@ _flow_dataset_call (FlowDataset         *self,
   const FlowDatasetFunc *func = &self->funcs[which];
   const FlowKernelContext *c = pull->c;
   g_autofree FlowTensor **all = g_new (FlowTensor *, n_args + func->n_captured + 1);
+  g_autoptr (FlowAttrList) attrs = with_state_handle (flow_attr_get_func_attrs (func->func), pull->state_handle);
   GError *failure = NULL;
 
   for (guint i = 0; i < n_args; i++)
@@ -326,8 +344,7 @@ _flow_dataset_call (FlowDataset         *self,
   for (guint i = 0; i < func->n_captured; i++)
     all[n_args + i] = func->captured[i];
   if (c->host->call_function (c->host_data, flow_attr_get_func_name (func->func),
-                              flow_attr_get_func_attrs (func->func), all, n_args + func->n_captured, results,
-                              n_results, &failure))
+                              attrs, all, n_args + func->n_captured, results, n_results, &failure))
     return TRUE;
   /* TF: the function is named in front, the innermost where one calls another. */
   if (failure->domain == FLOW_ERROR && !g_str_has_prefix (failure->message, "{{function_node ")

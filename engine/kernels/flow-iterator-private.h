@@ -18,6 +18,7 @@ typedef struct {
   /* The state: none before an initialiser was run. */
   FlowPosition *position;
   FlowMemory *memory;
+  gint64 n_starts;
 } FlowIterator;
 
 extern const FlowResourceClass _flow_iterator_class;

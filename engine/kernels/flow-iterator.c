@@ -64,6 +64,7 @@ _flow_optional_init (FlowOptional *self)
 typedef struct {
   FlowPosition *position;
   FlowMemory *memory;
+  gint64 n_starts;
 } Saved;
 
 static void
@@ -93,6 +94,7 @@ iterator_save (FlowResource *resource)
 
   saved->position = self->position != NULL ? _flow_position_ref (self->position) : NULL;
   saved->memory = self->memory != NULL ? _flow_memory_ref (self->memory) : NULL;
+  saved->n_starts = self->n_starts;
   return saved;
 }
 
@@ -106,6 +108,7 @@ iterator_restore (FlowResource  *resource,
   drop_state (self);
   self->position = saved->position != NULL ? _flow_position_ref (saved->position) : NULL;
   self->memory = saved->memory != NULL ? _flow_memory_ref (saved->memory) : NULL;
+  self->n_starts = saved->n_starts;
 }
 
 static void
@@ -203,6 +206,7 @@ _flow_iterator_start (FlowIterator       *self,
   drop_state (self);
   self->position = _flow_position_new (dataset);
   self->memory = _flow_memory_new ();
+  self->n_starts++;
   flow_kernel_wrote (c, self);
   return TRUE;
 }
@@ -213,7 +217,8 @@ _flow_iterator_next (FlowIterator       *self,
                      FlowTuple         **out,
                      GError            **error)
 {
-  FlowPull pull = { c, &self->memory };
+  g_autofree char *state_handle = g_strdup_printf ("%s#%" G_GINT64_FORMAT, self->parent.name, self->n_starts);
+  FlowPull pull = { c, &self->memory, state_handle };
   gboolean ok;
 
   FLOW_REQUIRE (self->position != NULL, error, FAILED_PRECONDITION,

@@ -9,6 +9,7 @@
 #include "flow-session-private.h"
 
 #include "flow-resources-private.h"
+#include "flow-state-handle.h"
 
 #include <string.h>
 
@@ -162,6 +163,7 @@ _flow_run_new_call (FlowRun            *caller,
   self = _flow_run_alloc (caller->session, callee->plan, callee->body->graph, callee->kernels);
   self->caller = caller;
   self->callee = callee;
+  self->state_handle = g_strdup (caller->state_handle);
   self->depth = caller->depth + 1;
   self->is_transient = is_transient;
   self->top = caller->top;
@@ -305,6 +307,29 @@ run_whole (FlowRun *run,
       }
 }
 
+/* The function and its attrs; @handle, if it has one, is no part of it. */
+static FlowAttr *
+split_func (const char    *name,
+            FlowAttrList  *attrs,
+            char         **handle)
+{
+  FlowAttr *found = attrs != NULL ? flow_attr_list_get (attrs, FLOW_STATE_HANDLE_ATTR) : NULL;
+  FlowAttrList *others = NULL;
+
+  *handle = NULL;
+  if (found == NULL)
+    return flow_attr_new_func (name, attrs != NULL ? flow_attr_list_ref (attrs) : NULL);
+  *handle = g_strdup (flow_attr_get_string (found, NULL));
+  for (guint i = 0; i < flow_attr_list_get_length (attrs); i++)
+    if (flow_attr_list_get_value (attrs, i) != found)
+      {
+        if (others == NULL)
+          others = flow_attr_list_new ();
+        flow_attr_list_set (others, flow_attr_list_get_name (attrs, i), flow_attr_list_get_value (attrs, i));
+      }
+  return flow_attr_new_func (name, others);
+}
+
 /* FlowKernelHost.call_function: inside one op's execution, so not stepped into. */
 gboolean
 _flow_run_call_function (gpointer            data,
@@ -317,7 +342,8 @@ _flow_run_call_function (gpointer            data,
                          GError            **error)
 {
   FlowRun *caller = data;
-  g_autoptr (FlowAttr) func = flow_attr_new_func (name, attrs != NULL ? flow_attr_list_ref (attrs) : NULL);
+  g_autofree char *handle = NULL;
+  g_autoptr (FlowAttr) func = split_func (name, attrs, &handle);
   FlowCallee *callee = _flow_session_get_callee (caller->session, func, FALSE, error);
   g_autoptr (FlowRun) run = NULL;
 
@@ -326,6 +352,12 @@ _flow_run_call_function (gpointer            data,
   FLOW_REQUIRE (n_outputs == callee->body->n_rets, error, INVALID_ARGUMENT, "Function %s returns %u values, not %u", name,
                 callee->body->n_rets, n_outputs);
   run = _flow_run_new_call (caller, callee, inputs, n_inputs, TRUE, error);
+  if (run != NULL && handle != NULL)
+    {
+      _flow_session_begin_state (caller->session, handle);
+      g_free (run->state_handle);
+      run->state_handle = g_steal_pointer (&handle);
+    }
   if (run != NULL && callee->plan != NULL)
     _flow_run_start (run);
   return run != NULL && run_whole (run, error) && _flow_run_get_returned (run, outputs, error);

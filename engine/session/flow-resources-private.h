@@ -18,6 +18,7 @@ typedef struct {
   GHashTable *table;           /* key -> FlowResource */
   GPtrArray *saved;            /* resources saved in this step: borrowed */
   GHashTable *seeds;           /* node name -> guint64[2]: seeds drawn */
+  GHashTable *state_handles;   /* NAME -> the newest NAME#N by which functions kept state */
   guint64 seed;
   char *folder;
   GPtrArray *allowed;          /* of char *, absolute */

@@ -30,6 +30,7 @@ _flow_resources_new (void)
   self->table = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_resource);
   self->saved = g_ptr_array_new ();
   self->seeds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->state_handles = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->allowed = g_ptr_array_new_with_free_func (g_free);
   self->seed = (guint64) g_random_int () << 32 | g_random_int ();
   return self;
@@ -41,6 +42,7 @@ _flow_resources_free (FlowResources *self)
   g_hash_table_unref (self->table);
   g_ptr_array_unref (self->saved);
   g_hash_table_unref (self->seeds);
+  g_hash_table_unref (self->state_handles);
   g_ptr_array_unref (self->allowed);
   g_free (self->folder);
   if (self->script_notify != NULL)
@@ -182,6 +184,34 @@ _flow_session_clear_container (FlowSession *self,
       if (strcmp (resource->container, container) == 0)
         take_out (_flow_session_get_resources (self), resource, flow_session_get_undo (self));
     }
+}
+
+/* What functions keep by @handle, "NAME#N", takes the place of what they kept by another N. */
+void
+_flow_session_begin_state (FlowSession *self,
+                           const char  *handle)
+{
+  FlowResources *resources = _flow_session_get_resources (self);
+  const char *end = strrchr (handle, '#');
+  g_autofree char *name = end != NULL ? g_strndup (handle, (gsize) (end - handle)) : g_strdup (handle);
+  const char *old = g_hash_table_lookup (resources->state_handles, name);
+  g_autoptr (GPtrArray) all = NULL;
+  g_autofree char *own = NULL;
+  g_autofree char *others = NULL;
+
+  if (g_strcmp0 (old, handle) == 0)
+    return;
+  own = g_strconcat (handle, "/", NULL);
+  others = g_strconcat (name, "#", NULL);
+  all = old != NULL ? flow_session_list_resources (self) : NULL;
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    {
+      FlowResource *resource = g_ptr_array_index (all, i);
+
+      if (g_str_has_prefix (resource->name, others) && !g_str_has_prefix (resource->name, own))
+        take_out (resources, resource, flow_session_get_undo (self));
+    }
+  g_hash_table_insert (resources->state_handles, g_steal_pointer (&name), g_strdup (handle));
 }
 
 void

@@ -133,6 +133,16 @@ _flow_run_state_name (FlowRun *run,
   return run->callee != NULL ? g_strconcat (run->callee->state_prefix, name, NULL) : g_strdup (name);
 }
 
+/* What the state of a node goes by. */
+static char *
+own_name (const Execution *x)
+{
+  if (x->kernel->state_name == NULL)
+    return g_strdup (x->name);
+  return x->run->state_handle != NULL ? g_strconcat (x->run->state_handle, "/", x->kernel->state_name, NULL)
+                                      : g_strdup (x->kernel->state_name);
+}
+
 /* What TF calls the tensor that comes in first: an argument where it is fed. */
 static char *
 describe_first_input (Execution *x)
@@ -152,13 +162,13 @@ static void
 name_ensured (Execution *x,
               GString   *text)
 {
-  const char *own = NULL;
+  g_autofree char *own = NULL;
   g_autofree char *begin = NULL;
   g_autofree char *input = NULL;
 
   if (strcmp (flow_graph_get_node_type (x->run->graph, x->item->node), "EnsureShape") != 0 || x->kernel == NULL)
     return;
-  own = x->kernel->state_name != NULL ? x->kernel->state_name : x->name;
+  own = own_name (x);
   begin = g_strdup_printf ("Shape of tensor %s ", own);
   if (!g_str_has_prefix (text->str, begin))
     return;
@@ -430,10 +440,11 @@ compute (Execution      *x,
          GError        **error)
 {
   FlowRun *run = x->run;
+  g_autofree char *scoped = run->state_handle != NULL ? own_name (x) : NULL;
   guint mode = 0;
   gboolean ok = FALSE;
   FlowKernelContext c = {
-    .node_name = x->kernel->state_name != NULL ? x->kernel->state_name : x->name,
+    .node_name = scoped != NULL ? scoped : x->kernel->state_name != NULL ? x->kernel->state_name : x->name,
     .signature = x->kernel->signature,
     .attrs = x->kernel->attrs,
     .kernel_data = x->kernel->data,

@@ -94,6 +94,7 @@ struct _FlowRun
   FlowRun *caller;             /* borrowed: of a function's body, the run that called it */
   FlowRun *top;                /* borrowed: the run that a session's user began; itself, but in bodies */
   FlowCallee *callee;          /* borrowed: what a caller called */
+  char *state_handle;          /* nullable: begins the names by which the nodes of a body keep state */
   guint depth;                 /* how many calls lead here */
   guint32 base;                /* its nodes' indices for others: these and what is added here */
   const char *frame;           /* interned: of what is in no loop of its own; "" but in bodies */

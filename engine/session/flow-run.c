@@ -177,6 +177,7 @@ flow_run_unref (FlowRun *self)
   g_free (self->forwardable);
   g_free (self->is_fetched);
   g_free (self->step_container);
+  g_free (self->state_handle);
   g_clear_pointer (&self->plan, flow_plan_unref);
   g_object_unref (self->session);
   g_free (self);
