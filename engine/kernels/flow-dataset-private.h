@@ -70,6 +70,7 @@ struct _FlowDataset
   FlowTensor **tensors;        /* what it was made of: each kind says what */
   gint64 numbers[FLOW_DATASET_NUMBERS];
   FlowDatasetFunc funcs[FLOW_DATASET_FUNCS];
+  guint twin;                  /* not 0: its functions keep a state apart from those that are alike */
   guint n_components;          /* of its elements; 0: not declared */
   int *dtypes;
   FlowShape **shapes;

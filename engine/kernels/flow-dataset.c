@@ -162,6 +162,7 @@ _flow_dataset_copy (FlowDataset *self)
   for (guint i = 0; i < self->n_tensors; i++)
     _flow_dataset_add_tensor (copy, self->tensors[i]);
   memcpy (copy->numbers, self->numbers, sizeof copy->numbers);
+  copy->twin = self->twin;
   for (guint f = 0; f < FLOW_DATASET_FUNCS; f++)
     {
       const FlowDatasetFunc *func = &self->funcs[f];
@@ -310,16 +311,19 @@ _flow_dataset_set_func (FlowDataset       *self,
 /* TF: an iterator makes the kernels of its functions anew whenever it is put to the beginning. */
 static FlowAttrList *
 with_state_handle (FlowAttrList *attrs,
-                   const char   *state_handle)
+                   const char   *state_handle,
+                   guint         twin)
 {
   FlowAttrList *all = NULL;
+  g_autofree char *own = NULL;
 
   if (state_handle == NULL)
     return attrs != NULL ? flow_attr_list_ref (attrs) : NULL;
   all = flow_attr_list_new ();
   for (guint i = 0; attrs != NULL && i < flow_attr_list_get_length (attrs); i++)
     flow_attr_list_set (all, flow_attr_list_get_name (attrs, i), flow_attr_list_get_value (attrs, i));
-  flow_attr_list_take (all, FLOW_STATE_HANDLE_ATTR, flow_attr_new_string (state_handle, -1));
+  own = twin > 0 ? g_strdup_printf ("%s/%u", state_handle, twin) : g_strdup (state_handle);
+  flow_attr_list_take (all, FLOW_STATE_HANDLE_ATTR, flow_attr_new_string (own, -1));
   return all;
 }
 
@@ -336,7 +340,8 @@ _flow_dataset_call (FlowDataset         *self,
   const FlowDatasetFunc *func = &self->funcs[which];
   const FlowKernelContext *c = pull->c;
   g_autofree FlowTensor **all = g_new (FlowTensor *, n_args + func->n_captured + 1);
-  g_autoptr (FlowAttrList) attrs = with_state_handle (flow_attr_get_func_attrs (func->func), pull->state_handle);
+  g_autoptr (FlowAttrList) attrs = with_state_handle (flow_attr_get_func_attrs (func->func), pull->state_handle,
+                                                    self->twin);
   GError *failure = NULL;
 
   for (guint i = 0; i < n_args; i++)

@@ -21,21 +21,46 @@ new_elements (void)
   return g_ptr_array_new_with_free_func (_flow_tuple_unref);
 }
 
+/* TF: where mapping and batching are one, the functions of a whole batch are called before the first of their errors
+ * is told. */
+static void
+pull_rest (FlowPosition  *self,
+           FlowPull      *pull,
+           gint64         n,
+           const GError  *failure)
+{
+  while (n-- > 0 && !g_error_matches (failure, FLOW_ERROR, FLOW_ERROR_RESOURCE_EXHAUSTED))
+    {
+      FlowTuple *tuple = NULL;
+
+      if (_flow_pull_is_cancelled (pull, NULL) || (_flow_position_pull (self, 0, pull, &tuple, NULL) && tuple == NULL))
+        return;
+      g_clear_pointer (&tuple, _flow_tuple_unref);
+    }
+}
+
 /* Up to @n elements of input 0. */
 static GPtrArray *
 pull_elements (FlowPosition  *self,
                FlowPull      *pull,
                gint64         n,
+               gboolean       is_mapped,
                GError       **error)
 {
   g_autoptr (GPtrArray) elements = new_elements ();
+  GError *failure = NULL;
 
   while ((gint64) elements->len < n)
     {
       FlowTuple *tuple;
 
-      if (!_flow_position_pull (self, 0, pull, &tuple, error))
-        return NULL;
+      if (!_flow_position_pull (self, 0, pull, &tuple, &failure))
+        {
+          if (is_mapped)
+            pull_rest (self, pull, n - elements->len - 1, failure);
+          g_propagate_error (error, failure);
+          return NULL;
+        }
       if (tuple == NULL)
         break;
       g_ptr_array_add (elements, tuple);
@@ -50,7 +75,7 @@ batch_next (FlowPosition  *self,
             GError       **error)
 {
   gint64 size = self->dataset->numbers[FLOW_BATCH_SIZE];
-  g_autoptr (GPtrArray) elements = pull_elements (self, pull, size, error);
+  g_autoptr (GPtrArray) elements = pull_elements (self, pull, size, self->dataset->numbers[FLOW_BATCH_MAPPED] != 0, error);
 
   if (elements == NULL)
     return FALSE;
@@ -192,7 +217,7 @@ padded_batch_next (FlowPosition  *self,
   FlowDataset *dataset = self->dataset;
   gint64 size = dataset->numbers[FLOW_BATCH_SIZE];
   guint n = dataset->n_tensors / 2;
-  g_autoptr (GPtrArray) elements = pull_elements (self, pull, size, error);
+  g_autoptr (GPtrArray) elements = pull_elements (self, pull, size, FALSE, error);
 
   if (elements == NULL)
     return FALSE;

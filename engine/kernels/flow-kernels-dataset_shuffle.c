@@ -190,6 +190,8 @@ static const FlowDatasetKind shuffle_repeat_kind = {
 };
 
 /* TF: two zeros ask for seeds of chance. */
+#define BAD_COUNT "count must be greater than zero or equal to -1."
+
 static gboolean
 make_shuffle (FlowKernelContext     *c,
               const FlowDatasetKind *kind,
@@ -212,7 +214,7 @@ make_shuffle (FlowKernelContext     *c,
       || (repeats && !_flow_dataset_read_int (c, 4, "count", &count, error)))
     return FALSE;
   if (count < -1 || count == 0)
-    return _flow_refuse (error, "count must be greater than zero or equal to -1.");
+    return _flow_refuse (error, BAD_COUNT);
   if (!_flow_dataset_new_on_input (c, kind, &dataset, error))
     return FALSE;
   if (seeds[0] == 0 && seeds[1] == 0)
@@ -246,22 +248,38 @@ shuffle_repeat_compute (FlowKernelContext *c,
 
 /* --- rewriting ------------------------------------------------------------------------------------------------ */
 
+/* Datasets looked at: what is there twice, and in it something twice, and so on, has no end. */
+#define MAX_FUSED 4096
+
+typedef struct {
+  gboolean shuffles;
+  gboolean batches;
+  GHashTable *functions;       /* names of functions that datasets call, borrowed from them */
+  guint n_seen;
+} Rewrite;
+
 /* TF: what its Python asks for unless told otherwise, as far as it is seen in the elements. A repeated
  * shuffle that reshuffles becomes one op, in which the passes share a generator and a buffer; a batch of
  * mapped elements becomes one op, with other words for those that do not fit. */
 static FlowDataset *
 fuse (FlowDataset  *self,
-      gboolean      shuffles,
-      gboolean      batches,
+      Rewrite      *rewrite,
       GError      **error)
 {
   g_autoptr (FlowDataset) copy = NULL;
   gint64 count = self->numbers[0];
 
-  if (shuffles && self->kind == &_flow_repeat_kind && self->inputs[0]->kind == &shuffle_kind
-      && self->inputs[0]->numbers[SHUFFLE_RESHUFFLES] && (count == -1 || count > 0))
+  if (rewrite->shuffles && self->kind == &_flow_repeat_kind && self->inputs[0]->kind == &shuffle_kind
+      && self->inputs[0]->numbers[SHUFFLE_RESHUFFLES])
     {
-      FlowDataset *fused = fuse (self->inputs[0], shuffles, batches, error);
+      FlowDataset *fused;
+
+      if (count < -1 || count == 0)
+        {
+          _flow_refuse (error, BAD_COUNT);
+          return NULL;
+        }
+      fused = fuse (self->inputs[0], rewrite, error);
 
       if (fused != NULL && fused == self->inputs[0])
         {
@@ -275,14 +293,24 @@ fuse (FlowDataset  *self,
       fused->numbers[SHUFFLE_RESHUFFLES] = FALSE;
       return fused;
     }
-  if (batches && self->kind == &_flow_batch_kind && self->inputs[0]->kind == &_flow_map_kind)
+  if (rewrite->batches && self->kind == &_flow_batch_kind && self->inputs[0]->kind == &_flow_map_kind)
     {
       copy = _flow_dataset_copy (self);
       copy->numbers[FLOW_BATCH_MAPPED] = TRUE;
     }
+  if (rewrite->n_seen++ > MAX_FUSED)
+    return copy != NULL ? g_steal_pointer (&copy) : g_object_ref (self);
+  /* TF: a function that is there twice becomes two. */
+  if (self->funcs[0].func != NULL && self->data == NULL &&
+      !g_hash_table_add (rewrite->functions, (gpointer) flow_attr_get_func_name (self->funcs[0].func)))
+    {
+      if (copy == NULL)
+        copy = _flow_dataset_copy (self);
+      copy->twin = rewrite->n_seen;
+    }
   for (guint i = 0; i < self->n_inputs; i++)
     {
-      g_autoptr (FlowDataset) input = fuse (self->inputs[i], shuffles, batches, error);
+      g_autoptr (FlowDataset) input = fuse (self->inputs[i], rewrite, error);
 
       if (input == NULL)
         return NULL;
@@ -308,8 +336,8 @@ optimize_compute (FlowKernelContext *c,
 {
   FlowDataset *dataset = _flow_dataset_from_tensor (flow_kernel_input (c, 0), error);
   const FlowTensor *names = flow_kernel_input (c, 1);
-  gboolean shuffles = FALSE;
-  gboolean batches = FALSE;
+  g_autoptr (GHashTable) functions = g_hash_table_new (g_str_hash, g_str_equal);
+  Rewrite rewrite = { .functions = functions };
 
   if (dataset == NULL)
     return FALSE;
@@ -317,10 +345,10 @@ optimize_compute (FlowKernelContext *c,
     {
       Text name = text_at (names, i);
 
-      shuffles = shuffles || is_named (name, "shuffle_and_repeat_fusion");
-      batches = batches || is_named (name, "map_and_batch_fusion");
+      rewrite.shuffles = rewrite.shuffles || is_named (name, "shuffle_and_repeat_fusion");
+      rewrite.batches = rewrite.batches || is_named (name, "map_and_batch_fusion");
     }
-  dataset = fuse (dataset, shuffles, batches, error);
+  dataset = fuse (dataset, &rewrite, error);
   return dataset != NULL && _flow_dataset_put (c, dataset, error);
 }
 

@@ -186,14 +186,16 @@ _flow_session_clear_container (FlowSession *self,
     }
 }
 
-/* What functions keep by @handle, "NAME#N", takes the place of what they kept by another N. */
+/* What functions keep by @whole, "NAME#N" or "NAME#N/MORE", takes the place of what they kept by another N. */
 void
 _flow_session_begin_state (FlowSession *self,
-                           const char  *handle)
+                           const char  *whole)
 {
   FlowResources *resources = _flow_session_get_resources (self);
-  const char *end = strrchr (handle, '#');
-  g_autofree char *name = end != NULL ? g_strndup (handle, (gsize) (end - handle)) : g_strdup (handle);
+  const char *mark = strrchr (whole, '#');
+  const char *end = mark != NULL ? strchr (mark, '/') : NULL;
+  g_autofree char *handle = end != NULL ? g_strndup (whole, (gsize) (end - whole)) : g_strdup (whole);
+  g_autofree char *name = mark != NULL ? g_strndup (whole, (gsize) (mark - whole)) : g_strdup (whole);
   const char *old = g_hash_table_lookup (resources->state_handles, name);
   g_autoptr (GPtrArray) all = NULL;
   g_autofree char *own = NULL;
@@ -211,7 +213,7 @@ _flow_session_begin_state (FlowSession *self,
       if (g_str_has_prefix (resource->name, others) && !g_str_has_prefix (resource->name, own))
         take_out (resources, resource, flow_session_get_undo (self));
     }
-  g_hash_table_insert (resources->state_handles, g_steal_pointer (&name), g_strdup (handle));
+  g_hash_table_insert (resources->state_handles, g_steal_pointer (&name), g_steal_pointer (&handle));
 }
 
 void

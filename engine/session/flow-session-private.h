@@ -56,7 +56,7 @@ void            _flow_session_set_next_step (FlowSession  *self,
 void            _flow_session_clear_container (FlowSession *self,
                                              const char   *container);
 void            _flow_session_begin_state   (FlowSession  *self,
-                                             const char   *handle);
+                                             const char   *whole);
 void            _flow_session_begin_step    (FlowSession  *self);
 
 extern const FlowKernelHost _flow_session_host;

@@ -319,8 +319,8 @@ def build(description):
     runs = once + [({}, got, [])] * MOST
     if end == 'twice':
         runs = once + [({}, got, [])] * 3 + once + [({}, got, [])] * 5
-    # TensorFlow goes on with what a function failed on beside the next element.
-    return runs, 1 if any(name in ('flat_map', 'interleave', 'group', 'window', 'bucket') for name, _, _ in stages) else 2
+    # TensorFlow goes on with what a function failed on beside the next element, and behind what was not taken.
+    return runs, 1 if any(name in ('flat_map', 'interleave', 'group', 'window', 'bucket', 'take_while') for name, _, _ in stages) else 2
 
 
 def flat(structure):
@@ -331,5 +331,10 @@ def flat(structure):
 
 
 def accepted(description, problem):
-    """Bytes that are no text are shown as escapes."""
-    return 'StringToNumberOp' in problem and '\\' in problem
+    if 'StringToNumberOp' in problem and '\\' in problem:
+        # Bytes that are no text are shown as escapes.
+        return True
+    stages = description[1]
+    # Which of several calls at once draws first.
+    return any(name in ('map', 'map_batch') and (c % 3 == 2 or name != 'map') and any(op[0] == 'random' for op in f[0])
+               for name, f, c in stages)
