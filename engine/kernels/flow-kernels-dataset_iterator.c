@@ -407,6 +407,16 @@ static const FlowOpDef ops[] = {
     .kernels = (const FlowKernelDef[]) { { NULL, anonymous_iterator_compute }, { NULL } },
   },
   {
+    .name = "AnonymousIteratorV3",
+    .outputs = "handle: resource",
+    .attrs = "output_types: list(type) >= 1; output_shapes: list(shape) >= 1",
+    .summary = "An iterator of this run",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = _flow_dataset_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, anonymous_iterator_compute }, { NULL } },
+  },
+  {
     .name = "DeleteIterator",
     .inputs = "handle: resource; deleter: variant",
     .summary = "Ends an iterator",

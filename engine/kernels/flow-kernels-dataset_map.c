@@ -542,6 +542,17 @@ static const FlowOpDef ops[] = {
     .kernels = (const FlowKernelDef[]) { { NULL, filter_compute }, { NULL } },
   },
   {
+    .name = "ParallelFilterDataset",
+    .inputs = "input_dataset: variant; other_arguments: Targuments; num_parallel_calls: int64",
+    .outputs = "handle: variant",
+    .attrs = "predicate: func; deterministic: string = \"default\"; Targuments: list(type) >= 0; output_types: "
+             "list(type) >= 1; output_shapes: list(shape) >= 1; metadata: string = \"\"",
+    .summary = "The elements for which a function is true",
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = _flow_dataset_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, filter_compute }, { NULL } },
+  },
+  {
     .name = "FilterByLastComponentDataset",
     .inputs = "input_dataset: variant",
     .outputs = "output: variant",

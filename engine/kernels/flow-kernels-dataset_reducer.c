@@ -300,6 +300,197 @@ rebatch_compute (FlowKernelContext *c,
   return _flow_dataset_put (c, dataset, error);
 }
 
+/* --- batches of other sizes ------------------------------------------------------------------------------------- */
+
+/* Of a position, which has the input's batch in its buffer: the rows of it that were given, and how many batches. */
+enum { AT_ROW, AT_BATCH };
+
+/* Rows of one of the input's batches. */
+typedef struct {
+  FlowTuple *batch;
+  gint64 first;
+  gint64 n;
+} Piece;
+
+static void
+piece_clear (gpointer piece)
+{
+  g_clear_pointer (&((Piece *) piece)->batch, _flow_tuple_unref);
+}
+
+static gboolean
+check_batch (const FlowTuple  *batch,
+             GError          **error)
+{
+  for (guint i = 0; i < batch->n; i++)
+    {
+      FLOW_REQUIRE (FLOW_RANK (batch->tensors[i]) > 0, error, INVALID_ARGUMENT,
+                    "Input element must have a non-scalar value in each component.");
+      FLOW_REQUIRE (FLOW_DIMS (batch->tensors[i])[0] == FLOW_DIMS (batch->tensors[0])[0], error, INVALID_ARGUMENT,
+                    "Input element must have the same batch size in each component. Component 0 had size %" G_GINT64_FORMAT
+                    " but component %u had size, %" G_GINT64_FORMAT ".", FLOW_DIMS (batch->tensors[0])[0], i,
+                    FLOW_DIMS (batch->tensors[i])[0]);
+    }
+  return TRUE;
+}
+
+/* Pieces of up to @wanted rows; @n_rows says how many there were. */
+static gboolean
+take_rows (FlowPosition  *self,
+           FlowPull      *pull,
+           gint64         wanted,
+           GArray        *pieces,
+           gint64        *n_rows,
+           GError       **error)
+{
+  *n_rows = 0;
+  while (*n_rows < wanted)
+    {
+      FlowTuple *batch = self->tuples != NULL && self->tuples->len > 0 ? self->tuples->pdata[0] : NULL;
+      gint64 rest = batch != NULL ? FLOW_DIMS (batch->tensors[0])[0] - self->numbers[AT_ROW] : 0;
+      Piece piece;
+
+      if (rest == 0)
+        {
+          _flow_tuple_unref (_flow_position_take (self, 0));
+          if (_flow_pull_is_cancelled (pull, error) || !_flow_position_pull (self, 0, pull, &batch, error))
+            return FALSE;
+          if (batch == NULL)
+            return TRUE;
+          if (!check_batch (batch, error))
+            {
+              _flow_tuple_unref (batch);
+              return FALSE;
+            }
+          self->numbers[AT_ROW] = 0;
+          _flow_position_put (self, 0, batch);
+          continue;
+        }
+      piece = (Piece) { _flow_tuple_ref (batch), self->numbers[AT_ROW], MIN (rest, wanted - *n_rows) };
+      g_array_append_val (pieces, piece);
+      self->numbers[AT_ROW] += piece.n;
+      *n_rows += piece.n;
+    }
+  return TRUE;
+}
+
+/* Component @k of all pieces, one behind the other. */
+static FlowTensor *
+join_rows (FlowPull      *pull,
+           const GArray  *pieces,
+           guint          k,
+           gint64         n_rows,
+           GError       **error)
+{
+  const FlowTensor *first = g_array_index (pieces, Piece, 0).batch->tensors[k];
+  const gsize cell = _flow_cell_size (first->dtype);
+  g_autoptr (FlowShape) shape = flow_shape_new (FLOW_RANK (first), FLOW_DIMS (first));
+  FlowTensor *out;
+  gint64 row_size;
+  gint64 row = 0;
+
+  for (guint i = 1; i < pieces->len; i++)
+    {
+      const FlowTensor *other = g_array_index (pieces, Piece, i).batch->tensors[k];
+
+      if (other->dtype != first->dtype || FLOW_RANK (other) != FLOW_RANK (first)
+          || memcmp (FLOW_DIMS (other) + 1, FLOW_DIMS (first) + 1, (gsize) (FLOW_RANK (first) - 1) * sizeof (gint64)) != 0)
+        {
+          g_set_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION,
+                       "CopyContiguousSlices cannot perform copy: source and dst shapes arenot compatible.");
+          return NULL;
+        }
+    }
+  shape->dims[0] = n_rows;
+  out = flow_tensor_new (first->dtype, shape, pull->c->budget, error);
+  if (out == NULL || out->n_elements == 0)
+    return out;
+  row_size = out->n_elements / n_rows;
+  for (guint i = 0; i < pieces->len; i++)
+    {
+      const Piece *piece = &g_array_index (pieces, Piece, i);
+
+      memcpy ((char *) out->data + (gsize) (row * row_size) * cell,
+              (const char *) piece->batch->tensors[k]->data + (gsize) (piece->first * row_size) * cell,
+              (gsize) (piece->n * row_size) * cell);
+      row += piece->n;
+    }
+  _flow_adopt_cells (out->dtype, out->data, out->n_elements);
+  return out;
+}
+
+/* TF: a batch of no rows has the shape that is declared; what is not known of it is zero. */
+static FlowTensor *
+empty_rows (FlowPosition  *self,
+            FlowPull      *pull,
+            guint          k,
+            GError       **error)
+{
+  const FlowShape *declared = self->dataset->shapes[k];
+  g_autoptr (FlowShape) shape = declared->rank > 0 ? flow_shape_new (declared->rank, declared->dims)
+                                                   : flow_shape_new_vector (0);
+
+  for (int i = 0; i < shape->rank; i++)
+    if (i == 0 || shape->dims[i] < 0)
+      shape->dims[i] = 0;
+  return flow_tensor_new ((FlowDType) self->dataset->dtypes[k], shape, pull->c->budget, error);
+}
+
+static gboolean
+rebatch_v2_next (FlowPosition  *self,
+                 FlowPull      *pull,
+                 FlowTuple    **out,
+                 GError       **error)
+{
+  const FlowTensor *sizes = self->dataset->tensors[0];
+  const gint64 wanted = FLOW_DATA (gint64, sizes)[self->numbers[AT_BATCH] % sizes->n_elements];
+  g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  gint64 n_rows;
+  guint n;
+
+  g_array_set_clear_func (pieces, piece_clear);
+  if (_flow_pull_is_cancelled (pull, error) || !take_rows (self, pull, wanted, pieces, &n_rows, error))
+    return FALSE;
+  if (n_rows < wanted && (n_rows == 0 || self->dataset->numbers[0]))
+    return TRUE;
+  self->numbers[AT_BATCH] = (self->numbers[AT_BATCH] + 1) % sizes->n_elements;
+  n = pieces->len > 0 ? g_array_index (pieces, Piece, 0).batch->n : self->dataset->n_components;
+  for (guint i = 1; i < pieces->len; i++)
+    FLOW_REQUIRE (g_array_index (pieces, Piece, i).batch->n == n, error, INVALID_ARGUMENT,
+                  "Elements of %u and of %u components cannot be one batch", n, g_array_index (pieces, Piece, i).batch->n);
+  *out = _flow_tuple_new_counted (n, pull->c->budget, error);
+  for (guint k = 0; *out != NULL && k < n; k++)
+    {
+      (*out)->tensors[k] = pieces->len > 0 ? join_rows (pull, pieces, k, n_rows, error) : empty_rows (self, pull, k, error);
+      if ((*out)->tensors[k] == NULL)
+        g_clear_pointer (out, _flow_tuple_unref);
+    }
+  return *out != NULL;
+}
+
+static const FlowDatasetKind rebatch_v2_kind = { "RebatchDatasetV2", NULL, rebatch_v2_next, NULL };
+
+static gboolean
+rebatch_v2_compute (FlowKernelContext *c,
+                    GError           **error)
+{
+  const FlowTensor *sizes = flow_kernel_input (c, 1);
+  const FlowTensor *drops = flow_kernel_input (c, 2);
+  FlowDataset *dataset;
+
+  FLOW_REQUIRE (FLOW_RANK (sizes) <= 1, error, INVALID_ARGUMENT, "`batch_sizes` must be a scalar or a vector.");
+  FLOW_REQUIRE (flow_is_scalar (drops), error, INVALID_ARGUMENT, "drop_remainder must be a scalar");
+  /* TF: ends, or never ends, on these. */
+  FLOW_REQUIRE (sizes->n_elements > 0, error, INVALID_ARGUMENT, "`batch_sizes` must not be empty.");
+  for (gint64 i = 0; i < sizes->n_elements; i++)
+    FLOW_REQUIRE (FLOW_DATA (gint64, sizes)[i] >= 0, error, INVALID_ARGUMENT, "`batch_sizes` must not be negative.");
+  if (!_flow_dataset_new_on_input (c, &rebatch_v2_kind, &dataset, error))
+    return FALSE;
+  _flow_dataset_add_tensor (dataset, sizes);
+  dataset->numbers[0] = *FLOW_DATA (guint8, drops) != 0;
+  return _flow_dataset_put (c, dataset, error);
+}
+
 #define REDUCER_INPUTS                                                                                    \
   "input_dataset: variant; key_func_other_arguments: Tkey_func_other_arguments; init_func_other_arguments: " \
   "Tinit_func_other_arguments; reduce_func_other_arguments: Treduce_func_other_arguments; "               \
@@ -326,6 +517,10 @@ static const FlowOpDef ops[] = {
   REDUCER ("ExperimentalGroupByReducerDataset"),
   REBATCH ("RebatchDataset"),
   REBATCH ("ExperimentalRebatchDataset"),
+  { .name = "RebatchDatasetV2", .inputs = "input_dataset: variant; batch_sizes: int64; drop_remainder: bool",
+    .outputs = "handle: variant", .attrs = "output_types: list(type) >= 1; output_shapes: list(shape) >= 1",
+    .summary = "The rows of batches in batches of other sizes", .family = FLOW_OP_FAMILY_IO, .infer = _flow_dataset_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, rebatch_v2_compute }, { NULL } } },
 };
 
 FLOW_DEFINE_OP_FAMILY (dataset_reducer, ops)

@@ -60,6 +60,7 @@ static const char *const tested_elsewhere[] = {
   "Merge",                     /* array: outputs that are dead cannot be fetched */
   "MergeV2Checkpoints",        /* save_restore */
   "NextIteration",             /* array */
+  "ParallelFilterDataset",     /* debugger/datasets: as FilterDataset */
   "ParallelInterleaveDataset", /* debugger/datasets */
   "ParallelInterleaveDatasetV2", /* debugger/datasets */
   "ParallelInterleaveDatasetV3", /* debugger/datasets: as ParallelInterleaveDatasetV2 */

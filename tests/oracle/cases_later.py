@@ -6,7 +6,7 @@
 
 import numpy as np
 
-from cases_dataset import I64, i64, take
+from cases_dataset import I64, Pipe, i64, take
 from record_ops import Case
 from samples import NAN, values
 
@@ -79,7 +79,40 @@ def devices():
     yield Case('DeviceIndex', device_names=[])
 
 
+def batches():
+    def rebatch(source, sizes, drop=False, types=(I64,), shapes=None):
+        return lambda p: p.ds('RebatchDatasetV2', [source(p), i64(sizes), np.array(drop)], list(types), shapes)
+
+    def batch(n, size):
+        return lambda p: p.ds('BatchDatasetV2', [p.range(n), i64(size), np.array(False)], [I64])
+    for n, size, sizes in ((19, 8, [4]), (19, 8, [3, 2]), (5, 2, [4]), (5, 2, 3), (4, 2, [0, 2]), (4, 2, [2, 0]), (0, 2, [2]), (6, 3, [7])):
+        for drop in (False, True):
+            yield from take(rebatch(batch(n, size), sizes, drop), 1, 2, 3, 5, 6)
+    texts = np.array(['a', 'b', 'c', 'd', 'e'], object)
+    rows = values('float32', [5, 2])
+    two = lambda p: p.add('TensorDataset', [[texts, rows]], Toutput_types=['string', 'float32'], output_shapes=[[5], [5, 2]])
+    again = lambda p: p.ds('RepeatDataset', [two(p), i64(2)], ['string', 'float32'])
+    for n in range(1, 8):
+        yield from take(rebatch(again, [2, 1], types=['string', 'float32']), n)
+    yield from take(rebatch(again, [0, 3], types=['string', 'float32'], shapes=[[None], [None, 2]]), 1, 2)
+    yield from take(rebatch(lambda p: p.range(3), [2]), 1)
+    yield from take(rebatch(batch(4, 2), [[2]]), 1)
+    uneven = lambda p: p.add('TensorDataset', [[texts, rows[:3]]], Toutput_types=['string', 'float32'], output_shapes=[[5], [3, 2]])
+    yield from take(rebatch(uneven, [2], types=['string', 'float32']), 1)
+
+
+def iterators():
+    for n in (1, 3):
+        p = Pipe()
+        d = p.range(2)
+        it = p.add('AnonymousIteratorV3', output_types=[I64], output_shapes=[[]])
+        p.add('MakeIterator', [d, it])
+        for _ in range(n):
+            p.add('IteratorGetNext', [it], output_types=[I64], output_shapes=[[]])
+        yield p.case()
+
+
 def cases():
-    for part in (numerics, numbers, ragged, devices):
+    for part in (numerics, numbers, ragged, devices, batches, iterators):
         for case in part():
             yield case
