@@ -112,6 +112,28 @@ test_cancel_opening (TestFolder    *f,
   drive_close (window);
 }
 
+/* Another file is asked for before the first is there: the answer to the first is not taken for its own. */
+static void
+test_open_another (TestFolder    *f,
+                   gconstpointer  data)
+{
+  g_autofree char *path = test_folder_path (f, "model.meta");
+  g_autofree char *missing = test_folder_path (f, "missing.pb");
+  g_autofree char *other = test_folder_path (f, "flowstep.run.json");
+  FlowWindow *window = flow_window_new (GTK_APPLICATION (drive_get_app ()));
+  FlowUiSession *session = flow_window_get_session (window);
+
+  gtk_window_present (GTK_WINDOW (window));
+  flow_window_open (window, path, NULL);
+  flow_window_open (window, missing, NULL);
+  flow_window_open (window, other, NULL);
+  drive_settle (window);
+  g_assert_nonnull (flow_ui_session_get_graph (session));
+  g_assert_cmpstr (flow_ui_session_get_path (session), ==, other);
+  g_assert_false (flow_ui_session_is_opening (session));
+  drive_close (window);
+}
+
 static GtkDropTarget *
 find_drop_target (GtkWidget *widget)
 {
@@ -400,6 +422,7 @@ main (int    argc,
 
   g_test_add ("/ui/journeys/there-and-back", TestFolder, NULL, set_up, test_there_and_back, test_folder_tear_down);
   g_test_add ("/ui/journeys/wrong-feed", TestFolder, NULL, set_up, test_wrong_feed, test_folder_tear_down);
+  g_test_add ("/ui/journeys/open-another", TestFolder, NULL, set_up, test_open_another, test_folder_tear_down);
   g_test_add ("/ui/journeys/cancel-opening", TestFolder, NULL, set_up, test_cancel_opening, test_folder_tear_down);
   g_test_add ("/ui/journeys/drop", TestFolder, NULL, set_up, test_drop, test_folder_tear_down);
   g_test_add ("/ui/journeys/unsaved-runs", TestFolder, NULL, set_up, test_unsaved_runs, test_folder_tear_down);

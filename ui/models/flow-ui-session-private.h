@@ -105,6 +105,11 @@ enum {
 
 extern guint _flow_ui_session_signals[FLOW_UI_N_SIGNALS];
 
+/* The debugger at hand, made anew or let go of with all that was asked of it. */
+gboolean _flow_ui_session_make_debugger (FlowUiSession *self);
+void _flow_ui_session_drop_debugger    (FlowUiSession *self);
+/* What was opened and is not shown yet. */
+void _flow_ui_session_forget_arrived   (FlowUiSession *self);
 void _flow_ui_session_forget_graph     (FlowUiSession *self);
 void _flow_ui_session_set_graph        (FlowUiSession *self,
                                         FlowGraph     *graph);
