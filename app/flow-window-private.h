@@ -136,6 +136,10 @@ struct _FlowWindow
   guint has_loops : 1;           /* the graph has any, or functions */
 };
 
+void     _flow_window_init_open           (FlowWindow   *self);
+void     _flow_window_update_title        (FlowWindow   *self);
+void     _flow_window_update_run_label    (FlowWindow   *self);
+void     _flow_window_update_run_button   (FlowWindow   *self);
 void     _flow_window_init_actions        (FlowWindow   *self);
 void     _flow_window_update_actions      (FlowWindow   *self);
 void     _flow_window_init_state          (FlowWindow   *self);

@@ -25,117 +25,11 @@
  *
  * One session: header bar, outline, canvas, panel, inspector. It brings canvas and session in step;
  * everything else the views do themselves. Actions are in flow-window-actions.c, `win.state` in
- * flow-window-state.c, what a stop says in flow-window-card.c, dialogs in flow-window-dialogs.c.
+ * flow-window-state.c, what a stop says in flow-window-card.c, opening in flow-window-open.c, the title in
+ * flow-window-title.c, dialogs in flow-window-dialogs.c.
  */
 
-/* Work that is done within this time shows no progress. */
-#define PROGRESS_AFTER_MS 200
-#define PULSE_MS 100
-
 G_DEFINE_FINAL_TYPE (FlowWindow, flow_window, ADW_TYPE_APPLICATION_WINDOW)
-
-void
-flow_open_plan_free (FlowOpenPlan *plan)
-{
-  if (plan == NULL)
-    return;
-  g_free (plan->run);
-  g_free (plan->select);
-  g_strfreev (plan->expand);
-  g_strfreev (plan->breakpoints);
-  g_strfreev (plan->argv);
-  g_free (plan->cwd);
-  g_free (plan);
-}
-
-/* --- Title and run chooser --- */
-
-static void
-update_title (FlowWindow *self)
-{
-  FlowGraph *graph = flow_ui_session_get_graph (self->session);
-  const char *path = flow_ui_session_get_path (self->session);
-  const FlowDebugState *state = flow_ui_session_get_state (self->session);
-  const char *restored = state != NULL ? state->restored_from : NULL;
-  const char *graph_path = NULL;
-  g_autoptr(GString) subtitle = g_string_new (NULL);
-  g_autofree char *name = NULL;
-  g_autofree char *count = NULL;
-  guint n_ops = 0;
-
-  if (graph == NULL || path == NULL)
-    {
-      adw_window_title_set_title (self->title, "Flowstep");
-      adw_window_title_set_subtitle (self->title, "");
-      gtk_window_set_title (GTK_WINDOW (self), "Flowstep");
-      return;
-    }
-  /* Of a run file the graph it names is what is shown. */
-  graph_path = flow_lookup_string (flow_ui_session_get_info (self->session), "path");
-  name = g_filename_display_basename (graph_path != NULL && graph_path[0] != '\0' ? graph_path
-                                                                                   : path);
-  n_ops = flow_graph_get_n_nodes (graph);
-  count = flow_format_count (n_ops);
-  if (restored != NULL)
-    {
-      g_autofree char *checkpoint = g_filename_display_basename (restored);
-
-      g_string_append_printf (subtitle, _("restored from %s · "), checkpoint);
-    }
-  g_string_append_printf (subtitle, ngettext ("%s op · ", "%s ops · ", n_ops), count);
-  if (flow_ui_session_is_script (self->session))
-    g_string_append (subtitle, self->engine_ended ? _("the script's process ended") : _("in the script's process"));
-  else
-    g_string_append (subtitle, self->engine_ended ? _("engine ended") : _("embedded engine"));
-  adw_window_title_set_title (self->title, name);
-  adw_window_title_set_subtitle (self->title, subtitle->str);
-  gtk_window_set_title (GTK_WINDOW (self), name);
-}
-
-static void
-update_run_label (FlowWindow *self)
-{
-  const FlowDebugState *state = flow_ui_session_get_state (self->session);
-  const char *run = flow_ui_session_get_chosen_run (self->session);
-  g_autofree char *step = NULL;
-  g_autofree char *text = NULL;
-
-  if (state != NULL && state->run != NULL && state->run[0] != '\0' &&
-      state->status != FLOW_DEBUG_IDLE && state->status != FLOW_DEBUG_EMPTY)
-    run = state->run;
-  if (run == NULL)
-    {
-      gtk_label_set_text (self->run_label, _("No run chosen"));
-      return;
-    }
-  if (state != NULL && state->position >= state->run_start && state->run != NULL)
-    {
-      step = flow_format_count (state->position - state->run_start);
-      text = state->iteration_of_run > 0 || flow_ui_session_get_repeat (self->session, run) > 1
-               ? g_strdup_printf (_("%s %u  ·  step %s"), run, state->iteration_of_run, step)
-               : g_strdup_printf (_("%s  ·  step %s"), run, step);
-    }
-  /* The canvas shows the op that called; where in its function the run stands is said here. */
-  if (text != NULL && state->op != NULL)
-    {
-      g_autofree char *outside = g_steal_pointer (&text);
-
-      text = g_strdup_printf (_("%s  ·  in %s"), outside, state->op);
-    }
-  gtk_label_set_text (self->run_label, text != NULL ? text : run);
-}
-
-static void
-update_run_button (FlowWindow *self)
-{
-  gboolean busy = flow_ui_session_is_busy (self->session);
-
-  gtk_button_set_icon_name (self->run_button, busy ? "flow-pause-symbolic" : "flow-run-symbolic");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->run_button),
-                                  busy ? "win.pause" : "win.run");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->run_button),
-                               busy ? _("Pause at the next op (Ctrl+Pause)") : _("Run (F5)"));
-}
 
 /* --- Canvas and session --- */
 
@@ -218,7 +112,7 @@ graph_changed_cb (FlowUiSession *session,
   _flow_window_forget_focus (self);
   _flow_window_reset_loops (self);
   gtk_stack_set_visible_child_name (self->pages, "graph");
-  update_title (self);
+  _flow_window_update_title (self);
   _flow_window_update_actions (self);
 }
 
@@ -244,8 +138,8 @@ static void
 plan_changed_cb (FlowUiSession *session,
                  FlowWindow    *self)
 {
-  update_title (self);
-  update_run_label (self);
+  _flow_window_update_title (self);
+  _flow_window_update_run_label (self);
   set_update_nodes (self);
   _flow_window_update_actions (self);
 }
@@ -283,11 +177,11 @@ state_changed_cb (FlowUiSession *session,
       flow_ui_session_get_graph (session) != NULL)
     {
       self->engine_ended = FALSE;
-      update_title (self);
+      _flow_window_update_title (self);
     }
-  update_title (self);
-  update_run_label (self);
-  update_run_button (self);
+  _flow_window_update_title (self);
+  _flow_window_update_run_label (self);
+  _flow_window_update_run_button (self);
   if (state != NULL && flow_ui_session_get_graph (session) != NULL)
     {
       flow_canvas_hold_view (self->canvas, flow_ui_session_is_travelling (session));
@@ -403,146 +297,6 @@ static void
 canvas_changed_cb (FlowWindow *self)
 {
   _flow_window_queue_state (self);
-}
-
-/* --- Opening and progress --- */
-
-static gboolean
-pulse_cb (gpointer data)
-{
-  FlowWindow *self = FLOW_WINDOW (data);
-
-  gtk_progress_bar_pulse (self->progress_bar);
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
-show_progress_cb (gpointer data)
-{
-  FlowWindow *self = FLOW_WINDOW (data);
-
-  self->progress_source = 0;
-  gtk_revealer_set_reveal_child (self->progress_revealer, TRUE);
-  return G_SOURCE_REMOVE;
-}
-
-/* The place where a graph will stand is there while it is being opened: it is made in a frame of its own, not in
- * the one that draws the graph first. */
-static void
-update_page (FlowWindow *self)
-{
-  gboolean has_graph = flow_ui_session_get_graph (self->session) != NULL || flow_ui_session_is_opening (self->session);
-
-  gtk_stack_set_visible_child_name (self->pages, has_graph ? "graph" : "start");
-}
-
-static void
-progress_cb (FlowUiSession *session,
-             double         fraction,
-             const char    *message,
-             FlowWindow    *self)
-{
-  update_page (self);
-  if (message == NULL || message[0] == '\0')
-    {
-      g_clear_handle_id (&self->progress_source, g_source_remove);
-      g_clear_handle_id (&self->pulse_source, g_source_remove);
-      gtk_revealer_set_reveal_child (self->progress_revealer, FALSE);
-      _flow_window_update_actions (self);
-      return;
-    }
-  gtk_label_set_text (self->progress_label, message);
-  if (fraction >= 0)
-    {
-      g_clear_handle_id (&self->pulse_source, g_source_remove);
-      gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (fraction, 0, 1));
-    }
-  else if (self->pulse_source == 0)
-    {
-      self->pulse_source = g_timeout_add (PULSE_MS, pulse_cb, self);
-    }
-  if (self->progress_source == 0 && !gtk_revealer_get_reveal_child (self->progress_revealer))
-    self->progress_source = g_timeout_add (PROGRESS_AFTER_MS, show_progress_cb, self);
-  _flow_window_update_actions (self);
-}
-
-static void
-add_breakpoints (FlowWindow   *self,
-                 FlowOpenPlan *plan)
-{
-  for (guint i = 0; plan->breakpoints != NULL && plan->breakpoints[i] != NULL; i++)
-    flow_ui_session_command (self->session, _("The breakpoint could not be set"), "AddBreakpoint",
-                             g_variant_new ("(s)", plan->breakpoints[i]), NULL, NULL, NULL, NULL);
-}
-
-static void
-opened_cb (FlowUiSession *session,
-           FlowWindow    *self)
-{
-  const char *path = flow_ui_session_get_path (session);
-  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
-  g_autofree char *uri = g_filename_to_uri (absolute, NULL, NULL);
-  GtkRecentData data = {
-    .mime_type = (char *) "application/octet-stream",
-    .app_name = (char *) "flowstep",
-    .app_exec = (char *) "flowstep %f",
-  };
-  FlowOpenPlan *plan = self->open_plan;
-
-  if (uri != NULL)
-    gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
-  self->engine_ended = FALSE;
-  update_title (self);
-  _flow_window_apply_history_limit (self);
-  _flow_window_watch_file (self);
-  _flow_window_read_view (self);
-  _flow_window_update_card (self);
-  flow_canvas_zoom_fit (self->canvas);
-  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
-  if (plan == NULL)
-    {
-      _flow_window_script_opened (self);
-      return;
-    }
-  flow_canvas_expand_listed (self->canvas, (const char *const *) plan->expand);
-  if (plan->keeps_view)
-    _flow_window_keep_breakpoints (self, plan);
-  if (plan->run != NULL)
-    flow_ui_session_choose_run (session, plan->run);
-  add_breakpoints (self, plan);
-  _flow_window_script_opened (self);
-  if (plan->start && !flow_ui_session_is_script (session))
-    flow_ui_session_move (session, FLOW_MOVE_RESTART, NULL);
-  if (plan->select != NULL && !flow_ui_session_select_name (session, plan->select))
-    {
-      g_autofree char *text = g_strdup_printf (_("There is no node “%s”"), plan->select);
-
-      _flow_window_toast (self, text);
-    }
-  if (plan->keeps_view)
-    flow_canvas_set_view (self->canvas, plan->x, plan->y, plan->zoom);
-  g_clear_pointer (&self->open_plan, flow_open_plan_free);
-}
-
-static void
-failed_cb (FlowUiSession *session,
-           const char    *title,
-           const GError  *error,
-           FlowWindow    *self)
-{
-  if (!self->closed)
-    _flow_window_show_error (self, title, error);
-}
-
-static void
-ended_cb (FlowUiSession *session,
-          const char    *text,
-          FlowWindow    *self)
-{
-  self->engine_ended = TRUE;
-  update_title (self);
-  _flow_window_show_ended (self, text);
-  _flow_window_update_actions (self);
 }
 
 /* --- Search --- */
@@ -751,33 +505,11 @@ flow_window_class_init (FlowWindowClass *klass)
 }
 
 static void
-prepared_cb (GObject      *object,
-             GAsyncResult *result,
-             gpointer      data)
-{
-  g_autoptr(FlowUiSession) session = data;
-
-  flow_ui_session_show_graph (session, flow_canvas_prepare_finish (FLOW_CANVAS (object), result));
-}
-
-static void
-prepare (FlowUiSession *session,
-         FlowGraph     *graph,
-         gpointer       data)
-{
-  FlowWindow *self = data;
-
-  flow_canvas_prepare_async (self->canvas, graph, prepared_cb, g_object_ref (session));
-}
-
-static void
 connect_session (FlowWindow *self)
 {
   FlowUiSession *session = self->session;
 
-  flow_ui_session_set_prepare (session, prepare, self);
   g_signal_connect_object (session, "graph-changed", G_CALLBACK (graph_changed_cb), self, 0);
-  g_signal_connect_object (session, "opened", G_CALLBACK (opened_cb), self, 0);
   g_signal_connect_object (session, "plan-changed", G_CALLBACK (plan_changed_cb), self, 0);
   g_signal_connect_object (session, "state-changed", G_CALLBACK (state_changed_cb), self, 0);
   g_signal_connect_object (session, "node-states-changed", G_CALLBACK (node_states_changed_cb),
@@ -786,9 +518,6 @@ connect_session (FlowWindow *self)
                            0);
   g_signal_connect_object (session, "pending-changed", G_CALLBACK (canvas_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "progress", G_CALLBACK (progress_cb), self, 0);
-  g_signal_connect_object (session, "failed", G_CALLBACK (failed_cb), self, 0);
-  g_signal_connect_object (session, "ended", G_CALLBACK (ended_cb), self, 0);
   g_signal_connect_object (flow_ui_session_get_watches (session), "items-changed",
                            G_CALLBACK (watches_changed_cb), self, G_CONNECT_SWAPPED);
 }
@@ -883,6 +612,7 @@ flow_window_init (FlowWindow *self)
   _flow_window_init_view (self);
   _flow_window_init_state (self);
   connect_session (self);
+  _flow_window_init_open (self);
   give_session (self);
   g_signal_connect_object (self->diagnostics, "count-changed", G_CALLBACK (findings_changed_cb),
                            self, G_CONNECT_SWAPPED);
@@ -893,7 +623,7 @@ flow_window_init (FlowWindow *self)
   _flow_window_init_menu (self);
   _flow_window_init_debug (self);
   gtk_stack_set_visible_child_name (self->panel_stack, "variables");
-  update_run_label (self);
+  _flow_window_update_run_label (self);
   _flow_window_update_actions (self);
 }
 
@@ -909,27 +639,4 @@ flow_window_get_session (FlowWindow *self)
   g_return_val_if_fail (FLOW_IS_WINDOW (self), NULL);
 
   return self->session;
-}
-
-/* @plan: (nullable) (transfer full): what to do when the file is open */
-void
-flow_window_open (FlowWindow   *self,
-                  const char   *path,
-                  FlowOpenPlan *plan)
-{
-  g_return_if_fail (FLOW_IS_WINDOW (self));
-
-  g_clear_pointer (&self->open_plan, flow_open_plan_free);
-  self->open_plan = plan;
-  flow_ui_session_open (self->session, path, _flow_window_script_options (plan));
-}
-
-/* Whether a file can be opened here without taking another one's place. */
-gboolean
-flow_window_is_empty (FlowWindow *self)
-{
-  g_return_val_if_fail (FLOW_IS_WINDOW (self), FALSE);
-
-  return flow_ui_session_get_graph (self->session) == NULL &&
-         !flow_ui_session_is_opening (self->session);
 }

@@ -6,151 +6,20 @@
 
 #include "config.h"
 
-#include "flow-cli-runs.h"
+#include "flow-cli-console.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* A debugger on standard input and output: one command a line, one JSON answer a line. Drives the same
- * interface as the window. */
-
-typedef struct {
-  FlowCli *cli;
-  FlowDebugger *debugger;
-  char *level;                 /* the scope that is open: what lies in it are closed boxes */
-  gboolean done;
-} Console;
-
-/* --- answers ------------------------------------------------------------------------------------ */
-
-static void
-print_failure (const GError *error)
-{
-  JsonBuilder *builder = json_builder_new ();
-
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "error");
-  flow_cli_json_error (builder, error);
-  json_builder_end_object (builder);
-  flow_cli_json_print_line (builder);
-}
-
-static void
-add_state (Console        *self,
-           JsonBuilder    *builder,
-           FlowDebugState *state)
-{
-  FlowGraph *graph = flow_debugger_get_graph (self->debugger);
-
-  json_builder_set_member_name (builder, "stopped");
-  json_builder_begin_object (builder);
-  flow_cli_json_set_text (builder, "status", flow_debug_status_name (state->status));
-  flow_cli_json_set_text (builder, "reason", flow_stop_reason_name (state->reason));
-  flow_cli_json_set_int (builder, "position", (gint64) state->position);
-  flow_cli_json_set_int (builder, "events", (gint64) state->n_events);
-  flow_cli_json_set_text (builder, "run", state->run != NULL ? state->run : "");
-  flow_cli_json_set_int (builder, "i", state->iteration_of_run);
-  json_builder_set_member_name (builder, "node");
-  if (state->op != NULL)
-    flow_cli_json_text (builder, state->op, -1);
-  else if (state->next_node != FLOW_NODE_NONE && graph != NULL)
-    flow_cli_json_text (builder, flow_graph_get_node_name (graph, state->next_node), -1);
-  else
-    json_builder_add_null_value (builder);
-  flow_cli_json_set_text (builder, "frame", state->frame != NULL ? state->frame : "");
-  flow_cli_json_set_int (builder, "iteration", state->iteration);
-  flow_cli_json_set_int (builder, "visit", state->visit);
-  flow_cli_json_set_int (builder, "of", state->n_visits);
-  flow_cli_json_set_text (builder, "message", state->message != NULL ? state->message : "");
-  json_builder_set_member_name (builder, "about");
-  if (state->stop_node != FLOW_NODE_NONE && graph != NULL)
-    flow_cli_json_text (builder, flow_graph_get_node_name (graph, state->stop_node), -1);
-  else
-    json_builder_add_null_value (builder);
-  if (state->error_code != 0)
-    flow_cli_json_set_text (builder, "code", flow_error_code_name (state->error_code));
-  json_builder_end_object (builder);
-}
-
-static void
-print_state (Console        *self,
-             FlowDebugState *state)
-{
-  JsonBuilder *builder = json_builder_new ();
-
-  json_builder_begin_object (builder);
-  add_state (self, builder, state);
-  json_builder_end_object (builder);
-  flow_cli_json_print_line (builder);
-}
-
-static void
-print_value (const char *key,
-             GVariant   *value)
-{
-  JsonBuilder *builder = json_builder_new ();
-
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, key);
-  flow_cli_json_variant (builder, value);
-  json_builder_end_object (builder);
-  flow_cli_json_print_line (builder);
-}
-
-static FlowDebuggerReply *
-call (Console    *self,
-      const char *method,
-      GVariant   *arguments)
-{
-  g_autoptr(GError) error = NULL;
-  FlowDebuggerReply *reply = flow_debugger_call_sync (self->debugger, method, arguments, NULL, NULL, &error);
-
-  if (reply == NULL)
-    print_failure (error);
-  return reply;
-}
-
-/* A call whose answer is of no interest but that it was one. */
-static void
-call_plain (Console    *self,
-            const char *method,
-            GVariant   *arguments)
-{
-  g_autoptr(FlowDebuggerReply) reply = call (self, method, arguments);
-  JsonBuilder *builder = NULL;
-
-  if (reply == NULL)
-    return;
-  builder = json_builder_new ();
-  json_builder_begin_object (builder);
-  flow_cli_json_set_bool (builder, "done", TRUE);
-  json_builder_end_object (builder);
-  flow_cli_json_print_line (builder);
-}
-
-/* The first value of the answer's tuple, under a key. */
-static void
-call_value (Console    *self,
-            const char *key,
-            const char *method,
-            GVariant   *arguments)
-{
-  g_autoptr(FlowDebuggerReply) reply = call (self, method, arguments);
-  g_autoptr(GVariant) value = NULL;
-
-  if (reply == NULL)
-    return;
-  value = g_variant_get_child_value (reply->value, 0);
-  print_value (key, value);
-}
+/* --- what commands share -------------------------------------------------------------------------- */
 
 /* A plan for people and programs: nodes by name. */
 static void
-print_plan (Console    *self,
-            const char *method,
-            const char *run)
+print_plan (FlowCliConsole *self,
+            const char     *method,
+            const char     *run)
 {
-  g_autoptr(FlowDebuggerReply) reply = call (self, method, g_variant_new ("(s)", run));
+  g_autoptr(FlowDebuggerReply) reply = flow_cli_console_call (self, method, g_variant_new ("(s)", run));
   g_autoptr(GVariant) plan = NULL;
   g_autoptr(GVariant) nodes = NULL;
   FlowGraph *graph = flow_debugger_get_graph (self->debugger);
@@ -188,27 +57,9 @@ print_plan (Console    *self,
   flow_cli_json_print_line (builder);
 }
 
-/* --- commands ------------------------------------------------------------------------------------- */
-
 static void
-move (Console     *self,
-      FlowMovement movement,
-      const char  *argument)
-{
-  g_autoptr(FlowDebuggerReply) reply = call (self, "Move", g_variant_new ("(us)", (guint) movement, argument));
-  g_autoptr(GVariant) variant = NULL;
-  g_autoptr(FlowDebugState) state = NULL;
-
-  if (reply == NULL)
-    return;
-  variant = g_variant_get_child_value (reply->value, 0);
-  state = flow_debug_state_from_variant (variant);
-  print_state (self, state);
-}
-
-static void
-set_tensor (Console    *self,
-            const char *argument)
+set_tensor (FlowCliConsole *self,
+            const char     *argument)
 {
   const char *equals = strchr (argument, '=');
   g_autofree char *tensor = NULL;
@@ -217,25 +68,24 @@ set_tensor (Console    *self,
   if (equals == NULL)
     {
       g_set_error_literal (&error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "set wants TENSOR=SPEC");
-      print_failure (error);
+      flow_cli_console_print_failure (error);
       return;
     }
   tensor = g_strndup (argument, (gsize) (equals - argument));
   g_strstrip (tensor);
-  call_plain (self, "Override", g_variant_new ("(ss)", tensor, equals + 1));
+  flow_cli_console_call_plain (self, "Override", g_variant_new ("(ss)", tensor, equals + 1));
 }
 
-/* Small tensors whole, large ones by what they are like. */
-/* @ref: a tensor, as it is now or after the K ops of "a/b:0@K" */
+/* Small tensors whole, large ones by what they are like. @ref: a tensor, as it is now or after the K ops of "a/b:0@K" */
 static void
-print_tensor (Console    *self,
-              const char *ref)
+print_tensor (FlowCliConsole *self,
+              const char     *ref)
 {
   const char *at = strrchr (ref, '@');
   guint64 position = G_MAXUINT64;
   gboolean has_position = at != NULL && g_ascii_string_to_unsigned (at + 1, 10, 0, G_MAXUINT64 - 1, &position, NULL);
   g_autofree char *name = has_position ? g_strndup (ref, (gsize) (at - ref)) : g_strdup (ref);
-  g_autoptr(FlowDebuggerReply) reply = call (self, "GetValue", g_variant_new ("(st)", name, position));
+  g_autoptr(FlowDebuggerReply) reply = flow_cli_console_call (self, "GetValue", g_variant_new ("(st)", name, position));
   g_autoptr(GVariant) info = NULL;
   JsonBuilder *builder = NULL;
   FlowTextOptions options = FLOW_TEXT_OPTIONS_INIT;
@@ -258,169 +108,11 @@ print_tensor (Console    *self,
 }
 
 static void
-print_where (Console *self)
+print_where (FlowCliConsole *self)
 {
   g_autoptr(FlowDebugState) state = flow_debugger_dup_state (self->debugger);
 
-  print_state (self, state);
-}
-
-static const struct {
-  const char *name;
-  FlowMovement movement;
-} movements[] = {
-  { "step", FLOW_MOVE_STEP_OP },
-  { "over", FLOW_MOVE_OVER },
-  { "into", FLOW_MOVE_INTO },
-  { "out", FLOW_MOVE_OUT },
-  { "leave", FLOW_MOVE_LEAVE_SCOPE },
-  { "next-iteration", FLOW_MOVE_NEXT_ITERATION },
-  { "to-iteration", FLOW_MOVE_TO_ITERATION },
-  { "next-bad-value", FLOW_MOVE_NEXT_BAD_VALUE },
-  { "back", FLOW_MOVE_BACK },
-  { "over-back", FLOW_MOVE_OVER_BACK },
-  { "into-back", FLOW_MOVE_INTO_BACK },
-  { "continue", FLOW_MOVE_RUN },
-  { "run", FLOW_MOVE_RUN },
-  { "continue-back", FLOW_MOVE_CONTINUE_BACK },
-  { "run-to", FLOW_MOVE_RUN_TO },
-  { "goto", FLOW_MOVE_GOTO },
-  { "restart", FLOW_MOVE_RESTART },
-  { "retry", FLOW_MOVE_RETRY },
-  { "skip-runs", FLOW_MOVE_SKIP_RUNS },
-  { "next-write", FLOW_MOVE_NEXT_WRITE },
-  { "last-write", FLOW_MOVE_LAST_WRITE },
-  { "recompute", FLOW_MOVE_RECOMPUTE },
-  { "next-of-type", FLOW_MOVE_NEXT_OF_TYPE },
-};
-
-/* --- open and closed scopes ------------------------------------------------------------------------- */
-
-static gboolean
-is_under (const char *name,
-          const char *scope)
-{
-  gsize length = strlen (scope);
-
-  return length == 0 || (strncmp (name, scope, length) == 0 && name[length] == '/');
-}
-
-/* The closed box, at the level that is open, that a node lies in; empty for the node itself. */
-static char *
-box_of (Console    *self,
-        const char *name)
-{
-  const char *rest = NULL;
-  const char *slash = NULL;
-
-  while (!is_under (name, self->level))
-    {
-      char *last = strrchr (self->level, '/');
-
-      *(last != NULL ? last : self->level) = '\0';
-    }
-  rest = name + (*self->level != '\0' ? strlen (self->level) + 1 : 0);
-  slash = strchr (rest, '/');
-  return slash != NULL ? g_strndup (name, (gsize) (slash - name)) : g_strdup ("");
-}
-
-static const char *
-next_name (Console *self)
-{
-  g_autoptr(FlowDebugState) state = flow_debugger_dup_state (self->debugger);
-  FlowGraph *graph = flow_debugger_get_graph (self->debugger);
-
-  return state->next_node != FLOW_NODE_NONE && graph != NULL ? flow_graph_get_node_name (graph, state->next_node) : NULL;
-}
-
-static gboolean
-is_in_body (Console *self)
-{
-  g_autoptr(FlowDebugState) state = flow_debugger_dup_state (self->debugger);
-
-  return state->op != NULL;
-}
-
-static const char *
-last_name (Console *self)
-{
-  g_autoptr(FlowDebugState) state = flow_debugger_dup_state (self->debugger);
-  g_autoptr(FlowDebuggerReply) reply = NULL;
-  g_autoptr(GVariant) events = NULL;
-  g_autoptr(GVariant) event = NULL;
-  guint32 node = FLOW_NODE_NONE;
-
-  if (state->position == 0)
-    return NULL;
-  reply = flow_debugger_call_sync (self->debugger, "Events", g_variant_new ("(tu)", state->position - 1, 1), NULL, NULL, NULL);
-  if (reply == NULL)
-    return NULL;
-  events = g_variant_get_child_value (reply->value, 0);
-  if (g_variant_n_children (events) == 0)
-    return NULL;
-  event = g_variant_get_child_value (events, 0);
-  g_variant_get_child (event, 1, "u", &node);
-  return flow_graph_get_node_name (flow_debugger_get_graph (self->debugger), node);
-}
-
-/* What over, into and out mean without an argument, as in a debugger of calls. */
-static char *
-default_scope (Console     *self,
-               FlowMovement movement)
-{
-  const char *name = movement == FLOW_MOVE_OVER_BACK || movement == FLOW_MOVE_INTO_BACK ? last_name (self)
-                                                                                        : next_name (self);
-  char *box = NULL;
-
-  if (name == NULL)
-    return g_strdup ("");
-  /* A function's body is left as a call, whatever scopes are open around it. */
-  if (movement == FLOW_MOVE_OUT && is_in_body (self))
-    return g_strdup ("");
-  box = box_of (self, name);
-  if (movement == FLOW_MOVE_OUT)
-    {
-      char *last = strrchr (self->level, '/');
-
-      g_free (box);
-      box = g_strdup (self->level);
-      *(last != NULL ? last : self->level) = '\0';
-    }
-  else if (movement == FLOW_MOVE_INTO || movement == FLOW_MOVE_INTO_BACK)
-    {
-      g_free (self->level);
-      self->level = g_strdup (box);
-    }
-  return box;
-}
-
-static gboolean
-do_movement (Console    *self,
-             const char *word,
-             const char *argument)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (movements); i++)
-    if (strcmp (movements[i].name, word) == 0)
-      {
-        g_autofree char *scope = NULL;
-
-        switch (movements[i].movement)
-          {
-          case FLOW_MOVE_OVER:
-          case FLOW_MOVE_INTO:
-          case FLOW_MOVE_OUT:
-          case FLOW_MOVE_OVER_BACK:
-          case FLOW_MOVE_INTO_BACK:
-            if (*argument == '\0')
-              scope = default_scope (self, movements[i].movement);
-            break;
-          default:
-            break;
-          }
-        move (self, movements[i].movement, scope != NULL ? scope : argument);
-        return TRUE;
-      }
-  return FALSE;
+  flow_cli_console_print_state (self, state);
 }
 
 /* --- commands with an argument of their own ---------------------------------------------------------- */
@@ -441,9 +133,9 @@ take_word (char **argument)
 
 /* Node indices in an answer say nothing to a person: their names. */
 static void
-add_nodes (Console     *self,
-           JsonBuilder *builder,
-           GVariant    *nodes)
+add_nodes (FlowCliConsole *self,
+           JsonBuilder    *builder,
+           GVariant       *nodes)
 {
   FlowGraph *graph = flow_debugger_get_graph (self->debugger);
   gsize n = 0;
@@ -456,10 +148,10 @@ add_nodes (Console     *self,
 }
 
 static void
-do_ready (Console *self,
-          char    *argument)
+do_ready (FlowCliConsole *self,
+          char           *argument)
 {
-  g_autoptr(FlowDebuggerReply) reply = call (self, "Ready", NULL);
+  g_autoptr(FlowDebuggerReply) reply = flow_cli_console_call (self, "Ready", NULL);
   g_autoptr(GVariant) nodes = NULL;
   JsonBuilder *builder = NULL;
 
@@ -475,22 +167,22 @@ do_ready (Console *self,
 }
 
 static void
-do_next (Console *self,
-         char    *argument)
+do_next (FlowCliConsole *self,
+         char           *argument)
 {
   FlowGraph *graph = flow_debugger_get_graph (self->debugger);
 
-  call_plain (self, "ChooseNext", g_variant_new ("(u)", graph != NULL ? flow_graph_find_node (graph, argument)
+  flow_cli_console_call_plain (self, "ChooseNext", g_variant_new ("(u)", graph != NULL ? flow_graph_find_node (graph, argument)
                                                                        : FLOW_NODE_NONE));
 }
 
 static void
-do_compare_plans (Console *self,
-                  char    *argument)
+do_compare_plans (FlowCliConsole *self,
+                  char           *argument)
 {
   static const char *const keys[] = { "shared", "only_a", "only_b", "shared_stateful" };
   const char *a = take_word (&argument);
-  g_autoptr(FlowDebuggerReply) reply = call (self, "ComparePlans", g_variant_new ("(ss)", a, argument));
+  g_autoptr(FlowDebuggerReply) reply = flow_cli_console_call (self, "ComparePlans", g_variant_new ("(ss)", a, argument));
   g_autoptr(GVariant) dict = NULL;
   JsonBuilder *builder = NULL;
 
@@ -515,8 +207,8 @@ do_compare_plans (Console *self,
 
 /* `compare A B [abs=X] [rel=X] [ulp=N]` */
 static void
-do_compare (Console *self,
-            char    *argument)
+do_compare (FlowCliConsole *self,
+            char           *argument)
 {
   const char *a = take_word (&argument);
   const char *b = take_word (&argument);
@@ -534,54 +226,54 @@ do_compare (Console *self,
       else if (g_str_has_prefix (word, "rel="))
         g_variant_builder_add (&builder, "{sv}", "rel", g_variant_new_double (g_ascii_strtod (word + 4, NULL)));
     }
-  call_value (self, "difference", "CompareValues", g_variant_new ("(ss@a{sv})", a, b, g_variant_builder_end (&builder)));
+  flow_cli_console_call_value (self, "difference", "CompareValues", g_variant_new ("(ss@a{sv})", a, b, g_variant_builder_end (&builder)));
 }
 
 /* `find REF WHAT [AFTER]` */
 static void
-do_find (Console *self,
-         char    *argument)
+do_find (FlowCliConsole *self,
+         char           *argument)
 {
   const char *ref = take_word (&argument);
   const char *what = take_word (&argument);
   gint64 after = *argument != '\0' ? g_ascii_strtoll (argument, NULL, 10) : -1;
 
-  call_value (self, "index", "FindElement", g_variant_new ("(ssxs@a{sv})", ref, what, after, "",
+  flow_cli_console_call_value (self, "index", "FindElement", g_variant_new ("(ssxs@a{sv})", ref, what, after, "",
                                                            g_variant_new ("a{sv}", NULL)));
 }
 
 static void
-do_compare_variables (Console *self,
-                      char    *argument)
+do_compare_variables (FlowCliConsole *self,
+                      char           *argument)
 {
   const char *a = take_word (&argument);
 
-  call_value (self, "variables", "CompareVariables", g_variant_new ("(ss)", a, *argument != '\0' ? argument : "now"));
+  flow_cli_console_call_value (self, "variables", "CompareVariables", g_variant_new ("(ss)", a, *argument != '\0' ? argument : "now"));
 }
 
 static void
-do_save_value (Console *self,
-               char    *argument)
+do_save_value (FlowCliConsole *self,
+               char           *argument)
 {
   const char *ref = take_word (&argument);
 
-  call_plain (self, "SaveValue", g_variant_new ("(ss)", ref, argument));
+  flow_cli_console_call_plain (self, "SaveValue", g_variant_new ("(ss)", ref, argument));
 }
 
 static void
-do_policy (Console *self,
-           char    *argument)
+do_policy (FlowCliConsole *self,
+           char           *argument)
 {
   char *word = strrchr (argument, ' ');
 
   if (*argument == '\0')
     {
-      call_value (self, "policies", "Policies", NULL);
+      flow_cli_console_call_value (self, "policies", "Policies", NULL);
       return;
     }
   if (word != NULL)
     *word++ = '\0';
-  call_plain (self, "SetPolicy", g_variant_new ("(ss)", word != NULL ? argument : "", word != NULL ? word : argument));
+  flow_cli_console_call_plain (self, "SetPolicy", g_variant_new ("(ss)", word != NULL ? argument : "", word != NULL ? word : argument));
 }
 
 /* The id of a breakpoint; what is none is said. */
@@ -598,99 +290,99 @@ parse_id (const char *argument,
       return TRUE;
     }
   g_set_error (&error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "\"%s\" is no breakpoint's number", argument);
-  print_failure (error);
+  flow_cli_console_print_failure (error);
   return FALSE;
 }
 
 static void
-enable (Console    *self,
-        const char *argument,
-        gboolean    on)
+enable (FlowCliConsole *self,
+        const char     *argument,
+        gboolean        on)
 {
   guint id = 0;
 
   if (parse_id (argument, &id))
-    call_plain (self, "EnableBreakpoint", g_variant_new ("(ub)", id, on));
+    flow_cli_console_call_plain (self, "EnableBreakpoint", g_variant_new ("(ub)", id, on));
 }
 
 static void
-do_enable (Console *self,
-           char    *argument)
+do_enable (FlowCliConsole *self,
+           char           *argument)
 {
   enable (self, argument, TRUE);
 }
 
 static void
-do_disable (Console *self,
-            char    *argument)
+do_disable (FlowCliConsole *self,
+            char           *argument)
 {
   enable (self, argument, FALSE);
 }
 
 static void
-do_break (Console *self,
-          char    *argument)
+do_break (FlowCliConsole *self,
+          char           *argument)
 {
-  call_value (self, "breakpoint", "AddBreakpoint", g_variant_new ("(s)", argument));
+  flow_cli_console_call_value (self, "breakpoint", "AddBreakpoint", g_variant_new ("(s)", argument));
 }
 
 static void
-do_delete (Console *self,
-           char    *argument)
+do_delete (FlowCliConsole *self,
+           char           *argument)
 {
   guint id = 0;
 
   if (parse_id (argument, &id))
-    call_plain (self, "RemoveBreakpoint", g_variant_new ("(u)", id));
+    flow_cli_console_call_plain (self, "RemoveBreakpoint", g_variant_new ("(u)", id));
 }
 
 static void
-do_origin (Console *self,
-           char    *argument)
+do_origin (FlowCliConsole *self,
+           char           *argument)
 {
-  call_value (self, "origin", "Origin", g_variant_new ("(st)", argument, G_MAXUINT64));
+  flow_cli_console_call_value (self, "origin", "Origin", g_variant_new ("(st)", argument, G_MAXUINT64));
 }
 
 static void
-do_plan (Console *self,
-         char    *argument)
+do_plan (FlowCliConsole *self,
+         char           *argument)
 {
   print_plan (self, "Plan", argument);
 }
 
 static void
-do_choose_run (Console *self,
-               char    *argument)
+do_choose_run (FlowCliConsole *self,
+               char           *argument)
 {
   print_plan (self, "ChooseRun", argument);
 }
 
 static void
-do_restore (Console *self,
-            char    *argument)
+do_restore (FlowCliConsole *self,
+            char           *argument)
 {
-  call_value (self, "restored", "RestoreCheckpoint",
+  flow_cli_console_call_value (self, "restored", "RestoreCheckpoint",
               g_variant_new ("(s@a{ss}@as)", argument, g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
                              g_variant_new_strv (NULL, 0)));
 }
 
 static void
-do_match (Console *self,
-          char    *argument)
+do_match (FlowCliConsole *self,
+          char           *argument)
 {
-  call_value (self, "match", "MatchCheckpoint", g_variant_new ("(s)", argument));
+  flow_cli_console_call_value (self, "match", "MatchCheckpoint", g_variant_new ("(s)", argument));
 }
 
 static void
-do_save (Console *self,
-         char    *argument)
+do_save (FlowCliConsole *self,
+         char           *argument)
 {
-  call_plain (self, "SaveCheckpoint", g_variant_new ("(s)", argument));
+  flow_cli_console_call_plain (self, "SaveCheckpoint", g_variant_new ("(s)", argument));
 }
 
 static void
-do_history (Console *self,
-            char    *argument)
+do_history (FlowCliConsole *self,
+            char           *argument)
 {
   guint64 bytes = flow_budget_parse_size (argument);
   g_autoptr(FlowDebugState) state = NULL;
@@ -698,7 +390,7 @@ do_history (Console *self,
 
   if (*argument != '\0')
     {
-      call_plain (self, "SetHistoryLimit", g_variant_new ("(t)", bytes));
+      flow_cli_console_call_plain (self, "SetHistoryLimit", g_variant_new ("(t)", bytes));
       return;
     }
   state = flow_debugger_dup_state (self->debugger);
@@ -713,10 +405,10 @@ do_history (Console *self,
 
 #define LISTING(name, key, method)                                     \
   static void                                                          \
-  do_##name (Console *self,                                            \
+  do_##name (FlowCliConsole *self,                                            \
              char    *argument)                                        \
   {                                                                    \
-    call_value (self, key, method, NULL);                              \
+    flow_cli_console_call_value (self, key, method, NULL);                              \
   }
 
 LISTING (breakpoints, "breakpoints", "ListBreakpoints")
@@ -731,43 +423,43 @@ LISTING (recheck, "recheck", "Recheck")
 LISTING (pin, "pinned", "Pin")
 
 static void
-do_initialize (Console *self,
-               char    *argument)
+do_initialize (FlowCliConsole *self,
+               char           *argument)
 {
-  call_plain (self, "InitializeVariables", NULL);
+  flow_cli_console_call_plain (self, "InitializeVariables", NULL);
 }
 
 static void
-do_set (Console *self,
-        char    *argument)
+do_set (FlowCliConsole *self,
+        char           *argument)
 {
   set_tensor (self, argument);
 }
 
 static void
-do_where (Console *self,
-          char    *argument)
+do_where (FlowCliConsole *self,
+          char           *argument)
 {
   print_where (self);
 }
 
 static void
-do_print (Console *self,
-          char    *argument)
+do_print (FlowCliConsole *self,
+          char           *argument)
 {
   print_tensor (self, argument);
 }
 
 static void
-do_quit (Console *self,
-         char    *argument)
+do_quit (FlowCliConsole *self,
+         char           *argument)
 {
   self->done = TRUE;
 }
 
 static const struct {
   const char *name;
-  void (*func) (Console *self, char *argument);
+  void (*func) (FlowCliConsole *self, char *argument);
 } commands[] = {
   { "break", do_break },
   { "breakpoints", do_breakpoints },
@@ -806,8 +498,8 @@ static const struct {
 };
 
 static void
-do_command (Console *self,
-            char    *line)
+do_command (FlowCliConsole *self,
+            char           *line)
 {
   char *argument = NULL;
   g_autoptr(GError) error = NULL;
@@ -817,7 +509,7 @@ do_command (Console *self,
   if (*argument != '\0')
     *argument++ = '\0';
   g_strstrip (argument);
-  if (do_movement (self, line, argument))
+  if (flow_cli_console_move (self, line, argument))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     if (strcmp (commands[i].name, line) == 0)
@@ -826,7 +518,7 @@ do_command (Console *self,
         return;
       }
   g_set_error (&error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "no such command: %s", line);
-  print_failure (error);
+  flow_cli_console_print_failure (error);
 }
 
 static void
@@ -849,10 +541,10 @@ logged_cb (FlowDebugger *debugger,
 
 /* Opens what the options say: a run file as it is, else a graph with one run made of them. */
 static gboolean
-open_file (Console                 *self,
-           const char              *file,
-           const FlowCliRunOptions *options,
-           GError                 **error)
+open_file (FlowCliConsole           *self,
+           const char               *file,
+           const FlowCliRunOptions  *options,
+           GError                  **error)
 {
   g_autoptr(FlowRunFile) made = NULL;
   g_autoptr(FlowDebuggerReply) reply = NULL;
@@ -938,7 +630,7 @@ flow_cli_debug (FlowCli *cli,
                 char   **argv)
 {
   g_auto(FlowCliRunOptions) options = { 0 };
-  Console console = { .cli = cli, .level = g_strdup ("") };
+  FlowCliConsole console = { .cli = cli, .level = g_strdup ("") };
   const GOptionEntry entries[] = {
     FLOW_CLI_RUN_OPTIONS (&options),
     G_OPTION_ENTRY_NULL
