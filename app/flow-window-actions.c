@@ -85,9 +85,9 @@ new_run (FlowWindow *self,
 
 static void
 written_cb (GObject           *owner,
-            FlowDebuggerReply *reply,
-            const GError      *error,
-            gpointer           data)
+               FlowDebuggerReply *reply,
+               const GError      *error,
+               gpointer           data)
 {
   if (error == NULL)
     flow_ui_session_values_written (FLOW_WINDOW (owner)->session);

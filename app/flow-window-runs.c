@@ -102,7 +102,7 @@ typedef struct {
 } Next;
 
 static void
-next_free (gpointer  data,
+next_free (gpointer data,
            GClosure *closure)
 {
   Next *next = data;

@@ -13,7 +13,6 @@
 #include <glib/gi18n.h>
 
 #include "flow-format.h"
-#include "flow-variant-item.h"
 #include "flow-window-private.h"
 
 void
