@@ -247,12 +247,13 @@ draw_error (FlowCanvas *self,
   if (self->error_clash == NULL || self->camera.zoom < 0.4)
     return;
   width = MIN (flow_painter_measure_text (self->painter, FLOW_TEXT_LABEL, self->error_clash), 340.0);
-  flow_painter_round_box (cr, box->x, box->y + box->height + 4.0, width + 16.0, 18.0, 9.0);
+  /* On the foot of the card, as values stand: what is written on the lines below stays free. */
+  flow_painter_round_box (cr, box->x, box->y + box->height - 3.0, width + 16.0, 17.0, 8.5);
   flow_painter_set_color (self->painter, cr, FLOW_COLOR_FAILED, 1.0);
   cairo_fill (cr);
   flow_painter_set_color_on (self->painter, cr, FLOW_COLOR_FAILED, 1.0);
   flow_painter_show_text (self->painter, cr, FLOW_TEXT_LABEL, self->error_clash, box->x + 8.0,
-                          box->y + box->height + 13.0, 340.0);
+                          box->y + box->height + 5.5, 340.0);
 }
 
 static void
@@ -508,6 +509,35 @@ draw_ring_around (FlowCanvas    *self,
   cairo_stroke (cr);
 }
 
+/* The lines of what is selected and of what the pointer is on: below all that has words. */
+static void
+light_lines (FlowCanvas *self,
+             cairo_t    *cr)
+{
+  const FlowDisplay *display = _flow_canvas_get_shown (self);
+  FlowItem selected = flow_scene_visible_item (self->scene, self->selected);
+  const FlowBox *hovered = self->hovered != FLOW_ITEM_NONE ? flow_display_find_box (display, self->hovered) : NULL;
+
+  if (selected != FLOW_ITEM_NONE && flow_display_find_box (display, selected) != NULL)
+    {
+      light_wires (self, cr, selected, 1.0);
+      light_stubs (self, cr, selected);
+    }
+  if (self->hovered_wire < display->n_wires && self->tween == NULL)
+    {
+      const FlowWire *wire = &display->wires[self->hovered_wire];
+
+      flow_painter_set_color (self->painter, cr, FLOW_COLOR_ACCENT, 1.0);
+      cairo_set_line_width (cr, MAX (wire->width, 2.0));
+      flow_painter_stroke_wire (self->painter, cr, display, wire, self->camera.zoom);
+    }
+  if (hovered != NULL && self->hovered != self->selected && hovered->kind != FLOW_BOX_FRAME)
+    {
+      light_wires (self, cr, self->hovered, 0.75);
+      light_stubs (self, cr, self->hovered);
+    }
+}
+
 static void
 draw_selection (FlowCanvas *self,
                 cairo_t    *cr)
@@ -518,8 +548,6 @@ draw_selection (FlowCanvas *self,
 
   if (box == NULL)
     return;
-  light_wires (self, cr, shown, 1.0);
-  light_stubs (self, cr, shown);
   draw_ring_around (self, cr, box, 2.0, 1.0);
   if (self->is_focused)
     {
@@ -544,22 +572,8 @@ draw_hover (FlowCanvas *self,
   const FlowBox *box = self->hovered != FLOW_ITEM_NONE
                        ? flow_display_find_box (display, self->hovered) : NULL;
 
-  if (self->hovered_wire < display->n_wires && self->tween == NULL)
-    {
-      const FlowWire *wire = &display->wires[self->hovered_wire];
-
-      flow_painter_set_color (self->painter, cr, FLOW_COLOR_ACCENT, 1.0);
-      cairo_set_line_width (cr, MAX (wire->width, 2.0));
-      flow_painter_stroke_wire (self->painter, cr, display, wire, self->camera.zoom);
-    }
-  if (box == NULL || self->hovered == self->selected)
-    return;
-  if (box->kind != FLOW_BOX_FRAME)
-    {
-      light_wires (self, cr, self->hovered, 0.75);
-      light_stubs (self, cr, self->hovered);
-    }
-  draw_ring_around (self, cr, box, 1.5, 0.55);
+  if (box != NULL && self->hovered != self->selected)
+    draw_ring_around (self, cr, box, 1.5, 0.55);
 }
 
 /* --- headers that stick ---------------------------------------------------------------------------- */
@@ -765,18 +779,19 @@ _flow_canvas_snapshot (GtkWidget   *widget,
   cairo_save (cr);
   enter_drawing (self, cr);
   _flow_canvas_draw_tint (self, cr, &clip);
+  light_lines (self, cr);
+  /* They may cross a name on their way in. */
+  if (self->selected != FLOW_ITEM_NONE || self->hovered != FLOW_ITEM_NONE || self->hovered_wire != G_MAXUINT32)
+    flow_painter_draw_headers (self->painter, cr, _flow_canvas_get_shown (self),
+                               _flow_canvas_get_shown (self) == self->display ? self->dims : NULL, &clip,
+                               self->camera.zoom);
   if (self->scene->has_states || next != FLOW_ITEM_NONE)
     flow_painter_draw_states (self->painter, cr, _flow_canvas_get_shown (self), self->scene, self->dims, next,
                               &clip, self->camera.zoom);
   draw_hits (self, cr);
-  draw_error (self, cr);
   draw_selection (self, cr);
   draw_hover (self, cr);
-  /* The lines that light up may cross a name on their way in. */
-  if (self->selected != FLOW_ITEM_NONE || self->hovered != FLOW_ITEM_NONE)
-    flow_painter_draw_headers (self->painter, cr, _flow_canvas_get_shown (self),
-                               _flow_canvas_get_shown (self) == self->display ? self->dims : NULL, &clip,
-                               self->camera.zoom);
+  draw_error (self, cr);
   _flow_canvas_draw_loops (self, cr, &clip);
   _flow_canvas_draw_values (self, cr, &clip);
   draw_marks (self, cr);

@@ -161,12 +161,9 @@ draw_box_tint (FlowCanvas       *self,
       x += part;
     }
   cairo_restore (cr);
-  if (letter == NULL || self->camera.zoom < ZOOM_LETTERS)
-    return;
-  flow_painter_set_color (self->painter, cr, FLOW_COLOR_TEXT, 0.9);
-  flow_painter_show_text (self->painter, cr, FLOW_TEXT_LABEL, letter,
-                          box->x + box->width - 6.0 - flow_painter_measure_text (self->painter, FLOW_TEXT_LABEL, letter),
-                          box->y + box->height - 9.0, width - 12.0);
+  if (letter != NULL && self->camera.zoom >= ZOOM_LETTERS)
+    flow_painter_draw_tag (self->painter, cr, box, letter,
+                           tint_color (counts->n[TINT_BOTH] > 0 ? TINT_BOTH : counts->n[TINT_A] > 0 ? TINT_A : TINT_B), 1.0);
 }
 
 void

@@ -69,9 +69,9 @@ typedef struct {
   guint32 question;
 } Ground;
 
-float
-_flow_display_measure_label (const FlowScene *scene,
-                             const char      *text)
+static float
+measure_label (const FlowScene *scene,
+               const char      *text)
 {
   float width = 0.0f;
 
@@ -79,8 +79,9 @@ _flow_display_measure_label (const FlowScene *scene,
     {
       guchar c = *p;
 
+      /* Beyond ASCII there is little but the sign between the numbers of a shape, as wide as a plus. */
       width += c < 0x80 ? scene->metrics.subtitle[c]
-               : c >= 0xc0 ? scene->metrics.subtitle['x'] : 0.0f;
+               : c >= 0xc0 ? scene->metrics.subtitle['+'] : 0.0f;
     }
   return width;
 }
@@ -242,7 +243,7 @@ add_stub (Ground            *self,
 
   if (stub->is_update)
     {
-      float width = _flow_display_measure_label (scene, stub->label);
+      float width = measure_label (scene, stub->label);
       Rect words = { x - (sideways ? 0.0f : width + 6.0f), y - FLOW_LABEL_HEIGHT / 2.0f, 0.0f, y + FLOW_LABEL_HEIGHT / 2.0f };
 
       words.x1 = words.x0 + width;
@@ -379,7 +380,7 @@ label_layer (FlowDisplay            *self,
     {
       Wish *wish = &g_array_index (wishes, Wish, i);
       FlowWire *wire = &self->wires[wish->wire];
-      float width = _flow_display_measure_label (scene, wish->label);
+      float width = measure_label (scene, wish->label);
       Rect rect;
 
       if (find_room (&ground, self, wish->wire, width, 0, &rect) || find_room (&ground, self, wish->wire, width, 1, &rect))

@@ -16,7 +16,5 @@ void _flow_display_cubic_at   (const float     *p,
                                float           *y);
 void _flow_display_add_labels (FlowDisplay     *self,
                                FlowScene       *scene);
-float _flow_display_measure_label (const FlowScene *scene,
-                                   const char      *text);
 
 G_END_DECLS

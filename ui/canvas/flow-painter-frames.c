@@ -129,7 +129,7 @@ _flow_painter_paint_header (FlowPainter   *self,
   cairo_save (cr);
   cairo_translate (cr, box->x, box->y + MIDDLE_Y * MIN (text_scale, 1.3));
   cairo_scale (cr, text_scale, text_scale);
-  flow_painter_round_box (cr, 8.0, -9.0, width + (small ? 4.0 : 18.0), 18.0, 4.0);
+  flow_painter_round_box (cr, 8.0, -9.0, width + (small ? 4.0 : 22.0), 18.0, 4.0);
   flow_painter_set_color (self, cr, _flow_painter_ground_color (depth), 0.88);
   cairo_fill (cr);
   if (!small)

@@ -156,7 +156,37 @@ _flow_painter_paint_frame_tint (FlowPainter    *self,
   cairo_stroke (cr);
 }
 
-/* On the upper edge, where neither the name nor a badge stands. */
+/**
+ * flow_painter_draw_tag:
+ * @color: of its border
+ *
+ * Letters on the upper edge of a card, where neither the name nor a badge stands.
+ */
+void
+flow_painter_draw_tag (FlowPainter   *self,
+                       cairo_t       *cr,
+                       const FlowBox *box,
+                       const char    *text,
+                       FlowColor      color,
+                       double         alpha)
+{
+  double x = flow_box_card_x (box) + 7.0;
+  double room = MIN (TAG_ROOM, box->width - 30.0);
+  double width = 0.0;
+
+  if (room < 20.0)
+    return;
+  width = MIN (flow_painter_measure_text (self, FLOW_TEXT_LABEL, text), room);
+  flow_painter_round_box (cr, x, box->y - TAG_HEIGHT * 0.8, width + 12.0, TAG_HEIGHT, TAG_HEIGHT / 2.0);
+  flow_painter_set_color (self, cr, FLOW_COLOR_CARD, 1.0);
+  cairo_fill_preserve (cr);
+  flow_painter_set_color (self, cr, color, alpha);
+  cairo_set_line_width (cr, 1.4);
+  cairo_stroke (cr);
+  flow_painter_set_color (self, cr, FLOW_COLOR_TEXT, alpha);
+  flow_painter_show_text (self, cr, FLOW_TEXT_LABEL, text, x + 6.0, box->y - TAG_HEIGHT * 0.3, room);
+}
+
 void
 _flow_painter_paint_tag (FlowPainter    *self,
                          cairo_t        *cr,
@@ -164,19 +194,6 @@ _flow_painter_paint_tag (FlowPainter    *self,
                          const FlowTint *tint,
                          double          alpha)
 {
-  double x = flow_box_card_x (box) + 7.0;
-  double room = MIN (TAG_ROOM, box->width - 30.0);
-  double width = 0.0;
-
-  if (tint->tag == NULL || room < 20.0)
-    return;
-  width = MIN (flow_painter_measure_text (self, FLOW_TEXT_LABEL, tint->tag), room);
-  flow_painter_round_box (cr, x, box->y - TAG_HEIGHT * 0.8, width + 12.0, TAG_HEIGHT, TAG_HEIGHT / 2.0);
-  flow_painter_set_color (self, cr, FLOW_COLOR_CARD, 1.0);
-  cairo_fill_preserve (cr);
-  flow_painter_set_color (self, cr, tint->n_parts > 0 ? tint->color[0] : FLOW_COLOR_CARD_BORDER, alpha);
-  cairo_set_line_width (cr, 1.4);
-  cairo_stroke (cr);
-  flow_painter_set_color (self, cr, FLOW_COLOR_TEXT, alpha);
-  flow_painter_show_text (self, cr, FLOW_TEXT_LABEL, tint->tag, x + 6.0, box->y - TAG_HEIGHT * 0.3, room);
+  if (tint->tag != NULL)
+    flow_painter_draw_tag (self, cr, box, tint->tag, tint->n_parts > 0 ? tint->color[0] : FLOW_COLOR_CARD_BORDER, alpha);
 }

@@ -71,6 +71,12 @@ void         flow_painter_set_color_on (FlowPainter           *self,
                                         cairo_t               *cr,
                                         FlowColor              ground,
                                         double                 alpha);
+void         flow_painter_draw_tag     (FlowPainter         *self,
+                                        cairo_t             *cr,
+                                        const FlowBox       *box,
+                                        const char          *text,
+                                        FlowColor            color,
+                                        double               alpha);
 void         flow_painter_show_count   (FlowPainter           *self,
                                         cairo_t               *cr,
                                         const FlowBox         *box,

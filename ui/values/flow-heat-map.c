@@ -401,7 +401,8 @@ append_legend (FlowHeatMap *self,
   stops[n_stops++] = (GskColorStop) { 0, scale.diverging ? scale.low : scale.middle };
   if (scale.diverging)
     stops[n_stops++] = (GskColorStop) { 0.5f, scale.middle };
-  stops[n_stops++] = (GskColorStop) { 1, scale.high };
+  /* Of nothing but zeros there is one colour and one number. */
+  stops[n_stops++] = (GskColorStop) { 1, scale.min == scale.max ? scale.middle : scale.high };
   gtk_snapshot_append_linear_gradient (snapshot,
                                        &GRAPHENE_RECT_INIT (0, (float) top, (float) width,
                                                             LEGEND_BAR),
@@ -410,7 +411,8 @@ append_legend (FlowHeatMap *self,
   append_text (self, snapshot, scale.min, 0, top + LEGEND_BAR + 1, 0);
   if (scale.diverging)
     append_text (self, snapshot, 0, width / 2, top + LEGEND_BAR + 1, 0.5);
-  append_text (self, snapshot, scale.max, width, top + LEGEND_BAR + 1, 1);
+  if (scale.min != scale.max)
+    append_text (self, snapshot, scale.max, width, top + LEGEND_BAR + 1, 1);
 }
 
 static void
