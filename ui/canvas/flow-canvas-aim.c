@@ -15,6 +15,8 @@
 
 /* How the first look at a graph is scaled that is too large to be seen whole. */
 #define FIRST_ZOOM 0.9
+/* What is too wide as well. */
+#define FIRST_ZOOM_WIDE 0.8
 /* Of a box that no line leads to. */
 #define WORTH_BESIDE 0.3
 /* More boxes than these are not weighed one against the other. */
@@ -194,7 +196,7 @@ _flow_canvas_first_camera (FlowCanvas *self)
       gboolean sideways = display->direction == FLOW_FLOW_RIGHT;
       /* As wide as the flow, if that can be read. */
       double across = (sideways ? room : view_width - 2.0 * FLOW_VIEW_BORDER) / MAX (sideways ? all.y1 : all.x1, 1.0);
-      double zoom = across >= FLOW_FIT_ZOOM_MIN ? MIN (across, FIRST_ZOOM) : FIRST_ZOOM;
+      double zoom = across >= FLOW_FIT_ZOOM_MIN ? MIN (across, FIRST_ZOOM) : FIRST_ZOOM_WIDE;
       double fullest = find_fullest (display, view_width / zoom, view_height / zoom);
 
       camera.zoom = zoom;

@@ -194,9 +194,35 @@ _flow_canvas_fly_to (FlowCanvas *self,
   g_object_notify (G_OBJECT (self), "busy");
 }
 
+/* Whether any of the drawing can be seen. */
+static gboolean
+sees_something (FlowCanvas *self)
+{
+  double x0 = -self->camera.x / self->camera.zoom;
+  double y0 = -self->camera.y / self->camera.zoom;
+  double x1 = x0 + gtk_widget_get_width (GTK_WIDGET (self)) / self->camera.zoom;
+  double y1 = y0 + gtk_widget_get_height (GTK_WIDGET (self)) / self->camera.zoom;
+
+  for (guint i = 1; i < self->display->n_boxes; i++)
+    {
+      const FlowBox *box = &self->display->boxes[i];
+
+      if (box->x < x1 && box->y < y1 && box->x + box->width > x0 && box->y + box->height > y0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 void
 _flow_canvas_place_camera (FlowCanvas *self)
 {
+  /* A view that was kept in a window of another size may look at nothing. */
+  if (self->view_restored && gtk_widget_get_width (GTK_WIDGET (self)) > 0)
+    {
+      self->view_restored = FALSE;
+      if (!sees_something (self))
+        self->fit_when_laid_out = TRUE;
+    }
   if (self->fit_when_laid_out && gtk_widget_get_width (GTK_WIDGET (self)) > 0)
     {
       FlowCamera camera = _flow_canvas_first_camera (self);
@@ -367,6 +393,7 @@ flow_canvas_set_view (FlowCanvas *self,
       _flow_canvas_lay_out (self, FLOW_ITEM_NONE, FALSE);
     }
   self->has_camera = TRUE;
+  self->view_restored = self->layout_done != self->layout_generation;
   self->is_flying = FALSE;
   self->reveal_item = FLOW_ITEM_NONE;
   _flow_canvas_set_camera (self, camera);

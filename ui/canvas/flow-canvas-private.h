@@ -83,6 +83,7 @@ struct _FlowCanvas
   guint32 growth_node;         /* likewise when the scene is made anew */
   gboolean fit_when_laid_out;
   FlowFirstLook *first_look;   /* under way, nullable */
+  gboolean view_restored;      /* is not known to show anything yet */
   FlowLayeredShape last_shape; /* of the graph that was shown before */
   FlowItem reveal_item;        /* to be shown when laid out */
   double reveal_zoom;          /* nearer than this */

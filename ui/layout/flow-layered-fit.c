@@ -103,7 +103,12 @@ score (Fitter                *self,
     sum = MIN (measure_seen (self, layered, arrangement), 0.9) * pow (MIN (1.0 / (across * ZOOM_READABLE), 1.0), 1.5);
   for (guint r = 1; r < layered->n_rows; r++)
     if (layered->rows[r].band > layered->rows[r - 1].band)
-      sum -= COST_BAND + COST_LANE * (layered->rows[r - 1].gap_edges - 1.0);
+      {
+        /* One row alone in a column looks lost. */
+        gboolean alone = r + 1 == layered->n_rows || layered->rows[r + 1].band != layered->rows[r].band;
+
+        sum -= COST_BAND * (alone ? 2.0 : 1.0) + COST_LANE * (layered->rows[r - 1].gap_edges - 1.0);
+      }
   return sum - (layered->shape.row_width > 0.0f ? COST_SPLIT : 0.0)
          - (layered->shape.shelf_below ? COST_SHELF : 0.0)
          - COST_CROSSING * MIN (crossings - self->fewest_crossings, 30);
