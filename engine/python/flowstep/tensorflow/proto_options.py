@@ -3,7 +3,7 @@
 """ConfigProto, RunOptions and their like, field by field, in the form of proto's table. Those that choose devices or
 threads of TensorFlow's are kept and not used."""
 
-_SHORT = {"v": ("varint", 0, ""), "b": ("bool", 0, ""), "s": ("string", 0, ""), "S": ("string", 1, ""), "d": ("double", 0, "")}
+_SHORT = {"v": ("varint", 0, ""), "b": ("bool", 0, ""), "s": ("string", 0, ""), "S": ("string", 1, ""), "V": ("varint", 1, ""), "d": ("double", 0, "")}
 
 
 def _table(text):
@@ -36,6 +36,10 @@ MESSAGES = {name: _table(text) for name, text in {
     "ThreadPoolOptionProto": "num_threads 1 v global_name 2 s",
     "RPCOptions": "use_rpc_for_inprocess_master 1 b compression_algorithm 2 s compression_level 3 v cache_rpc_response 4 b",
     "ClusterDef": "job 1 *JobDef",
+    "ProjectorConfig": "model_checkpoint_path 1 s embeddings 2 *EmbeddingInfo model_checkpoint_dir 3 s",
+    "EmbeddingInfo": "tensor_name 1 s metadata_path 2 s bookmarks_path 3 s tensor_shape 4 V sprite 5 SpriteMetadata "
+                     "tensor_path 6 s",
+    "SpriteMetadata": "image_path 1 s single_image_dim 2 V",
     "JobDef": "name 1 s tasks 2 %JobDef.TasksEntry",
     "JobDef.TasksEntry": "key 1 v value 2 s",
     "GPUOptions": """per_process_gpu_memory_fraction 1 d allocator_type 2 s deferred_deletion_bytes 3 v allow_growth 4 b

@@ -453,6 +453,13 @@ def _default_session(session):
 class Session(BaseSession):
     """tf.Session."""
 
+    @staticmethod
+    def reset(target, containers=None, config=None):
+        """TF: empties a server's containers; without a server there is nothing that sessions share."""
+        if not target:
+            raise errors.UnimplementedError(
+                None, None, "Reset is not implemented for direct sessions")
+
     def __enter__(self):
         if self._with is not None:
             raise RuntimeError("Session context managers are not re-entrant. Use `Session.as_default()` if you want to "

@@ -9,7 +9,8 @@ from . import estimator_inputs, event_writer, graph_defs, graph_editor, hooks, i
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, dataset_transforms, file_datasets, runners, sync_replicas, training_util
-from .contrib import hparams, legacy_seq2seq
+from . import cluster
+from .contrib import hparams, legacy_seq2seq, opt, projector, rnn_stacks
 
 
 def _names(module, *names):
@@ -172,9 +173,16 @@ def _install_rnn(tf, submodule):
     submodule("distributions", **families)
     submodule("contrib.distributions", NormalWithSoftplusScale=distributions.NormalWithSoftplusScale, **families)
     tf.contrib.training.HParams = hparams.HParams
+    submodule("contrib.opt", **{name: value for name, value in vars(opt).items() if name.startswith((
+        "LazyAdam", "AdamW", "MomentumW", "Decoupled", "extend_"))})
+    submodule("contrib.tensorboard")
+    submodule("contrib.tensorboard.plugins")
+    submodule("contrib.tensorboard.plugins.projector", **_names(
+        projector, "ProjectorConfig", "EmbeddingInfo", "SpriteMetadata", "visualize_embeddings"))
     submodule("contrib.rnn", LSTMBlockCell=rnn_cells.LSTMBlockCell, LayerRNNCell=rnn_cells.LayerRNNCell,
               **_names(rnn_wrappers, "AttentionCellWrapper", "LayerNormBasicLSTMCell", "InputProjectionWrapper",
-                       "OutputProjectionWrapper", "EmbeddingWrapper"), **cells, **networks)
+                       "OutputProjectionWrapper", "EmbeddingWrapper"), **cells, **networks,
+              **_names(rnn_stacks, "stack_bidirectional_rnn", "stack_bidirectional_dynamic_rnn"))
 
 
 def _install_estimator(tf, submodule):
@@ -193,6 +201,8 @@ def _install_estimator(tf, submodule):
 def _install_testing(tf, submodule):
     tf.DeviceSpec = devices.DeviceSpec
     tf.train.replica_device_setter = devices.replica_device_setter
+    tf.train.ClusterSpec = cluster.ClusterSpec
+    _put(tf.train, {name: proto.message_class(name) for name in ("ClusterDef", "JobDef")})
     submodule("test", **_names(testing, "TestCase", "main", "is_gpu_available", "gpu_device_name", "is_built_with_cuda",
                                "get_temp_dir", "compute_gradient", "compute_gradient_error"))
 

@@ -23,6 +23,7 @@ from .regularizers import (apply_regularization, l1_l2_regularizer, l1_regulariz
 from .summaries import (summarize_activation, summarize_activations, summarize_biases,  # noqa: F401
                         summarize_collection, summarize_tensor, summarize_tensors, summarize_variables,
                         summarize_weights)
+from ..nn_embedding import safe_embedding_lookup_sparse  # noqa: F401
 
 
 @add_arg_scope

@@ -5,7 +5,7 @@
 import sys
 import types
 
-from . import backend, callbacks, configs, layers, losses, metrics, optimizers, utils
+from . import backend, callbacks, configs, layers, losses, metrics, optimizers, preprocessing, utils
 from .. import activations as _activations
 from .base_layer import Input  # noqa: F401
 from .models import Model, Sequential
@@ -26,6 +26,8 @@ def install(tf, submodule):
     tf.keras = me
     for name in ("backend", "callbacks", "layers", "losses", "metrics", "optimizers", "utils"):
         sys.modules["%s.keras.%s" % (tf.__name__, name)] = getattr(me, name)
+    for module in (preprocessing, preprocessing.sequence, preprocessing.text):
+        sys.modules[module.__name__.replace(__name__, tf.__name__ + ".keras")] = module
     _module(tf, "models", dict(Model=Model, Sequential=Sequential))
     optimizers.schedules = _module(tf, "optimizers.schedules", dict(
         LearningRateSchedule=optimizers.LearningRateSchedule, ExponentialDecay=optimizers.ExponentialDecay))
