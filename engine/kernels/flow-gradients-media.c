@@ -262,6 +262,28 @@ grad_random_gamma (FlowGradient *g)
   LEAVE ();
 }
 
+static void
+grad_periodic_resample (FlowGradient *g)
+{
+  FlowShape *shape = g->error == NULL ? flow_gradient_get_shape (g, X (0)) : NULL;
+  g_autoptr (FlowShape) unknown = flow_shape_new_unknown ();
+  g_autoptr (FlowAttr) original = flow_attr_new_shape (shape != NULL ? shape : unknown);
+  FlowAttrList *attrs = flow_attr_list_new ();
+
+  flow_attr_list_set (attrs, "original_shape", original);
+  flow_attr_list_set (attrs, "desired_shape", flow_gradient_attr (g, "shape"));
+  SET (0, OP_ATTRS ("PeriodicResampleOpGrad", NULL, attrs, DY (0)));
+}
+
+static void
+grad_quantize_and_dequantize_v4 (FlowGradient *g)
+{
+  FlowEndpoint made = OP_ATTRS ("QuantizeAndDequantizeV4Grad", NULL, ATTRS ("axis"), DY (0), X (0), X (1), X (2));
+
+  for (int i = 0; i < 3; i++)
+    SET (i, SLOT (made, i));
+}
+
 static const FlowGradientDef defs[] = {
   { "ResizeBilinear", grad_resize_bilinear },
   { "ResizeBicubic", grad_resize_bicubic },
@@ -275,6 +297,8 @@ static const FlowGradientDef defs[] = {
   { "LSTMBlockCell", grad_lstm_block_cell },
   { "GRUBlockCell", grad_gru_block_cell },
   { "RandomGamma", grad_random_gamma },
+  { "PeriodicResample", grad_periodic_resample },
+  { "QuantizeAndDequantizeV4", grad_quantize_and_dequantize_v4 },
 };
 
 void

@@ -47,7 +47,8 @@ value_of (FlowBuilder *builder,
           guint64      output)
 {
   g_autoptr (FlowSession) session = flow_session_new (flow_builder_get_graph (builder, NULL), NULL);
-  g_autofree char *name = g_strdup_printf ("%s:0", flow_builder_get_node_name (builder, (guint32) (output >> 32)));
+  g_autofree char *name = g_strdup_printf ("%s:%u", flow_builder_get_node_name (builder, (guint32) (output >> 32)),
+                                           (guint32) output);
   const char *const fetches[] = { name, NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) values = flow_session_run (session, NULL, NULL, fetches, NULL, 0, NULL, &error);
@@ -190,6 +191,66 @@ test_norm_twice (void)
   g_assert_cmpfloat (fabsf (value_of (builder, second[0])), <, 1e-2);
 }
 
+/* As in TensorFlow 2.15: a value within the range passes its gradient on; the range of a whole tensor gets none. */
+static void
+test_quantize_v4 (void)
+{
+  static const float numbers[] = { 0.5f, 3, -4 };
+  static const float wanted[][3] = { { 1, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_autoptr (FlowBuilder) builder = flow_builder_new ();
+      g_autoptr (FlowAttrList) attrs = flow_attr_list_new ();
+      g_autoptr (FlowAttr) given = flow_attr_new_bool (TRUE);
+      g_autoptr (GError) error = NULL;
+      g_autofree guint64 *results = NULL;
+      guint64 inputs[3] = { add_float (builder, "x", numbers[i]), add_float (builder, "low", -1), add_float (builder, "high", 1) };
+      guint32 node = 0;
+      guint64 y;
+      gsize n = 0;
+
+      flow_attr_list_set (attrs, "range_given", given);
+      g_assert_true (flow_builder_add_node (builder, "QuantizeAndDequantizeV4", NULL, inputs, 3, attrs, &node, &error));
+      y = (guint64) node << 32;
+      results = flow_builder_add_gradients (builder, &y, 1, NULL, 0, inputs, 3, NULL, 0, NULL, 0, &n, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (flow_builder_find_node (builder, "gradients/QuantizeAndDequantizeV4_grad/QuantizeAndDequantizeV4Grad"), !=,
+                        FLOW_NODE_NONE);
+      for (guint k = 0; k < 3; k++)
+        g_assert_cmpfloat (value_of (builder, results[k * 3]), ==, wanted[i][k]);
+    }
+}
+
+/* As in TensorFlow 1.15 with contrib: the gradient has the shape that the values are known to have. */
+static void
+test_periodic_resample (void)
+{
+  g_autoptr (FlowBuilder) builder = flow_builder_new ();
+  g_autoptr (FlowAttrList) attrs = flow_attr_list_new ();
+  g_autoptr (FlowShape) wanted = flow_shape_new_matrix (4, -1);
+  g_autoptr (FlowAttr) shape = flow_attr_new_shape (wanted);
+  g_autoptr (FlowShape) dims = flow_shape_new_matrix (2, 4);
+  g_autoptr (FlowTensor) value = flow_tensor_new_zeros (FLOW_DTYPE_FLOAT, dims, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree guint64 *results = NULL;
+  guint32 node = 0;
+  guint64 x;
+  guint64 y;
+  gsize n = 0;
+
+  g_assert_true (flow_builder_add_constant (builder, value, NULL, "x", &node, NULL));
+  x = (guint64) node << 32;
+  flow_attr_list_set (attrs, "shape", shape);
+  g_assert_true (flow_builder_add_node (builder, "PeriodicResample", NULL, &x, 1, attrs, &node, &error));
+  y = (guint64) node << 32;
+  results = flow_builder_add_gradients (builder, &y, 1, NULL, 0, &x, 1, NULL, 0, NULL, 0, &n, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (flow_builder_get_node_name (builder, (guint32) (results[0] >> 32)), ==,
+                   "gradients/PeriodicResample_grad/PeriodicResampleOpGrad");
+  g_assert_cmpfloat (value_of (builder, results[0]), ==, 1);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -201,5 +262,7 @@ main (int   argc,
   g_test_add_func ("/builder/gradients/none", test_none);
   g_test_add_func ("/builder/gradients/call", test_call);
   g_test_add_func ("/builder/gradients/norm-twice", test_norm_twice);
+  g_test_add_func ("/builder/gradients/quantize-v4", test_quantize_v4);
+  g_test_add_func ("/builder/gradients/periodic-resample", test_periodic_resample);
   return g_test_run ();
 }
