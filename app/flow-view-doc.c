@@ -335,5 +335,5 @@ flow_view_doc_to_json (const FlowViewDoc *self)
   add_arrangement (builder, self->wishes);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
-  return json_to_string (root, FALSE);
+  return flow_json_mend_numbers (json_to_string (root, FALSE));
 }

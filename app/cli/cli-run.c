@@ -203,7 +203,7 @@ save_trace (Run     *self,
   json_builder_end_array (builder);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
-  text = json_to_string (root, FALSE);
+  text = flow_json_mend_numbers (json_to_string (root, FALSE));
   bytes = g_bytes_new_take (text, strlen (text));
   return flow_write_file_safely (self->trace, bytes, error);
 }

@@ -352,7 +352,8 @@ print_json (JsonBuilder *builder,
 
   json_generator_set_root (generator, root);
   json_generator_set_pretty (generator, pretty);
-  text = json_generator_to_data (generator, &length);
+  text = flow_json_mend_numbers (json_generator_to_data (generator, NULL));
+  length = strlen (text);
   /* json-glib 1.6 leaves the last control character as it is; it can only stand in a string. */
   for (const char *p = text; p < text + length; p++)
     {

@@ -3,7 +3,7 @@
  * Copyright 2026 The Flowstep developers
  * SPDX-License-Identifier: Apache-2.0
  *
- * Whether bytes are JSON, told without recursion and without memory.
+ * Whether bytes are JSON, told without recursion and without memory; and what json-glib writes that is none.
  */
 
 #include "config.h"
@@ -190,4 +190,55 @@ flow_json_check (const char  *text,
       if (closing[depth - 1] == '}' && !skip_key (&scan))
         return FALSE;
     }
+}
+
+/* --- what json-glib writes ---------------------------------------------------------------------- */
+
+static gboolean
+is_number_char (char c)
+{
+  return g_ascii_isdigit (c) || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
+}
+
+/**
+ * flow_json_mend_numbers: (skip)
+ * @json: (transfer full): JSON text as json-glib writes it
+ *
+ * Takes away what json-glib 1.6 puts behind a number that has an exponent and no fraction: it writes
+ * 1e20 as `1e+20.0`, which nobody can read, itself included. The text is changed in place.
+ *
+ * Returns: (transfer full): @json
+ */
+char *
+flow_json_mend_numbers (char *json)
+{
+  char *to = json;
+  const char *from = json;
+  gboolean in_string = FALSE;
+
+  g_return_val_if_fail (json != NULL, NULL);
+
+  while (*from != '\0')
+    {
+      gsize n = 1;
+
+      if (in_string)
+        {
+          if (*from == '\\' && from[1] != '\0')
+            n = 2;
+          in_string = *from != '"';
+        }
+      else if (*from == '"')
+        in_string = TRUE;
+      else if (g_ascii_isdigit (*from))
+        while (is_number_char (from[n]))
+          n++;
+      memmove (to, from, n);
+      from += n;
+      to += n;
+      if (n > 3 && to[-1] == '0' && to[-2] == '.' && memchr (to - n, 'e', n) != NULL)
+        to -= 2;
+    }
+  *to = '\0';
+  return json;
 }

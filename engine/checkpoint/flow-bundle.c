@@ -408,7 +408,7 @@ find_data (FlowBundle                  *self,
     return NULL;
   if ((guint64) info->offset > file->size || (guint64) info->size > file->size - (guint64) info->offset)
     {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_DATA_LOSS,
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_OUT_OF_RANGE,
                    "Read less bytes than requested: key %s; shard %" G_GINT64_FORMAT " has %" G_GUINT64_FORMAT
                    " bytes, the tensor stands at %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, name, info->shard,
                    file->size, info->offset, info->offset + info->size);

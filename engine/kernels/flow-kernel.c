@@ -393,7 +393,7 @@ flow_kernel_lookup_handle (FlowKernelContext        *c,
     {
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
                    "Trying to access resource using the wrong type. Expected %s got %s",
-                   klass->type_name, handle->type_name);
+                   handle->type_name, klass->type_name);
       return NULL;
     }
   return c->host->lookup (c->host_data, handle->container, handle->name, klass, error);

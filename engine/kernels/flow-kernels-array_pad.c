@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+/* TF: no kernel of 1.15 pads a tensor of a higher rank. */
+#define MAX_PADDED_RANK 6
+
 /* --- Pad, PadV2 ------------------------------------------------------------------------------------- */
 
 /* Shape after padding; @shrink: what the gradient takes away again. */
@@ -96,6 +99,8 @@ pad (FlowKernelContext *c,
   gboolean none = TRUE;
   FlowTensor *out;
 
+  FLOW_REQUIRE (FLOW_RANK (x) <= MAX_PADDED_RANK, error, UNIMPLEMENTED, "inputs rank not in [0,%d]: %d", MAX_PADDED_RANK,
+                FLOW_RANK (x));
   if (!check_paddings (x, paddings, "The first dimension of paddings must be the rank of inputs%s %s", error))
     return FALSE;
   if (value != NULL && !flow_is_scalar (value))

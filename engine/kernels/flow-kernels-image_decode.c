@@ -188,7 +188,6 @@ read_window (FlowKernelContext  *c,
     return _flow_refuse_shapes (error, window, NULL, "crop_window must be 1-D, got shape %s");
   if (window->n_elements != 4)
     return _flow_refuse_shapes (error, window, NULL, "crop_size must have four elements %s");
-  s->crop = TRUE;
   s->crop_y = FLOW_DATA (gint32, window)[0];
   s->crop_x = FLOW_DATA (gint32, window)[1];
   s->crop_height = FLOW_DATA (gint32, window)[2];
@@ -197,15 +196,18 @@ read_window (FlowKernelContext  *c,
 }
 
 static gboolean
-decode_jpeg (Target                 *target,
-             Text                    text,
-             const FlowJpegSettings *settings,
-             GError                **error)
+decode_jpeg (Target            *target,
+             Text               text,
+             FlowJpegSettings  *settings,
+             GError           **error)
 {
   FLOW_REQUIRE (target->dtype == FLOW_DTYPE_UINT8, error, INVALID_ARGUMENT,
                 "JPEG does not support uint16 output");
   FLOW_REQUIRE (settings->components == 0 || settings->components == 1 || settings->components == 3, error,
                 INVALID_ARGUMENT, "channels must be 0, 1, or 3 for JPEG, got %d", settings->components);
+  /* TF: only a JPEG file's window is looked at. */
+  if (settings->crop && !read_window (target->c, settings, error))
+    return FALSE;
   if (_flow_jpeg_decode (target->c, text.bytes, text.length, settings, allocate_pixels, target))
     return TRUE;
   /* The output may have been refused. */
@@ -318,9 +320,9 @@ static gboolean
 decode_crop_compute (FlowKernelContext  *c,
                      GError            **error)
 {
-  FlowJpegSettings settings = { 0 };
+  FlowJpegSettings settings = { .crop = TRUE };
 
-  return read_settings (c, &settings, error) && read_window (c, &settings, error) && decode (c, &settings, error);
+  return read_settings (c, &settings, error) && decode (c, &settings, error);
 }
 
 /* --- DecodeBmp -------------------------------------------------------------------------------------------------------- */

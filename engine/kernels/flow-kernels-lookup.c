@@ -400,7 +400,7 @@ insert (FlowKernelContext *c,
 {
   if (!check_rows (c, table, error))
     return FALSE;
-  FLOW_REQUIRE (table->is_mutable, error, UNIMPLEMENTED, "Insert not supported by HashTable implementations");
+  FLOW_REQUIRE (table->is_mutable, error, UNIMPLEMENTED, "Insert not supported by InitializableLookupTable implementations");
   if (!_flow_table_check_keys (table, flow_kernel_input (c, 1), error))
     return FALSE;
   return _flow_table_fill (c, table, flow_kernel_input (c, 1), flow_kernel_input (c, 2), FALSE, error);

@@ -14,33 +14,25 @@
 /* Exponentials, logarithms, trigonometric, hyperbolic and error functions, element by element, and
  * the gradient ops that go with them. */
 
+/* Functions of floats are TensorFlow's to the last bit: those of flow-vector-math, and for the rest the C library's own,
+ * one at a time. */
 extern double exp (double) FLOW_VECTOR_MATH;
 extern double expm1 (double) FLOW_VECTOR_MATH;
 extern double log (double) FLOW_VECTOR_MATH;
 extern double log1p (double) FLOW_VECTOR_MATH;
 extern double sin (double) FLOW_VECTOR_MATH;
 extern double cos (double) FLOW_VECTOR_MATH;
-extern float tanf (float) FLOW_VECTOR_MATH;
 extern double tan (double) FLOW_VECTOR_MATH;
-extern float asinf (float) FLOW_VECTOR_MATH;
 extern double asin (double) FLOW_VECTOR_MATH;
-extern float acosf (float) FLOW_VECTOR_MATH;
 extern double acos (double) FLOW_VECTOR_MATH;
-extern float atanf (float) FLOW_VECTOR_MATH;
 extern double atan (double) FLOW_VECTOR_MATH;
-extern float sinhf (float) FLOW_VECTOR_MATH;
 extern double sinh (double) FLOW_VECTOR_MATH;
-extern float coshf (float) FLOW_VECTOR_MATH;
 extern double cosh (double) FLOW_VECTOR_MATH;
 extern double tanh (double) FLOW_VECTOR_MATH;
-extern float asinhf (float) FLOW_VECTOR_MATH;
 extern double asinh (double) FLOW_VECTOR_MATH;
-extern float acoshf (float) FLOW_VECTOR_MATH;
 extern double acosh (double) FLOW_VECTOR_MATH;
-extern float atanhf (float) FLOW_VECTOR_MATH;
 extern double atanh (double) FLOW_VECTOR_MATH;
 extern double erf (double) FLOW_VECTOR_MATH;
-extern float erfcf (float) FLOW_VECTOR_MATH;
 extern double erfc (double) FLOW_VECTOR_MATH;
 
 /* --- scalar functions that the C library lacks, or has otherwise ------------------------------ */
@@ -125,6 +117,16 @@ complex_expm1 (FlowComplex128 a)
   FLOW_UNARY_COMPUTE (ident)                                                           \
   FLOW_ONE_KERNEL (ident, "T: " types)
 
+/* That, and no complex numbers. */
+#define VECTOR_REAL(ident, types)                                                      \
+  FLOW_UNARY_LOOP (FLOW_CLONES, ident##_double, double, double, ident (a))             \
+  static const FlowUnaryLoops ident##_loops = {                                        \
+    [FLOW_DTYPE_FLOAT] = flow_vector_##ident,                                          \
+    [FLOW_DTYPE_DOUBLE] = ident##_double,                                              \
+  };                                                                                   \
+  FLOW_UNARY_COMPUTE (ident)                                                           \
+  FLOW_ONE_KERNEL (ident, "T: " types)
+
 #define WITH_COMPLEX(ident, float_expr, double_expr, complex64_expr, complex128_expr, types) \
   REAL_FUNCTION (ident, float_expr, double_expr)                                       \
   FLOW_UNARY_LOOP (, ident##_complex64, FlowComplex64, FlowComplex64, complex64_expr)  \
@@ -155,20 +157,13 @@ WITH_COMPLEX (asinh, asinhf (a), asinh (a), casinhf (a), casinh (a),
               "float double complex64 complex128")
 WITH_COMPLEX (acosh, acoshf (a), acosh (a), cacoshf (a), cacosh (a),
               "float double complex64 complex128")
-WITH_COMPLEX (atanh, atanhf (a), atanh (a), catanhf (a), catanh (a),
-              "float double complex64 complex128")
+VECTOR (atanh, atanh (a), catanhf (a), catanh (a), "float double complex64 complex128")
 VECTOR (sigmoid, 1.0 / (1.0 + exp (-a)), 1 / (1 + cexpf (-a)), 1 / (1 + cexp (-a)), HALF_COMPLEX)
-REAL_ONLY (asin, asinf (a), asin (a), "float double")
-REAL_ONLY (acos, acosf (a), acos (a), "float double")
-REAL_ONLY (atan, atanf (a), atan (a), "float double")
+VECTOR_REAL (asin, "float double")
+VECTOR_REAL (acos, "float double")
+VECTOR_REAL (atan, "float double")
 
-FLOW_UNARY_LOOP (FLOW_CLONES, erf_double, double, double, erf (a))
-static const FlowUnaryLoops erf_loops = {
-  [FLOW_DTYPE_FLOAT] = flow_vector_erf,
-  [FLOW_DTYPE_DOUBLE] = erf_double,
-};
-FLOW_UNARY_COMPUTE (erf)
-FLOW_ONE_KERNEL (erf, "T: half float double")
+VECTOR_REAL (erf, "half float double")
 
 REAL_ONLY (erfc, erfcf (a), erfc (a), "half float double")
 REAL_ONLY (lgamma, log_gammaf (a), log_gamma (a), "half float double")

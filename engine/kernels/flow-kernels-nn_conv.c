@@ -391,7 +391,7 @@ static gboolean
 infer_conv2d_input (FlowInferContext  *c,
                     GError           **error)
 {
-  return infer_backward (c, 0, "Conv2DCustomBackpropInput", "input_sizes", 4, error);
+  return infer_backward (c, 0, "Conv2DBackpropInput", "input_sizes", 4, error);
 }
 
 static gboolean

@@ -13,9 +13,6 @@
 /* Convolution of each channel by filters of its own. Channels may come first (TensorFlow's CPU refuses
  * that); dilations are ignored, as TensorFlow's CPU kernels do. */
 
-/* Partial filter gradients, so that images are summed in an order that no thread changes. */
-#define MAX_PARTIALS 16
-
 typedef struct {
   gint64 batch;
   gint64 channels;
@@ -484,7 +481,8 @@ filter_compute (FlowKernelContext  *c,
     return FALSE;
   if (work->n_elements == 0)
     return TRUE;
-  d.n_partials = CLAMP (d.batch * d.rows.output, 1, MAX_PARTIALS);
+  /* TF: each image has a sum of its own, and these are added up. */
+  d.n_partials = MAX (d.batch, 1);
   shape = flow_shape_new_matrix (d.n_partials, work->n_elements);
   if ((partials = flow_kernel_allocate_temp (c, work->dtype, shape, error)) == NULL)
     return FALSE;

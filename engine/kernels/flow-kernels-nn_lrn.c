@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-nn-private.h"
+#include "flow-vector-math-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,34 +37,46 @@ norm_at (const Job   *job,
 
   for (gint64 i = begin; i < end; i++)
     sum += x[i] * x[i];
-  return job->bias + job->alpha * sum;
+  return job->alpha * sum + job->bias;
+}
+
+/* Every norm of some rows. */
+static void
+measure (gint64   begin,
+         gint64   end,
+         gpointer data)
+{
+  const Job *job = data;
+
+  for (gint64 row = begin; row < end; row++)
+    for (gint64 k = 0; k < job->depth; k++)
+      job->result[row * job->depth + k] = norm_at (job, job->image + row * job->depth, k);
 }
 
 /* TF: by way of the logarithm, but for two powers: of numbers below zero only the inverse is a number. */
-static float
-scale_by (float norm,
-          float beta)
-{
-  if (beta == 1)
-    return 1 / norm;
-  return beta == 0.5f ? 1 / sqrtf (norm) : expf (logf (norm) * -beta);
-}
-
 static void
 normalize (gint64   begin,
            gint64   end,
            gpointer data)
 {
   const Job *job = data;
+  const gint64 n = end - begin;
+  const float *x = job->image + begin;
+  float *y = job->result + begin;
 
-  for (gint64 row = begin; row < end; row++)
+  if (job->beta == 1)
+    flow_vector_reciprocal (y, y, n);
+  else if (job->beta == 0.5f)
+    flow_vector_rsqrt (y, y, n);
+  else
     {
-      const float *x = job->image + row * job->depth;
-      float *out = job->result + row * job->depth;
-
-      for (gint64 k = 0; k < job->depth; k++)
-        out[k] = x[k] * scale_by (norm_at (job, x, k), job->beta);
+      flow_vector_log (y, y, n);
+      for (gint64 i = 0; i < n; i++)
+        y[i] *= -job->beta;
+      flow_vector_exp (y, y, n);
     }
+  for (gint64 i = 0; i < n; i++)
+    y[i] *= x[i];
 }
 
 static void
@@ -84,14 +97,20 @@ differentiate (gint64   begin,
       for (gint64 k = 0; k < job->depth; k++)
         {
           const float norm = norm_at (job, x, k);
-          const float share = -2 * job->alpha * job->beta * y[k] / norm * dy[k];
+          const float share = -2 * job->alpha * job->beta * y[k];
+          const float power = powf (norm, -job->beta);
 
           /* TF: where no gradient comes nothing is added, be the rest a number or not. */
           if (dy[k] == 0)
             continue;
           for (gint64 i = MAX (k - job->radius, 0); i < MIN (k + job->radius + 1, job->depth); i++)
-            dx[i] += share * x[i];
-          dx[k] += powf (norm, -job->beta) * dy[k];
+            {
+              float part = x[i] * share / norm;
+
+              if (i == k)
+                part += power;
+              dx[i] += part * dy[k];
+            }
         }
     }
 }
@@ -175,6 +194,9 @@ run (FlowKernelContext  *c,
   job->result = work->data;
   if (image->n_elements > 0)
     flow_parallel_for (image->n_elements / job->depth, 1 + 512 / job->depth, func, job);
+  /* Whole vectors, and what is left over at the end of all. */
+  if (func == measure && image->n_elements > 0)
+    normalize (0, image->n_elements, job);
   if (work != out)
     flow_nn_narrow (work->data, out);
   return TRUE;
@@ -186,7 +208,7 @@ lrn_compute (FlowKernelContext  *c,
 {
   Job job = { 0 };
 
-  return prepare (c, flow_kernel_input (c, 0), &job, error) && run (c, normalize, 0, &job, error);
+  return prepare (c, flow_kernel_input (c, 0), &job, error) && run (c, measure, 0, &job, error);
 }
 
 static gboolean

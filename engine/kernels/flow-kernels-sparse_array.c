@@ -488,8 +488,8 @@ check_distance (FlowKernelContext  *c,
                       "#cols(truth_indices), their shapes are: %s and %s", error))
     return FALSE;
   if (hypothesis->n_elements != truth->n_elements)
-    return _flow_refuse (error, "Expected truth and hypothesis to have matching ranks, but ranks are: %" G_GINT64_FORMAT
-                         " and %" G_GINT64_FORMAT, truth->n_elements, hypothesis->n_elements);
+    return _flow_refuse (error, "Expected truth and hypothesis to have matching ranks, but their shapes are: [%" G_GINT64_FORMAT
+                         "] and [%" G_GINT64_FORMAT "]", truth->n_elements, hypothesis->n_elements);
   return _flow_sparse_check_dims (hypothesis, error)
          && _flow_sparse_make (flow_kernel_input (c, 0), flow_kernel_input (c, 1), hypothesis, &sparse, error)
          && _flow_sparse_check_dims (truth, error)

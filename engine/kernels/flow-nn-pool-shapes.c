@@ -26,7 +26,9 @@ infer_pool (FlowInferContext  *c,
     .padding = flow_infer_attr (c, "padding"),
   };
 
-  if (c->running)
+  if (c->running && n_spatial == 3)
+    FLOW_REQUIRE (flow_infer_input (c, 0)->rank == rank, error, INVALID_ARGUMENT, "tensor_in must be 5-dimensional");
+  else if (c->running)
     FLOW_REQUIRE (flow_infer_input (c, 0)->rank == rank, error, INVALID_ARGUMENT,
                   "tensor_in_shape must have %d spatial dimensions. %d 0", n_spatial, flow_infer_input (c, 0)->rank);
   if (!flow_infer_with_rank (c, flow_infer_input (c, 0), rank, &input, error))

@@ -128,6 +128,45 @@ sum_in_vectors (const Operand *a,
   return sum;
 }
 
+/* Both operands lie along the sum: two vectors of eight in turn, then one, then cell by cell. */
+static float
+sum_of_two_vectors (const Operand *a,
+                    const Operand *b,
+                    gint64         row,
+                    gint64         column,
+                    gint64         n)
+{
+  float v[2][8] = { { 0 } };
+  gint64 k = 0;
+  float sum;
+
+  for (; k + 16 <= n; k += 16)
+    for (int i = 0; i < 16; i++)
+      v[i / 8][i % 8] += at (a, row, k + i) * at (b, k + i, column);
+  for (int i = 0; i < 8; i++)
+    v[0][i] += v[1][i];
+  for (; k + 8 <= n; k += 8)
+    for (int i = 0; i < 8; i++)
+      v[0][i] += at (a, row, k + i) * at (b, k + i, column);
+  sum = ((v[0][0] + v[0][4]) + (v[0][2] + v[0][6])) + ((v[0][1] + v[0][5]) + (v[0][3] + v[0][7]));
+  for (; k < n; k++)
+    sum += at (a, row, k) * at (b, k, column);
+  return sum;
+}
+
+/* TF's products cell by cell: by vectors where A lies by rows and B is read transposed. */
+static float
+sum_of_cell (const FlowGemm *job,
+             const Operand  *a,
+             const Operand  *b,
+             gint64          row,
+             gint64          column)
+{
+  if (job->read_a == FLOW_BLAS_PLAIN && job->read_b != FLOW_BLAS_PLAIN && job->k >= 8)
+    return sum_of_two_vectors (a, b, row, column, job->k);
+  return plain_sum (a, b, row, column, 0, job->k);
+}
+
 /* m or n is 1. */
 static void
 multiply_vector (const FlowGemm *job)
@@ -144,7 +183,7 @@ multiply_vector (const FlowGemm *job)
     {
       gint64 row = across ? 0 : i;
       gint64 column = across ? i : 0;
-      float sum = tiny ? plain_sum (&a, &b, row, column, 0, job->k)
+      float sum = tiny ? sum_of_cell (job, &a, &b, row, column)
                   : rows_lie ? sum_in_vectors (&a, &b, row, column, job->k, i + 1 == n && n % 2 == 1)
                   : sum_in_blocks (&a, &b, row, column, job->k, MAX (matrix->row, matrix->column));
 
@@ -229,7 +268,9 @@ flow_sgemm_batched (const FlowGemm *job)
       {
         float sum;
 
-        if (tiny || row >= job->m / 4 * 4 || column < in_pairs_of_vectors)
+        if (tiny)
+          sum = sum_of_cell (job, &a, &b, row, column);
+        else if (row >= job->m / 4 * 4 || column < in_pairs_of_vectors)
           sum = plain_sum (&a, &b, row, column, 0, job->k);
         else if (column < in_vectors)
           sum = sum_by_turns (&a, &b, row, column, job->k);

@@ -34,5 +34,9 @@ void flow_vector_erf        (gconstpointer x, gpointer y, gint64 n);
 void flow_vector_reciprocal (gconstpointer x, gpointer y, gint64 n);
 void flow_vector_rsqrt      (gconstpointer x, gpointer y, gint64 n);
 void flow_vector_softplus   (gconstpointer x, gpointer y, gint64 n);
+void flow_vector_acos       (gconstpointer x, gpointer y, gint64 n);
+void flow_vector_asin       (gconstpointer x, gpointer y, gint64 n);
+void flow_vector_atan       (gconstpointer x, gpointer y, gint64 n);
+void flow_vector_atanh      (gconstpointer x, gpointer y, gint64 n);
 
 G_END_DECLS

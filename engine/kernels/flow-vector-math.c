@@ -272,11 +272,11 @@ rest_exp (float x)
   return flushed (expf (x));
 }
 
-/* As TensorFlow 1.15 has the leftover cells, and so all of small tensors: 2.15 divides the other way round. */
+/* As TensorFlow 2.15 has the leftover cells, and so all of small tensors: 1.15 divides the other way round. */
 static float
 rest_sigmoid (float x)
 {
-  return 1.0f / (1.0f + rest_exp (-x));
+  return ratio_to_one (rest_exp (x));
 }
 
 LOOP (exp, vector_exp, rest_exp)
@@ -430,3 +430,149 @@ rest_rsqrt (float x)
 
 NEWTON_LOOP (reciprocal, rest_reciprocal)
 NEWTON_LOOP (rsqrt, rest_rsqrt)
+
+/* --- inverse functions of angles ------------------------------------------------------------------- */
+
+/* acos (x) / sqrt (1 - x) is a polynomial for x from 0 to 1. */
+CLONES static void
+acos_whole (const float *x,
+            float       *y,
+            gint64       n)
+{
+  for (gint64 i = 0; i < n; i++)
+    {
+      float a = fabsf (x[i]);
+      float x2 = x[i] * x[i];
+      float even = x2 * 2.36423197202384471893310546875e-3f + 2.717843465507030487060546875e-2f;
+      float odd = x2 * -1.1368644423782825469970703125e-2f + -4.8969544470310211181640625e-2f;
+      float all;
+
+      even = x2 * even + 8.8804088532924652099609375e-2f;
+      odd = x2 * odd + -0.214591205120086669921875f;
+      even = x2 * even + 1.57079637050628662109375f;
+      all = sqrtf (1.0f - a) * (odd * a + even);
+      y[i] = bits_of (x[i]) >> 31 != 0 ? 3.14159265358979323846f - all : all;
+    }
+}
+
+void
+flow_vector_acos (gconstpointer px,
+                  gpointer      py,
+                  gint64        n)
+{
+  const float *x = px;
+  float *y = py;
+
+  acos_whole (x, y, FLOW_VECTOR_PART (n));
+  for (gint64 i = FLOW_VECTOR_PART (n); i < n; i++)
+    y[i] = acosf (x[i]);
+}
+
+/* asin (x) / x is a polynomial of even powers to 1/2; beyond, asin (x) is pi / 2 - 2 asin (sqrt ((1 - x) / 2)). */
+CLONES static void
+asin_whole (const float *x,
+            float       *y,
+            gint64       n)
+{
+  for (gint64 i = 0; i < n; i++)
+    {
+      float a = fabsf (x[i]);
+      gboolean large = a > 0.5f;
+      float b = large ? sqrtf (0.5f - 0.5f * a) : a;
+      float b2 = b * b;
+      float all = b2 * 5.08838854730129241943359375e-2f + 3.95139865577220916748046875e-2f;
+
+      all = b2 * all + 7.550220191478729248046875e-2f;
+      all = b2 * all + 0.16664917767047882080078125f;
+      all = b2 * all + 1.00000011920928955078125f;
+      all = all * b;
+      all = large ? 1.57079632679489661923f - 2.0f * all : all;
+      y[i] = a > 1.0f ? NAN : copysignf (all, x[i]);
+    }
+}
+
+void
+flow_vector_asin (gconstpointer px,
+                  gpointer      py,
+                  gint64        n)
+{
+  const float *x = px;
+  float *y = py;
+
+  asin_whole (x, y, FLOW_VECTOR_PART (n));
+  for (gint64 i = FLOW_VECTOR_PART (n); i < n; i++)
+    y[i] = asinf (x[i]);
+}
+
+static inline float
+reduced_atan (float x)
+{
+  float x2 = x * x;
+  float x4 = x2 * x2;
+  float odd = x4 * 2.90188402868807315826416015625e-3f + 4.3082617223262786865234375e-2f;
+  float even = x4 * -1.62907354533672332763671875e-2f + -7.5408883392810821533203125e-2f;
+
+  odd = x4 * odd + 0.1066047251224517822265625f;
+  even = x4 * even + -0.14209578931331634521484375f;
+  odd = x4 * odd + 0.19993579387664794921875f;
+  even = x4 * even + -0.3333314359188079833984375f;
+  return (odd * x2 + even) * (x * x2) + x;
+}
+
+/* Beyond 1 by the reciprocal, as the processor guesses it. */
+void
+flow_vector_atan (gconstpointer px,
+                  gpointer      py,
+                  gint64        n)
+{
+  const float *x = px;
+  float *y = py;
+
+  for (gint64 i = 0; i < FLOW_VECTOR_PART (n); i += FLOW_VECTOR_WIDTH)
+    {
+      float inverse[FLOW_VECTOR_WIDTH];
+
+      flow_vector_reciprocal (x + i, inverse, FLOW_VECTOR_WIDTH);
+      for (int j = 0; j < FLOW_VECTOR_WIDTH; j++)
+        {
+          gboolean large = fabsf (x[i + j]) > 1.0f;
+          float small = reduced_atan (large ? inverse[j] : x[i + j]);
+
+          y[i + j] = large ? copysignf (1.57079632679489661923f, x[i + j]) - small : small;
+        }
+    }
+  for (gint64 i = FLOW_VECTOR_PART (n); i < n; i++)
+    y[i] = atanf (x[i]);
+}
+
+/* A polynomial to 1/2, a logarithm beyond. */
+CLONES static void
+atanh_whole (const float *x,
+             float       *y,
+             gint64       n)
+{
+  for (gint64 i = 0; i < n; i++)
+    {
+      float x2 = x[i] * x[i];
+      float all = x2 * 0.1819281280040740966796875f + 8.2311116158962249755859375e-2f;
+
+      all = x2 * all + 0.14672131836414337158203125f;
+      all = x2 * all + 0.1997792422771453857421875f;
+      all = x2 * all + 0.3333373963832855224609375f;
+      all = (x[i] * x2) * all + x[i];
+      y[i] = fabsf (x[i]) >= 0.5f ? 0.5f * vector_log ((1.0f + x[i]) / (1.0f - x[i])) : all;
+    }
+}
+
+void
+flow_vector_atanh (gconstpointer px,
+                   gpointer      py,
+                   gint64        n)
+{
+  const float *x = px;
+  float *y = py;
+
+  atanh_whole (x, y, FLOW_VECTOR_PART (n));
+  for (gint64 i = FLOW_VECTOR_PART (n); i < n; i++)
+    y[i] = atanhf (x[i]);
+}

@@ -656,7 +656,7 @@ flow_feed_spec_to_json (const char *spec,
   else
     json_object_set_string_member (object, "npy", spec);
   node = json_node_init_object (json_node_alloc (), object);
-  return json_to_string (node, FALSE);
+  return flow_json_mend_numbers (json_to_string (node, FALSE));
 }
 
 static char *

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 /* What ops of a session own, by container, type and name, and what they may touch. */
 typedef struct {
   GHashTable *table;           /* key -> FlowResource */
+  GHashTable *containers;      /* names of those that once held something */
   GPtrArray *saved;            /* resources saved in this step: borrowed */
   GHashTable *seeds;           /* node name -> guint64[2]: seeds drawn */
   GHashTable *state_handles;   /* NAME -> the newest NAME#N by which functions kept state */

@@ -28,6 +28,7 @@ _flow_resources_new (void)
   FlowResources *self = g_new0 (FlowResources, 1);
 
   self->table = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_resource);
+  self->containers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->saved = g_ptr_array_new ();
   self->seeds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->state_handles = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -40,6 +41,7 @@ void
 _flow_resources_free (FlowResources *self)
 {
   g_hash_table_unref (self->table);
+  g_hash_table_unref (self->containers);
   g_ptr_array_unref (self->saved);
   g_hash_table_unref (self->seeds);
   g_hash_table_unref (self->state_handles);
@@ -91,6 +93,8 @@ _flow_resources_insert (FlowResources *self,
 {
   g_hash_table_insert (self->table, make_key (resource->container, resource->name, resource->klass),
                        flow_resource_ref (resource));
+  /* TF: a container stays when the last thing in it goes. */
+  g_hash_table_add (self->containers, g_strdup (resource->container));
   if (undo != NULL)
     flow_undo_call (undo, undo_insert, self, flow_resource_ref (resource), unref_resource);
 }
@@ -184,6 +188,7 @@ _flow_session_clear_container (FlowSession *self,
       if (strcmp (resource->container, container) == 0)
         take_out (_flow_session_get_resources (self), resource, flow_session_get_undo (self));
     }
+  g_hash_table_remove (_flow_session_get_resources (self)->containers, container);
 }
 
 /* What functions keep by @whole, "NAME#N" or "NAME#N/MORE", takes the place of what they kept by another N. */
@@ -240,20 +245,6 @@ undo_of (gpointer data)
   return flow_session_get_undo (run->session);
 }
 
-static gboolean
-container_exists (FlowResources *self,
-                  const char    *container)
-{
-  GHashTableIter iter;
-  gpointer value = NULL;
-
-  g_hash_table_iter_init (&iter, self->table);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    if (strcmp (((FlowResource *) value)->container, container) == 0)
-      return TRUE;
-  return FALSE;
-}
-
 static FlowResource *
 host_lookup (gpointer                  data,
              const char               *container,
@@ -269,7 +260,7 @@ host_lookup (gpointer                  data,
     return flow_resource_ref (found);
   if (container == NULL || *container == '\0')
     container = FLOW_DEFAULT_CONTAINER;
-  if (container_exists (self, container))
+  if (g_hash_table_contains (self->containers, container))
     g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "Resource %s/%s/%s does not exist.", container, name,
                  klass->type_name);
   else

@@ -196,7 +196,8 @@ read_pairs (JsonObject  *object,
       (*names)[n] = g_strdup (l->data);
       if (plain && !is_string (node))
         return refuse (error, where, "has a map whose values are no texts");
-      (*values)[n] = plain ? g_strdup (json_node_get_string (node)) : json_to_string (node, FALSE);
+      (*values)[n] = plain ? g_strdup (json_node_get_string (node))
+                     : flow_json_mend_numbers (json_to_string (node, FALSE));
     }
   return TRUE;
 }
@@ -385,7 +386,7 @@ flow_run_file_parse (const char *json,
     {
       if (read_object (object, "the run file", "window", error) == NULL)
         return NULL;
-      self->window = json_to_string (json_object_get_member (object, "window"), FALSE);
+      self->window = flow_json_mend_numbers (json_to_string (json_object_get_member (object, "window"), FALSE));
     }
   if (self->graph == NULL)
     {
@@ -495,7 +496,7 @@ flow_run_entry_to_json (const FlowRunEntry *self)
 
   write_entry (builder, self);
   root = json_builder_get_root (builder);
-  return json_to_string (root, FALSE);
+  return flow_json_mend_numbers (json_to_string (root, FALSE));
 }
 
 static void
@@ -559,5 +560,5 @@ flow_run_file_to_json (const FlowRunFile *self)
     }
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
-  return json_to_string (root, TRUE);
+  return flow_json_mend_numbers (json_to_string (root, TRUE));
 }

@@ -211,7 +211,7 @@ move_feed (const FlowRunFile *self,
         json_object_set_string_member (object, keys[i], moved);
     }
   g_free (*json);
-  *json = json_to_string (node, FALSE);
+  *json = flow_json_mend_numbers (json_to_string (node, FALSE));
 }
 
 /**

@@ -94,6 +94,26 @@ test_cut (void)
   g_assert_true (flow_json_check (text, (gssize) strlen (text), 4, NULL));
 }
 
+static void
+test_numbers (void)
+{
+  static const char *const cases[][2] = {
+    { "1e+20.0", "1e+20" },
+    { "[-1e+30.0,3,1e-05.0, 2.5e+19,1.0,10.0]", "[-1e+30,3,1e-05, 2.5e+19,1.0,10.0]" },
+    { "{\"1e+20.0\":\"say \\\"1e+20.0\\\" 1e+20.0\\\\\"}", "{\"1e+20.0\":\"say \\\"1e+20.0\\\" 1e+20.0\\\\\"}" },
+    { "{\"x\":[true,null,0,1.0]}", "{\"x\":[true,null,0,1.0]}" },
+    { "\"open\\", "\"open\\" },
+    { "", "" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = flow_json_mend_numbers (g_strdup (cases[i][0]));
+
+      g_assert_cmpstr (text, ==, cases[i][1]);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -102,5 +122,6 @@ main (int    argc,
   g_test_add_func ("/base/json/good", test_good);
   g_test_add_func ("/base/json/bad", test_bad);
   g_test_add_func ("/base/json/cut", test_cut);
+  g_test_add_func ("/base/json/numbers", test_numbers);
   return g_test_run ();
 }

@@ -40,10 +40,6 @@ def sums():
 def functions():
     x = np.concatenate([normal(43), normal(40) * 8, [0, -0., 1e-4, -3e-4, 90, -90, 15, -15]]).astype(np.float32)
     for op in ('Exp', 'Expm1', 'Tanh', 'Sigmoid', 'Sin', 'Cos', 'Erf', 'Elu', 'Selu', 'Softplus', 'Softsign'):
-        # The leftover cells of Sigmoid are 1.15's.
-        if op == 'Sigmoid':
-            yield Case(op, [x[:88]], tolerance=0)
-            continue
         yield Case(op, [x], tolerance=0)
         yield Case(op, [x[:5]], tolerance=0)
     for op in ('Log', 'Log1p'):
@@ -77,6 +73,37 @@ def norms():
                        tolerance=0)
 
 
+def angles():
+    x = np.concatenate([rng.uniform(-1, 1, 60), [1, -1, 0, -0., .5, -.5, 1.5]]).astype(np.float32)
+    # Atan of numbers beyond 1 begins with the processor's guess.
+    for op in ('Acos', 'Asin', 'Atan', 'Atanh'):
+        yield Case(op, [x[:66]], tolerance=0)
+        yield Case(op, [x[:5]], tolerance=0)
+    for op in ('Tan', 'Sinh', 'Cosh', 'Asinh', 'Erfc'):
+        yield Case(op, [normal(40) * np.float32(3)], tolerance=0)
+    yield Case('Acosh', [np.abs(normal(40)) + np.float32(1)], tolerance=0)
+
+
+def more_products():
+    for m, k, n in ((2, 8, 1), (3, 9, 4), (1, 16, 1), (1, 30, 1), (2, 15, 2)):
+        yield Case('MatMul', [normal(m, k), normal(n, k)], transpose_b=True, tolerance=0)
+        yield Case('MatMul', [normal(k, m), normal(k, n)], transpose_a=True, tolerance=0)
+        yield Case('BatchMatMulV2', [normal(2, m, k), normal(2, n, k)], adj_y=True, tolerance=0)
+
+
+def images():
+    for depth, beta in ((8, .75), (5, .5), (12, 1.), (3, .6)):
+        x, dy, y = normal(2, 3, 3, depth), normal(2, 3, 3, depth), normal(2, 3, 3, depth)
+        # The powers 1/2 and 1 begin with the processor's guess.
+        if beta not in (.5, 1.):
+            yield Case('LRN', [x], depth_radius=2, bias=1., alpha=.1, beta=beta, tolerance=0)
+        yield Case('LRNGrad', [dy, x, y], depth_radius=2, bias=1., alpha=.1, beta=beta, tolerance=0)
+    for batch, side, depth, multiplier in ((3, 5, 6, 1), (2, 6, 3, 4), (5, 4, 12, 2)):
+        yield Case('DepthwiseConv2dNativeBackpropFilter',
+                   [normal(batch, side, side, depth), np.array([3, 3, depth, multiplier], np.int32),
+                    normal(batch, side, side, depth * multiplier)], strides=[1, 1, 1, 1], padding='SAME', tolerance=0)
+
+
 def cases():
-    for part in (sums, functions, products, norms):
+    for part in (sums, functions, products, norms, angles, more_products, images):
         yield from part()

@@ -29,6 +29,7 @@ sys.path.insert(0, HERE)
 import numpy as np
 import tensorflow.compat.v1 as tf
 
+import engine_errors_more  # noqa: F401, its cases stand in engine_errors_ops.CASES
 import engine_errors_ops
 import engine_errors_state
 

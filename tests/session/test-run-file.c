@@ -77,7 +77,7 @@ test_round_trip (void)
     "{\"graph\": \"model.meta\", \"checkpoint\": \"init.ckpt\", \"runs\": ["
     "{\"restore\": \"p\", \"map\": {\"new\": \"old\"}, \"only\": [\"new\"]}, "
     "{\"name\": \"train\", \"repeat\": 3, \"fetches\": [\"loss:0\"], \"targets\": [\"train_op\"], "
-    "\"feeds\": {\"x:0\": {\"npz\": \"f.npz\", \"key\": \"x:0@{i}\"}}, \"expect_error\": \"OUT_OF_RANGE\", "
+    "\"feeds\": {\"x:0\": {\"npz\": \"f.npz\", \"key\": \"x:0@{i}\"}, \"y:0\": [1e20, 1]}, \"expect_error\": \"OUT_OF_RANGE\", "
     "\"options\": {\"timeout_ms\": 5}}], \"session\": {\"seed\": 7}, \"overrides\": {\"a:0\": {\"value\": 1}}, "
     "\"breakpoints\": [\"node:a\"]}";
   g_autoptr(GError) error = NULL;
@@ -92,6 +92,8 @@ test_round_trip (void)
   g_assert_cmpuint (entry->repeat, ==, 3);
   g_assert_cmpint (entry->timeout_ms, ==, 5);
   g_assert_cmpstr (entry->feeds[0], ==, "{\"npz\":\"f.npz\",\"key\":\"x:0@{i}\"}");
+  /* Not as json-glib writes it. */
+  g_assert_cmpstr (entry->feeds[1], ==, "[1e+20,1]");
   text = flow_run_file_to_json (file);
   again = flow_run_file_parse (text, -1, "/tmp", &error);
   g_assert_no_error (error);

@@ -690,7 +690,7 @@ keep_cb (FlowCheckpointView *self)
     }
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
-  json = json_to_string (root, FALSE);
+  json = flow_json_mend_numbers (json_to_string (root, FALSE));
   flow_ui_session_command (flow_view_get_session (FLOW_VIEW (self)), _("The restore could not be kept as a run"),
                            "SetRun", g_variant_new ("(s)", json), NULL, NULL, NULL, NULL);
 }

@@ -160,7 +160,7 @@ npy_response_cb (GtkFileChooserNative *chooser,
       json_builder_add_string_value (builder, path);
       json_builder_end_object (builder);
       root = json_builder_get_root (builder);
-      spec = json_to_string (root, FALSE);
+      spec = flow_json_mend_numbers (json_to_string (root, FALSE));
       gtk_editable_set_text (GTK_EDITABLE (entry), spec);
     }
   gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (chooser));
@@ -350,7 +350,7 @@ to_json (FlowRunEditor  *self,
   json_builder_end_object (builder);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
-  return json_to_string (root, FALSE);
+  return flow_json_mend_numbers (json_to_string (root, FALSE));
 }
 
 static void

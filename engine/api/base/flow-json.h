@@ -17,5 +17,6 @@ FLOW_API gboolean flow_json_check (const char  *text,
                                    gssize       length,
                                    guint        max_depth,
                                    GError     **error);
+FLOW_API char    *flow_json_mend_numbers (char *json);
 
 G_END_DECLS
