@@ -454,7 +454,7 @@ test_entries (Fixture       *f,
     { { 1, 0, { 0 }, 7, 0, 4 }, FLOW_ERROR_DATA_LOSS, "key v; shard 7 of 1" },
     { { 1, 0, { 0 }, 0, -1, 4 }, FLOW_ERROR_DATA_LOSS, "key v" },
     { { 1, 0, { 0 }, 0, 0, -1 }, FLOW_ERROR_DATA_LOSS, "key v" },
-    { { 1, 0, { 0 }, 0, 100, 4 }, FLOW_ERROR_DATA_LOSS, "key v" },
+    { { 1, 0, { 0 }, 0, 100, 4 }, FLOW_ERROR_OUT_OF_RANGE, "key v" },
     { { 1, 0, { 0 }, 0, G_MAXINT64, 4 }, FLOW_ERROR_DATA_LOSS, "key v" },
     { { 1, 1, { 100 }, 0, 0, 8 }, FLOW_ERROR_DATA_LOSS,
       "Invalid size in bundle entry: key v; stored size 8; expected size 400" },
@@ -465,7 +465,7 @@ test_entries (Fixture       *f,
     { { 9999, 0, { 0 }, 0, 0, 4 }, FLOW_ERROR_DATA_LOSS, "Invalid tensor dtype" },
     { { 101, 0, { 0 }, 0, 0, 4 }, FLOW_ERROR_DATA_LOSS, "Invalid tensor dtype" },
     { { FLOW_DTYPE_VARIANT, 0, { 0 }, 0, 0, 4 }, FLOW_ERROR_UNIMPLEMENTED, "key v" },
-    { { 1, 1, { (gint64) 1 << 40 }, 0, 0, (gint64) 1 << 42 }, FLOW_ERROR_DATA_LOSS, "Read less bytes than requested" },
+    { { 1, 1, { (gint64) 1 << 40 }, 0, 0, (gint64) 1 << 42 }, FLOW_ERROR_OUT_OF_RANGE, "Read less bytes than requested" },
     { { 7, 1, { (gint64) 1 << 40 }, 0, 0, 12 }, FLOW_ERROR_DATA_LOSS, "String lengths longer than expected offset" },
   };
   const float cells[4] = { 1, 2, 3, 4 };
@@ -579,9 +579,9 @@ test_shards (Fixture       *f,
   g_assert_cmpfloat (flow_tensor_get_double (tensor, 1), ==, 4);
 
   write_file (f->shard, cells, sizeof cells - 1);
-  assert_read_error (f, "b", FLOW_ERROR_DATA_LOSS, "Read less bytes than requested");
+  assert_read_error (f, "b", FLOW_ERROR_OUT_OF_RANGE, "Read less bytes than requested");
   write_file (f->shard, "", 0);
-  assert_read_error (f, "b", FLOW_ERROR_DATA_LOSS, "Read less bytes than requested");
+  assert_read_error (f, "b", FLOW_ERROR_OUT_OF_RANGE, "Read less bytes than requested");
   cells[1] = 2;
   memcpy (long_file, cells, sizeof cells);
   write_file (f->shard, long_file, 1000);
