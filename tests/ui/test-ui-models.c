@@ -16,6 +16,7 @@
 #include "flow-tensor-slice.h"
 #include "flow-ui-session.h"
 #include "flow-variant-item.h"
+#include "flow-variant-rows.h"
 
 static void
 run_until_idle (FlowUiSession *session)

@@ -19,6 +19,7 @@
 #include "flow-restored-table.h"
 #include "flow-table.h"
 #include "flow-table-fit.h"
+#include "flow-variant-rows.h"
 
 /**
  * FlowCheckpointView:

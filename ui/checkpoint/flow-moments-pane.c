@@ -16,6 +16,7 @@
 #include "flow-restored-table.h"
 #include "flow-table.h"
 #include "flow-tooltip.h"
+#include "flow-variant-rows.h"
 
 /**
  * FlowMomentsPane:

@@ -15,6 +15,7 @@
 #include "flow-ridges.h"
 #include "flow-table.h"
 #include "flow-value-view.h"
+#include "flow-variant-rows.h"
 
 /**
  * FlowCurvesView:

@@ -12,6 +12,7 @@
 
 #include "flow-format.h"
 #include "flow-variant-item.h"
+#include "flow-variant-rows.h"
 
 /* Runs and the files they stand in. */
 

@@ -13,6 +13,7 @@
 #include "flow-format.h"
 #include "flow-ui-session-private.h"
 #include "flow-variant-item.h"
+#include "flow-variant-rows.h"
 
 /**
  * FlowUiSession:

@@ -21,8 +21,4 @@ void             flow_variant_item_set_value  (FlowVariantItem *self,
 const char      *flow_variant_item_get_string (FlowVariantItem *self,
                                                const char      *key);
 
-void             flow_variant_store_update    (GListStore      *store,
-                                               GVariant        *rows,
-                                               const char      *key);
-
 G_END_DECLS

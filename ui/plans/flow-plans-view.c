@@ -14,6 +14,7 @@
 #include "flow-format.h"
 #include "flow-table.h"
 #include "flow-tooltip.h"
+#include "flow-variant-rows.h"
 
 /**
  * FlowPlansView:

@@ -13,6 +13,7 @@
 
 #include "flow-format.h"
 #include "flow-table.h"
+#include "flow-variant-rows.h"
 
 /**
  * FlowResourcesView:

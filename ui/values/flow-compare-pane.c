@@ -15,6 +15,7 @@
 #include "flow-format.h"
 #include "flow-table.h"
 #include "flow-tooltip.h"
+#include "flow-variant-rows.h"
 
 /**
  * FlowComparePane:

@@ -17,6 +17,7 @@
 #include "flow-tab-stop.h"
 #include "flow-table.h"
 #include "flow-table-fit.h"
+#include "flow-variant-rows.h"
 
 /**
  * FlowVariablesView:
@@ -273,7 +274,7 @@ show_columns (FlowVariablesView *self)
 
 /* What rows there are, and which columns they have something for. */
 typedef struct {
-  GVariant *rows;              /* aa{sv} */
+  FlowVariantRows *rows;
   gboolean has_before;
   gboolean has_writer;
 } Listing;
@@ -283,30 +284,29 @@ listing_free (gpointer data)
 {
   Listing *listing = data;
 
-  g_variant_unref (listing->rows);
+  flow_variant_rows_unref (listing->rows);
   g_free (listing);
 }
 
 static gpointer
 read_listing (GVariant *answer)
 {
+  g_autoptr(GVariant) rows = NULL;
   Listing *listing = NULL;
-  GVariantIter iter;
-  GVariant *row = NULL;
 
   if (!g_variant_is_of_type (answer, G_VARIANT_TYPE ("(aa{sv})")))
     return NULL;
+  rows = g_variant_get_child_value (answer, 0);
   listing = g_new0 (Listing, 1);
-  listing->rows = g_variant_get_child_value (answer, 0);
-  g_variant_iter_init (&iter, listing->rows);
-  while ((!listing->has_before || !listing->has_writer) && g_variant_iter_loop (&iter, "@a{sv}", &row))
+  listing->rows = flow_variant_rows_new (rows, "name");
+  for (guint i = 0; i < flow_variant_rows_get_n (listing->rows) && !(listing->has_before && listing->has_writer); i++)
     {
+      GVariant *row = flow_variant_rows_get (listing->rows, i);
       g_autofree char *writer = listing->has_writer ? NULL : writer_text (row, NULL);
 
       listing->has_before = listing->has_before || flow_lookup_has (row, "run_start") || flow_lookup_bool (row, "changed");
       listing->has_writer = listing->has_writer || (writer != NULL && writer[0] != '\0');
     }
-  g_clear_pointer (&row, g_variant_unref);
   return listing;
 }
 
@@ -324,8 +324,8 @@ variables_cb (GObject           *owner,
   self->has_before = listing->has_before;
   self->has_writer = listing->has_writer;
   show_columns (self);
-  flow_variant_store_update (self->rows, listing->rows, "name");
-  gtk_stack_set_visible_child_name (self->stack, g_variant_n_children (listing->rows) > 0 ? "list" : "none");
+  flow_variant_store_show (self->rows, listing->rows);
+  gtk_stack_set_visible_child_name (self->stack, flow_variant_rows_get_n (listing->rows) > 0 ? "list" : "none");
 }
 
 static void
