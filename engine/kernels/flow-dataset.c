@@ -351,8 +351,9 @@ _flow_dataset_call (FlowDataset         *self,
   if (c->host->call_function (c->host_data, flow_attr_get_func_name (func->func),
                               attrs, all, n_args + func->n_captured, results, n_results, &failure))
     return TRUE;
-  /* TF: the function is named in front, the innermost where one calls another. */
+  /* TF: the function is named in front, the innermost where one calls another; those of a generator are not. */
   if (failure->domain == FLOW_ERROR && !g_str_has_prefix (failure->message, "{{function_node ")
+      && !g_str_equal (self->kind->name, "GeneratorDataset")
       && !g_error_matches (failure, FLOW_ERROR, FLOW_ERROR_OUT_OF_RANGE))
     g_prefix_error (&failure, "{{function_node %s}} ", flow_attr_get_func_name (func->func));
   g_propagate_error (error, failure);

@@ -6,7 +6,7 @@ import numpy as np
 
 from . import array_ops, control_flow, dtypes, functions, graph as graph_lib, iterators, math_ops, ops, random_ops
 from . import structure, tensor_shape
-from .graph import get_default_graph, name_scope
+from .graph import Tensor, get_default_graph, name_scope
 from .iterators import flat_attrs
 from .ops import apply_op, constant, convert_to_tensor
 from .structure import DatasetSpec, TensorSpec
@@ -126,6 +126,9 @@ class Dataset:
     def from_tensor_slices(tensors):
         element = structure.normalize(tensors)
         batched = structure.spec_of(element)
+        for value in structure.flatten(element):
+            if isinstance(value, Tensor) and value.shape.ndims == 0:
+                raise ValueError("Value %s has insufficient rank for batching." % value)
         components = structure.to_batched_list(batched, element)
         spec = structure.map_structure(lambda s: s.unbatched(), batched)
         first = tensor_shape.Dimension(components[0].shape[0])

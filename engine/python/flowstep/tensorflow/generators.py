@@ -74,6 +74,8 @@ class _GeneratorDataset(datasets.Dataset):
 def from_generator(generator, output_types, output_shapes=None, args=None):
     if not callable(generator):
         raise TypeError("`generator` must be callable.")
+    if output_types is None:
+        raise TypeError("Cannot convert value None to a TensorFlow DType.")
     kinds = [dtypes.as_dtype(d) for d in structure.flatten(output_types)]
     if output_shapes is None:
         shapes = [tensor_shape.unknown_shape() for _ in kinds]

@@ -116,13 +116,14 @@ def import_graph_def(graph_def, input_map=None, return_elements=None, name=None,
         raise TypeError("graph_def must be a GraphDef proto.")
     input_map = dict(input_map or {})
     _check(graph_def.node, input_map)
-    _check_returns(graph_def.node, return_elements or ())
     prefix = ""
     if name is None:
         name = "import"
     if name:
         with graph.name_scope(name) as scope:
             prefix = scope
+    # Refused within the scope, whose name is taken from then on.
+    _check_returns(graph_def.node, return_elements or ())
     made, renamed = {}, {}
     if graph_def.HasField("library"):
         from . import defun

@@ -32,7 +32,7 @@ def _shortest(value):
     return repr(number)
 
 
-def _scalar(field, value):
+def _scalar(field, value, exact):
     if field.type in ("string", "bytes"):
         return '"%s"' % _escaped(value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value)
     if field.type == "bool":
@@ -40,45 +40,45 @@ def _scalar(field, value):
     if field.type == "enum":
         return proto.enum_name(field.ref, value)
     if field.type == "float":
-        return _shortest(value)
+        return repr(float(value)) if exact else _shortest(value)
     return repr(float(value)) if field.type == "double" else str(value)
 
 
-def _lines(message, indent):
+def _lines(message, indent, exact):
     for field, value in message.ListFields():
         space = " " * indent
         if field.is_map:
-            yield from _entries(field, value, indent)
+            yield from _entries(field, value, indent, exact)
             continue
         for item in value if field.repeated else [value]:
             if field.type == "message":
                 yield "%s%s {" % (space, field.name)
-                yield from _lines(item, indent + 2)
+                yield from _lines(item, indent + 2, exact)
                 yield space + "}"
             else:
-                yield "%s%s: %s" % (space, field.name, _scalar(field, item))
+                yield "%s%s: %s" % (space, field.name, _scalar(field, item, exact))
 
 
-def _entries(field, value, indent):
+def _entries(field, value, indent, exact):
     """A map is a list of entries that name key and value, whatever these are."""
     parts = proto.fields_of(field.ref)
     space = " " * indent
     for key in sorted(value):
         yield "%s%s {" % (space, field.name)
-        yield "%s  key: %s" % (space, _scalar(parts["key"], key))
+        yield "%s  key: %s" % (space, _scalar(parts["key"], key, exact))
         if parts["value"].type == "message":
             yield space + "  value {"
-            yield from _lines(value[key], indent + 4)
+            yield from _lines(value[key], indent + 4, exact)
             yield space + "  }"
         else:
-            yield "%s  value: %s" % (space, _scalar(parts["value"], value[key]))
+            yield "%s  value: %s" % (space, _scalar(parts["value"], value[key], exact))
         yield space + "}"
 
 
-def to_text(message):
-    """The text of a message."""
+def to_text(message, exact=False):
+    """The text of a message; exact: an own one's floats with the digits of the doubles they are."""
     if proto.is_own(message._name):
-        return "".join(line + "\n" for line in _lines(message, 0))
+        return "".join(line + "\n" for line in _lines(message, 0, exact))
     data = GLib.Bytes.new(message.SerializeToString())
     return Flow.proto_to_text(message._name, data, message._name).get_data().decode()
 
@@ -102,8 +102,8 @@ def _floats(message):
 
 def to_print(message):
     """What str() of a message gives: a float has the digits of the double it is, as TensorFlow's protobuf prints it."""
-    text, floats = to_text(message), _floats(message._name)
-    if floats is None:
+    text, floats = to_text(message, True), _floats(message._name)
+    if floats is None or proto.is_own(message._name):
         return text
     return floats.sub(lambda match: match.group(1) + repr(float(np.float32(float(match.group(2))))), text)
 

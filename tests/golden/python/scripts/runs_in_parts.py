@@ -97,6 +97,22 @@ with tf.Graph().as_default(), tf.Session() as sess:
         except tf.errors.InvalidArgumentError as error:
             print(error.message.split('\n')[0].partition(' ')[2])
 
+print('== generators')
+
+
+def failing():
+    yield 1.
+    raise ValueError('broken generator')
+
+
+for make in (failing, lambda: iter(['x']), lambda: iter([[1., 2.]])):
+    with tf.Graph().as_default(), tf.Session() as sess:
+        values = tf.data.Dataset.from_generator(make, tf.float32, []).make_one_shot_iterator().get_next()
+        told(sess.run, values)
+        told(sess.run, values)
+told(tf.data.Dataset.from_generator, failing, None)
+told(tf.data.Dataset.from_tensor_slices, np.float32(3))
+
 print('== refused gradients, and the names they take')
 with tf.Graph().as_default() as graph:
     x = tf.Variable([1., 2.], name='x')
