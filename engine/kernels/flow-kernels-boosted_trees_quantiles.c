@@ -512,6 +512,23 @@ find_boundaries (Stream    *stream,
   return g_steal_pointer (&values);
 }
 
+/* Whether there is room for @n quantiles while they are found: the list grows by doubling. */
+static gboolean
+may_find (FlowKernelContext *c,
+          gint64             n)
+{
+  const gsize n_bytes = (gsize) CLAMP (n, 0, G_MAXINT32) * 2 * sizeof (float);
+
+  if (n > G_MAXINT32)
+    return FALSE;
+  if (c->budget == NULL)
+    return TRUE;
+  if (!flow_budget_reserve (c->budget, n_bytes))
+    return FALSE;
+  flow_budget_release (c->budget, n_bytes);
+  return TRUE;
+}
+
 static gboolean
 flush (FlowKernelContext  *c,
        Streams            *self,
@@ -524,7 +541,7 @@ flush (FlowKernelContext  *c,
   if (!_flow_boosted_check_scalars (c, 1, 2, error))
     return FALSE;
   n = *FLOW_DATA (gint64, flow_kernel_input (c, 1));
-  FLOW_REQUIRE (!exactly || n <= G_MAXINT32, error, RESOURCE_EXHAUSTED, "OOM when finding quantiles");
+  FLOW_REQUIRE (!exactly || may_find (c, n), error, RESOURCE_EXHAUSTED, "OOM when finding quantiles");
   FLOW_REQUIRE (!exactly || streams != NULL || n == 0 || self->n_streams <= 0, error, INVALID_ARGUMENT,
                 "0 quantiles were found, %" G_GINT64_FORMAT " were asked for", n);
   for (guint i = 0; streams != NULL && i < streams->len; i++)

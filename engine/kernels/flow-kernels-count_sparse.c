@@ -144,7 +144,9 @@ put_counts (FlowKernelContext  *c,
 {
   const Seen *seen;
   const gint64 width = is_1d ? 1 : 2;
-  const gint64 length = self->max_length >= 0 ? self->max_length : MAX (self->greatest + 1, self->min_length);
+  /* Of which 32 bits are shown: the greatest number there is does not matter. */
+  const gint64 length = self->max_length >= 0 ? self->max_length
+                        : MAX (MIN (self->greatest, G_MAXINT64 - 1) + 1, self->min_length);
   FlowTensor *indices;
   FlowTensor *values;
   FlowTensor *shape;

@@ -271,6 +271,12 @@ put_split (FlowTensor *splits,
     FLOW_WRITABLE (gint64, splits)[i] = value;
 }
 
+static gint64
+count_members (const Ragged *part)
+{
+  return part->n_splits > 0 ? part->splits[0]->n_elements - 1 : FLOW_DIMS (part->values)[0];
+}
+
 /* The splits above the parts' own: one level for each dimension of the input. */
 static gboolean
 stack_outer (FlowKernelContext  *c,
@@ -291,8 +297,9 @@ stack_outer (FlowKernelContext  *c,
       for (gint64 i = 0; i < n; i++)
         {
           put_split (splits, i, last ? members : i * FLOW_DIMS (encoded)[d + 1]);
+          /* Rows without elements may be more than can be counted: that is told where values are put together. */
           if (last && i + 1 < n)
-            members += parts[i].n_splits > 0 ? parts[i].splits[0]->n_elements - 1 : FLOW_DIMS (parts[i].values)[0];
+            members = (gint64) ((guint64) members + (guint64) count_members (&parts[i]));
         }
     }
   return TRUE;
@@ -353,7 +360,9 @@ stack_values (FlowKernelContext  *c,
       if (memcmp (FLOW_DIMS (values) + 1, dims + 1, sizeof (gint64) * (gsize) (FLOW_RANK (first) - 1)) != 0)
         return _flow_refuse (error, "Shapes of values must match for all components but in the first dimension; values shape "
                              "at index 0: %s, values shape at index %" G_GINT64_FORMAT ": %s", a, i, b);
-      dims[0] += FLOW_DIMS (values)[0];
+      if (!flow_add_int64 (dims[0], FLOW_DIMS (values)[0], &dims[0]))
+        return _flow_refuse (error, "Values of all components together have too many rows; values shape at index %"
+                             G_GINT64_FORMAT ": %s", i, b);
     }
   out = flow_kernel_allocate_dims (c, c->n_outputs - 1, FLOW_RANK (first), dims, error);
   if (out == NULL)

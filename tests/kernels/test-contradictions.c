@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-op-runner.h"
+#include "flow-variant.h"
 
 #include <string.h>
 
@@ -228,6 +229,67 @@ test_negative_sizes (void)
     }
 }
 
+/* --- numbers at the edge ------------------------------------------------------------------------------------------- */
+
+/* The greatest number there is counts as any other; what the sanitizers see is that nothing overflows. */
+static void
+test_greatest_count (void)
+{
+  g_autoptr (FlowOpRunner) runner = flow_op_runner_new ();
+  g_autoptr (FlowAttrList) attrs = flow_attr_list_new ();
+  g_autoptr (GPtrArray) tensors = new_tensors ();
+  g_autoptr (FlowShape) one = flow_shape_new_vector (1);
+  g_autoptr (FlowShape) none = flow_shape_new_vector (0);
+  FlowTensor *values = flow_tensor_new (FLOW_DTYPE_INT64, one, NULL, NULL);
+  g_autofree char *said = NULL;
+
+  *FLOW_WRITABLE (gint64, values) = G_MAXINT64;
+  g_ptr_array_add (tensors, values);
+  g_ptr_array_add (tensors, flow_tensor_new (FLOW_DTYPE_FLOAT, none, NULL, NULL));
+  flow_attr_list_take (attrs, "T", flow_attr_new_type (FLOW_DTYPE_INT64));
+  flow_attr_list_take (attrs, "output_type", flow_attr_new_type (FLOW_DTYPE_FLOAT));
+  flow_attr_list_take (attrs, "binary_output", flow_attr_new_bool (FALSE));
+  said = run (runner, "DenseCountSparseOutput", attrs, tensors);
+  g_assert_null (said);
+}
+
+/* Rows without elements cost nothing, so there may be more of them than can be counted. */
+static void
+test_rows_of_nothing (void)
+{
+  g_autoptr (FlowOpRunner) runner = flow_op_runner_new ();
+  g_autoptr (FlowShape) wide = flow_shape_new_matrix (G_MAXINT64, 0);
+  g_autoptr (FlowShape) two = flow_shape_new_vector (2);
+  g_autoptr (FlowTensor) values = flow_tensor_new (FLOW_DTYPE_FLOAT, wide, NULL, NULL);
+  g_autoptr (FlowTensor) splits = new_ints ((gint32[]) { 0, 0 }, 2);
+  g_autoptr (FlowAttrList) put = flow_attr_list_new ();
+  g_autoptr (FlowAttrList) take = flow_attr_list_new ();
+  g_autoptr (GArray) packed = new_outputs ();
+  g_autoptr (FlowTensor) both = flow_tensor_new_zeros (FLOW_DTYPE_VARIANT, two, NULL, NULL);
+  g_autoptr (GPtrArray) tensors = new_tensors ();
+  g_autoptr (GError) error = NULL;
+  const FlowValue inputs[] = { { splits, NULL }, { values, NULL } };
+  g_autofree char *said = NULL;
+
+  set_int (put, "RAGGED_RANK", 1);
+  flow_attr_list_take (put, "Tvalues", flow_attr_new_type (FLOW_DTYPE_FLOAT));
+  flow_attr_list_take (put, "Tsplits", flow_attr_new_type (FLOW_DTYPE_INT32));
+  flow_attr_list_take (put, "batched_input", flow_attr_new_bool (FALSE));
+  flow_op_runner_run (runner, "put", "RaggedTensorToVariant", put, inputs, 2, packed, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < 2; i++)
+    FLOW_WRITABLE (FlowVariant *, both)[i] =
+      g_object_ref (flow_tensor_get_variant (g_array_index (packed, FlowValue, 0).tensor, 0));
+  g_ptr_array_add (tensors, flow_tensor_ref (both));
+  set_int (take, "input_ragged_rank", 1);
+  set_int (take, "output_ragged_rank", 2);
+  flow_attr_list_take (take, "Tvalues", flow_attr_new_type (FLOW_DTYPE_FLOAT));
+  flow_attr_list_take (take, "Tsplits", flow_attr_new_type (FLOW_DTYPE_INT32));
+  said = run (runner, "RaggedTensorFromVariant", take, tensors);
+  g_assert_nonnull (said);
+  g_assert_nonnull (strstr (said, "too many rows"));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -237,5 +299,7 @@ main (int    argc,
   g_test_add_func ("/kernels/contradictions/features", test_features);
   g_test_add_func ("/kernels/contradictions/areas", test_areas);
   g_test_add_func ("/kernels/contradictions/negative-sizes", test_negative_sizes);
+  g_test_add_func ("/kernels/contradictions/greatest-count", test_greatest_count);
+  g_test_add_func ("/kernels/contradictions/rows-of-nothing", test_rows_of_nothing);
   return g_test_run ();
 }
