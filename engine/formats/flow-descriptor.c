@@ -25,6 +25,10 @@ enum { FIELD_OPTION_PACKED = 2 };
 enum { ENUM_NAME = 1, ENUM_VALUE = 2 };
 enum { LABEL_REQUIRED = 2, LABEL_REPEATED = 3 };
 
+/* What is made of a file may be much larger than it, for names are kept whole: no file that describes messages comes near. */
+#define MAX_NAME 1024
+#define MAX_BYTES (64u << 20)
+
 /* An extension, until its message is found. */
 typedef struct {
   FlowFieldDescriptor *field;
@@ -37,6 +41,7 @@ struct _FlowDescriptorPool
   GHashTable *messages;        /* full name -> FlowDescriptor */
   GHashTable *enums;           /* full name -> FlowEnumDescriptor */
   GPtrArray *extensions;       /* of Extension */
+  gsize n_bytes;               /* about what it takes */
 };
 
 /* --- memory ------------------------------------------------------------------------------------------------------ */
@@ -113,6 +118,20 @@ read_text (FlowProtoReader  *r,
 
   *to = NULL;
   flow_proto_reader_dup_string (r, to);
+}
+
+/* Whether there is room for one more of what is in @scope. */
+static gboolean
+may_add (FlowDescriptorPool *self,
+         const char         *scope)
+{
+  gsize length;
+
+  if (self->n_bytes >= MAX_BYTES)
+    return FALSE;
+  length = strlen (scope);
+  self->n_bytes += length > MAX_NAME ? MAX_BYTES : sizeof (FlowFieldDescriptor) + length;
+  return self->n_bytes < MAX_BYTES;
 }
 
 static char *
@@ -202,7 +221,7 @@ read_enum (FlowDescriptorPool *self,
       {
         read_text (r, &name);
       }
-    else if (r->field == ENUM_VALUE && flow_proto_reader_enter (r, &sub))
+    else if (r->field == ENUM_VALUE && may_add (self, scope) && flow_proto_reader_enter (r, &sub))
       {
         FlowEnumDescriptorValue value = { NULL, 0 };
 
@@ -261,7 +280,8 @@ read_message (FlowDescriptorPool *self,
   message->extensions = g_ptr_array_new ();
   while (flow_proto_reader_next (r))
     {
-      if (r->field < MESSAGE_FIELD || r->field > MESSAGE_OPTIONS || !flow_proto_reader_enter (r, &sub))
+      if (r->field < MESSAGE_FIELD || r->field > MESSAGE_OPTIONS || !may_add (self, message->name)
+          || !flow_proto_reader_enter (r, &sub))
         continue;
       switch (r->field)
         {
@@ -294,7 +314,7 @@ read_file (FlowDescriptorPool *self,
   gboolean is_proto3 = strcmp (syntax, "proto3") == 0;
   FlowProtoReader sub;
 
-  while (flow_proto_reader_next (r))
+  while (may_add (self, package) && flow_proto_reader_next (r))
     if (r->field == FILE_MESSAGE && flow_proto_reader_enter (r, &sub))
       read_message (self, &sub, package, is_proto3);
     else if (r->field == FILE_ENUM && flow_proto_reader_enter (r, &sub))
@@ -313,7 +333,7 @@ resolve (GHashTable *table,
 {
   g_autofree char *around = g_strdup (scope);
 
-  if (name == NULL)
+  if (name == NULL || strlen (name) > MAX_NAME)
     return NULL;
   if (*name == '.')
     return g_hash_table_lookup (table, name + 1);
@@ -402,7 +422,7 @@ resolve_all (FlowDescriptorPool *self)
  * @error: where to put an error
  *
  * Returns: (transfer full) (nullable): the messages that the files declare; sets %FLOW_ERROR_INVALID_ARGUMENT where the
- * bytes are none, or speak of types that are not among them
+ * bytes are none, or speak of types that are not among them, %FLOW_ERROR_RESOURCE_EXHAUSTED where they declare too much
  */
 FlowDescriptorPool *
 flow_descriptor_pool_new (GBytes  *set,
@@ -424,6 +444,9 @@ flow_descriptor_pool_new (GBytes  *set,
   if (flow_proto_reader_failed (&r))
     g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
                  "Source does not represent serialized file descriptor set proto.");
+  else if (self->n_bytes >= MAX_BYTES)
+    g_set_error (error, FLOW_ERROR, FLOW_ERROR_RESOURCE_EXHAUSTED, "FileDescriptorSet declares too much, or in names that are "
+                 "too long");
   else if (!resolve_all (self))
     g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
                  "Failed to load FileDescriptorProto: it speaks of types that are not there");
