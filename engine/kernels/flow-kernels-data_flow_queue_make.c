@@ -127,6 +127,13 @@ read_random (QueueData              *data,
   return TRUE;
 }
 
+static gboolean
+check_name (const char  *name,
+            GError     **error)
+{
+  return name == NULL || *name != '_' || _flow_refuse (error, "shared_name cannot start with '_':%s", name);
+}
+
 static gpointer
 queue_construct (FlowKernelConstruction *c,
                  FlowQueueKind           kind,
@@ -137,20 +144,15 @@ queue_construct (FlowKernelConstruction *c,
   gint64 capacity = flow_attr_get_int (flow_construction_attr (c, "capacity"));
   QueueData *data;
 
-  if (name != NULL && *name == '_')
-    {
-      _flow_refuse (error, "shared_name cannot start with '_':%s", name);
-      return NULL;
-    }
   data = g_new0 (QueueData, 1);
   data->kind = kind;
   data->container = g_strdup (container != NULL && *container != '\0' ? container : "localhost");
   /* TF: a queue without a shared name belongs to its node alone, under a name that cannot be shared. */
   data->name = name != NULL && *name != '\0' ? g_strdup (name) : g_strdup_printf ("_0_%s", c->node_name);
   data->capacity = capacity < 0 ? G_MAXINT32 : capacity;
-  if (!read_components (data, flow_construction_attr (c, "component_types"), flow_construction_attr (c, "shapes"),
-                        error) ||
-      (kind == FLOW_QUEUE_RANDOM && !read_random (data, c, error)))
+  if ((kind == FLOW_QUEUE_RANDOM && !read_random (data, c, error)) ||
+      !read_components (data, flow_construction_attr (c, "component_types"), flow_construction_attr (c, "shapes"), error) ||
+      !check_name (name, error))
     {
       /* Shapes may be there in part. */
       if (data->shapes != NULL)

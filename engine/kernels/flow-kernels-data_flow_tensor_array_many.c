@@ -120,8 +120,9 @@ gather (FlowKernelContext *c,
     return FALSE;
   if (!flow_is_vector (indices))
     return _flow_refuse_shapes (error, indices, NULL, "Expected indices to be a vector, but received shape: %s");
+  /* TF: by what the op itself says of the elements, whatever the array knows. */
   if (indices->n_elements == 0)
-    return put_nothing (c, array->element_shape, "TensorArray has size zero, but element shape %s is not fully "
+    return put_nothing (c, flow_attr_get_shape (flow_kernel_attr (c, "element_shape")), "TensorArray has size zero, but element shape %s is not fully "
                         "defined. Currently only static shapes are supported when packing zero-size TensorArrays.",
                         error);
   values = read_many (c, array, indices, indices->n_elements, error);

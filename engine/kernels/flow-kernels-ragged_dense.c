@@ -362,6 +362,8 @@ descend (const Fill    *fill,
 
 /* --- the values ------------------------------------------------------------------------------------------------------------- */
 
+#define CANNOT_BROADCAST "Unable to broadcast default_value of shape %s to tensor of shape %s"
+
 /* The default value, over and over; it may lack dims of a value. */
 static gboolean
 put_default (const Fill  *fill,
@@ -381,7 +383,7 @@ put_default (const Fill  *fill,
   for (; rank > inner && *own == 1; rank--)
     own++;
   if (rank > inner)
-    return _flow_refuse_shapes (error, fallback, fill->values, "Default value of shape %s does not suit values of shape %s");
+    return _flow_refuse_shapes (error, fallback, out, CANNOT_BROADCAST);
   for (int d = 0; d < inner; d++)
     {
       dims[d + 1] = FLOW_DIMS (fill->values)[d + 1];
@@ -392,7 +394,7 @@ put_default (const Fill  *fill,
       int to = d + inner - rank + 1;
 
       if (own[d] != 1 && own[d] != dims[to])
-        return _flow_refuse (error, "Error broadcasting default_value");
+        return _flow_refuse_shapes (error, fallback, out, CANNOT_BROADCAST);
       strides[to] = own[d] == 1 ? 0 : stride;
       stride *= own[d];
     }
@@ -436,8 +438,7 @@ to_tensor_compute (FlowKernelContext  *c,
   gboolean ok = TRUE;
   FlowTensor *out;
 
-  if (FLOW_RANK (fill.values) < 1)
-    return _flow_refuse (error, "values must have rank 1 or more");
+  FLOW_REQUIRE (FLOW_RANK (fill.values) > 0, error, INTERNAL, "Values and indices must be equal");
   fill.first = fill.partitions->types[0] == FIRST_DIM_SIZE ? 4 : 3;
   fill.ragged_rank = (int) fill.partitions->n - (fill.first - 3);
   if (!first_dim (&fill, &members.n, error) || !find_shape (&fill, members.n, error))

@@ -135,3 +135,10 @@ def cases():
         for labels in ([0, 0], [0, 1], [1, 0]):
             yield Case('CTCLoss', [tensor('float32', [1, 1, 3], [0.0, 0.5, 1.0]), tensor('int64', [2, 2], [0, 0, 0, 1]), tensor('int32', [2], labels), tensor('int32', [1], [1])], {'ignore_longer_outputs_than_inputs': True, 'preprocess_collapse_repeated': collapse}, tolerance=1e-05)
     yield Case('ParseTensor', [tensor('string', [], [b'\xc3\xa9t\xc3\xa9'])], {'out_type': 'float32'})
+    yield Case('TensorArrayGatherV3', [Out(0, 0), tensor('int32', [0], []), tensor('float32', [], [0.0])], {'dtype': 'float32'}, nodes=[('TensorArrayV3', [tensor('int32', [], [0])], {'dtype': 'float32', 'element_shape': [3]})])
+    yield Case('RandomShuffleQueueV2', [], {'capacity': 0, 'component_types': ['float32'], 'shapes': [[None]]})
+    yield Case('RandomShuffleQueueV2', [], {'component_types': ['float32'], 'min_after_dequeue': -1, 'shared_name': '_q'})
+    yield Case('RandomShuffleQueueV2', [], {'component_types': ['float32'], 'shared_name': '_q', 'shapes': [[None]]})
+    yield Case('FIFOQueueV2', [], {'component_types': ['float32'], 'shared_name': '_q', 'shapes': [[None]]})
+    yield Case('RaggedTensorToTensor', [tensor('int64', [1], [6]), tensor('float32', [], [1.0]), tensor('float32', [], [0.0]), [tensor('int64', [2], [0, 2])]], {'row_partition_types': ['ROW_SPLITS']})
+    yield Case('RaggedTensorToTensor', [tensor('int64', [3], [-1, 1, 2]), tensor('float32', [1, 2], [0.0] * 2), tensor('float32', [2, 1], [0.0] * 2), [tensor('int64', [2], [0, 2])]], {'row_partition_types': ['ROW_SPLITS']})

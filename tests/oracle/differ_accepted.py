@@ -60,7 +60,7 @@ ACCEPTED = [
     ('SparseSplit', r'num_split must be in the interval', 'TensorFlow reads a dimension before the first'),
     ('SparseSparseM\w+|SparseAdd|SparseDenseCwise\w+|SparseTensorDenseAdd|SparseFillEmptyRows',
      r'Order length must be|(failed with|says:) .*(rows \(indexing|does not suit|indices have)', 'TensorFlow reads beyond indices or values'),
-    ('RaggedTensorToTensor', r'failed with .*(Row -?\d+ of level \d+ is not there|must not be negative)',
+    ('RaggedTensorToTensor', r'(failed with|fails with|says:) .*(Row -?\d+ of level \d+ is not there|must not be negative|too far apart)',
      'TensorFlow goes by rows that are not there, and reads beside them'),
     ('RaggedTensorToTensor', r'TensorFlow: Shape \[[\d,]*\] would have more than 2', 'of such a shape TensorFlow prints other dims than it has'),
     ('RaggedGather', r'failed with .*must not point past values', 'TensorFlow reads beyond the values'),
@@ -121,7 +121,9 @@ ACCEPTED = [
      'bytes that are no text are shown as escapes'),
     ('.*', r'(?s)says: output \d+ was not set.*TensorFlow: Missing \d-th output', 'a session has these words, check-cases its own'),
     ('(Ordered)?MapStage', r'number of indices and values must be equal', 'TensorFlow reads values that it was not given'),
-    ('ResourceApplyAdamWithAmsgrad', r'failed with .*var and vhat do not have', 'TensorFlow never looks at its shape, and reads beyond it'),
+    ('ResourceApplyAdamWithAmsgrad', r'(failed with .*|says: )var and vhat do not have', 'TensorFlow never looks at its shape, and reads beyond it'),
+    ('SetSize|.*SetOperation', r'rows \(indexing dimension\) must match. \(indices = -1', 'TensorFlow reads the first of no dims'),
+    ('ParseExample', r'failed with .*is asked for twice', "which of two features of one name gets the values hangs on TensorFlow's hash table"),
     ('LoadAndRemapMatrix', r'failed with .*Column \d+ is not there', 'TensorFlow leaves such cells as the memory was'),
     ('TensorSummaryV2', r'output 0', 'metadata that is no proto: TensorFlow keeps what it had read of it'),
 ]
@@ -302,6 +304,19 @@ def accepted(case, problem, record):
     if case.op.endswith('ApplyCenteredRMSProp') and attr_type(record, 'T') in ('half', 'float16') and 'TensorFlow has' in problem:
         # A mean square less the square of a mean, rounded: below zero or not.
         return re.search(r'TensorFlow has -?(nan|inf)', problem) is not None
+    if case.op.endswith('ApplyCenteredRMSProp') and NUMBERS.search(problem):
+        # Where the mean square is nearly the square of the mean, their difference is rounding.
+        ours, theirs = (float(x) for x in NUMBERS.search(problem).groups())
+        if abs(ours - theirs) <= 1e-2 * abs(theirs):
+            return True
+    if case.op.endswith('ApplyAdagradDA') and 'element' in problem and (input_of(record, -1) is not None) and (input_of(record, -1) < 1).any():
+        # Steps before the first.
+        return True
+    if re.match(r'Conv[23]D', case.op) and attr_type(record, 'T') in ('half', 'float16') and NUMBERS.search(problem):
+        # TensorFlow sums halves as halves.
+        ours, theirs = (float(x) for x in NUMBERS.search(problem).groups())
+        if abs(ours - theirs) <= 0.03 * (1 + abs(theirs)):
+            return True
     if case.op in ('DecodeJpeg', 'DecodeAndCropJpeg') and case.nodes[-1][2].get('try_recover_truncated') and 'element' in problem:
         # What the numbers of half a block overflow to hangs on the instructions of the processor.
         return True

@@ -8,7 +8,7 @@ own Python, run there and in our engine (through tests/session/check-graphs, whi
 
     python tests/oracle/differ_graphs.py --family dataset [--count N] [--seed S]
 
-Families: `dataset` (differ_graphs_data.py). Each graph is made of a
+Families: `dataset` (differ_graphs_data.py) and `functional` (differ_graphs_functional.py). Each graph is made of a
 description, which is drawn from (family, seed, number) alone: tuples, and lists any item of which may be left out. What
 differs is shrunk by leaving items out, and printed.
 
@@ -47,16 +47,19 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import differ_graphs_data
+import differ_graphs_functional
 import differ_oracle
 from differ import signature, write_counts
 from record_ops import clean, encode_tensor
 
 # Messages as TensorFlow's runtime has them, with the functions they come from.
 error_interpolation.interpolate = lambda message, graph: message
-FAMILIES = {'dataset': differ_graphs_data}
+FAMILIES = {'dataset': differ_graphs_data, 'functional': differ_graphs_functional}
 FILES = os.path.join(HERE, '..', 'golden', 'datasets')
 GRAPHS = os.path.join(HERE, '..', 'golden', 'graphs')
 BATCH = 200
+# Graphs take longer to be made than cases.
+differ_oracle.PATIENCE = 20
 # Of one graph in base64: larger ones are left out.
 MAX_BYTES = 400000
 
