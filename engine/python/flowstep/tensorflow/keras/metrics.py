@@ -22,6 +22,8 @@ class Metric(Layer):
     def __init__(self, name=None, dtype=None, **keywords):
         super().__init__(name=name, dtype=dtype or backend.floatx(), **keywords)
         self.stateful, self.built = True, True
+        # TF: what result() gives is a tensor of its own, whoever asks.
+        self.__dict__["result"] = lambda: array_ops.identity(type(self).result(self))
 
     def add_weight(self, name, shape=(), aggregation=VariableAggregation.SUM, synchronization=ON_READ, initializer=None,
                    dtype=None):
@@ -34,7 +36,7 @@ class Metric(Layer):
         if update is not None:
             self.add_update(update)
         with graph_lib.control_dependencies([update] if update is not None else []):
-            found = array_ops.identity(self.result())
+            found = self.result()
         self._call_result, found._metric_obj = found, self
         return found
 
@@ -169,6 +171,31 @@ BinaryCrossentropy = _wrapped("BinaryCrossentropy", binary_crossentropy, "binary
 CategoricalCrossentropy = _wrapped("CategoricalCrossentropy", categorical_crossentropy, "categorical_crossentropy")
 SparseCategoricalCrossentropy = _wrapped("SparseCategoricalCrossentropy", sparse_categorical_crossentropy,
                                          "sparse_categorical_crossentropy")
+SparseTopKCategoricalAccuracy = _wrapped("SparseTopKCategoricalAccuracy", sparse_top_k_categorical_accuracy,
+                                         "sparse_top_k_categorical_accuracy")
+MeanAbsolutePercentageError = _wrapped("MeanAbsolutePercentageError", mean_absolute_percentage_error,
+                                       "mean_absolute_percentage_error")
+MeanSquaredLogarithmicError = _wrapped("MeanSquaredLogarithmicError", mean_squared_logarithmic_error,
+                                       "mean_squared_logarithmic_error")
+Hinge = _wrapped("Hinge", hinge, "hinge")
+SquaredHinge = _wrapped("SquaredHinge", squared_hinge, "squared_hinge")
+CategoricalHinge = _wrapped("CategoricalHinge", losses.categorical_hinge, "categorical_hinge")
+KLDivergence = _wrapped("KLDivergence", kullback_leibler_divergence, "kullback_leibler_divergence")
+LogCoshError = _wrapped("LogCoshError", losses.logcosh, "logcosh")
+Poisson = _wrapped("Poisson", poisson, "poisson")
+
+
+class RootMeanSquaredError(Mean):
+    def __init__(self, name="root_mean_squared_error", dtype=None):
+        super().__init__(name, dtype)
+
+    def update_state(self, y_true, y_pred, sample_weight=None):
+        y_true, y_pred = math_ops.cast(y_true, self._dtype), math_ops.cast(y_pred, self._dtype)
+        y_pred, y_true = _same_rank(y_pred, y_true)
+        return super().update_state(math_ops.squared_difference(y_pred, y_true), sample_weight=sample_weight)
+
+    def result(self):
+        return math_ops.sqrt(math_ops.div_no_nan(self.total, self.count))
 
 
 def get(identifier):
