@@ -355,11 +355,12 @@ test_huge_batch (gconstpointer recorded)
 static void
 test_endless_nothing (gconstpointer recorded)
 {
-  const char *inputs[] = { "stop", "count", NULL };
+  /* A plan takes its feeds in the order of their names. */
+  const char *inputs[] = { "count", "stop", NULL };
 
   for (gint64 count = -1; count < G_MAXINT64; count = count < 0 ? G_MAXINT64 - 1 : G_MAXINT64)
     {
-      const gint64 values[] = { 0, count };
+      const gint64 values[] = { count, 0 };
       g_autoptr (GError) error = NULL;
 
       run_hostile (recorded, "shuffle_repeat_forever", inputs, values, NULL, &error);
