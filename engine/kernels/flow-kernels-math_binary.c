@@ -8,13 +8,13 @@
 
 #include "flow-elementwise-private.h"
 #include "flow-value-list-private.h"
+#include "flow-vector-math-private.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Arithmetic of two inputs with broadcasting. */
 
-extern float powf (float, float) FLOW_VECTOR_MATH;
 extern double pow (double, double) FLOW_VECTOR_MATH;
 extern float atan2f (float, float) FLOW_VECTOR_MATH;
 extern double atan2 (double, double) FLOW_VECTOR_MATH;
@@ -475,7 +475,17 @@ power (guint64 base,
   return result;
 }
 
-FLOW_BINARY_LOOP (FLOW_CLONES, pow_float, float, float, powf (a, b))
+static void
+pow_float (gconstpointer x,
+           gint64        sx,
+           gconstpointer y,
+           gint64        sy,
+           gpointer      z,
+           gint64        n)
+{
+  flow_vector_pow (x, sx, y, sy, z, n);
+}
+
 FLOW_BINARY_LOOP (FLOW_CLONES, pow_double, double, double, pow (a, b))
 FLOW_BINARY_LOOP (, pow_complex64, FlowComplex64, FlowComplex64, cpowf (a, b))
 FLOW_BINARY_LOOP (, pow_complex128, FlowComplex128, FlowComplex128, cpow (a, b))

@@ -77,10 +77,14 @@ typedef struct {
         const real *dy = (const real *) d->output + n * d->rows.output * d->columns.output * width; \
                                                                                               \
         memset (image, 0, (gsize) (d->rows.input * d->columns.input * d->channels) * sizeof (real)); \
-        for (gint64 i = 0; i < d->rows.output; i++)                                           \
-          for (gint64 column = 0; column < d->columns.output; column++, dy += width)          \
-            FOR_TAPS (d->rows, i, fy, row)                                                    \
-              FOR_TAPS (d->columns, column, fx, at)                                           \
+        /* TF: a cell sums by the filter's cells, first to last: that is the output backwards. */ \
+        dy += d->rows.output * d->columns.output * width;                                     \
+        for (gint64 i = d->rows.output - 1; i >= 0; i--)                                      \
+          for (gint64 column = d->columns.output - 1; column >= 0; column--)                  \
+            {                                                                                 \
+              dy -= width;                                                                    \
+              FOR_TAPS (d->rows, i, fy, row)                                                  \
+                FOR_TAPS (d->columns, column, fx, at)                                         \
                 {                                                                             \
                   real *x = image + (row * d->columns.input + at) * d->channels;              \
                   const real *f = (const real *) d->filter + (fy * d->columns.filter + fx) * width; \
@@ -89,6 +93,7 @@ typedef struct {
                     for (gint64 m = 0; m < d->multiplier; m++)                                \
                       x[k] += dy[k * d->multiplier + m] * f[k * d->multiplier + m];           \
                 }                                                                             \
+            }                                                                                 \
       }                                                                                       \
   }                                                                                           \
                                                                                               \

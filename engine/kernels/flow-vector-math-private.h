@@ -38,5 +38,6 @@ void flow_vector_acos       (gconstpointer x, gpointer y, gint64 n);
 void flow_vector_asin       (gconstpointer x, gpointer y, gint64 n);
 void flow_vector_atan       (gconstpointer x, gpointer y, gint64 n);
 void flow_vector_atanh      (gconstpointer x, gpointer y, gint64 n);
+void flow_vector_pow        (gconstpointer x, gint64 sx, gconstpointer y, gint64 sy, gpointer z, gint64 n);
 
 G_END_DECLS

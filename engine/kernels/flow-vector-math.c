@@ -576,3 +576,136 @@ flow_vector_atanh (gconstpointer px,
   for (gint64 i = FLOW_VECTOR_PART (n); i < n; i++)
     y[i] = atanhf (x[i]);
 }
+
+/* --- powers ---------------------------------------------------------------------------------------- */
+
+/* A number in two parts, the second smaller than the first's last bit. */
+typedef struct {
+  float high;
+  float low;
+} Pair;
+
+static inline Pair
+pair_sum_of (float a,
+             float b)
+{
+  float sum = a + b;
+
+  return (Pair) { sum, b - (sum - a) };
+}
+
+/* |a| is not smaller than |b|. */
+static inline Pair
+pair_sum (Pair a,
+          Pair b)
+{
+  Pair high = pair_sum_of (a.high, b.high);
+  float low = a.low + b.low;
+
+  return pair_sum_of (high.high, high.low + low);
+}
+
+static inline Pair
+pair_product_of (float a,
+                 float b)
+{
+  float product = a * b;
+
+  return (Pair) { product, (float) ((double) a * b - product) };
+}
+
+static inline Pair
+pair_product (Pair  a,
+              float b)
+{
+  Pair high = pair_product_of (a.high, b);
+  Pair sum = pair_sum_of (high.high, a.low * b);
+
+  return pair_sum_of (sum.high, sum.low + high.low);
+}
+
+/* log2 (m) for m from sqrt (1/2) to sqrt (2), in two parts. */
+static inline Pair
+pair_log2 (float m)
+{
+  float x = m - 1.0f;
+  float x2 = x * x;
+  float even = x2 * 9.703654795885e-2f + 0.1720575392246f;
+  float odd = x2 * -0.1690667718648f + -0.1789081543684f;
+  Pair q;
+
+  even = x2 * even + 0.2050433009862f;
+  even = x2 * even + 0.2885761857032f;
+  odd = x2 * odd + -0.2404672354459f;
+  q = pair_sum ((Pair) { -0.360674142838f, -6.13283912543e-09f }, pair_product_of (odd * x + even, x));
+  q = pair_sum ((Pair) { 0.480897903442f, -1.44861207474e-08f }, pair_product (q, x));
+  q = pair_sum ((Pair) { -0.721347510815f, -4.84483164698e-09f }, pair_product (q, x));
+  q = pair_sum ((Pair) { 1.44269502163f, 2.01711713999e-08f }, pair_product (q, x));
+  return pair_product (q, x);
+}
+
+/* 2^x for x from -1/2 to 1/2. */
+static inline float
+exact_exp2 (float x)
+{
+  const Pair first = { 0.6931471825f, 2.36836577e-08f };
+  float x2 = x * x;
+  float even = x2 * 1.539513905e-4f + 9.618283249e-3f;
+  float odd = x2 * 1.340007293e-3f + 5.550328270e-2f;
+  Pair q;
+  Pair one;
+
+  even = x2 * even + 0.2402264923f;
+  q = pair_product (pair_sum (first, pair_product_of (odd * x + even, x)), x);
+  one = pair_sum_of (1.0f, q.high);
+  return one.high + (q.low + one.low);
+}
+
+/* By the logarithm in double parts. What has no logarithm, or a result near the ends of float, is the C library's. */
+static float
+vector_pow (float x,
+            float y)
+{
+  int e = 0;
+  float m;
+  float whole;
+  float more;
+  float rest;
+  Pair f;
+
+  if (!isfinite (x) || !isfinite (y) || fabsf (x) < FLT_MIN || y == 0.0f || (x < 0.0f && rintf (y) != y))
+    return powf (x, y);
+  m = frexpf (fabsf (x), &e);
+  if (m < 0.707106781186547524f)
+    {
+      m *= 2.0f;
+      e--;
+    }
+  f = pair_sum (pair_product_of ((float) e, y), pair_product (pair_log2 (m), y));
+  if (!(fabsf (f.high) < 120.0f))
+    return powf (x, y);
+  whole = rintf (f.high);
+  rest = f.high - whole + f.low;
+  more = rintf (rest);
+  m = exact_exp2 (rest - more) * two_to ((int) (whole + more));
+  return x < 0.0f && fmodf (y, 2.0f) != 0.0f ? -m : m;
+}
+
+/* @sx and @sy: 1, or 0 where one number stands for all. */
+void
+flow_vector_pow (gconstpointer px,
+                 gint64        sx,
+                 gconstpointer py,
+                 gint64        sy,
+                 gpointer      pz,
+                 gint64        n)
+{
+  const float *x = px;
+  const float *y = py;
+  float *z = pz;
+
+  for (gint64 i = 0; i < FLOW_VECTOR_PART (n); i++)
+    z[i] = vector_pow (x[i * sx], y[i * sy]);
+  for (gint64 i = FLOW_VECTOR_PART (n); i < n; i++)
+    z[i] = powf (x[i * sx], y[i * sy]);
+}

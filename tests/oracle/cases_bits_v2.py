@@ -82,6 +82,11 @@ def angles():
     for op in ('Tan', 'Sinh', 'Cosh', 'Asinh', 'Erfc'):
         yield Case(op, [normal(40) * np.float32(3)], tolerance=0)
     yield Case('Acosh', [np.abs(normal(40)) + np.float32(1)], tolerance=0)
+    x = np.concatenate([normal(60), [0, -0., 1, -1, 2, .5, 1e-20, 1e20]]).astype(np.float32)
+    for exponent in (3, .5, -2.5, 1, 0, 2, -1, 7):
+        yield Case('Pow', [x, np.float32(exponent)], tolerance=0)
+    yield Case('Pow', [np.abs(x), normal(68) * np.float32(4)], tolerance=0)
+    yield Case('Pow', [np.float32(.9), normal(68) * np.float32(4)], tolerance=0)
 
 
 def more_products():
@@ -102,6 +107,9 @@ def images():
         yield Case('DepthwiseConv2dNativeBackpropFilter',
                    [normal(batch, side, side, depth), np.array([3, 3, depth, multiplier], np.int32),
                     normal(batch, side, side, depth * multiplier)], strides=[1, 1, 1, 1], padding='SAME', tolerance=0)
+    yield Case('DepthwiseConv2dNativeBackpropInput',
+               [np.array([3, 5, 5, 6], np.int32), normal(3, 3, 6, 1), normal(3, 5, 5, 6)], strides=[1, 1, 1, 1], padding='SAME',
+               tolerance=0)
 
 
 def cases():
