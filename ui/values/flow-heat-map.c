@@ -385,6 +385,25 @@ append_text (FlowHeatMap *self,
   gtk_snapshot_restore (snapshot);
 }
 
+/* Round the outside: what is as light as the ground is seen to be there. */
+static void
+append_outline (FlowHeatMap *self,
+                GtkSnapshot *snapshot,
+                double       y,
+                double       width,
+                double       height)
+{
+  static const float line[] = { 1.0f, 1.0f, 1.0f, 1.0f };
+  GskRoundedRect outline;
+  GdkRGBA color;
+
+  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &color);
+  color.alpha *= 0.2f;
+  gsk_rounded_rect_init_from_rect (&outline, &GRAPHENE_RECT_INIT (-1.0f, (float) y - 1.0f, (float) width + 2.0f,
+                                                                  (float) height + 2.0f), 0.0f);
+  gtk_snapshot_append_border (snapshot, &outline, line, (GdkRGBA[4]) { color, color, color, color });
+}
+
 static void
 append_legend (FlowHeatMap *self,
                GtkSnapshot *snapshot,
@@ -408,6 +427,7 @@ append_legend (FlowHeatMap *self,
                                                             LEGEND_BAR),
                                        &GRAPHENE_POINT_INIT (0, 0),
                                        &GRAPHENE_POINT_INIT ((float) width, 0), stops, n_stops);
+  append_outline (self, snapshot, top, width, LEGEND_BAR);
   append_text (self, snapshot, scale.min, 0, top + LEGEND_BAR + 1, 0);
   if (scale.diverging)
     append_text (self, snapshot, 0, width / 2, top + LEGEND_BAR + 1, 0.5);
@@ -440,6 +460,8 @@ flow_heat_map_snapshot (GtkWidget   *widget,
   cairo_set_source_surface (cr, self->picture, 0, 0);
   cairo_paint (cr);
   cairo_destroy (cr);
+  if (!is_wrapped (self))
+    append_outline (self, snapshot, 0, MIN (width, ceil (full_width (self))), MIN (height, ceil (drawn)));
   append_legend (self, snapshot, MIN (drawn, height) + 6,
                  MAX (120, MIN (width, full_width (self))));
 }
