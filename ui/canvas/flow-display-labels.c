@@ -17,6 +17,8 @@
  * left out, for what it says can be had by pointing at the wire. */
 
 #define NONE G_MAXUINT32
+/* Instead of a wire: where a value may come to stand. */
+#define VALUE (G_MAXUINT32 - 1)
 
 /* From the wire to its words. */
 #define LABEL_GAP 7.0f
@@ -26,6 +28,10 @@
 #define BETWEEN_Y 2.0f
 #define BESIDE_BOX 2.0f
 #define BESIDE_WIRE 3.0f
+
+/* On the foot of a card stands its value while it runs. */
+#define VALUE_WIDTH 110.0f
+#define VALUE_BELOW 13.0f
 
 /* In a layer with more boxes or wires labels are left out: finding room would cost more than they tell. */
 #define LABELS_BOXES_MAX 600
@@ -47,7 +53,7 @@ typedef struct {
 
 typedef struct {
   Rect rect;
-  guint32 wire;                /* whose piece it is; NONE: nothing may stand on it */
+  guint32 wire;                /* whose piece it is; VALUE; NONE: nothing may stand on it */
   guint32 seen;                /* the last question it was an answer to */
 } Obstacle;
 
@@ -148,7 +154,7 @@ inflate (Rect  rect,
   return (Rect) { rect.x0 - x, rect.y0 - y, rect.x1 + x, rect.y1 + y };
 }
 
-/* How words of a wire would stand there: 0 free, 1 on their own wire, 2 not at all. */
+/* How words of a wire would stand there: 0 free, 1 on their own wire or in a value's place, 2 not at all. */
 static guint
 ask (Ground     *self,
      const Rect *rect,
@@ -175,7 +181,7 @@ ask (Ground     *self,
           if (rect->x0 >= obstacle->rect.x1 || obstacle->rect.x0 >= rect->x1
               || rect->y0 >= obstacle->rect.y1 || obstacle->rect.y0 >= rect->y1)
             continue;
-          if (obstacle->wire != wire)
+          if (obstacle->wire != wire && obstacle->wire != VALUE)
             return 2;
           answer = 1;
         }
@@ -226,6 +232,13 @@ add_box (Ground        *self,
   Rect rect = { box->x, box->y, box->x + box->width + behind, box->y + box->height + behind };
 
   add_obstacle (self, inflate (rect, BESIDE_BOX, BESIDE_BOX), NONE);
+  if (box->kind == FLOW_BOX_OP)
+    {
+      float middle = (flow_box_card_x (box) + rect.x1) / 2.0f;
+
+      add_obstacle (self, (Rect) { middle - VALUE_WIDTH / 2.0f, rect.y1, middle + VALUE_WIDTH / 2.0f, rect.y1 + VALUE_BELOW },
+                    VALUE);
+    }
 }
 
 /* The tick, and what is written beside it where there is room. */
@@ -249,7 +262,7 @@ add_stub (Ground            *self,
       words.x1 = words.x0 + width;
       /* Its own box is near: what is asked is whether another one is. */
       words = inflate (words, 0.0f, -2.0f);
-      stub->is_named = ask (self, &words, NONE - 1) == 0;
+      stub->is_named = ask (self, &words, NONE - 2) <= 1;
       if (stub->is_named)
         add_obstacle (self, inflate (words, BETWEEN_X, BETWEEN_Y), NONE);
     }
