@@ -102,16 +102,14 @@ flow_infer_shape_from_value (FlowInferContext  *c,
                              GError           **error)
 {
   FlowShape *shape = flow_infer_input (c, i);
-  FlowTensor *value = flow_infer_input_value (c, i);
+  FlowTensor *value;
   FlowShape *list;
 
+  /* TF: a rank that cannot be is told before the value is asked for. */
+  FLOW_REQUIRE (shape->rank == 1 || shape->rank == FLOW_RANK_UNKNOWN, error, INVALID_ARGUMENT, "Shape must be rank 1 but is rank %d", shape->rank);
+  value = flow_infer_input_value (c, i);
   if (value != NULL)
     {
-      if (FLOW_RANK (value) == 0 && flow_tensor_get_int (value, 0) == -1)
-        {
-          *out = flow_shape_new_unknown ();
-          return TRUE;
-        }
       FLOW_REQUIRE (FLOW_RANK (value) == 1, error, INVALID_ARGUMENT,
                     "Shape must be rank 1 but is rank %d", FLOW_RANK (value));
       FLOW_REQUIRE (value->n_elements <= FLOW_SHAPE_MAX_RANK, error, INVALID_ARGUMENT,
@@ -133,9 +131,7 @@ flow_infer_shape_from_value (FlowInferContext  *c,
         }
       return TRUE;
     }
-  FLOW_REQUIRE (shape->rank == FLOW_RANK_UNKNOWN || shape->rank <= 1, error, INVALID_ARGUMENT,
-                "Shape must be rank 1 but is rank %d", shape->rank);
-  list = shape->rank == 0 ? NULL : flow_infer_value_list (c, i);
+  list = flow_infer_value_list (c, i);
   if (list != NULL)
     *out = flow_shape_ref (list);
   else if (shape->rank == 1 && shape->dims[0] >= 0 && shape->dims[0] <= FLOW_SHAPE_MAX_RANK)

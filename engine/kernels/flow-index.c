@@ -148,7 +148,7 @@ _flow_infer_scatter_nd (FlowInferContext *c,
       || !flow_infer_subshape (c, updates, outer, G_MAXINT, &y, error))
     return FALSE;
   if (!flow_infer_merge (c, x, y, &rest, &why))
-    return _flow_refuse (error, "The inner %d dimensions of %s.shape=%s must match the inner %d dimensions of "
-                         "updates.shape=%s: %s", x->rank, what, into, y->rank, written, why->message);
+    return _flow_refuse (error, "The inner %" G_GINT64_FORMAT " dimensions of %s.shape=%s must match the inner %d "
+                         "dimensions of updates.shape=%s: %s", target->rank - indices->dims[outer], what, into, y->rank, written, why->message);
   return TRUE;
 }

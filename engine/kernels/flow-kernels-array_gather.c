@@ -350,8 +350,13 @@ infer_gather_nd (FlowInferContext *c,
   if (params->rank == FLOW_RANK_UNKNOWN || depth == FLOW_DIM_UNKNOWN)
     return flow_infer_unknown_shape (c, error);
   if (depth > params->rank)
-    return _flow_refuse (error, "indices.shape[-1] must be <= params.rank, but saw indices shape: %"
-                         G_GINT64_FORMAT " and params rank %d", depth, params->rank);
+    {
+      g_autofree char *shown = flow_shape_to_string (indices);
+      g_autofree char *into = flow_shape_to_string (params);
+
+      return _flow_refuse (error, "indices.shape[-1] must be <= params.rank, but saw indices shape: %s and params shape: %s",
+                           shown, into);
+    }
   if (!flow_infer_subshape (c, indices, 0, indices->rank - 1, &front, error) ||
       !flow_infer_subshape (c, params, (int) depth, params->rank, &slice, error) ||
       !flow_infer_concatenate (c, front, slice, &out, error))

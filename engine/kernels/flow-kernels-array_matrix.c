@@ -60,8 +60,6 @@ diag_part_infer (FlowInferContext *c,
                  GError          **error)
 {
   FlowShape *in = flow_infer_input (c, 0);
-  g_autoptr (FlowShape) front = NULL;
-  g_autoptr (FlowShape) back = NULL;
   g_autoptr (FlowShape) out = NULL;
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
@@ -69,10 +67,12 @@ diag_part_infer (FlowInferContext *c,
     return flow_infer_unknown_shape (c, error);
   if (in->rank % 2 != 0 || in->rank <= 0)
     return _flow_refuse (error, "Input must have even and non-zero rank, input rank is %d", in->rank);
-  if (!flow_infer_subshape (c, in, 0, in->rank / 2, &front, error) ||
-      !flow_infer_subshape (c, in, in->rank / 2, in->rank, &back, error) ||
-      !flow_infer_merge (c, front, back, &out, error))
-    return FALSE;
+  out = flow_shape_new_of_rank (in->rank / 2);
+  for (int i = 0; i < out->rank; i++)
+    {
+      if (!flow_infer_merge_dim (c, in->dims[i], in->dims[i + out->rank], &out->dims[i], error))
+        return FALSE;
+    }
   flow_infer_set_output (c, 0, out);
   return TRUE;
 }

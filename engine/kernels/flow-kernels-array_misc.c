@@ -289,8 +289,18 @@ unique_infer (FlowInferContext *c,
     return FALSE;
   flow_infer_take_output (c, 0, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
   flow_infer_set_output (c, 1, vector);
-  if (c->n_outputs > 2)
-    flow_infer_take_output (c, 2, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
+  return TRUE;
+}
+
+/* TF: with counts, nobody looks at the rank before the kernel does. */
+static gboolean
+unique_with_counts_infer (FlowInferContext *c,
+                          GError          **error)
+{
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  flow_infer_take_output (c, 0, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
+  flow_infer_set_output (c, 1, flow_infer_input (c, 0));
+  flow_infer_take_output (c, 2, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
   return TRUE;
 }
 
@@ -711,7 +721,7 @@ static const FlowOpDef ops[] = {
     .attrs = "T: type; out_idx: {int32, int64} = DT_INT32",
     .summary = "The different values of a vector, and how often each occurs",
     .family = FLOW_OP_FAMILY_ARRAY,
-    .infer = unique_infer,
+    .infer = unique_with_counts_infer,
     .kernels = (const FlowKernelDef[]) {
       { "T: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 bool string; "
         "out_idx: int32 int64",

@@ -316,6 +316,14 @@ batch_infer (FlowInferContext *c,
   if (nd ? !flow_infer_with_rank_at_least (c, in, (int) MAX (n, 0) + 1, &ranked, error)
          : !flow_infer_with_rank (c, in, 4, &ranked, error))
     return FALSE;
+  if (nd)
+    {
+      g_autoptr (FlowShape) pairs = flow_shape_new_matrix (n, 2);
+      g_autoptr (FlowShape) merged = NULL;
+
+      if (!flow_infer_merge (c, flow_infer_input (c, 2), pairs, &merged, error))
+        return FALSE;
+    }
   if (ranked->rank == FLOW_RANK_UNKNOWN || n < 0)
     return flow_infer_unknown_shape (c, error);
   out = flow_shape_new (ranked->rank, ranked->dims);

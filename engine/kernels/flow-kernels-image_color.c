@@ -144,6 +144,17 @@ infer_adjust (FlowInferContext  *c,
   return TRUE;
 }
 
+/* TF: only the later of the two ops looks at the factor, and before the images. */
+static gboolean
+infer_contrast (FlowInferContext  *c,
+                GError           **error)
+{
+  g_autoptr (FlowShape) factor = NULL;
+
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  return flow_infer_with_rank (c, flow_infer_input (c, 1), 0, &factor, error) && infer_adjust (c, error);
+}
+
 static void
 turn_hue (gint64   begin,
           gint64   end,
@@ -408,7 +419,7 @@ static const FlowOpDef ops[] = {
     .summary = "More or less contrast, held within bounds", .family = FLOW_OP_FAMILY_MATH, .infer = infer_adjust,
     .kernels = contrast_kernels },
   { .name = "AdjustContrastv2", .inputs = "images: T; contrast_factor: float", .outputs = "output: T", .attrs = TYPE,
-    .summary = "More or less contrast", .family = FLOW_OP_FAMILY_MATH, .infer = infer_adjust,
+    .summary = "More or less contrast", .family = FLOW_OP_FAMILY_MATH, .infer = infer_contrast,
     .kernels = contrast_v2_kernels },
   { .name = "AdjustHsvInYiq", .inputs = "images: T; delta_h: float; scale_s: float; scale_v: float", .outputs = "output: T",
     .attrs = "T: {uint8, int8, int16, int32, int64, half, float, double}",

@@ -142,8 +142,14 @@ static gboolean
 determinant_infer (FlowInferContext  *c,
                    GError           **error)
 {
+  const FlowShape *shape = flow_infer_input (c, 0);
   g_autoptr (FlowShape) matrix = NULL;
+  gint64 side;
 
+  /* TF: the columns are named before the rows. */
+  if (!c->running && shape->rank >= 2 && !flow_infer_merge_dim (c, shape->dims[shape->rank - 1],
+                                                                shape->dims[shape->rank - 2], &side, error))
+    return FALSE;
   if (!_flow_linalg_square_input (c, 0, "Input matrix must be square.", &matrix, error))
     return FALSE;
   for (guint i = 0; i < c->n_outputs; i++)

@@ -358,9 +358,14 @@ unsorted_infer (FlowInferContext  *c,
       FLOW_REQUIRE (prefix, error, INVALID_ARGUMENT,
                     "data.shape = %s does not start with segment_ids.shape = %s", text_data, text_ids);
     }
+  FLOW_REQUIRE (num->rank <= 0, error, INVALID_ARGUMENT, "Shape must be rank 0 but is rank %d", num->rank);
   if (flow_infer_scalar_value (c, 2, &n_rows))
-    FLOW_REQUIRE (n_rows >= 0, error, INVALID_ARGUMENT,
-                  "Input num_segments == %" G_GINT64_FORMAT " must not be negative.", n_rows);
+    {
+      FLOW_REQUIRE (n_rows >= 0 || !c->running, error, INVALID_ARGUMENT,
+                    "Input num_segments == %" G_GINT64_FORMAT " must not be negative.", n_rows);
+      FLOW_REQUIRE (n_rows >= 0, error, INVALID_ARGUMENT,
+                    "Dimension size, given by scalar input 2, must be non-negative but is %" G_GINT64_FORMAT, n_rows);
+    }
   if (data->rank == FLOW_RANK_UNKNOWN || ids->rank == FLOW_RANK_UNKNOWN)
     {
       flow_infer_take_output (c, 0, flow_shape_new_unknown ());

@@ -317,8 +317,24 @@ cross_infer (FlowInferContext  *c,
       FLOW_REQUIRE (a->dims[a->rank - 1] == 3, error, FAILED_PRECONDITION,
                     "Cross-products are only defined for 3-element vectors.");
     }
+  else
+    {
+      g_autoptr (FlowShape) a_ranked = NULL;
+      g_autoptr (FlowShape) b_ranked = NULL;
+
+      if (!flow_infer_with_rank_at_least (c, a, 1, &a_ranked, error) ||
+          !flow_infer_with_rank_at_least (c, b, 1, &b_ranked, error))
+        return FALSE;
+    }
   if (!flow_infer_merge (c, a, b, &both, error))
     return FALSE;
+  if (both->rank > 0 && both->dims[both->rank - 1] >= 0 && both->dims[both->rank - 1] != 3)
+    {
+      gint64 last = both->dims[both->rank - 1];
+
+      flow_shape_unref (both);
+      return _flow_refuse (error, "Dimension must be 3 but is %" G_GINT64_FORMAT, last);
+    }
   flow_infer_take_output (c, 0, both);
   return TRUE;
 }

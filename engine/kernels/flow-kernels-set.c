@@ -205,6 +205,23 @@ size_compute (FlowKernelContext  *c,
 
 /* --- two sets each -------------------------------------------------------------------------------------------- */
 
+/* Two dense tensors hold as many sets: all dims are the same but the last. */
+static gboolean
+merge_groups (FlowInferContext  *c,
+              GError           **error)
+{
+  FlowShape *a = flow_infer_input (c, 0);
+  FlowShape *b = flow_infer_input (c, 1);
+  g_autoptr (FlowShape) front = NULL;
+  g_autoptr (FlowShape) back = NULL;
+  g_autoptr (FlowShape) both = NULL;
+
+  if (a->rank < 2 || b->rank < 2)
+    return TRUE;
+  return flow_infer_subshape (c, a, 0, a->rank - 1, &front, error) &&
+         flow_infer_subshape (c, b, 0, b->rank - 1, &back, error) && flow_infer_merge (c, front, back, &both, error);
+}
+
 static gboolean
 set_infer (FlowInferContext  *c,
            GError           **error)
@@ -212,6 +229,8 @@ set_infer (FlowInferContext  *c,
   gint64 rank = FLOW_DIM_UNKNOWN;
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  if (c->n_inputs == 2 && !merge_groups (c, error))
+    return FALSE;
   for (guint i = 0; i < c->n_inputs; i++)
     {
       const FlowShape *shape = flow_infer_input (c, i);

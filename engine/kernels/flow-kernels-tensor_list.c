@@ -20,7 +20,7 @@ make_infer (FlowInferContext *c,
   g_autoptr (FlowShape) shape = NULL;
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  if (!flow_infer_shape_from_value (c, 0, &shape, error))
+  if (!_flow_tensor_list_asked_shape (c, 0, &shape, error))
     return FALSE;
   _flow_infer_put_list (c, 0, shape);
   return TRUE;

@@ -388,7 +388,7 @@ from_infer (FlowInferContext *c,
   FlowShape *tensor = flow_infer_input (c, 0);
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  if (!flow_infer_shape_from_value (c, c->n_inputs > 2 ? 2 : 1, &shape, error))
+  if (!_flow_tensor_list_asked_shape (c, c->n_inputs > 2 ? 2 : 1, &shape, error))
     return FALSE;
   if (tensor->rank != FLOW_RANK_UNKNOWN && tensor->rank > 0)
     {
@@ -583,7 +583,7 @@ split_infer (FlowInferContext *c,
   g_autoptr (FlowShape) shape = NULL;
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  if (!flow_infer_shape_from_value (c, 1, &shape, error))
+  if (!_flow_tensor_list_asked_shape (c, 1, &shape, error))
     return FALSE;
   _flow_infer_put_list (c, 0, shape);
   return TRUE;

@@ -231,7 +231,7 @@ top_k_v2_infer (FlowInferContext  *c,
                 "k must be scalar, got shape %s", text);
   if (flow_infer_scalar_value (c, 1, &k))
     FLOW_REQUIRE (k >= 0 || c->running, error, INVALID_ARGUMENT,
-                  "Dimension must be non-negative but got %" G_GINT64_FORMAT, k);
+                  "Dimension size, given by scalar input 1, must be non-negative but is %" G_GINT64_FORMAT, k);
   return top_k_shapes (c, k, error);
 }
 

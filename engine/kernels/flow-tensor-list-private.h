@@ -37,6 +37,10 @@ FlowTensorList *_flow_tensor_list_new          (FlowDType             dtype,
                                                 FlowBudget           *budget,
                                                 GError              **error);
 /* The same places of the same tensors. */
+gboolean        _flow_tensor_list_asked_shape  (FlowInferContext     *c,
+                                                guint                 i,
+                                                FlowShape           **out,
+                                                GError              **error);
 FlowTensorList *_flow_tensor_list_copy         (FlowTensorList       *self,
                                                 FlowBudget           *budget,
                                                 GError              **error);

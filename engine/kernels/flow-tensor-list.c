@@ -512,6 +512,23 @@ _flow_infer_same_list (FlowInferContext *c,
     flow_infer_set_handle (c, output, c->input_handles[input].dtype, c->input_handles[input].shape);
 }
 
+/* The shape that input @i spells. TF: for lists, -1 alone is an unknown shape. */
+gboolean
+_flow_tensor_list_asked_shape (FlowInferContext  *c,
+                               guint              i,
+                               FlowShape        **out,
+                               GError           **error)
+{
+  FlowTensor *value = flow_infer_input (c, i)->rank == 0 ? flow_infer_input_value (c, i) : NULL;
+
+  if (flow_infer_input (c, i)->rank == 0 && (value == NULL || flow_tensor_get_int (value, 0) == -1))
+    {
+      *out = flow_shape_new_unknown ();
+      return TRUE;
+    }
+  return flow_infer_shape_from_value (c, i, out, error);
+}
+
 gboolean
 _flow_infer_list_shape (FlowInferContext  *c,
                         guint              list,
@@ -521,7 +538,7 @@ _flow_infer_list_shape (FlowInferContext  *c,
 {
   g_autoptr (FlowShape) asked = NULL;
 
-  if (!flow_infer_shape_from_value (c, shape_input, &asked, error))
+  if (!_flow_tensor_list_asked_shape (c, shape_input, &asked, error))
     return FALSE;
   if (c->input_handles == NULL || c->input_handles[list].shape == NULL)
     {

@@ -16,7 +16,7 @@ from . import cond_v2 as _cond_v2, while_v2_gradients as _while_v2_gradients
 from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
 from . import families as _families, image_ops as _image, linalg as _linalg, string_ops as _string
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, state_ops as _state, variables as _variables
-from . import aliases as _aliases
+from . import aliases as _aliases, more_ops as _more_ops
 from . import feature_layers as _feature_layers, keras as _keras, python_paths as _python_paths, train_api as _train_api
 from ._engine import Flow as _Flow
 from .dtypes import *  # noqa: F401,F403
@@ -160,10 +160,6 @@ _take(_string, "string_join", "string_split", "string_strip", "string_to_number"
       "regex_replace", "substr")
 _take(_image, "random_crop")
 _take(_random, "random_gamma", "random_poisson", "get_seed")
-def is_tensor(x):
-    return isinstance(x, (_graph.Tensor, _variables.Variable, _ops.IndexedSlices, SparseTensor))  # noqa: F821
-
-
 _take(_array, "setdiff1d", "histogram_fixed_width")
 from . import signals as _signal  # noqa: E402
 signal = _submodule("signal", **{_k: getattr(_signal, _k) for _k in _signal.SIGNAL})
@@ -202,8 +198,20 @@ def _op_name(name):
     return camel if _Flow.op_registry_has_type(camel) else None
 
 
+# Ops that stand in tf under their own names.
+_OPS = """betainc bitcast delete_session_tensor dequantize dynamic_partition dynamic_stitch extract_volume_patches
+    fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars
+    fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
+    fake_quant_with_min_max_vars_per_channel_gradient get_session_tensor guarantee_const identity_n igammac
+    matrix_square_root polygamma quantized_concat string_to_hash_bucket_fast string_to_hash_bucket_strong
+    tensor_scatter_add tensor_scatter_sub tensor_scatter_update timestamp unique_with_counts unravel_index""".split()
+
+
+_open = True   # while modules are filled, any op is there by its name
+
+
 def __getattr__(name):
-    op_type = None if name.startswith("_") else _op_name(name)
+    op_type = _op_name(name) if _open or name in _OPS else None
     if op_type is None:
         raise AttributeError("module 'tensorflow' has no attribute '%s'" % name)
     function = _ops.wrapper(op_type)
@@ -215,5 +223,8 @@ _keras.install(_sys.modules[__name__], _submodule)
 _feature_layers.install(_sys.modules[__name__], _submodule)
 _train_api.install(_sys.modules[__name__], _submodule)
 _aliases.install(_sys.modules[__name__], _submodule)
-from .printing import print_v2 as print  # noqa: E402,F401
+_more_ops.install(_sys.modules[__name__])
+from .printing import Print, print_v2 as print  # noqa: E402,F401
 _python_paths.install(_sys.modules[__name__])
+_aliases.hide(_sys.modules[__name__])
+_open = False

@@ -4,8 +4,9 @@
 
 import functools
 import sys
+import types
 
-from . import array_ops, dtypes, image_decode, image_quality, linalg_solvers, ops, partitioners, random_ops, template
+from . import array_ops, dtypes, image_decode, image_quality, linalg_exponential, linalg_solvers, ops, partitioners, random_ops, template
 from . import tensor_shape, variables
 from ._engine import Flow
 from .graph import Tensor, name_scope
@@ -62,7 +63,7 @@ _NAMES = {
         fake_quant_with_min_max_vars_gradient=FakeQuantWithMinMaxVarsGradient
         fake_quant_with_min_max_vars_per_channel=FakeQuantWithMinMaxVarsPerChannel
         fake_quant_with_min_max_vars_per_channel_gradient=FakeQuantWithMinMaxVarsPerChannelGradient""",
-    "linalg": "matrix_transpose lu=Lu expm=MatrixExponential tridiagonal_matmul=TridiagonalMatMul",
+    "linalg": "matrix_transpose lu=Lu tridiagonal_matmul=TridiagonalMatMul",
 }
 _IMAGE_FILES = """decode_image is_jpeg adjust_jpeg_quality random_jpeg_quality non_max_suppression_with_scores
     non_max_suppression_padded non_max_suppression_overlaps combined_non_max_suppression""".split()
@@ -141,9 +142,9 @@ def op_scope(values, name, default_name=None):
     return name_scope(name, default_name=default_name, values=values)
 
 
-def is_tensor(value):
+def is_tensor(x):
     from .sparse import SparseTensor
-    return isinstance(value, (Tensor, variables.Variable, SparseTensor, ops.IndexedSlices))
+    return isinstance(x, (Tensor, variables.Variable, SparseTensor, ops.IndexedSlices))
 
 
 def get_seed(op_seed):
@@ -170,6 +171,33 @@ def _put(tf, target, entry):
         setattr(target, name, getattr(tf, name))
 
 
+# What earlier releases had, or what stands in tf.math alone: TensorFlow's tf knows them no more.
+_HIDDEN = {
+    "": """add_v2 bessel_i0 bessel_i1 ceiling cumulative_logsumexp floordiv_op inv mul multiply_no_nan multiply_op neg polyval
+        reciprocal_no_nan reduce_euclidean_norm reduce_std reduce_variance sub subtract_op xdivy xlogy
+        identity_initializer quantize_and_dequantize""",
+    "math": """Tensor name_scope IndexedSlices apply_op constant convert_to_tensor neg inv add_v2 floordiv_op truncatediv
+        truncatemod realdiv multiply_op subtract_op mul sub ceiling cross sparse_segment_sum sparse_segment_mean
+        sparse_segment_sqrt_n cast to_float to_double to_int32 to_int64 saturate_cast range linspace lin_space div
+        complex matmul arg_max arg_min tensordot clip_by_value clip_by_norm global_norm clip_by_global_norm
+        clip_by_average_norm""",
+    "strings": "string_join string_strip string_to_number string_to_hash_bucket string_split",
+}
+
+
+def hide(tf):
+    """Takes away what TensorFlow does not have, and names functions made by others as they are called."""
+    for module, names in _HIDDEN.items():
+        target = getattr(tf, module) if module else tf
+        for name in names.split():
+            if name in vars(target):
+                delattr(target, name)
+    for module in (tf, tf.math, tf.nn, tf.linalg, tf.image, tf.losses, tf.metrics, tf.layers, tf.sparse, tf.random, tf.train):
+        for name, value in list(vars(module).items()):
+            if isinstance(value, types.FunctionType) and ("<" in value.__qualname__) and name[:1] != "_":
+                value.__name__ = value.__qualname__ = name
+
+
 def install(tf, submodule):
     """Fills tf and its modules; submodule(name, **members) makes one."""
     for module, names in _NAMES.items():
@@ -186,6 +214,7 @@ def install(tf, submodule):
     tf.io.decode_image, tf.io.is_jpeg = image_decode.decode_image, image_decode.is_jpeg
     for name in ("matrix_rank", "pinv", "normalize", "tridiagonal_solve"):
         setattr(tf.linalg, name, getattr(linalg_solvers, name))
+    tf.linalg.expm = linalg_exponential.matrix_exponential
     tf.make_template = template.make_template
     for name in ("variable_axis_size_partitioner", "min_max_variable_partitioner", "create_partitioned_variables"):
         setattr(tf, name, getattr(partitioners, name))

@@ -36,15 +36,16 @@ diag = _op("Diag", "diagonal")
 diag_part = _op("DiagPart", "input")
 
 
-def matrix_diag(diagonal, name="diag"):
+def matrix_diag(diagonal, name="diag", k=0, num_rows=-1, num_cols=-1, padding_value=0):
+    """TF: what comes after the name is not heeded before the second release of the op."""
     return apply_op("MatrixDiag", diagonal=diagonal, name=name)
 
 
-def matrix_diag_part(input, name="diag_part"):
+def matrix_diag_part(input, name="diag_part", k=0, padding_value=0):
     return apply_op("MatrixDiagPart", input=input, name=name)
 
 
-def matrix_set_diag(input, diagonal, name="set_diag"):
+def matrix_set_diag(input, diagonal, name="set_diag", k=0):
     return apply_op("MatrixSetDiag", input=input, diagonal=diagonal, name=name)
 
 
@@ -289,7 +290,7 @@ def _filled(name_default, number):
                     shape = ops._shape_to_tensor(dims, dtypes.int32, "shape_as_tensor")
                 else:
                     shape = convert_to_tensor(shape, dtype=dtypes.int32)
-            if not shape.shape.ndims == 1 and shape.shape.ndims is not None:
+            if not shape.shape.ndims:
                 shape = reshape(shape, [-1])
             return fill(shape, constant(value, dtype=dtype), name=scope)
     return function
@@ -342,13 +343,17 @@ def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0):
 
 
 def space_to_batch(input, paddings, block_size=None, name=None, block_shape=None):
-    block = np.array([block_size, block_size], np.int64) if block_shape is None else block_shape
+    block = ops.either("block_shape", block_shape, "block_size",
+                       None if block_size is None else np.array([block_size, block_size], np.int64))
     return apply_op("SpaceToBatchND", input=input, paddings=paddings, block_shape=block, name=name)
 
 
 def batch_to_space(input, crops, block_size, name=None, block_shape=None):
-    block = np.array([block_size, block_size], np.int64) if block_shape is None else block_shape
-    return apply_op("BatchToSpaceND", input=input, crops=crops, block_shape=block, name=name)
+    block = ops.either("block_shape", block_shape, "block_size",
+                       None if block_size is None else np.array([block_size, block_size], np.int64))
+    result = apply_op("BatchToSpaceND", input=input, crops=crops, block_shape=block, name=name)
+    result.set_shape(result.shape.with_rank(4))
+    return result
 
 
 def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None):

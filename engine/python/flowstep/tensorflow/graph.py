@@ -147,18 +147,33 @@ class Tensor:
         raise TypeError("len is not well defined for symbolic Tensors. ({}) Please call `x.shape` rather than "
                         "`len(x)` for shape information.".format(self.name))
 
+    def __getattr__(self, name):
+        if name == "numpy" and self._has_value():
+            return lambda: self.graph.value(self)
+        raise AttributeError("'Tensor' object has no attribute '%s'" % name)
+
+    def _has_value(self):
+        """Whether this is within tf.py_function, where tensors are values at once."""
+        return hasattr(self.graph, "value")
+
     def _refuse(self, what):
         raise errors.OperatorNotAllowedInGraphError(
             "%s is not allowed in Graph execution. Use Eager execution or decorate this function with @tf.function." % what)
 
     def __iter__(self):
-        self._refuse("iterating over `tf.Tensor`")
-        yield
+        if not self._has_value():
+            self._refuse("iterating over `tf.Tensor`")
+        for i in range(self.shape[0].value):
+            yield self[i]
 
     def __bool__(self):
-        self._refuse("using a `tf.Tensor` as a Python `bool`")
+        if not self._has_value():
+            self._refuse("using a `tf.Tensor` as a Python `bool`")
+        return bool(self.graph.value(self))
 
     def __array__(self, *_):
+        if self._has_value():
+            return self.numpy()
         raise NotImplementedError("Cannot convert a symbolic Tensor ({}) to a numpy array.".format(self.name))
 
 

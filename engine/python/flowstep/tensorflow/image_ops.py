@@ -414,18 +414,19 @@ def adjust_contrast(images, contrast_factor):
         return convert_image_dtype(adjusted, kind, saturate=True)
 
 
-def _adjust(op_type, argument, scope):
-    def function(image, amount, name=None):
-        with name_scope(name, scope, [image]):
-            image = convert_to_tensor(image, name="image")
-            kind = image.dtype
-            adjusted = apply_op(op_type, **{"images": _as_float(image), argument: amount})
-            return convert_image_dtype(adjusted, kind)
-    return function
+def _adjusted(op_type, image, scope, name, **amount):
+    with name_scope(name, scope, [image]):
+        image = convert_to_tensor(image, name="image")
+        kind = image.dtype
+        return convert_image_dtype(apply_op(op_type, images=_as_float(image), **amount), kind)
 
 
-adjust_hue, adjust_saturation = _adjust("AdjustHue", "delta", "adjust_hue"), _adjust("AdjustSaturation", "scale",
-                                                                                   "adjust_saturation")
+def adjust_hue(image, delta, name=None):
+    return _adjusted("AdjustHue", image, "adjust_hue", name, delta=delta)
+
+
+def adjust_saturation(image, saturation_factor, name=None):
+    return _adjusted("AdjustSaturation", image, "adjust_saturation", name, scale=saturation_factor)
 
 
 def _between(lower, upper):
@@ -469,7 +470,7 @@ def rgb_to_grayscale(images, name=None):
 
 def _grayscale(images):
     if images.shape.ndims is None or images.shape.ndims < 2:
-        raise ValueError("A grayscale image (shape %s) must be at least two-dimensional." % images.shape)
+        raise ValueError("A grayscale image must be at least two-dimensional.")
     last = images.shape[-1].value
     if last is not None and last != 1:
         raise ValueError("Last dimension of a grayscale image should be size 1.")
@@ -526,13 +527,9 @@ def sample_distorted_bounding_box(image_size, bounding_boxes, seed=None, seed2=N
                         use_image_if_no_bounding_boxes=use_image_if_no_bounding_boxes, name=name)
 
 
-def extract_image_patches(images, ksizes=None, strides=None, rates=None, padding=None, name=None, sizes=None):
-    return apply_op("ExtractImagePatches", images=images, ksizes=ksizes if ksizes is not None else sizes, strides=strides,
-                    rates=rates, padding=padding, name=name)
-
-
 def extract_patches(images, sizes, strides, rates, padding, name=None):
-    return extract_image_patches(images, sizes, strides, rates, padding, name)
+    return apply_op("ExtractImagePatches", images=images, ksizes=sizes, strides=strides, rates=rates, padding=padding,
+                    name=name)
 
 
 def total_variation(images, name=None):

@@ -6,7 +6,8 @@ import heapq
 import os
 import re
 
-from . import attrs as attrs_lib, contexts, op_summary, proto, runners, saver as saver_lib, tf_logging, variables
+from . import attrs as attrs_lib, contexts, errors, op_summary, proto, removed_ops, runners, saver as saver_lib
+from . import tf_logging, variables
 from ._engine import NODE_NONE, Flow, GLib, shape as engine_shape
 from .graph import GraphKeys, get_default_graph
 
@@ -116,6 +117,10 @@ def import_graph_def(graph_def, input_map=None, return_elements=None, name=None,
         raise TypeError("graph_def must be a GraphDef proto.")
     input_map = dict(input_map or {})
     _check(graph_def.node, input_map)
+    for node in graph_def.node:
+        removed = removed_ops.message(node.op, graph_def.versions.producer)
+        if removed is not None:
+            raise errors.UnimplementedError(None, None, removed)
     prefix = ""
     if name is None:
         name = "import"

@@ -7,7 +7,7 @@ import collections.abc
 
 import numpy as np
 
-from . import array_ops, dtypes, ops
+from . import array_ops, dispatch, dtypes, ops
 from .array_ops import _op
 from .graph import Tensor, name_scope
 from .ops import IndexedSlices, apply_op, constant, convert_to_tensor
@@ -69,6 +69,7 @@ sparse_segment_sum, sparse_segment_mean = _sparse_segment("SparseSegmentSum"), _
 sparse_segment_sqrt_n = _sparse_segment("SparseSegmentSqrtN")
 
 
+@dispatch.composite
 def abs(x, name=None):
     with name_scope(name, "Abs", [x]) as name:
         x = convert_to_tensor(x, name="x")
@@ -217,6 +218,8 @@ def complex(real, imag, name=None):
 
 def real(input, name=None):
     with name_scope(name, "Real", [input]) as name:
+        if not isinstance(input, Tensor):
+            input = convert_to_tensor(input, name="input")
         if not input.dtype.is_complex:
             return input
         return apply_op("Real", input=input, Tout=input.dtype.real_dtype, name=name)
@@ -224,6 +227,7 @@ def real(input, name=None):
 
 def imag(input, name=None):
     with name_scope(name, "Imag", [input]) as name:
+        input = convert_to_tensor(input, name="input")
         if not input.dtype.is_complex:
             return array_ops.zeros_like(input)
         return apply_op("Imag", input=input, Tout=input.dtype.real_dtype, name=name)
@@ -231,6 +235,7 @@ def imag(input, name=None):
 
 def angle(input, name=None):
     with name_scope(name, "Angle", [input]) as name:
+        input = convert_to_tensor(input, name="input")
         if not input.dtype.is_complex:
             return array_ops.zeros_like(input)
         return apply_op("Angle", input=input, Tout=input.dtype.real_dtype, name=name)
@@ -274,12 +279,20 @@ def _operator(function, name):
     return forward, backward
 
 
+def _numeric(x):
+    if not (x.dtype.is_floating or x.dtype.is_integer):
+        raise TypeError("Expected numeric or variant tensor, got dtype %r" % x.dtype)
+    return x
+
+
 def conj(x, name=None):
     if isinstance(x, Tensor) and not (x.dtype.is_complex or x.dtype == dtypes.variant):
-        return x
+        return _numeric(x)
     with name_scope(name, "Conj", [x]) as name:
         x = convert_to_tensor(x, name="x")
-        return apply_op("Conj", input=x, name=name) if x.dtype.is_complex or x.dtype == dtypes.variant else x
+        if x.dtype.is_complex or x.dtype == dtypes.variant:
+            return apply_op("Conj", input=x, name=name)
+        return _numeric(x)
 
 
 def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_b=False, a_is_sparse=False,
@@ -424,7 +437,12 @@ def add_n(inputs, name=None):
 
 
 def accumulate_n(inputs, shape=None, tensor_dtype=None, name=None):
-    inputs = ops.convert_n_to_tensor(inputs)
+    wrong = ValueError("inputs must be a list of at least one Tensor with the same dtype and shape")
+    if not inputs or not isinstance(inputs, (list, tuple)):
+        raise wrong
+    inputs = [ops.internal_convert_to_tensor_or_indexed_slices(value) for value in inputs]
+    if not all(isinstance(x, Tensor) and x.dtype == inputs[0].dtype for x in inputs):
+        raise wrong
     if len(inputs) == 1 and name is None:
         return inputs[0]
     return apply_op("AccumulateNV2", inputs=inputs, shape=shape or inputs[0].shape, name=name)
@@ -567,9 +585,9 @@ def _bincount(arr, weights, minlength, maxlength, dtype):
     nonempty = reduce_prod(array_ops.shape(arr)) > 0
     output_size = cast(nonempty, dtypes.int32) * (reduce_max(arr) + 1)
     if minlength is not None:
-        output_size = maximum(convert_to_tensor(minlength, dtype=dtypes.int32), output_size)  # noqa: F821
+        output_size = maximum(convert_to_tensor(minlength, name="minlength", dtype=dtypes.int32), output_size)  # noqa: F821
     if maxlength is not None:
-        output_size = minimum(convert_to_tensor(maxlength, dtype=dtypes.int32), output_size)  # noqa: F821
+        output_size = minimum(convert_to_tensor(maxlength, name="maxlength", dtype=dtypes.int32), output_size)  # noqa: F821
     weights = constant([], dtype) if weights is None else weights
     return apply_op("Bincount", arr=arr, size=output_size, weights=weights)
 

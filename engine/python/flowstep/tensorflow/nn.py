@@ -28,9 +28,16 @@ def leaky_relu(features, alpha=0.2, name=None):
         return apply_op("LeakyRelu", features=features, alpha=alpha if not hasattr(alpha, "item") else alpha.item(), name=name)
 
 
-def swish(features):
+def swish(*arguments, **keywords):
     """x * sigmoid (x); its gradient computes the sigmoid again."""
     from .gradient_rules import custom_gradient
+    if keywords:
+        raise ValueError("The custom_gradient decorator currently supports keywords arguments only when eager execution is "
+                         "enabled.")
+    return _swish(custom_gradient, *arguments)
+
+
+def _swish(custom_gradient, features):
     features = convert_to_tensor(features, name="features")
 
     @custom_gradient

@@ -68,10 +68,10 @@ def _conv(op_type, n):
 conv2d = _conv("Conv2D", 2)
 
 
-def conv3d(input, filter=None, strides=None, padding=None, data_format="NDHWC", dilations=(1, 1, 1, 1, 1), name=None,
+def conv3d(input, filter=None, strides=None, padding=None, data_format="NDHWC", dilations=[1, 1, 1, 1, 1], name=None,
            filters=None):
     return apply_op("Conv3D", input=input, filter=either("filters", filters, "filter", filter),
-                    strides=[int(s) for s in strides], padding=padding, data_format=data_format, dilations=list(dilations),
+                    strides=strides, padding=padding, data_format=data_format, dilations=dilations,
                     name=name)
 
 
@@ -484,8 +484,7 @@ def _pool_3d(op_type, scope):
 max_pool3d, avg_pool3d = _pool_3d("MaxPool3D", "MaxPool3D"), _pool_3d("AvgPool3D", "AvgPool3D")
 max_pool2d = lambda input, ksize, strides, padding, data_format="NHWC", name=None: \
     max_pool(input, ksize, strides, padding, data_format, name)  # noqa: E731
-avg_pool2d = lambda input, ksize, strides, padding, data_format="NHWC", name=None: \
-    avg_pool(input, ksize, strides, padding, data_format, name)  # noqa: E731
+avg_pool2d = avg_pool
 
 
 def _pool_1d(kind, scope):

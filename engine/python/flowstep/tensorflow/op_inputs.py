@@ -39,6 +39,12 @@ class OpInfo:
                 self.attrs.append(_AttrDef(fields))
             else:
                 (self.inputs if what == "input" else self.outputs).append(_Arg(fields))
+        if op_type.startswith("SparseSegment"):
+            # 1.15 has no choice there: later releases let the ids be of two types.
+            self.attrs = [a for a in self.attrs if a.name != "Tsegmentids"]
+            for arg in self.inputs:
+                if arg.type_attr == "Tsegmentids":
+                    arg.type_attr, arg.dtype = "", dtypes.int32.as_datatype_enum
         self.attr_map = {a.name: a for a in self.attrs}
         inferred = {n for a in self.inputs for n in (a.type_attr, a.number_attr, a.type_list_attr) if n}
         self.explicit = [a for a in self.attrs if a.name not in inferred]

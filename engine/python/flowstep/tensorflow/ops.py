@@ -3,6 +3,7 @@
 """Making operations: values to tensors, constants, and a wrapper for every op of the engine's registry."""
 
 import collections
+import collections.abc
 import contextlib
 import functools
 import inspect
@@ -405,6 +406,8 @@ def internal_convert_to_tensor_or_indexed_slices(value, dtype=None, name=None, a
 
 
 def convert_n_to_tensor(values, dtype=None, name=None):
+    if not isinstance(values, collections.abc.Sequence):
+        raise TypeError("values must be a sequence.")
     return [internal_convert_to_tensor(v, dtype, None if name is None else "%s_%d" % (name, i))
             for i, v in enumerate(values)]
 
@@ -600,6 +603,8 @@ raw_ops = RawOps()
 
 def constant_value(tensor, partial=False):
     """The numpy value of a tensor that is known while building, or None; it may not be fed from then on."""
+    if not is_tensor_like(tensor):
+        return tensor
     value = peek_value(tensor)
     if value is not None:
         tensor.graph.prevent_feeding(tensor)

@@ -5,7 +5,7 @@
 import collections
 import re
 
-from . import array_ops, control_flow, dtypes, math_ops, sparse, tensor_shape
+from . import array_ops, control_flow, dtypes, math_ops, ops, sparse, tensor_shape
 from .graph import Tensor, name_scope
 from .ops import apply_op, constant, convert_to_tensor
 from .sparse import SparseTensor
@@ -303,7 +303,10 @@ def parse_sequence_example(serialized, context_features=None, sequence_features=
 
 
 def decode_raw(input_bytes=None, out_type=None, little_endian=True, name=None, bytes=None):
-    return apply_op("DecodeRaw", bytes=bytes if input_bytes is None else input_bytes, out_type=out_type,
+    contents = ops.either("input_bytes", input_bytes, "bytes", bytes)
+    if out_type is None:
+        raise ValueError("decode_raw_v1() missing 1 positional argument: 'out_type'")
+    return apply_op("DecodeRaw", bytes=contents, out_type=out_type,
                     little_endian=little_endian, name=name)
 
 

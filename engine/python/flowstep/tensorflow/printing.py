@@ -51,6 +51,11 @@ def _part(value, placeholder, tensors):
     return value if isinstance(value, str) else pprint.pformat(nest.pack_sequence_as(value, leaves))
 
 
+def Print(input_, data, message=None, first_n=None, summarize=None, name=None):
+    """The input, printed with data when it is computed."""
+    return apply_op("Print", input=input_, data=data, message=message, first_n=first_n, summarize=summarize, name=name)
+
+
 def print_v2(*inputs, output_stream=sys.stderr, summarize=3, sep=" ", end=os.linesep, name=None, **kwargs):
     if kwargs:
         raise ValueError("Unrecognized keyword arguments for tf.print: %s" % kwargs)

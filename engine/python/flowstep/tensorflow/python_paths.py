@@ -6,6 +6,8 @@ import importlib
 import sys
 import types
 
+from . import ops
+
 # A module of TensorFlow's, and where its names stand here: modules of this package, or below tf.
 _PLACES = {
     "framework.ops": "graph ops gradient_rules variables", "framework.dtypes": "dtypes", "framework.constant_op": "ops",
@@ -86,6 +88,11 @@ class _Place(types.ModuleType):
                 value = getattr(source, wanted)
                 setattr(self, name, value)
                 return value
+        op_type = self._tf._op_name(name) if self._short.startswith("ops.") else None
+        if op_type is not None:
+            value = ops.wrapper(op_type)
+            setattr(self, name, value)
+            return value
         raise AttributeError("module 'tensorflow.python.%s' has no attribute '%s'" % (self._short, name))
 
     def _sources(self):

@@ -10,8 +10,8 @@ import numpy as np
 
 from . import dtypes, errors
 from ._engine import to_numpy, to_tensor
-from .graph import get_default_graph
-from .ops import make_op
+from .graph import Graph, get_default_graph
+from .ops import constant, convert_to_tensor, make_op
 
 _lock, _functions, _next = threading.Lock(), weakref.WeakValueDictionary(), [0]
 _local = threading.local()
@@ -40,12 +40,47 @@ def _register(function):
 def py_func(func, inp, Tout, stateful=True, name=None):
     if not callable(func):
         raise ValueError("Expected func to be callable, got func of type {}".format(type(func)))
+    return _calling("PyFunc" if stateful else "PyFuncStateless", func, inp, Tout, name)
+
+
+def _calling(op_type, func, inp, Tout, name):
+    """The outputs of an op that calls the function; the op where there are none."""
     many = isinstance(Tout, (list, tuple))
-    made = make_op("PyFunc" if stateful else "PyFuncStateless", input=list(inp), token=_register(func),
-                   Tout=list(Tout) if many else [Tout], name=name)
+    made = make_op(op_type, input=list(inp), token=_register(func), Tout=list(Tout) if many else [Tout], name=name)
     if not made.outputs:
         return made
     return list(made.outputs) if many else made.outputs[0]
+
+
+def py_function(func, inp, Tout, name=None):
+    """A function of tensors that have values: ops in it are done at once, in a graph of its own."""
+    kinds = list(Tout) if isinstance(Tout, (list, tuple)) else [Tout]
+    return _calling("EagerPyFunc", _at_once(func, kinds), inp, Tout, name)
+
+
+class _ValueGraph(Graph):
+    """A graph whose tensors know their values: numpy(), and what is true."""
+
+    def __init__(self):
+        super().__init__()
+        self.session = None
+
+    def value(self, tensor):
+        from .session import Session
+        if self.session is None:
+            self.session = Session(graph=self)
+        return self.session.run(tensor)
+
+
+def _at_once(func, kinds):
+    def call(*values):
+        graph = _ValueGraph()
+        with graph.as_default():
+            found = func(*[constant(value) for value in values])
+            found = list(found) if isinstance(found, (list, tuple)) else [] if found is None else [found]
+            made = [graph.value(convert_to_tensor(value, dtype=kind)) for value, kind in zip(found, kinds)]
+        return made
+    return call
 
 
 def numpy_function(func, inp, Tout, name=None):

@@ -7,7 +7,7 @@ import numbers
 
 import numpy as np
 
-from . import array_ops, check_ops, control_flow, dtypes, math_ops, nest, ops, tensor_shape
+from . import array_ops, check_ops, control_flow, dispatch, dtypes, math_ops, nest, ops, tensor_shape
 from .graph import Tensor, name_scope
 from .ops import apply_op, convert_to_tensor
 
@@ -73,7 +73,7 @@ class SparseTensor:
             other = convert_to_tensor(other, dtype=self._values.dtype.base_dtype, name="y")
             values = apply_op(op_type, sp_indices=self._indices, sp_values=self._values, sp_shape=self._dense_shape,
                               dense=other, name=name)
-        return SparseTensor(self._indices, values, self._dense_shape)
+            return SparseTensor(self._indices, values, self._dense_shape)
 
     def __truediv__(self, other):
         return self._with_dense("SparseDenseCwiseDiv", "truediv", other)
@@ -84,6 +84,22 @@ class SparseTensor:
 
 nest.register_composite(SparseTensor, lambda value: [value.indices, value.values, value.dense_shape],
                         lambda value, parts: SparseTensor(*parts))
+
+
+dispatch.kind(SparseTensor)
+
+
+def _over_values(op_type):
+    """An op of one input over what a sparse tensor holds."""
+    def function(x, name=None):
+        if not isinstance(x, SparseTensor):
+            return NotImplemented
+        return SparseTensor(x.indices, ops.apply_op(op_type, x=x.values, name=name), x.dense_shape)
+    return function
+
+
+for _kind in "Abs Erf Neg Sign Sqrt Square Tanh".split():
+    dispatch.register(_kind.lower(), _over_values(_kind))
 
 
 def is_sparse(value):
@@ -451,12 +467,14 @@ sparse_reduce_sum_sparse, sparse_reduce_max_sparse = _reduction("SparseReduceSum
 
 
 def serialize_sparse(sp_input, name=None, out_type=dtypes.string):
+    sp_input = to_sparse(sp_input)
     """The three parts as a vector of bytes."""
     return apply_op("SerializeSparse", sparse_indices=sp_input.indices, sparse_values=sp_input.values,
                     sparse_shape=sp_input.dense_shape, out_type=out_type, name=name)
 
 
 def serialize_many_sparse(sp_input, name=None, out_type=dtypes.string):
+    sp_input = to_sparse(sp_input)
     return apply_op("SerializeManySparse", sparse_indices=sp_input.indices, sparse_values=sp_input.values,
                     sparse_shape=sp_input.dense_shape, out_type=out_type, name=name)
 

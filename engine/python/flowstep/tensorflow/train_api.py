@@ -57,7 +57,7 @@ def _install_inputs(tf, submodule):
                    "decode_raw", "decode_csv", "parse_tensor", "serialize_tensor", "decode_json_example")
     records = _names(readers, "TFRecordWriter", "TFRecordOptions", "TFRecordCompressionType", "tf_record_iterator")
     _put(tf, kinds)
-    _put(tf, {k: v for k, v in parse.items() if "sequence_example" not in k})
+    _put(tf, {k: v for k, v in parse.items() if k != "parse_sequence_example"})
     submodule("python_io", **records)
     _put(tf.train, {name: proto.message_class(name) for name in (
         "Example", "SequenceExample", "Features", "Feature", "FeatureList", "FeatureLists", "BytesList", "FloatList",
@@ -208,7 +208,7 @@ def _install_testing(tf, submodule):
 
 
 def _install_profiler(tf, submodule):
-    _put(tf, _names(script_ops, "py_func", "numpy_function"))
+    _put(tf, _names(script_ops, "py_func", "py_function", "numpy_function"))
     submodule("graph_util", **_names(graph_defs, "extract_sub_graph", "convert_variables_to_constants",
                                      "remove_training_nodes", "must_run_on_cpu", "tensor_shape_from_node_def_name"))
     submodule("profiler", **_names(profile_report, "ProfileOptionBuilder", "Profiler", "profile"))
