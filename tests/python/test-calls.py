@@ -48,6 +48,35 @@ def _old_graph(tf, producer):
     return text_format.Parse(text % producer, tf.GraphDef())
 
 
+def _failures(tf):
+    """Which asserts of tf.test.TestCase do not hold or do not fail as they have to."""
+    class Case(tf.test.TestCase):
+        def runTest(self):
+            pass
+    case, x = Case(), [1.0, 2.0, 3.0]
+    case.setUp()
+    wrong = []
+    for name, holds, fails in (
+            ("assertAllInRange", (x, 1.0, 3.0), (x, 1.0, 3.0, True)), ("assertAllInSet", (x, {1.0, 2.0, 3.0}), (x, {1.0})),
+            ("assertNotAllClose", (x, [1.0, 2.0, 4.0]), (x, x)), ("assertNotAllEqual", (x, [0.0, 2.0, 3.0]), (x, x)),
+            ("assertAllGreaterEqual", (x, 1.0), (x, 2.0)), ("assertAllLessEqual", (x, 3.0), (x, 2.0)),
+            ("assertBetween", (2, 1, 3), (4, 1, 3)), ("assertEmpty", ([],), (x,)), ("assertNotEmpty", (x,), ([],)),
+            ("assertLen", (x, 3), (x, 2)), ("assertSameElements", (x, x[::-1]), (x, [1.0])),
+            ("assertItemsEqual", (x, x[::-1]), (x, [1.0])), ("assertContainsSubset", ([1.0], x), ([4.0], x)),
+            ("assertNoCommonElements", ([4.0], x), ([1.0], x)), ("assertEndsWith", ("abc", "bc"), ("abc", "ab")),
+            ("assertContainsInOrder", (["a", "c"], "abc"), (["c", "a"], "abc")),
+            ("assertRegexMatch", ("abc", ["x", "b"]), ("abc", ["x"])),
+            ("assertSequenceAlmostEqual", (x, x), (x, [1.0, 2.0, 3.1])),
+            ("assertProtoEquals", ("version: 3", tf.GraphDef(version=3)), ("version: 3", tf.GraphDef()))):
+        getattr(case, name)(*holds)
+        try:
+            getattr(case, name)(*fails)
+        except AssertionError:
+            continue
+        wrong.append(name)
+    return wrong
+
+
 def other_checks(tf):
     """What has no recorded call."""
     yield "signatures", all(str(inspect.signature(getattr(tf.raw_ops, k))) == v for k, v in _SIGNATURES.items())
@@ -61,6 +90,7 @@ def other_checks(tf):
         lambda: tf.import_graph_def(_old_graph(tf, 134)), tf.errors.UnimplementedError,
         "Op BatchCholesky is not available in GraphDef version 134. It has been removed in version 13. Use Cholesky instead..")
     yield "removed-op-in-an-old-file", tf.import_graph_def(_old_graph(tf, 10), return_elements=["b"]) is not None
+    yield "asserts", not _failures(tf)
     yield "names-of-old", all(raises(lambda n=n: getattr(tf, n), AttributeError, "module 'tensorflow' has no attribute '%s'" % n)
                               for n in ("mul", "sub", "neg", "top_k", "add_v2", "conv2d"))
 

@@ -131,7 +131,7 @@ train = _submodule("train", Optimizer=_optimizers.Optimizer,
                    list_variables=_checkpoint_state.list_variables, load_variable=_checkpoint_state.load_variable,
                    load_checkpoint=_checkpoint_state.load_checkpoint, checkpoint_exists=_checkpoint_state.checkpoint_exists,
                    NewCheckpointReader=_checkpoint_state.new_checkpoint_reader,
-                   update_checkpoint_state=_checkpoint_state.update)
+                   update_checkpoint_state=_checkpoint_state.update_checkpoint_state)
 compat = _submodule("compat", as_bytes=lambda v, encoding="utf-8": v if isinstance(v, bytes) else v.encode(encoding),
                     as_text=lambda v, encoding="utf-8": v if isinstance(v, str) else v.decode(encoding),
                     as_str=lambda v: v if isinstance(v, str) else v.decode(), as_str_any=str,

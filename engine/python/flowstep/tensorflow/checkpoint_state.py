@@ -10,8 +10,8 @@ from . import dtypes, errors, proto, tf_logging
 from ._engine import Flow, GLib, shape_dims, to_numpy
 
 
-def checkpoint_exists(prefix):
-    return bool(glob.glob(glob.escape(prefix) + ".index")) or bool(glob.glob(glob.escape(prefix)))
+def checkpoint_exists(checkpoint_prefix):
+    return bool(glob.glob(glob.escape(checkpoint_prefix) + ".index")) or bool(glob.glob(glob.escape(checkpoint_prefix)))
 
 
 def update(folder, path, all_paths, latest_filename="checkpoint", relative=False):
@@ -167,16 +167,22 @@ def new_checkpoint_reader(filepattern):
     return CheckpointReader(filepattern)
 
 
-def load_checkpoint(prefix_or_folder):
-    prefix = latest_checkpoint(prefix_or_folder) if os.path.isdir(prefix_or_folder) else prefix_or_folder
+def update_checkpoint_state(save_dir, model_checkpoint_path, all_model_checkpoint_paths=None, latest_filename=None,
+                            all_model_checkpoint_timestamps=None, last_preserved_timestamp=None):
+    """As update(), with TensorFlow's arguments; times are not kept."""
+    update(save_dir, model_checkpoint_path, all_model_checkpoint_paths or [], latest_filename or "checkpoint")
+
+
+def load_checkpoint(ckpt_dir_or_file):
+    prefix = latest_checkpoint(ckpt_dir_or_file) if os.path.isdir(ckpt_dir_or_file) else ckpt_dir_or_file
     if prefix is None:
-        raise ValueError("Couldn't find 'checkpoint' file or checkpoints in given directory %s" % prefix_or_folder)
+        raise ValueError("Couldn't find 'checkpoint' file or checkpoints in given directory %s" % ckpt_dir_or_file)
     return CheckpointReader(prefix)
 
 
-def list_variables(prefix_or_folder):
-    return sorted(load_checkpoint(prefix_or_folder).get_variable_to_shape_map().items())
+def list_variables(ckpt_dir_or_file):
+    return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
 
 
-def load_variable(prefix_or_folder, name):
-    return load_checkpoint(prefix_or_folder).get_tensor(name[:-2] if name.endswith(":0") else name)
+def load_variable(ckpt_dir_or_file, name):
+    return load_checkpoint(ckpt_dir_or_file).get_tensor(name[:-2] if name.endswith(":0") else name)

@@ -98,18 +98,18 @@ _FROM_NUMPY = {np.dtype(_NUMPY[n]): _DTYPES[n] for n in (1, 2, 3, 4, 5, 6, 7, 8,
 _PYTHON = {float: float32, int: int32, str: string, bytes: string, type(True): bool, object: string}
 
 
-def as_dtype(value):
+def as_dtype(type_value):
     """A DType from a DType, number, name, numpy dtype or Python type."""
-    if isinstance(value, DType):
-        return value
-    if isinstance(value, int) and value in _DTYPES:
-        return _DTYPES[value]
-    if isinstance(value, str) and value in _BY_NAME:
-        return _BY_NAME[value]
-    if isinstance(value, type) and value in _PYTHON:
-        return _PYTHON[value]
+    if isinstance(type_value, DType):
+        return type_value
+    if isinstance(type_value, int) and type_value in _DTYPES:
+        return _DTYPES[type_value]
+    if isinstance(type_value, str) and type_value in _BY_NAME:
+        return _BY_NAME[type_value]
+    if isinstance(type_value, type) and type_value in _PYTHON:
+        return _PYTHON[type_value]
     try:
-        kind = np.dtype(value)
+        kind = np.dtype(type_value)
     except TypeError:
         kind = None
     if kind is not None:
@@ -117,4 +117,4 @@ def as_dtype(value):
             return _FROM_NUMPY[kind]
         if kind.kind in "SUO":
             return string
-    raise TypeError("Cannot convert value %r to a TensorFlow DType." % (value,))
+    raise TypeError("Cannot convert value %r to a TensorFlow DType." % (type_value,))

@@ -639,8 +639,8 @@ class Graph:
                                                  Flow.Attr.new_string(value, -1)))
             yield
 
-    def container(self, name):
-        return self._within(self._builder.enter_container, name)
+    def container(self, container_name):
+        return self._within(self._builder.enter_container, container_name)
 
     @contextlib.contextmanager
     def as_default(self):
@@ -757,8 +757,8 @@ def device(device_name_or_function):
     return get_default_graph().device(device_name_or_function)
 
 
-def container(name):
-    return get_default_graph().container(name)
+def container(container_name):
+    return get_default_graph().container(container_name)
 
 
 def control_dependencies(control_inputs):

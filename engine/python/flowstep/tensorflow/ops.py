@@ -296,9 +296,9 @@ def tensor_attr(value):
     return Flow.Attr.new_tensor(to_tensor(np.array(array), dtype))
 
 
-def make_ndarray(message):
+def make_ndarray(tensor):
     """The array of a TensorProto message."""
-    return to_numpy(Flow.Tensor.from_proto(GLib.Bytes.new(message.SerializeToString()), None))
+    return to_numpy(Flow.Tensor.from_proto(GLib.Bytes.new(tensor.SerializeToString()), None))
 
 
 def convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None, dtype_hint=None):

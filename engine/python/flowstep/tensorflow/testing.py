@@ -11,7 +11,7 @@ import unittest
 
 import numpy as np
 
-from . import dtypes, errors, graph as graph_lib
+from . import dtypes, errors, graph as graph_lib, testing_asserts
 from .gradients import gradients
 from .session import Session, get_default_session
 
@@ -28,11 +28,33 @@ def is_built_with_cuda():
     return False
 
 
+def is_built_with_rocm():
+    return False
+
+
+def is_built_with_gpu_support():
+    return False
+
+
+def assert_equal_graph_def(actual, expected, checkpoint_v2=False):
+    """Two GraphDefs have the same nodes."""
+    sides = []
+    for side in (actual, expected):
+        if not hasattr(side, "node"):
+            raise TypeError("Expected tf.GraphDef for actual, got %s" % type(side).__name__)
+        sides.append({node.name: node for node in side.node})
+    if set(sides[0]) != set(sides[1]):
+        raise AssertionError("Nodes differ: %s" % sorted(set(sides[0]) ^ set(sides[1])))
+    for name, node in sides[0].items():
+        if str(node) != str(sides[1][name]):
+            raise AssertionError("Node %s differs: %s, not %s" % (name, node, sides[1][name]))
+
+
 def get_temp_dir():
     return tempfile.gettempdir()
 
 
-class TestCase(unittest.TestCase):
+class TestCase(testing_asserts.Asserts, unittest.TestCase):
     """A test case with a graph, seeds and a session of its own."""
 
     def setUp(self):

@@ -203,7 +203,8 @@ def _install_testing(tf, submodule):
     tf.train.replica_device_setter = devices.replica_device_setter
     tf.train.ClusterSpec = cluster.ClusterSpec
     _put(tf.train, {name: proto.message_class(name) for name in ("ClusterDef", "JobDef")})
-    submodule("test", **_names(testing, "TestCase", "main", "is_gpu_available", "gpu_device_name", "is_built_with_cuda",
+    submodule("test", **_names(testing, "is_built_with_rocm", "is_built_with_gpu_support", "assert_equal_graph_def"),
+              **_names(testing, "TestCase", "main", "is_gpu_available", "gpu_device_name", "is_built_with_cuda",
                                "get_temp_dir", "compute_gradient", "compute_gradient_error"))
 
 

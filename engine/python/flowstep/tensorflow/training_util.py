@@ -11,8 +11,8 @@ ONLY_FIRST_REPLICA = variables.VariableAggregation.ONLY_FIRST_REPLICA
 _READ_KEY = "global_step_read_op_cache"
 
 
-def global_step(sess, tensor):
-    return int(sess.run(tensor))
+def global_step(sess, global_step_tensor):
+    return int(sess.run(global_step_tensor))
 
 
 def get_global_step(graph=None):
@@ -66,9 +66,9 @@ def get_or_create_global_step_read(graph=None):
     return read
 
 
-def assert_global_step(tensor):
-    if not tensor.dtype.base_dtype.is_integer:
-        raise TypeError('Existing "global_step" does not have integer type: %s' % tensor.dtype)
-    dims = tensor.get_shape()
+def assert_global_step(global_step_tensor):
+    if not global_step_tensor.dtype.base_dtype.is_integer:
+        raise TypeError('Existing "global_step" does not have integer type: %s' % global_step_tensor.dtype)
+    dims = global_step_tensor.get_shape()
     if dims.ndims not in (0, None):
         raise TypeError('Existing "global_step" is not scalar: %s' % dims)
