@@ -459,9 +459,12 @@ find_effects (Maker             *self,
         g_hash_table_add (named, GUINT_TO_POINTER (flow_graph_find_node (self->graph, source->name)));
     }
   body->effects = g_new0 (guint32, MAX (n, 1));
-  for (guint32 i = 0; i < n; i++)
-    if (i >= body->n_args && ((flow_graph_get_node_flags (self->graph, i) & always) != 0
-                              || g_hash_table_contains (named, GUINT_TO_POINTER (i))))
+  for (guint32 i = body->n_args; i < n; i++)
+    if (g_hash_table_contains (named, GUINT_TO_POINTER (i)))
+      body->effects[body->n_effects++] = i;
+  body->n_named = body->n_effects;
+  for (guint32 i = body->n_args; i < n; i++)
+    if ((flow_graph_get_node_flags (self->graph, i) & always) != 0 && !g_hash_table_contains (named, GUINT_TO_POINTER (i)))
       body->effects[body->n_effects++] = i;
   return TRUE;
 }

@@ -68,13 +68,15 @@ compile (FlowCallee *self,
   g_autoptr (GPtrArray) feeds = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) fetches = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) targets = g_ptr_array_new ();
+  /* TF: a lowered op's nodes are the graph's own, of which a run takes those that lead to what it wants. */
+  const guint n_effects = self->is_lowered ? body->n_named : body->n_effects;
 
   for (guint i = 0; i < body->n_args; i++)
     g_ptr_array_add (feeds, flow_graph_endpoint_to_string (body->graph, body->args[i], 0));
   for (guint i = 0; i < body->n_rets; i++)
     if (body->rets[i].node >= body->n_args)
       g_ptr_array_add (fetches, flow_graph_endpoint_to_string (body->graph, body->rets[i].node, body->rets[i].slot));
-  for (guint i = 0; i < body->n_effects; i++)
+  for (guint i = 0; i < n_effects; i++)
     g_ptr_array_add (targets, (gpointer) flow_graph_get_node_name (body->graph, body->effects[i]));
   if (fetches->len + targets->len > 0)
     {
@@ -96,12 +98,14 @@ _flow_callee_new (FlowGraph       *library,
                   const FlowAttr  *func,
                   const char      *prefix,
                   gboolean         is_gradient,
+                  gboolean         is_lowered,
                   GError         **error)
 {
   FlowCallee *self = g_new0 (FlowCallee, 1);
 
   self->kernels = _flow_node_kernels_new ();
   self->is_gradient = is_gradient;
+  self->is_lowered = is_lowered;
   self->body = is_gradient ? flow_gradient_body_new (library, func, prefix, error)
                            : flow_function_body_new (library, func, prefix, error);
   if (self->body == NULL || !compile (self, error))
@@ -230,7 +234,8 @@ _flow_run_find_callee (FlowRun               *run,
     if (at->callee->is_gradient == turn->is_gradient && flow_attr_equal (at->callee->body->func, turn->func))
       return at->callee;
   prefix = choose_prefix (run, flow_graph_get_node_name (run->graph, item->node), turn->label);
-  callee = _flow_callee_new (graph, turn->func, prefix, turn->is_gradient, error);
+  callee = _flow_callee_new (graph, turn->func, prefix, turn->is_gradient,
+                             _flow_run_is_lowered (run, item) && (run->callee == NULL || run->callee->is_lowered), error);
   if (callee == NULL)
     return NULL;
   callee->base = flow_graph_add_body (graph, callee->body, node);

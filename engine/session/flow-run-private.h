@@ -83,6 +83,7 @@ typedef struct {
   gint32 *fetch_of_ret;        /* return value -> the plan's fetch, -1 where it is an argument itself */
   guint32 base;                /* what makes the body's nodes the session graph's; 0 where nobody looks at them */
   gboolean is_gradient;
+  gboolean is_lowered;         /* its nodes stand in for an op of the graph itself */
   char *state_prefix;          /* begins the names by which its nodes keep state */
 } FlowCallee;
 
@@ -178,6 +179,7 @@ FlowCallee *_flow_callee_new        (FlowGraph          *library,
                                      const FlowAttr     *func,
                                      const char         *prefix,
                                      gboolean            is_gradient,
+                                     gboolean            is_lowered,
                                      GError            **error);
 void       _flow_callee_free        (gpointer            data);
 char      *_flow_run_compose_frame  (FlowRun            *run,

@@ -38,5 +38,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   flow_kernels_register ();
   g_test_add_data_func ("/session/graphs/dataset", "dataset.json.gz", test_file);
+  g_test_add_data_func ("/session/graphs/functional", "functional.json.gz", test_file);
   return g_test_run ();
 }

@@ -29,7 +29,8 @@ typedef struct {
   guint n_rets;
   FlowEndpoint *rets;
   guint n_effects;
-  guint32 *effects;            /* what executes although nothing reads it */
+  guint32 *effects;            /* what executes although nothing reads it, */
+  guint n_named;               /* those first that the function names so */
 } FlowFunctionBody;
 
 FLOW_API FlowFunctionBody *flow_function_body_new   (FlowGraph         *library,
