@@ -272,11 +272,12 @@ rest_exp (float x)
   return flushed (expf (x));
 }
 
-/* As TensorFlow 2.15 has the leftover cells, and so all of small tensors: 1.15 divides the other way round. */
+/* As TensorFlow 1.15 has the leftover cells, and so all of small tensors, which scripts print: 2.15 divides the other
+ * way round. */
 static float
 rest_sigmoid (float x)
 {
-  return ratio_to_one (rest_exp (x));
+  return 1.0f / (1.0f + rest_exp (-x));
 }
 
 LOOP (exp, vector_exp, rest_exp)
