@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-json.h"
 #include "flow-model.h"
 #include "flow-run-file.h"
 #include "flow-run.h"
@@ -55,7 +56,7 @@ make_feeds (FlowSession *session,
   for (guint i = 0; flow_plan_get_feed (plan, i) != NULL; i++)
     {
       const char *name = flow_plan_get_feed (plan, i);
-      g_autofree char *text = json_to_string (json_object_get_member (feeds, name), FALSE);
+      g_autofree char *text = flow_json_mend_numbers (json_to_string (json_object_get_member (feeds, name), FALSE));
       g_autofree char *json = g_strdup_printf ("{\"value\": %s}", text);
       g_autoptr(GError) error = NULL;
       FlowEndpoint endpoint = { 0 };
