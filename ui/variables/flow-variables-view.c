@@ -272,6 +272,23 @@ show_columns (FlowVariablesView *self)
   gtk_column_view_column_set_visible (self->history, self->has_before || flow_ui_session_get_state (flow_view_get_session (FLOW_VIEW (self)))->position > 0);
 }
 
+static gboolean
+show_columns_cb (gpointer data)
+{
+  FlowVariablesView *self = data;
+
+  if (self->table != NULL && flow_view_get_session (FLOW_VIEW (self)) != NULL)
+    show_columns (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not while the table is being laid out, nor in one piece with its rows: each takes long enough. */
+static void
+queue_columns (FlowVariablesView *self)
+{
+  g_idle_add_full (G_PRIORITY_HIGH_IDLE, show_columns_cb, g_object_ref (self), g_object_unref);
+}
+
 /* What rows there are, and which columns they have something for. */
 typedef struct {
   FlowVariantRows *rows;
@@ -323,7 +340,7 @@ variables_cb (GObject           *owner,
     return;
   self->has_before = listing->has_before;
   self->has_writer = listing->has_writer;
-  show_columns (self);
+  queue_columns (self);
   flow_variant_store_show (self->rows, listing->rows);
   gtk_stack_set_visible_child_name (self->stack, flow_variant_rows_get_n (listing->rows) > 0 ? "list" : "none");
 }
@@ -363,30 +380,13 @@ selected_cb (GtkSingleSelection *selection,
                             FLOW_SCOPE_NONE);
 }
 
-static gboolean
-show_columns_cb (gpointer data)
-{
-  FlowVariablesView *self = data;
-
-  if (self->table != NULL && flow_view_get_session (FLOW_VIEW (self)) != NULL)
-    show_columns (self);
-  return G_SOURCE_REMOVE;
-}
-
-/* Not while the table is being laid out. */
-static void
-page_size_cb (FlowVariablesView *self)
-{
-  g_idle_add_full (G_PRIORITY_HIGH_IDLE, show_columns_cb, g_object_ref (self), g_object_unref);
-}
-
 static void
 adjustment_cb (FlowVariablesView *self)
 {
   GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->table));
 
   if (adjustment != NULL)
-    g_signal_connect_object (adjustment, "notify::page-size", G_CALLBACK (page_size_cb), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (adjustment, "notify::page-size", G_CALLBACK (queue_columns), self, G_CONNECT_SWAPPED);
 }
 
 static void
