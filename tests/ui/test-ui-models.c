@@ -79,7 +79,8 @@ test_format_counts (void)
 {
   g_autofree char *a = flow_format_count (614);
   g_autofree char *b = flow_format_count (1234567);
-  g_autofree char *c = flow_format_shape (g_variant_ref_sink (g_variant_new_parsed ("[int64 32,-1,3]")));
+  g_autoptr(GVariant) dims = g_variant_ref_sink (g_variant_new_parsed ("[int64 32,-1,3]"));
+  g_autofree char *c = flow_format_shape (dims);
 
   g_assert_cmpstr (a, ==, "614");
   g_assert_cmpstr (b, ==, "1 234 567");

@@ -507,8 +507,12 @@ savers_cb (GObject           *owner,
            const GError      *error,
            gpointer           data)
 {
-  if (reply != NULL && g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(aa{sv})")))
-    set_page (FLOW_CHECKPOINT_VIEW (owner), PAGE_SAVERS, _("Savers"), g_variant_get_child_value (reply->value, 0));
+  g_autoptr(GVariant) rows = NULL;
+
+  if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(aa{sv})")))
+    return;
+  rows = g_variant_get_child_value (reply->value, 0);
+  set_page (FLOW_CHECKPOINT_VIEW (owner), PAGE_SAVERS, _("Savers"), rows);
 }
 
 static void
