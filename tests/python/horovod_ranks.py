@@ -5,6 +5,7 @@
 """What each rank does in test-horovod.py; prints one JSON text: what it saw."""
 
 import json
+import sys
 
 import numpy as np
 import tensorflow as tf
@@ -44,4 +45,6 @@ with tf.train.MonitoredTrainingSession(hooks=[hook]) as session:
     except tf.errors.FailedPreconditionError as error:
         seen["uneven"] = error.message.splitlines()[0]
 seen["ops"] = sorted(n.name for n in tf.get_default_graph().as_graph_def().node if n.op == "HorovodBroadcast")
-print("SEEN " + json.dumps(seen), flush=True)
+# In one piece: the ranks share an output.
+sys.stdout.write("SEEN " + json.dumps(seen) + "\n")
+sys.stdout.flush()
