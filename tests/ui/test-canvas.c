@@ -14,6 +14,7 @@
 
 #include "flow-canvas-private.h"
 #include "flow-canvas-render.h"
+#include "flow-graph-text.h"
 
 /* The canvas as a window uses it. Needs a display (Xvfb will do). */
 
@@ -826,6 +827,52 @@ test_aim (Fixture       *fixture,
   settle (fixture);
 }
 
+/* Opens a scope of @n children. Returns: how long what moves is under way, microseconds. */
+static gint64
+open_scope_of (Fixture *fixture,
+               guint    n)
+{
+  static const char *const types[] = { "MatMul", "Relu", "Tanh" };
+  g_autoptr(GString) text = g_string_new ("x = Placeholder () [dtype=float]\n");
+  g_autoptr(FlowGraph) graph = NULL;
+  g_autoptr(GError) error = NULL;
+  gint64 duration;
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "wide/%s_%uq = %s (x%s) [T=float]\n", types[i % 3], i, types[i % 3],
+                            i % 3 == 0 ? ", x" : "");
+  graph = flow_graph_from_text (text->str, NULL, &error);
+  g_assert_no_error (error);
+  flow_canvas_set_graph (fixture->canvas, graph);
+  settle (fixture);
+  flow_canvas_collapse_all (fixture->canvas);
+  settle (fixture);
+  flow_canvas_expand (fixture->canvas, "wide");
+  while (fixture->canvas->layout_done != fixture->canvas->layout_generation)
+    g_main_context_iteration (NULL, TRUE);
+  duration = fixture->canvas->tween != NULL ? fixture->canvas->tween_duration : 0;
+  settle (fixture);
+  g_assert_cmpuint (fixture->canvas->display->n_boxes, >, n);
+  flow_canvas_set_graph (fixture->canvas, NULL);
+  settle (fixture);
+  return duration;
+}
+
+/* What the eye can follow moves; where there is more of it, it is there the sooner. */
+static void
+test_pace (Fixture       *fixture,
+           gconstpointer  data)
+{
+  gint64 small = open_scope_of (fixture, 20);
+  gint64 middle = open_scope_of (fixture, 300);
+  gint64 large = open_scope_of (fixture, 1000);
+
+  g_assert_cmpint (small, ==, 200000);
+  g_assert_cmpint (middle, <, small);
+  g_assert_cmpint (middle, >=, 50000);
+  g_assert_cmpint (large, ==, 0);
+}
+
 /* What is given up while work is under way: nothing is left behind that reports to the dead. */
 static void
 test_gone (Fixture       *fixture,
@@ -864,6 +911,7 @@ main (int   argc,
     { "/canvas/directions", test_directions },
     { "/canvas/aim", test_aim },
     { "/canvas/growth", test_growth },
+    { "/canvas/pace", test_pace },
     { "/canvas/pointer", test_pointer },
     { "/canvas/export", test_export },
     { "/canvas/gone", test_gone },

@@ -14,7 +14,6 @@
 /* Where the canvas looks, and how it gets there. */
 
 /* Microseconds (canvas, sections 7 and 11). */
-#define TWEEN_US 200000
 #define FLIGHT_US 250000
 
 gboolean
@@ -122,7 +121,7 @@ static void
 step_tween (FlowCanvas *self,
             gint64      now)
 {
-  double t = (now - self->tween_start) / (double) TWEEN_US;
+  double t = (now - self->tween_start) / (double) self->tween_duration;
   const FlowBox *anchor;
 
   flow_tween_set (self->tween, ease_out (t));

@@ -55,6 +55,12 @@ start_tween (FlowCanvas  *self,
   if (_flow_canvas_animates (self)
       && self->display->n_boxes <= TWEEN_BOXES_MAX && from->n_boxes <= TWEEN_BOXES_MAX)
     tween = flow_tween_new (from, self->display);
+  if (tween != NULL)
+    {
+      self->tween_duration = flow_tween_get_duration (tween);
+      if (self->tween_duration == 0)
+        g_clear_pointer (&tween, flow_tween_free);
+    }
   g_clear_pointer (&self->tween, flow_tween_free);
   self->tween = tween;
   if (tween != NULL)
@@ -70,6 +76,21 @@ start_tween (FlowCanvas  *self,
       camera.y = self->anchor_y - after->y * camera.zoom;
       _flow_canvas_set_camera (self, camera);
     }
+}
+
+/* What will be seen when the motion ends is painted meanwhile. */
+static void
+ask_for_tiles_ahead (FlowCanvas *self)
+{
+  double scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  const FlowBox *anchor = self->anchor != FLOW_ITEM_NONE
+                          ? flow_display_find_box (self->display, self->anchor) : NULL;
+  double x = anchor != NULL ? self->anchor_x - anchor->x * self->camera.zoom : self->camera.x;
+  double y = anchor != NULL ? self->anchor_y - anchor->y * self->camera.zoom : self->camera.y;
+
+  flow_tiles_ask (self->tiles, self->camera.zoom * scale, round (x * scale), round (y * scale),
+                  (int) ceil (gtk_widget_get_width (GTK_WIDGET (self)) * scale),
+                  (int) ceil (gtk_widget_get_height (GTK_WIDGET (self)) * scale));
 }
 
 static void
@@ -105,6 +126,8 @@ take_layout (FlowCanvas *self,
     hold_growth_anchor (self);
   _flow_canvas_refresh_tiles (self);
   _flow_canvas_place_camera (self);
+  if (same_scene && self->has_camera)
+    ask_for_tiles_ahead (self);
   _flow_canvas_redraw (self);
   g_object_notify (G_OBJECT (self), "busy");
 }

@@ -98,6 +98,7 @@ struct _FlowCanvas
   /* Motion */
   FlowTween *tween;
   gint64 tween_start;
+  gint64 tween_duration;
   double anchor_x;             /* of the anchor's corner on the screen */
   double anchor_y;
   gboolean is_flying;

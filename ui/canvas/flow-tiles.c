@@ -469,14 +469,18 @@ draw_set (TileSet *set,
 /* Out of sight by more than a ring. */
 static void
 forget_tiles (TileSet *set,
-              int      first_column,
-              int      last_column,
-              int      first_row,
-              int      last_row)
+              double   x,
+              double   y,
+              int      width,
+              int      height)
 {
   GHashTableIter iter;
   gpointer key = NULL;
   gpointer surface = NULL;
+  int first_column = (int) floor (-x / TILE_SIZE);
+  int last_column = (int) floor ((width - 1 - x) / TILE_SIZE);
+  int first_row = (int) floor (-y / TILE_SIZE);
+  int last_row = (int) floor ((height - 1 - y) / TILE_SIZE);
 
   if (g_hash_table_size (set->tiles) <= TILES_MAX)
     return;
@@ -490,6 +494,53 @@ forget_tiles (TileSet *set,
                               || row < first_row - 1 || row > last_row + 1))
         g_hash_table_iter_remove (&iter);
     }
+}
+
+/**
+ * flow_tiles_ask:
+ * @scale: device pixels per unit
+ * @x: where the drawing's corner will be, device pixels
+ * @y: likewise
+ *
+ * Asks for what flow_tiles_paint() would miss there, and for a ring around it, so that it is painted by then.
+ *
+ * Returns: whether nothing is missing
+ */
+gboolean
+flow_tiles_ask (FlowTiles *self,
+                double     scale,
+                double     x,
+                double     y,
+                int        width,
+                int        height)
+{
+  gboolean complete = TRUE;
+  int first_column = (int) floor (-x / TILE_SIZE);
+  int last_column = (int) floor ((width - 1 - x) / TILE_SIZE);
+  int first_row = (int) floor (-y / TILE_SIZE);
+  int last_row = (int) floor ((height - 1 - y) / TILE_SIZE);
+
+  if (self->content == NULL)
+    return TRUE;
+  if (self->current == NULL || self->current->scale != scale)
+    return FALSE;
+  for (int row = first_row - 1; row <= last_row + 1; row++)
+    for (int column = first_column - 1; column <= last_column + 1; column++)
+      {
+        gint64 key = tile_key (column, row);
+        gpointer surface = NULL;
+        gboolean known = g_hash_table_lookup_extended (self->current->tiles, &key, NULL, &surface);
+        gboolean in_view = row >= first_row && row <= last_row && column >= first_column
+                           && column <= last_column;
+
+        if (in_view && surface == NULL)
+          complete = FALSE;
+        if (!known)
+          ask_for_tile (self, column, row,
+                        hypot (column - (first_column + last_column) / 2.0,
+                               row - (first_row + last_row) / 2.0) + (in_view ? 0.0 : 1000.0));
+      }
+  return complete;
 }
 
 /**
@@ -512,11 +563,7 @@ flow_tiles_paint (FlowTiles *self,
                   int        width,
                   int        height)
 {
-  gboolean complete = TRUE;
-  int first_column;
-  int last_column;
-  int first_row;
-  int last_row;
+  gboolean complete;
 
   if (self->content == NULL)
     return TRUE;
@@ -530,30 +577,11 @@ flow_tiles_paint (FlowTiles *self,
       draw_set (self->current, cr, scale, x, y, width, height);
       return FALSE;
     }
-  first_column = (int) floor (-x / TILE_SIZE);
-  last_column = (int) floor ((width - 1 - x) / TILE_SIZE);
-  first_row = (int) floor (-y / TILE_SIZE);
-  last_row = (int) floor ((height - 1 - y) / TILE_SIZE);
-  for (int row = first_row - 1; row <= last_row + 1; row++)
-    for (int column = first_column - 1; column <= last_column + 1; column++)
-      {
-        gint64 key = tile_key (column, row);
-        gpointer surface = NULL;
-        gboolean known = g_hash_table_lookup_extended (self->current->tiles, &key, NULL, &surface);
-        gboolean in_view = row >= first_row && row <= last_row && column >= first_column
-                           && column <= last_column;
-
-        if (in_view && surface == NULL)
-          complete = FALSE;
-        if (!known)
-          ask_for_tile (self, column, row,
-                        hypot (column - (first_column + last_column) / 2.0,
-                               row - (first_row + last_row) / 2.0) + (in_view ? 0.0 : 1000.0));
-      }
+  complete = flow_tiles_ask (self, scale, x, y, width, height);
   if (!complete && self->previous != NULL)
     draw_set (self->previous, cr, scale, x, y, width, height);
   draw_set (self->current, cr, scale, x, y, width, height);
-  forget_tiles (self->current, first_column, last_column, first_row, last_row);
+  forget_tiles (self->current, x, y, width, height);
   if (complete)
     g_clear_pointer (&self->previous, tile_set_drop);
   return complete;

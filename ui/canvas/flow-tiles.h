@@ -27,6 +27,12 @@ void       flow_tiles_set_content (FlowTiles              *self,
                                    const FlowPaintStyle   *style);
 void       flow_tiles_settle      (FlowTiles              *self,
                                    double                  scale);
+gboolean   flow_tiles_ask         (FlowTiles              *self,
+                                   double                  scale,
+                                   double                  x,
+                                   double                  y,
+                                   int                     width,
+                                   int                     height);
 gboolean   flow_tiles_paint       (FlowTiles              *self,
                                    cairo_t                *cr,
                                    double                  scale,

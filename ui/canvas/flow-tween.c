@@ -12,6 +12,12 @@
 
 #define NONE G_MAXUINT32
 
+/* Microseconds (canvas, section 7). Where hundreds of boxes move, each frame costs more and the eye can follow none
+ * of them: the way is shorter, and what would be over within three frames is no motion at all. */
+#define DURATION_US 200000
+#define DURATION_LEAST_US 50000
+#define BOXES_FOLLOWED 150
+
 struct _FlowTween
 {
   FlowDisplay *to;
@@ -166,6 +172,31 @@ flow_tween_free (FlowTween *self)
   g_free (self->is_new);
   g_free (self->root);
   g_free (self);
+}
+
+/**
+ * flow_tween_get_duration:
+ *
+ * Returns: microseconds that the way takes: the fewer, the more there is to move; 0: the new picture is to be there
+ *   at once
+ */
+gint64
+flow_tween_get_duration (FlowTween *self)
+{
+  guint n_moving = 0;
+  gint64 duration = DURATION_US;
+
+  for (guint i = 0; i < self->to->n_boxes; i++)
+    {
+      const FlowBox *to = &self->to->boxes[i];
+      const FlowBox *from = self->from_box[i] != NONE ? &self->from_boxes[self->from_box[i]] : NULL;
+
+      n_moving += from == NULL || from->x != to->x || from->y != to->y || from->width != to->width
+                  || from->height != to->height;
+    }
+  if (n_moving > BOXES_FOLLOWED)
+    duration = duration * BOXES_FOLLOWED / n_moving;
+  return n_moving == 0 || duration < DURATION_LEAST_US ? 0 : duration;
 }
 
 static float

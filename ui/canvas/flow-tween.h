@@ -18,6 +18,7 @@ typedef struct _FlowTween FlowTween;
 FlowTween       *flow_tween_new       (FlowDisplay             *from,
                                        FlowDisplay             *to);
 void             flow_tween_free      (FlowTween               *self);
+gint64           flow_tween_get_duration (FlowTween            *self);
 void             flow_tween_set       (FlowTween               *self,
                                        double                   progress);
 const FlowBox   *flow_tween_find_box  (FlowTween               *self,
