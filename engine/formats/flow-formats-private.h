@@ -82,6 +82,10 @@ FlowAttr        *_flow_load_attr            (FlowLoad                *self,
 gboolean         _flow_load_attr_entry      (FlowLoad                *self,
                                              FlowProtoReader         *reader,
                                              FlowAttrList            *attrs);
+/* A map from name to AttrValue, by name. */
+void             _flow_write_attrs          (FlowProtoWriter         *w,
+                                             guint32                  field,
+                                             FlowAttrList            *attrs);
 FlowOpSignature *_flow_load_op_def          (FlowLoad                *self,
                                              FlowProtoReader         *reader);
 gboolean         _flow_load_graph_def       (FlowLoad                *self,

@@ -10,10 +10,6 @@
 
 #include <string.h>
 
-static void write_attrs (FlowProtoWriter *w,
-                         guint32          field,
-                         FlowAttrList    *attrs);
-
 /* --- Attrs --- */
 
 static void
@@ -79,7 +75,7 @@ write_item (FlowProtoWriter *w,
       flow_proto_writer_begin (w, is_element ? 9 : 10);
       flow_proto_writer_set_string (w, 1, flow_attr_get_func_name (attr));
       if (flow_attr_get_func_attrs (attr) != NULL)
-        write_attrs (w, 2, flow_attr_get_func_attrs (attr));
+        _flow_write_attrs (w, 2, flow_attr_get_func_attrs (attr));
       flow_proto_writer_end (w);
       break;
     case FLOW_ATTR_PLACEHOLDER:
@@ -150,10 +146,10 @@ compare_names (gconstpointer a,
 }
 
 /* A map from name to AttrValue, by name. */
-static void
-write_attrs (FlowProtoWriter *w,
-             guint32          field,
-             FlowAttrList    *attrs)
+void
+_flow_write_attrs (FlowProtoWriter *w,
+                   guint32          field,
+                   FlowAttrList    *attrs)
 {
   guint n = flow_attr_list_get_length (attrs);
   g_autofree guint *order = g_new (guint, MAX (n, 1));
@@ -201,7 +197,7 @@ write_node (FlowProtoWriter *w,
     }
   flow_proto_writer_set_string (w, 4, flow_graph_get_node_device (graph, node));
   if (attrs != NULL)
-    write_attrs (w, 5, attrs);
+    _flow_write_attrs (w, 5, attrs);
   flow_proto_writer_end (w);
 }
 
@@ -377,12 +373,12 @@ write_function (FlowProtoWriter    *w,
         flow_proto_writer_add_string (w, 3, node->inputs[k]);
       flow_proto_writer_set_string (w, 4, node->device);
       if (node->attrs != NULL)
-        write_attrs (w, 5, node->attrs);
+        _flow_write_attrs (w, 5, node->attrs);
       flow_proto_writer_end (w);
     }
   write_string_map (w, 4, function->ret);
   if (function->attrs != NULL)
-    write_attrs (w, 5, function->attrs);
+    _flow_write_attrs (w, 5, function->attrs);
   write_string_map (w, 6, function->control_ret);
   flow_proto_writer_end (w);
 }

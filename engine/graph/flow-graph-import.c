@@ -194,6 +194,20 @@ note_slots (Import *import)
       }
 }
 
+FlowOpSignature *
+_flow_graph_add_guess (FlowGraph  *self,
+                       const char *type,
+                       guint       n_outputs)
+{
+  FlowOpSignature *signature = flow_op_signature_new (type, 0, n_outputs, 0);
+
+  signature->is_guess = TRUE;
+  for (guint i = 0; i < signature->n_outputs; i++)
+    signature->outputs[i].name = g_strdup_printf ("output_%u", i);
+  g_ptr_array_add (self->signatures, signature);
+  return signature;
+}
+
 /* For a type nobody defines: as many outputs as are read or have shapes, of the dtype that attrs
  * named T or dtype say. */
 static const FlowOpSignature *
@@ -210,15 +224,10 @@ guess_signature (Import  *import,
     type = flow_attr_list_get (record->attrs, "T");
   if (shapes != NULL && flow_attr_is_list (shapes) && flow_attr_get_length (shapes) < MAX_GUESSED_OUTPUTS)
     n_outputs = MAX (n_outputs, (guint) flow_attr_get_length (shapes));
-  signature = flow_op_signature_new (record->type, 0, MAX (n_outputs, 1), 0);
-  signature->is_guess = TRUE;
-  for (guint i = 0; i < signature->n_outputs; i++)
-    {
-      signature->outputs[i].name = g_strdup_printf ("output_%u", i);
-      if (type != NULL && flow_attr_get_kind (type) == FLOW_ATTR_TYPE && !flow_attr_is_list (type))
-        signature->outputs[i].dtype = flow_attr_get_dtype (type);
-    }
-  g_ptr_array_add (import->graph->signatures, signature);
+  signature = _flow_graph_add_guess (import->graph, record->type, MAX (n_outputs, 1));
+  if (type != NULL && flow_attr_get_kind (type) == FLOW_ATTR_TYPE && !flow_attr_is_list (type))
+    for (guint i = 0; i < signature->n_outputs; i++)
+      signature->outputs[i].dtype = flow_attr_get_dtype (type);
   return signature;
 }
 
@@ -555,7 +564,7 @@ roll_back (FlowGraph *self,
 {
   for (guint i = n_nodes; i < self->nodes->len; i++)
     {
-      flow_attr_list_unref (_flow_graph_node (self, i)->attrs);
+      g_clear_pointer (&_flow_graph_node (self, i)->attrs, flow_attr_list_unref);
       g_hash_table_remove (self->node_errors, GUINT_TO_POINTER (i));
     }
   g_array_set_size (self->nodes, n_nodes);

@@ -312,7 +312,7 @@ flow_graph_get_node_attrs (FlowGraph *self,
                            guint32    node)
 {
   REQUIRE_NODE (NULL);
-  return _flow_graph_node (self, node)->attrs;
+  return _flow_graph_attrs (self, node);
 }
 
 /**
@@ -333,7 +333,7 @@ flow_graph_get_attr (FlowGraph  *self,
 
   REQUIRE_NODE (NULL);
   record = _flow_graph_node (self, node);
-  value = flow_attr_list_get (record->attrs, name);
+  value = flow_attr_list_get (_flow_graph_attrs (self, node), name);
   if (value == NULL)
     {
       FlowAttrDef *def = flow_op_signature_find_attr (record->signature, name);

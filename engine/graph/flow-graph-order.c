@@ -96,7 +96,7 @@ frame_of_enter (FlowGraph *self,
                 guint32    node,
                 guint32    parent)
 {
-  FlowAttr *attr = flow_attr_list_get (_flow_graph_node (self, node)->attrs, "frame_name");
+  FlowAttr *attr = flow_attr_list_get (_flow_graph_attrs (self, node), "frame_name");
   const char *name = attr != NULL ? flow_attr_get_string (attr, NULL) : "";
   FlowFrameRecord frame = { .parent = parent, .enter = node };
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "flow-graph.h"
+#include "flow-graph-columns.h"
 #include "flow-scope-tree.h"
 
 G_BEGIN_DECLS
@@ -18,7 +18,7 @@ typedef struct {
   const char *type;            /* in the graph's interned strings */
   const char *device;
   const FlowOpSignature *signature;
-  FlowAttrList *attrs;
+  FlowAttrList *attrs;         /* NULL until asked for, of a node that came in columns */
   guint32 scope;
   guint32 first_input;         /* into inputs */
   guint32 n_data;
@@ -77,6 +77,11 @@ struct _FlowGraph
   int producer;
   int min_consumer;
   GArray *bad_consumers;
+
+  GBytes *names;               /* those of nodes that came in columns; nullable */
+  FlowGraphAttrReader read_attrs;
+  gpointer read_attrs_data;
+  GDestroyNotify read_attrs_destroy;
 };
 
 static inline FlowNodeRecord *
@@ -84,6 +89,19 @@ _flow_graph_node (FlowGraph *self,
                   guint32    node)
 {
   return &g_array_index (self->nodes, FlowNodeRecord, node);
+}
+
+FlowAttrList *_flow_graph_read_attrs (FlowGraph *self,
+                                      guint32    node);
+
+/* The node's attrs as they stood. */
+static inline FlowAttrList *
+_flow_graph_attrs (FlowGraph *self,
+                   guint32    node)
+{
+  FlowAttrList *attrs = g_atomic_pointer_get (&_flow_graph_node (self, node)->attrs);
+
+  return G_LIKELY (attrs != NULL) ? attrs : _flow_graph_read_attrs (self, node);
 }
 
 static inline FlowEndpoint *
@@ -128,6 +146,11 @@ FlowGraph *_flow_graph_locate      (FlowGraph   *self,
 guint32    _flow_graph_find_in_bodies (FlowGraph  *self,
                                     const char  *name,
                                     gsize        length);
+
+/* A definition for a node whose type nobody defines; its outputs have no dtypes yet. */
+FlowOpSignature *_flow_graph_add_guess (FlowGraph  *self,
+                                        const char *type,
+                                        guint       n_outputs);
 
 /* The definition that serves a node of this type, or NULL where nobody has one. */
 const FlowOpSignature *_flow_graph_find_definition (FlowGraph    *self,

@@ -122,7 +122,7 @@ context_init (NodeContext *self,
   self->asker.node = node;
   c->node_name = record->name;
   c->signature = record->signature;
-  c->attrs = record->attrs;
+  c->attrs = _flow_graph_attrs (graph, node);
   c->producer = graph->producer;
   c->n_inputs = record->n_data;
   c->input_shapes = g_new (FlowShape *, MAX (record->n_data, 1));
@@ -202,7 +202,7 @@ fold (Refiner     *self,
       if (inputs[i] == NULL || inputs[i]->n_elements > MAX_FOLDED_ELEMENTS)
         return FALSE;
     }
-  return evaluate (record->signature, record->attrs, record->name, inputs, record->n_data,
+  return evaluate (record->signature, _flow_graph_attrs (graph, node), record->name, inputs, record->n_data,
                    &g_array_index (graph->output_dtypes, int, record->first_output), outputs, record->n_outputs);
 }
 
@@ -305,7 +305,7 @@ with_stored_shape (FlowGraph *graph,
                    guint      slot,
                    FlowShape *inferred)
 {
-  FlowAttr *stored = flow_attr_list_get (_flow_graph_node (graph, node)->attrs, "_output_shapes");
+  FlowAttr *stored = flow_attr_list_get (_flow_graph_attrs (graph, node), "_output_shapes");
   FlowShape *shape;
   FlowShape *merged;
 
@@ -328,7 +328,7 @@ check_stored_shapes (FlowGraph *graph,
                      GPtrArray *problems)
 {
   const FlowNodeRecord *record = _flow_graph_node (graph, node);
-  FlowAttr *stored = flow_attr_list_get (record->attrs, "_output_shapes");
+  FlowAttr *stored = flow_attr_list_get (_flow_graph_attrs (graph, node), "_output_shapes");
 
   if (stored != NULL && flow_attr_is_list (stored) && flow_attr_get_length (stored) != record->n_outputs
       && record->signature->op != NULL)

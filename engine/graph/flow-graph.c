@@ -62,7 +62,7 @@ flow_graph_finalize (GObject *object)
   FlowGraph *self = FLOW_GRAPH (object);
 
   for (guint i = 0; i < self->nodes->len; i++)
-    flow_attr_list_unref (_flow_graph_node (self, i)->attrs);
+    g_clear_pointer (&_flow_graph_node (self, i)->attrs, flow_attr_list_unref);
   g_array_unref (self->nodes);
   g_array_unref (self->inputs);
   g_array_unref (self->input_dtypes);
@@ -85,6 +85,9 @@ flow_graph_finalize (GObject *object)
   g_mutex_clear (&self->bodies_lock);
   _flow_scope_tree_free (self->scopes);
   g_string_chunk_free (self->arena);
+  g_clear_pointer (&self->names, g_bytes_unref);
+  if (self->read_attrs_destroy != NULL)
+    self->read_attrs_destroy (self->read_attrs_data);
 
   G_OBJECT_CLASS (flow_graph_parent_class)->finalize (object);
 }

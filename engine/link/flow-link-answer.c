@@ -9,6 +9,7 @@
 #include "flow-link-answer.h"
 
 #include "flow-collection.h"
+#include "flow-graph-pack.h"
 #include "flow-model.h"
 
 #define ANSWER_TYPE "(ba{sv}v)"
@@ -112,27 +113,43 @@ add_bytes (GPtrArray  *tensors,
   return TRUE;
 }
 
+/* Nodes from @first on, as a GraphDef and the definitions of what nobody else knows: what a script added. */
+static GPtrArray *
+pack_range (FlowGraph  *graph,
+            guint       first,
+            GError    **error)
+{
+  g_autoptr (GPtrArray) pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  GBytes *bytes = flow_graph_to_bytes_from (graph, first, error);
+
+  if (bytes == NULL)
+    return NULL;
+  g_ptr_array_add (pieces, bytes);
+  bytes = flow_graph_write_op_list (graph, error);
+  if (bytes == NULL)
+    return NULL;
+  g_ptr_array_add (pieces, bytes);
+  return g_steal_pointer (&pieces);
+}
+
 GVariant *
 _flow_link_graph_pack (FlowGraph   *graph,
                        guint        first,
                        GPtrArray  **tensors,
                        GError     **error)
 {
-  g_autoptr (GBytes) bytes = flow_graph_to_bytes_from (graph, first, error);
-  g_autoptr (GBytes) op_list = NULL;
+  g_autoptr (GPtrArray) pieces = first > 0 ? pack_range (graph, first, error) : flow_graph_pack (graph, error);
   GVariantBuilder collections;
 
-  if (bytes == NULL)
-    return NULL;
-  op_list = flow_graph_write_op_list (graph, error);
-  if (op_list == NULL)
+  if (pieces == NULL)
     return NULL;
   *tensors = g_ptr_array_new_with_free_func ((GDestroyNotify) (void (*) (void)) flow_tensor_unref);
-  if (!add_bytes (*tensors, bytes, error) || !add_bytes (*tensors, op_list, error))
-    {
-      g_clear_pointer (tensors, g_ptr_array_unref);
-      return NULL;
-    }
+  for (guint i = 0; i < pieces->len; i++)
+    if (!add_bytes (*tensors, pieces->pdata[i], error))
+      {
+        g_clear_pointer (tensors, g_ptr_array_unref);
+        return NULL;
+      }
   g_variant_builder_init (&collections, G_VARIANT_TYPE (COLLECTIONS_TYPE));
   for (guint i = 0; i < flow_graph_get_n_collections (graph); i++)
     {
@@ -193,32 +210,35 @@ unpack_collections (FlowGraph *graph,
     }
 }
 
+static gboolean
+check_collections (GVariant  *value,
+                   GError   **error)
+{
+  FLOW_REQUIRE (g_variant_is_of_type (value, G_VARIANT_TYPE (COLLECTIONS_TYPE)), error, INTERNAL,
+                "the engine's graph cannot be read");
+  return TRUE;
+}
+
 FlowGraph *
 _flow_link_graph_unpack (GVariant   *value,
                          GPtrArray  *tensors,
                          GError    **error)
 {
-  g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (GBytes) op_list = NULL;
-  g_autoptr (FlowGraph) graph = NULL;
-  g_autoptr (GPtrArray) problems = NULL;
+  g_autoptr (GPtrArray) pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  FlowGraph *graph = NULL;
 
-  if (!g_variant_is_of_type (value, G_VARIANT_TYPE (COLLECTIONS_TYPE)) || tensors->len != 2)
+  if (!check_collections (value, error))
+    return NULL;
+  for (guint i = 0; i < tensors->len; i++)
     {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL, "the engine's graph cannot be read");
-      return NULL;
+      GBytes *piece = flow_tensor_dup_bytes (tensors->pdata[i]);
+
+      g_ptr_array_add (pieces, piece != NULL ? piece : g_bytes_new (NULL, 0));
     }
-  bytes = flow_tensor_dup_bytes (tensors->pdata[0]);
-  op_list = flow_tensor_dup_bytes (tensors->pdata[1]);
-  graph = flow_graph_new ();
-  if (!flow_graph_take_op_list (graph, op_list, error))
-    return NULL;
-  /* The engine has reported what is wrong with the file; here it only must not stand in the way. */
-  problems = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_problem_free);
-  if (!flow_graph_extend_from_bytes (graph, bytes, problems, error))
-    return NULL;
-  unpack_collections (graph, value);
-  return g_steal_pointer (&graph);
+  graph = flow_graph_unpack (pieces, error);
+  if (graph != NULL)
+    unpack_collections (graph, value);
+  return graph;
 }
 
 gboolean
@@ -231,11 +251,9 @@ _flow_link_graph_extend (FlowGraph  *graph,
   g_autoptr (GBytes) op_list = NULL;
   g_autoptr (GPtrArray) problems = NULL;
 
-  if (!g_variant_is_of_type (value, G_VARIANT_TYPE (COLLECTIONS_TYPE)) || tensors->len != 2)
-    {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL, "the engine's graph cannot be read");
-      return FALSE;
-    }
+  if (!check_collections (value, error))
+    return FALSE;
+  FLOW_REQUIRE (tensors->len == 2, error, INTERNAL, "the engine's graph cannot be read: %u pieces", tensors->len);
   bytes = flow_tensor_dup_bytes (tensors->pdata[0]);
   op_list = flow_tensor_dup_bytes (tensors->pdata[1]);
   problems = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_problem_free);

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include <flow-graph-pack.h>
 #include <flowstep.h>
 
 #include <malloc.h>
@@ -124,6 +125,8 @@ measure (const char *label,
 {
   gint64 best = G_MAXINT64;
   gint64 best_write = G_MAXINT64;
+  gint64 best_pack = G_MAXINT64;
+  gint64 best_unpack = G_MAXINT64;
   gsize before = 0;
   gsize after = 0;
   guint n_nodes = 0;
@@ -152,13 +155,26 @@ measure (const char *label,
         written = flow_graph_to_bytes (flow_model_get_graph (model), NULL);
         best_write = MIN (best_write, cpu_time_us () - begin);
       }
+      {
+        g_autoptr (GPtrArray) pieces = NULL;
+        g_autoptr (FlowGraph) unpacked = NULL;
+
+        begin = cpu_time_us ();
+        pieces = flow_graph_pack (flow_model_get_graph (model), NULL);
+        best_pack = MIN (best_pack, cpu_time_us () - begin);
+        begin = cpu_time_us ();
+        unpacked = flow_graph_unpack (pieces, NULL);
+        best_unpack = MIN (best_unpack, cpu_time_us () - begin);
+      }
       n_nodes = flow_graph_get_n_nodes (flow_model_get_graph (model));
       n_problems = flow_model_get_problems (model)->len;
     }
-  printf ("%s: %u nodes, %.1f MB, %u problems: opened in %.1f ms, %.2f us a node, %.1f MB of memory; written in %.1f ms\n", label, n_nodes,
+  printf ("%s: %u nodes, %.1f MB, %u problems: opened in %.1f ms, %.2f us a node, %.1f MB of memory; "
+          "written in %.1f ms, packed for the window in %.1f, "
+          "unpacked in %.1f\n", label, n_nodes,
           (double) g_bytes_get_size (bytes) / 1e6, n_problems, (double) best / 1e3,
           n_nodes > 0 ? (double) best / n_nodes : 0.0, ((double) after - (double) before) / 1e6,
-          (double) best_write / 1e3);
+          (double) best_write / 1e3, (double) best_pack / 1e3, (double) best_unpack / 1e3);
   return (double) best / 1e3;
 }
 
