@@ -369,9 +369,10 @@ read_nodes (Reading  *self,
       record->n_control = row->n_control;
       record->first_output = (guint32) first_output;
       record->n_outputs = row->n_outputs;
-      record->signature = row->origin != ORIGIN_GUESS ? find_definition (self, row, record->type)
-                                                      : _flow_graph_add_guess (graph, record->type, row->n_outputs);
-      REQUIRE_SOUND (record->signature != NULL, error, "definitions");
+      record->signature = row->origin != ORIGIN_GUESS ? find_definition (self, row, record->type) : NULL;
+      /* A process that has no kernels knows no ops, and can look at a graph all the same. */
+      if (record->signature == NULL)
+        record->signature = _flow_graph_add_guess (graph, record->type, row->n_outputs);
       _flow_scope_tree_add_node (graph->scopes, node, record->name, record->name_length, &record->scope, &record->leaf);
       at += row->name_length + (gsize) 1;
       first_input += (gsize) row->n_data + row->n_control;
@@ -452,13 +453,12 @@ read_outputs (Reading  *self,
     }
   /* What nobody defines has the dtypes that its readers have found. */
   for (guint32 node = 0; node < self->n_nodes; node++)
-    if (self->nodes[node].origin == ORIGIN_GUESS)
-      for (guint k = 0; k < self->nodes[node].n_outputs; k++)
-        {
-          const FlowNodeRecord *record = _flow_graph_node (graph, node);
+    {
+      const FlowNodeRecord *record = _flow_graph_node (graph, node);
 
-          record->signature->outputs[k].dtype = g_array_index (graph->output_dtypes, int, record->first_output + k);
-        }
+      for (guint k = 0; record->signature->is_guess && k < record->n_outputs; k++)
+        record->signature->outputs[k].dtype = g_array_index (graph->output_dtypes, int, record->first_output + k);
+    }
   return TRUE;
 }
 

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-graph-pack.h"
+#include "flow-kernel.h"
 #include "flow-model.h"
 #include "flow-test-damage.h"
 
@@ -282,6 +283,7 @@ main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  flow_kernels_register ();
 
   g_test_add_func ("/link/graph-pack/committed", test_committed);
   g_test_add_func ("/link/graph-pack/written", test_written);
