@@ -22,8 +22,8 @@ GVariant *_flow_link_answer_open  (GVariant     *answer,
                                    GVariant    **state,
                                    GError      **error);
 
-/* The graph from node @first on with all its collections, as the value and the tensors (bytes of a GraphDef) of a
- * parcel. */
+/* The graph from node @first on with all its collections, as the value and the tensors of a parcel: the whole graph in
+ * the pieces of flow_graph_pack(), a part of it as the bytes of a GraphDef and of an OpList. */
 GVariant  *_flow_link_graph_pack   (FlowGraph   *graph,
                                     guint        first,
                                     GPtrArray  **tensors,
