@@ -158,13 +158,21 @@ def sparse_softmax_cross_entropy_with_logits(_sentinel=None, labels=None, logits
         if logits.shape.ndims == 2:
             cost, _ = apply_op("SparseSoftmaxCrossEntropyWithLogits", features=precise, labels=labels, name=name)
             return math_ops.cast(cost, dtypes.float16) if logits.dtype == dtypes.float16 else cost
-        num_classes = array_ops.shape(logits)[array_ops.rank(logits) - 1]
-        precise = array_ops.reshape(precise, [-1, num_classes])
-        labels = array_ops.reshape(labels, [-1])
-        cost, _ = apply_op("SparseSoftmaxCrossEntropyWithLogits", features=precise, labels=labels, name=name)
-        cost = array_ops.reshape(cost, labels_shape)
-        cost.set_shape(labels_static)
-        return cost
+        # TF: what is not known of the shapes is compared when the op runs.
+        checks = [] if static else [_assert_equal(array_ops.shape(labels), array_ops.shape(logits)[:-1])]
+        with graph_lib.control_dependencies(checks):
+            num_classes = array_ops.shape(logits)[array_ops.rank(logits) - 1]
+            precise = array_ops.reshape(precise, [-1, num_classes])
+            labels = array_ops.reshape(labels, [-1])
+            cost, _ = apply_op("SparseSoftmaxCrossEntropyWithLogits", features=precise, labels=labels, name=name)
+            cost = array_ops.reshape(cost, labels_shape)
+            cost.set_shape(labels_static)
+            return math_ops.cast(cost, dtypes.float16) if logits.dtype == dtypes.float16 else cost
+
+
+def _assert_equal(x, y):
+    from .check_ops import assert_equal
+    return assert_equal(x, y)
 
 
 def sigmoid_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, name=None):

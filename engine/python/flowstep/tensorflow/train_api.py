@@ -168,10 +168,8 @@ def _install_rnn(tf, submodule):
     submodule("contrib.crf", **{k: v for k, v in vars(crf).items() if k.startswith(("crf", "Crf", "viterbi"))})
     submodule("contrib.legacy_seq2seq", **{k: v for k, v in vars(legacy_seq2seq).items()
                                            if k.startswith(("rnn_", "basic_", "tied_", "embedding_rnn", "sequence_"))})
-    families = _names(distributions, "Distribution", "Normal", "Uniform", "Bernoulli", "Categorical", "RegisterKL",
-                      "kl_divergence", "ReparameterizationType", "FULLY_REPARAMETERIZED", "NOT_REPARAMETERIZED")
-    submodule("distributions", **families)
-    submodule("contrib.distributions", NormalWithSoftplusScale=distributions.NormalWithSoftplusScale, **families)
+    submodule("distributions", **distributions.PUBLIC)
+    submodule("contrib.distributions", **distributions.CONTRIB)
     tf.contrib.training.HParams = hparams.HParams
     submodule("contrib.opt", **{name: value for name, value in vars(opt).items() if name.startswith((
         "LazyAdam", "AdamW", "MomentumW", "Decoupled", "extend_"))})
