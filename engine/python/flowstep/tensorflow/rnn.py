@@ -8,7 +8,7 @@ from .rnn_cells import assert_like_rnncell, concat_shape
 from .tensor_array import TensorArray
 
 
-def _transpose_batch_time(x):
+def transpose_batch_time(x):
     known = x.shape
     if known.ndims is not None and known.ndims < 2:
         return x
@@ -19,7 +19,7 @@ def _transpose_batch_time(x):
     return result
 
 
-def _batch_size(flat_input):
+def best_effort_batch_size(flat_input):
     for value in flat_input:
         shape = value.shape
         if shape.ndims is None:
@@ -120,14 +120,14 @@ def dynamic_rnn(cell, inputs, sequence_length=None, initial_state=None, dtype=No
         flat_input = nest.flatten(inputs)
         if not time_major:
             flat_input = [ops.convert_to_tensor(x) for x in flat_input]
-            flat_input = [_transpose_batch_time(x) for x in flat_input]
+            flat_input = [transpose_batch_time(x) for x in flat_input]
         if sequence_length is not None:
             sequence_length = math_ops.cast(sequence_length, dtypes.int32)
             if sequence_length.shape.ndims not in (None, 1):
                 raise ValueError("sequence_length must be a vector of length batch_size, but saw shape: %s" %
                                  sequence_length.shape)
             sequence_length = array_ops.identity(sequence_length, name="sequence_length")
-        batch_size = _batch_size(flat_input)
+        batch_size = best_effort_batch_size(flat_input)
         state = _initial_state(cell, initial_state, batch_size, dtype,
                                "If there is no initial_state, you must give a dtype.")
         if sequence_length is not None:
@@ -136,7 +136,7 @@ def dynamic_rnn(cell, inputs, sequence_length=None, initial_state=None, dtype=No
         inputs = nest.pack_sequence_as(inputs, flat_input)
         outputs, final_state = _loop(cell, inputs, state, parallel_iterations or 32, swap_memory, sequence_length, dtype)
         if not time_major:
-            outputs = nest.map_structure(_transpose_batch_time, outputs)
+            outputs = nest.map_structure(transpose_batch_time, outputs)
         return outputs, final_state
 
 
@@ -163,7 +163,7 @@ def _input_shapes(flat_input):
 def _loop(cell, inputs, state, parallel_iterations, swap_memory, sequence_length, dtype):
     flat_input, sizes = nest.flatten(inputs), nest.flatten(cell.output_size)
     time_steps = array_ops.shape(flat_input[0])[0]
-    batch_size = _batch_size(flat_input)
+    batch_size = best_effort_batch_size(flat_input)
     shapes, const_time, const_batch = _input_shapes(flat_input)
 
     def zeros(size):

@@ -9,7 +9,7 @@ from .control_flow import is_tensor_array
 from .graph import name_scope
 from .layers_base import Layer
 from .ops import constant, convert_to_tensor
-from .rnn import _cache_here, _transpose_batch_time
+from .rnn import _cache_here, transpose_batch_time
 from .rnn_cells import _zero_states, assert_like_rnncell
 from .seq2seq_helpers import Helper
 from .tensor_array import TensorArray
@@ -143,5 +143,5 @@ def dynamic_decode(decoder, output_time_major=False, impute_finished=False, maxi
         except NotImplementedError:
             pass
         if not output_time_major:
-            outputs = nest.map_structure(_transpose_batch_time, outputs)
+            outputs = nest.map_structure(transpose_batch_time, outputs)
     return outputs, final_state, final_lengths

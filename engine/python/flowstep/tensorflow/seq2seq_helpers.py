@@ -5,7 +5,7 @@
 from . import array_ops, control_flow, dtypes, math_ops, nest, nn_embedding, random_ops, tensor_shape
 from .graph import Tensor, name_scope
 from .ops import convert_to_tensor
-from .rnn import _transpose_batch_time
+from .rnn import transpose_batch_time
 from .tensor_array import TensorArray
 
 
@@ -105,7 +105,7 @@ class TrainingHelper(Helper):
         with name_scope(name, "TrainingHelper", [inputs, sequence_length]):
             inputs = self._inputs = nest.map_structure(lambda i: convert_to_tensor(i, name="inputs"), inputs)
             if not time_major:
-                inputs = nest.map_structure(_transpose_batch_time, inputs)
+                inputs = nest.map_structure(transpose_batch_time, inputs)
             self._arrays = nest.map_structure(_unstacked, inputs)
             self._sequence_length = convert_to_tensor(sequence_length, name="sequence_length")
             if self._sequence_length.shape.ndims != 1:
@@ -200,7 +200,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
                 auxiliary_inputs = convert_to_tensor(auxiliary_inputs, name="auxiliary_inputs")
                 inputs = array_ops.concat((inputs, auxiliary_inputs), -1)
                 if not time_major:
-                    auxiliary_inputs = _transpose_batch_time(auxiliary_inputs)
+                    auxiliary_inputs = transpose_batch_time(auxiliary_inputs)
                 self._auxiliary = _unstacked(auxiliary_inputs)
             self._seed, self._next_inputs_fn = seed, next_inputs_fn
             super().__init__(inputs=inputs, sequence_length=sequence_length, time_major=time_major, name=name)

@@ -10,7 +10,7 @@ from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, r
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, dataset_transforms, file_datasets, runners, sync_replicas, training_util
 from . import cluster
-from .contrib import hparams, legacy_seq2seq, opt, projector, rnn_stacks
+from .contrib import hparams, legacy_seq2seq, opt, projector, rnn_cells as contrib_cells, rnn_fused, rnn_grids, rnn_stacks
 
 
 def _names(module, *names):
@@ -180,7 +180,11 @@ def _install_rnn(tf, submodule):
     submodule("contrib.rnn", LSTMBlockCell=rnn_cells.LSTMBlockCell, LayerRNNCell=rnn_cells.LayerRNNCell,
               **_names(rnn_wrappers, "AttentionCellWrapper", "LayerNormBasicLSTMCell", "InputProjectionWrapper",
                        "OutputProjectionWrapper", "EmbeddingWrapper"), **cells, **networks,
-              **_names(rnn_stacks, "stack_bidirectional_rnn", "stack_bidirectional_dynamic_rnn"))
+              **_names(rnn_stacks, "stack_bidirectional_rnn", "stack_bidirectional_dynamic_rnn", "static_state_saving_rnn"),
+              transpose_batch_time=rnn.transpose_batch_time, best_effort_input_batch_size=rnn.best_effort_batch_size,
+              **{name: value for module in (contrib_cells, rnn_fused, rnn_grids) for name, value in vars(module).items()
+                 if isinstance(value, type) and value.__module__ == module.__name__ and name[0] != "_"})
+    tf.nn.static_state_saving_rnn = rnn_stacks.static_state_saving_rnn
 
 
 def _install_estimator(tf, submodule):

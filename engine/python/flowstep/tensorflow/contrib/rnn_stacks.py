@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.rnn: bidirectional networks one above the other."""
 
-from .. import array_ops, rnn, scope as scope_lib
+from .. import array_ops, graph as graph_lib, nest, rnn, scope as scope_lib
 
 
 def _check(cells_fw, cells_bw, states_fw, states_bw):
@@ -52,3 +52,25 @@ def stack_bidirectional_dynamic_rnn(cells_fw, cells_bw, inputs, initial_states_f
             forward.append(state_fw)
             backward.append(state_bw)
     return outputs, tuple(forward), tuple(backward)
+
+
+def static_state_saving_rnn(cell, inputs, state_saver, state_name, sequence_length=None, scope=None):
+    """An unrolled network whose state is taken from and given back to a saver."""
+    size = cell.state_size
+    is_tuple = nest.is_sequence(size)
+    if is_tuple != nest.is_sequence(state_name):
+        raise ValueError("state_name should be the same type as cell.state_size.  state_name: %s, cell.state_size: %s" % (
+            state_name, size))
+    names = nest.flatten(state_name)
+    if len(names) != len(nest.flatten(size)):
+        raise ValueError("#elems(state_name) != #elems(state_size): %d vs. %d" % (len(names), len(nest.flatten(size))))
+    initial = [state_saver.state(name) for name in names]
+    outputs, state = rnn.static_rnn(cell, inputs, initial_state=nest.pack_sequence_as(size, initial) if is_tuple else initial[0],
+                                    sequence_length=sequence_length, scope=scope)
+    parts = nest.flatten(state)
+    saved = [state_saver.save_state(name, part) for name, part in zip(names, parts)]
+    with graph_lib.control_dependencies(saved):
+        last = outputs[-1]
+        outputs[-1] = nest.pack_sequence_as(last, [array_ops.identity(part) for part in nest.flatten(last)])
+        parts = [array_ops.identity(part) for part in parts]
+    return outputs, nest.pack_sequence_as(state, parts) if is_tuple else parts[0]
