@@ -100,12 +100,6 @@ _flow_bundle_writer_new (const char        *prefix,
                    "A checkpoint cannot be saved under an empty prefix");
       return NULL;
     }
-  /* "model/" and a folder "model" alike: files that begin with a folder's name would stand beside it. */
-  if (g_str_has_suffix (prefix, "/") || g_file_test (prefix, G_FILE_TEST_IS_DIR))
-    {
-      flow_error_set_from_errno (error, EISDIR, prefix);
-      return NULL;
-    }
   if (!_flow_save_make_folder (io, prefix, error))
     return NULL;
 
@@ -124,7 +118,8 @@ _flow_bundle_writer_new (const char        *prefix,
 
 /**
  * flow_bundle_writer_new:
- * @prefix: what the names of the files begin with; its last folder is made if it is not there
+ * @prefix: what the names of the files begin with, of a folder's hidden ones if it ends with a slash; its last folder is
+ *   made if it is not there
  * @error: where to put an error
  *
  * Returns: (transfer full): a writer; %NULL with the system's error

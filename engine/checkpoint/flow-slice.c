@@ -122,6 +122,20 @@ parse_int64 (const char *text,
   return errno == 0 && end != text && *end == '\0';
 }
 
+/* The first @n of @texts that are not empty; how many there are in all. */
+static guint
+find_filled (char        **texts,
+             const char  **filled,
+             guint         n)
+{
+  guint n_filled = 0;
+
+  for (guint i = 0; texts[i] != NULL; i++)
+    if (*texts[i] != '\0' && n_filled++ < n)
+      filled[n_filled - 1] = texts[i];
+  return n_filled;
+}
+
 /*
  * _flow_slice_parse:
  * @text: such as `0,5:-`
@@ -144,8 +158,7 @@ _flow_slice_parse (const char  *text,
   self = _flow_slice_new ((int) rank);
   for (guint i = 0, d = 0; items[i] != NULL; i++)
     {
-      const char *comma = strchr (items[i], ',');
-      g_autofree char *start_text = comma != NULL ? g_strndup (items[i], (gsize) (comma - items[i])) : NULL;
+      const char *pair[2];
       gint64 start;
       gint64 length;
 
@@ -153,8 +166,10 @@ _flow_slice_parse (const char  *text,
         continue;
       if (strcmp (items[i], "-") != 0)
         {
-          FLOW_REQUIRE (comma != NULL && parse_int64 (start_text, &start) && parse_int64 (comma + 1, &length), error,
-                        INVALID_ARGUMENT, "Expected a pair of numbers or '-' but got '%s': string = %s", items[i],
+          g_auto (GStrv) numbers = g_strsplit (items[i], ",", -1);
+
+          FLOW_REQUIRE (find_filled (numbers, pair, 2) == 2 && parse_int64 (pair[0], &start) && parse_int64 (pair[1], &length),
+                        error, INVALID_ARGUMENT, "Expected a pair of numbers or '-' but got '%s': string = %s", items[i],
                         text);
           FLOW_REQUIRE (start >= 0 && length > 0, error, INVALID_ARGUMENT,
                         "Expected non-negative start and positive length but got start = %" G_GINT64_FORMAT
@@ -253,6 +268,8 @@ _flow_slice_parse_spec (const char  *spec,
   FLOW_REQUIRE (n >= 2, error, INVALID_ARGUMENT, "Need least two elements in shape_and_slice specification: %s", spec);
   FLOW_REQUIRE (n - 1 <= FLOW_SHAPE_MAX_RANK, error, INVALID_ARGUMENT,
                 "Too many dimensions in shape_and_slice: %s", spec);
+  if (!_flow_slice_parse (words[n - 1], &part, error))
+    return FALSE;
   for (guint i = 0; i + 1 < n; i++)
     {
       FLOW_REQUIRE (parse_int64 (words[i], &dims[i]), error, INVALID_ARGUMENT,
@@ -262,8 +279,6 @@ _flow_slice_parse_spec (const char  *spec,
   whole = flow_shape_new ((int) n - 1, dims);
   FLOW_REQUIRE (flow_shape_n_elements (whole, &n_elements), error, INVALID_ARGUMENT,
                 "Too many elements in shape_and_slice: %s", spec);
-  if (!_flow_slice_parse (words[n - 1], &part, error))
-    return FALSE;
   *slice_shape = _flow_slice_shape (part, whole, error);
   if (*slice_shape == NULL)
     return FALSE;

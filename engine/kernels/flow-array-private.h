@@ -32,6 +32,9 @@ flow_dtype_has_references (int dtype)
 gboolean _flow_infer_with_value  (gint64          dim,
                                   gint64          value,
                                   GError        **error);
+/* The shape function of ops that make two vectors of two. */
+gboolean _flow_infer_two_vectors (FlowInferContext *c,
+                                  GError        **error);
 /* What TensorFlow says on a line of its own after an error; gives FALSE. */
 gboolean _flow_add_context       (GError        **error,
                                   const char     *format,

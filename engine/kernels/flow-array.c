@@ -30,6 +30,22 @@ _flow_infer_with_value (gint64    dim,
 }
 
 gboolean
+_flow_infer_two_vectors (FlowInferContext *c,
+                         GError          **error)
+{
+  g_autoptr (FlowShape) x = NULL;
+  g_autoptr (FlowShape) y = NULL;
+
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  if (!flow_infer_with_rank (c, flow_infer_input (c, 0), 1, &x, error) ||
+      !flow_infer_with_rank (c, flow_infer_input (c, 1), 1, &y, error))
+    return FALSE;
+  flow_infer_take_output (c, 0, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
+  flow_infer_take_output (c, 1, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
+  return TRUE;
+}
+
+gboolean
 _flow_add_context (GError     **error,
                    const char  *format,
                    ...)

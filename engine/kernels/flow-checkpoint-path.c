@@ -12,6 +12,7 @@
 
 /* What TensorFlow says of a file that is no table, and of a folder, begins so. */
 #define TABLE_PROBLEM "Unable to open table file "
+#define INDEX_SUFFIX ".index"
 
 void
 _flow_given_path_clear (FlowGivenPath *self)
@@ -56,10 +57,15 @@ _flow_get_checkpoint_path (FlowKernelContext *c,
     return FALSE;
   if (*path->given == '\0')
     {
-      /* TF 1.15 looks for files of that name, and finds none. */
-      FLOW_REQUIRE (access != FLOW_PATH_READ, error, NOT_FOUND,
-                    "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for ");
-      FLOW_REQUIRE (FALSE, error, INVALID_ARGUMENT, "A checkpoint cannot have an empty name");
+      /* TF: its files are ".index" and ".data-...", and there is no old checkpoint of that name. */
+      g_autofree char *index = _flow_resolve (c, INDEX_SUFFIX, access, error);
+
+      if (index == NULL)
+        return FALSE;
+      FLOW_REQUIRE (access != FLOW_PATH_READ || g_file_test (index, G_FILE_TEST_EXISTS), error, NOT_FOUND,
+                    FLOW_NO_CHECKPOINT_OF_NO_NAME);
+      path->resolved = g_strndup (index, strlen (index) - strlen (INDEX_SUFFIX));
+      return TRUE;
     }
   path->resolved = _flow_resolve (c, path->given, access, error);
   return path->resolved != NULL;
@@ -103,7 +109,7 @@ check_bundle_files (FlowKernelContext   *c,
                     GError             **error)
 {
   gint64 n_shards = flow_checkpoint_get_n_shards (checkpoint);
-  g_autofree char *index_path = g_strconcat (path->resolved, ".index", NULL);
+  g_autofree char *index_path = g_strconcat (path->resolved, INDEX_SUFFIX, NULL);
   g_autofree char *checked = _flow_resolve (c, index_path, FLOW_PATH_READ, error);
 
   if (checked == NULL)

@@ -149,44 +149,45 @@ accumulator_infer (FlowInferContext *c,
   return TRUE;
 }
 
-static gboolean
-make_accumulator (FlowKernelContext *c,
-                  gboolean           is_sparse,
-                  GError           **error)
+static gpointer
+make_accumulator (FlowKernelContext        *c,
+                  const FlowResourceClass  *klass,
+                  const char               *container,
+                  const char               *name)
 {
-  const FlowPlace *place = flow_kernel_data (c);
-  int dtype = flow_dtype_base (flow_kernel_attr_dtype (c, "dtype"));
-  FlowShape *shape = flow_attr_get_shape (flow_kernel_attr (c, "shape"));
-  Accumulator *self = flow_kernel_lookup (c, place->container, place->name, &accumulator_class, NULL);
-  gboolean ok = TRUE;
+  Accumulator *self = flow_resource_alloc (klass, sizeof (Accumulator), container, name);
 
-  /* TF takes what is there under that name, whatever was asked for. */
-  if (self == NULL)
-    {
-      self = flow_resource_alloc (&accumulator_class, sizeof (Accumulator), place->container, place->name);
-      self->dtype = dtype;
-      self->shape = flow_shape_ref (shape);
-      self->is_sparse = is_sparse;
-      self->is_mean = strcmp (flow_kernel_attr_string (c, "reduction_type"), "SUM") != 0;
-      ok = flow_kernel_publish (c, self, error);
-    }
-  ok = ok && _flow_put_handle (c, 0, &self->parent, NULL, FLOW_DTYPE_INVALID, NULL, error);
-  flow_resource_unref (self);
-  return ok;
+  self->dtype = flow_dtype_base (flow_kernel_attr_dtype (c, "dtype"));
+  self->shape = flow_shape_ref (flow_attr_get_shape (flow_kernel_attr (c, "shape")));
+  self->is_mean = strcmp (flow_kernel_attr_string (c, "reduction_type"), "SUM") != 0;
+  return self;
 }
 
+static gpointer
+make_sparse_accumulator (FlowKernelContext        *c,
+                         const FlowResourceClass  *klass,
+                         const char               *container,
+                         const char               *name)
+{
+  Accumulator *self = make_accumulator (c, klass, container, name);
+
+  self->is_sparse = TRUE;
+  return self;
+}
+
+/* TF takes what is there under that name, whatever was asked for. */
 static gboolean
 dense_compute (FlowKernelContext *c,
                GError           **error)
 {
-  return make_accumulator (c, FALSE, error);
+  return _flow_put_placed (c, &accumulator_class, make_accumulator, error);
 }
 
 static gboolean
 sparse_compute (FlowKernelContext *c,
                 GError           **error)
 {
-  return make_accumulator (c, TRUE, error);
+  return _flow_put_placed (c, &accumulator_class, make_sparse_accumulator, error);
 }
 
 /* --- what the ops share --------------------------------------------------------------------------------------- */

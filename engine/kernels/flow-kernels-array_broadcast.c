@@ -216,22 +216,6 @@ broadcast_args_compute (FlowKernelContext *c,
 }
 
 static gboolean
-broadcast_gradient_args_infer (FlowInferContext *c,
-                               GError          **error)
-{
-  g_autoptr (FlowShape) x = NULL;
-  g_autoptr (FlowShape) y = NULL;
-
-  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  if (!flow_infer_with_rank (c, flow_infer_input (c, 0), 1, &x, error) ||
-      !flow_infer_with_rank (c, flow_infer_input (c, 1), 1, &y, error))
-    return FALSE;
-  flow_infer_take_output (c, 0, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
-  flow_infer_take_output (c, 1, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
-  return TRUE;
-}
-
-static gboolean
 broadcast_gradient_args_compute (FlowKernelContext *c,
                                  GError           **error)
 {
@@ -275,7 +259,7 @@ static const FlowOpDef ops[] = {
     .attrs = "T: {int32, int64} = DT_INT32",
     .summary = "Which dimensions the gradient of a broadcast operation sums over",
     .family = FLOW_OP_FAMILY_GRADIENT,
-    .infer = broadcast_gradient_args_infer,
+    .infer = _flow_infer_two_vectors,
     .kernels = (const FlowKernelDef[]) { { "T: int32 int64", broadcast_gradient_args_compute }, { NULL } },
   },
   {

@@ -475,22 +475,6 @@ unique_v2_compute (FlowKernelContext *c,
 }
 
 static gboolean
-list_diff_infer (FlowInferContext *c,
-                 GError          **error)
-{
-  g_autoptr (FlowShape) x = NULL;
-  g_autoptr (FlowShape) y = NULL;
-
-  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  if (!flow_infer_with_rank (c, flow_infer_input (c, 0), 1, &x, error) ||
-      !flow_infer_with_rank (c, flow_infer_input (c, 1), 1, &y, error))
-    return FALSE;
-  flow_infer_take_output (c, 0, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
-  flow_infer_take_output (c, 1, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
-  return TRUE;
-}
-
-static gboolean
 list_diff_compute (FlowKernelContext *c,
                    GError           **error)
 {
@@ -645,7 +629,7 @@ static const FlowOpDef ops[] = {
     .attrs = "T: type; out_idx: {int32, int64} = DT_INT32",
     .summary = "What is in one list but not in the other",
     .family = FLOW_OP_FAMILY_ARRAY,
-    .infer = list_diff_infer,
+    .infer = _flow_infer_two_vectors,
     .kernels = (const FlowKernelDef[]) {
       { "T: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 string; "
         "out_idx: int32 int64",

@@ -9,7 +9,7 @@
 #include "config.h"
 
 #include "flow-array-private.h"
-#include "flow-queue-private.h"
+#include "flow-elements-private.h"
 #include "flow-step-private.h"
 #include "flow-string-private.h"
 
@@ -17,16 +17,8 @@
 
 /* --- the resource --------------------------------------------------------------------------------------------- */
 
-/* @tuple has NULL where a component is not there yet. */
 typedef struct {
-  char *key;
-  gint64 index;                /* when its first component came */
-  FlowTuple *tuple;
-} Element;
-
-typedef struct {
-  GArray *ready;               /* of Element, by index */
-  GArray *incomplete;
+  FlowElements elements;       /* by when the first component came */
   gint64 next_index;
   gboolean closed;
   gboolean cancelled;
@@ -40,54 +32,13 @@ typedef struct {
   State state;
 } Barrier;
 
-static void
-element_clear (gpointer data)
-{
-  Element *element = data;
-
-  g_free (element->key);
-  _flow_tuple_unref (element->tuple);
-}
-
-static GArray *
-new_elements (void)
-{
-  GArray *list = g_array_new (FALSE, FALSE, sizeof (Element));
-
-  g_array_set_clear_func (list, element_clear);
-  return list;
-}
-
-static GArray *
-copy_elements (GArray *list)
-{
-  GArray *copy = new_elements ();
-
-  for (guint i = 0; i < list->len; i++)
-    {
-      const Element *old = &g_array_index (list, Element, i);
-      Element element = { g_strdup (old->key), old->index, _flow_tuple_ref (old->tuple) };
-
-      g_array_append_val (copy, element);
-    }
-  return copy;
-}
-
 static State
 state_copy (const State *state)
 {
   State copy = *state;
 
-  copy.ready = copy_elements (state->ready);
-  copy.incomplete = copy_elements (state->incomplete);
+  _flow_elements_copy (&copy.elements, &state->elements);
   return copy;
-}
-
-static void
-state_clear (State *state)
-{
-  g_array_unref (state->ready);
-  g_array_unref (state->incomplete);
 }
 
 static void
@@ -95,7 +46,7 @@ barrier_finalize (FlowResource *resource)
 {
   Barrier *self = (Barrier *) resource;
 
-  state_clear (&self->state);
+  _flow_elements_clear (&self->state.elements);
   if (self->shapes != NULL)
     for (guint i = 0; i < self->n_components; i++)
       flow_shape_unref (self->shapes[i]);
@@ -118,42 +69,21 @@ barrier_restore (FlowResource  *resource,
 {
   Barrier *self = (Barrier *) resource;
 
-  state_clear (&self->state);
+  _flow_elements_clear (&self->state.elements);
   self->state = state_copy (saved);
 }
 
 static void
 saved_free (gpointer saved)
 {
-  state_clear (saved);
+  _flow_elements_clear (&((State *) saved)->elements);
   g_free (saved);
 }
 
 static gsize
-saved_bytes (gconstpointer data)
+saved_bytes (gconstpointer saved)
 {
-  const State *saved = data;
-
-  return sizeof *saved + (saved->ready->len + saved->incomplete->len) * sizeof (Element);
-}
-
-static void
-visit_elements (GArray              *list,
-                const char          *label,
-                FlowResourceVisitor  visitor,
-                gpointer             data)
-{
-  for (guint i = 0; i < list->len; i++)
-    {
-      const Element *element = &g_array_index (list, Element, i);
-
-      for (guint k = 0; k < element->tuple->n; k++)
-        {
-          g_autofree char *name = g_strdup_printf ("%s %s %" G_GINT64_FORMAT "/%u", label, element->key, element->index, k);
-
-          visitor (name, element->tuple->tensors[k], data);
-        }
-    }
+  return sizeof (State) + _flow_elements_weigh (&((const State *) saved)->elements);
 }
 
 static void
@@ -165,8 +95,7 @@ barrier_visit (FlowResource        *resource,
   g_autoptr (FlowTensor) closed = flow_tensor_new_int32 (state->closed + 2 * state->cancelled);
 
   visitor ("closed", closed, data);
-  visit_elements (state->ready, "ready", visitor, data);
-  visit_elements (state->incomplete, "incomplete", visitor, data);
+  _flow_elements_visit (&state->elements, visitor, data);
 }
 
 static char *
@@ -174,7 +103,7 @@ barrier_describe (FlowResource *resource)
 {
   const State *state = &((Barrier *) resource)->state;
 
-  return g_strdup_printf ("%u elements ready, %u incomplete%s", state->ready->len, state->incomplete->len,
+  return g_strdup_printf ("%u elements ready, %u incomplete%s", state->elements.whole->len, state->elements.parts->len,
                           state->closed ? ", closed" : "");
 }
 
@@ -222,13 +151,15 @@ barrier_infer (FlowInferContext *c,
   return TRUE;
 }
 
-static Barrier *
-new_barrier (FlowKernelContext *c)
+static gpointer
+make_barrier (FlowKernelContext        *c,
+              const FlowResourceClass  *klass,
+              const char               *container,
+              const char               *name)
 {
-  const FlowPlace *place = flow_kernel_data (c);
   FlowAttr *types = flow_kernel_attr (c, "component_types");
   FlowAttr *shapes = flow_kernel_attr (c, "shapes");
-  Barrier *self = flow_resource_alloc (&barrier_class, sizeof (Barrier), place->container, place->name);
+  Barrier *self = flow_resource_alloc (klass, sizeof (Barrier), container, name);
 
   self->n_components = (guint) flow_attr_get_length (types);
   self->dtypes = g_new0 (int, self->n_components + 1);
@@ -240,8 +171,7 @@ new_barrier (FlowKernelContext *c)
       if (self->shapes != NULL)
         self->shapes[i] = flow_shape_ref (flow_attr_get_shape (flow_attr_get_item (shapes, i)));
     }
-  self->state.ready = new_elements ();
-  self->state.incomplete = new_elements ();
+  _flow_elements_init (&self->state.elements);
   /* TF counts from the lowest number on. */
   self->state.next_index = G_MININT64;
   return self;
@@ -251,18 +181,7 @@ static gboolean
 barrier_compute (FlowKernelContext *c,
                  GError           **error)
 {
-  const FlowPlace *place = flow_kernel_data (c);
-  Barrier *self = flow_kernel_lookup (c, place->container, place->name, &barrier_class, NULL);
-  gboolean ok = TRUE;
-
-  if (self == NULL)
-    {
-      self = new_barrier (c);
-      ok = flow_kernel_publish (c, self, error);
-    }
-  ok = ok && _flow_put_handle (c, 0, &self->parent, NULL, FLOW_DTYPE_INVALID, NULL, error);
-  flow_resource_unref (self);
-  return ok;
+  return _flow_put_placed (c, &barrier_class, make_barrier, error);
 }
 
 typedef gboolean (*BarrierFunc) (FlowKernelContext *c, Barrier *self, GError **error);
@@ -285,36 +204,27 @@ with_barrier (FlowKernelContext *c,
 
 /* --- insert --------------------------------------------------------------------------------------------------- */
 
-static Element *
+static FlowElement *
 find_element (GArray     *list,
               const char *key)
 {
   for (guint i = 0; i < list->len; i++)
-    if (strcmp (g_array_index (list, Element, i).key, key) == 0)
-      return &g_array_index (list, Element, i);
+    if (strcmp (g_array_index (list, FlowElement, i).name, key) == 0)
+      return &g_array_index (list, FlowElement, i);
   return NULL;
-}
-
-static gboolean
-is_whole (const FlowTuple *tuple)
-{
-  for (guint i = 0; i < tuple->n; i++)
-    if (tuple->tensors[i] == NULL)
-      return FALSE;
-  return TRUE;
 }
 
 static void
 make_ready (State   *state,
-            Element *element)
+            FlowElement *element)
 {
-  Element ready = { g_strdup (element->key), element->index, _flow_tuple_ref (element->tuple) };
-  guint at = state->ready->len;
+  FlowElement ready = { g_strdup (element->name), element->key, 0, _flow_tuple_ref (element->tuple) };
+  guint at = state->elements.whole->len;
 
-  while (at > 0 && g_array_index (state->ready, Element, at - 1).index > ready.index)
+  while (at > 0 && g_array_index (state->elements.whole, FlowElement, at - 1).key > ready.key)
     at--;
-  g_array_insert_val (state->ready, at, ready);
-  g_array_remove_index (state->incomplete, (guint) (element - (Element *) (gpointer) state->incomplete->data));
+  g_array_insert_val (state->elements.whole, at, ready);
+  g_array_remove_index (state->elements.parts, (guint) (element - (FlowElement *) (gpointer) state->elements.parts->data));
 }
 
 static gboolean
@@ -375,13 +285,13 @@ insert_one (Barrier     *self,
             gboolean    *is_new,
             GError     **error)
 {
-  Element *element = find_element (state->incomplete, key);
+  FlowElement *element = find_element (state->elements.parts, key);
   FlowTuple *tuple;
 
   FLOW_REQUIRE (element != NULL || !state->closed, error, CANCELLED,
                 "Barrier %s is closed, but attempted to insert a brand new key: %s.  Pending enqueues cancelled: %d.  "
                 "Insertion index: %" G_GINT64_FORMAT ".  Number of incomplete keys: %u.", self->parent.name, key, state->cancelled,
-                at, state->incomplete->len);
+                at, state->elements.parts->len);
   if (element != NULL && element->tuple->tensors[component] != NULL)
     return _flow_refuse (error, "Key %s already has a value for component %u in barrier %s", key, component,
                          self->parent.name);
@@ -390,11 +300,11 @@ insert_one (Barrier     *self,
     return FALSE;
   if (element == NULL)
     {
-      Element fresh = { g_strdup (key), state->next_index, tuple };
+      FlowElement fresh = { g_strdup (key), state->next_index, 0, tuple };
 
       *is_new = TRUE;
-      g_array_append_val (state->incomplete, fresh);
-      element = &g_array_index (state->incomplete, Element, state->incomplete->len - 1);
+      g_array_append_val (state->elements.parts, fresh);
+      element = &g_array_index (state->elements.parts, FlowElement, state->elements.parts->len - 1);
     }
   else
     {
@@ -404,7 +314,7 @@ insert_one (Barrier     *self,
       element->tuple = tuple;
     }
   tuple->tensors[component] = flow_tensor_ref (value);
-  if (!is_whole (tuple))
+  if (!_flow_tuple_is_whole (tuple))
     return TRUE;
   if (!check_shapes (self, tuple, error))
     return FALSE;
@@ -429,10 +339,10 @@ insert_many (FlowKernelContext *c,
     return component < 0 ? _flow_refuse (error, "The component ID is out of range %" G_GINT64_FORMAT, component) : FALSE;
   /* TF: a closed barrier takes what completes keys, as long as there are any. */
   FLOW_REQUIRE (!self->state.cancelled
-                && (!self->state.closed || keys->n_elements == 0 || self->state.incomplete->len > 0), error, CANCELLED,
+                && (!self->state.closed || keys->n_elements == 0 || self->state.elements.parts->len > 0), error, CANCELLED,
                 "Barrier %s is closed.  Pending enqueues cancelled: %d.  Number of new insertions: %" G_GINT64_FORMAT
                 ".  Number of incomplete keys: %u.", self->parent.name, self->state.cancelled, keys->n_elements,
-                self->state.incomplete->len);
+                self->state.elements.parts->len);
   state = state_copy (&self->state);
   for (gint64 i = 0; ok && i < keys->n_elements; i++)
     {
@@ -452,13 +362,13 @@ insert_many (FlowKernelContext *c,
       /* TF: the keys of one call come at the same time. */
       state.next_index += is_new;
       flow_kernel_will_write (c, self);
-      state_clear (&self->state);
+      _flow_elements_clear (&self->state.elements);
       self->state = state;
       flow_kernel_wrote (c, self);
     }
   else
     {
-      state_clear (&state);
+      _flow_elements_clear (&state.elements);
     }
   return ok;
 }
@@ -503,8 +413,8 @@ put_component (FlowKernelContext *c,
                gint64             n,
                GError           **error)
 {
-  GArray *ready = self->state.ready;
-  const FlowTensor *first = n > 0 ? g_array_index (ready, Element, 0).tuple->tensors[i] : NULL;
+  GArray *ready = self->state.elements.whole;
+  const FlowTensor *first = n > 0 ? g_array_index (ready, FlowElement, 0).tuple->tensors[i] : NULL;
   const FlowShape *known = first != NULL ? first->shape
                            : self->shapes != NULL && flow_shape_is_known (self->shapes[i]) ? self->shapes[i] : NULL;
   int rank = known != NULL ? known->rank : 0;
@@ -515,12 +425,12 @@ put_component (FlowKernelContext *c,
   for (int d = 1; d < shape->rank; d++)
     shape->dims[d] = known->dims[d - 1];
   for (gint64 k = 1; k < n; k++)
-    if (!flow_shape_equal (g_array_index (ready, Element, k).tuple->tensors[i]->shape, first->shape))
-      return _flow_refuse_shapes (error, first, g_array_index (ready, Element, k).tuple->tensors[i],
+    if (!flow_shape_equal (g_array_index (ready, FlowElement, k).tuple->tensors[i]->shape, first->shape))
+      return _flow_refuse_shapes (error, first, g_array_index (ready, FlowElement, k).tuple->tensors[i],
                                   "Elements of shapes %s and %s cannot be taken together");
   out = flow_kernel_allocate (c, 2 + i, shape, error);
   for (gint64 k = 0; out != NULL && k < n && first->n_bytes > 0; k++)
-    memcpy ((char *) out->data + (gsize) k * first->n_bytes, g_array_index (ready, Element, k).tuple->tensors[i]->data,
+    memcpy ((char *) out->data + (gsize) k * first->n_bytes, g_array_index (ready, FlowElement, k).tuple->tensors[i]->data,
             first->n_bytes);
   if (out != NULL)
     _flow_adopt_cells (out->dtype, out->data, out->n_elements);
@@ -540,10 +450,10 @@ put_elements (FlowKernelContext *c,
     return FALSE;
   for (gint64 i = 0; i < n; i++)
     {
-      const Element *element = &g_array_index (self->state.ready, Element, i);
+      const FlowElement *element = &g_array_index (self->state.elements.whole, FlowElement, i);
 
-      FLOW_WRITABLE (gint64, indices)[i] = element->index;
-      put_text (keys, i, element->key, strlen (element->key));
+      FLOW_WRITABLE (gint64, indices)[i] = element->key;
+      put_text (keys, i, element->name, strlen (element->name));
     }
   for (guint i = 0; i < self->n_components; i++)
     if (!put_component (c, self, i, n, error))
@@ -589,7 +499,7 @@ take_many (FlowKernelContext *c,
            GError           **error)
 {
   const State *state = &self->state;
-  gint64 ready = state->ready->len;
+  gint64 ready = state->elements.whole->len;
   gint64 n;
 
   if (!check_take (c, self, error))
@@ -598,7 +508,7 @@ take_many (FlowKernelContext *c,
   if (state->closed)
     {
       gboolean small = flow_kernel_attr_bool (c, "allow_small_batch");
-      gint64 available = ready + (small ? 0 : (gint64) state->incomplete->len);
+      gint64 available = ready + (small ? 0 : (gint64) state->elements.parts->len);
 
       n = small ? MIN (n, ready) : n;
       FLOW_REQUIRE (available >= MAX (n, 1), error, OUT_OF_RANGE, "Barrier '%s' is closed and has insufficient elements "
@@ -616,7 +526,7 @@ take_many (FlowKernelContext *c,
     return FALSE;
   flow_kernel_will_write (c, self);
   if (n > 0)
-    g_array_remove_range (self->state.ready, 0, (guint) n);
+    g_array_remove_range (self->state.elements.whole, 0, (guint) n);
   flow_kernel_wrote (c, self);
   return TRUE;
 }
@@ -644,7 +554,7 @@ close_barrier (FlowKernelContext *c,
   if (cancels)
     {
       self->state.cancelled = TRUE;
-      g_array_set_size (self->state.incomplete, 0);
+      g_array_set_size (self->state.elements.parts, 0);
     }
   flow_kernel_wrote (c, self);
   return TRUE;
@@ -662,7 +572,7 @@ put_ready (FlowKernelContext *c,
            Barrier           *self,
            GError           **error)
 {
-  flow_kernel_take_output (c, 0, flow_tensor_new_int32 ((gint32) self->state.ready->len));
+  flow_kernel_take_output (c, 0, flow_tensor_new_int32 ((gint32) self->state.elements.whole->len));
   return TRUE;
 }
 
@@ -678,7 +588,7 @@ put_incomplete (FlowKernelContext *c,
                 Barrier           *self,
                 GError           **error)
 {
-  flow_kernel_take_output (c, 0, flow_tensor_new_int32 ((gint32) self->state.incomplete->len));
+  flow_kernel_take_output (c, 0, flow_tensor_new_int32 ((gint32) self->state.elements.parts->len));
   return TRUE;
 }
 

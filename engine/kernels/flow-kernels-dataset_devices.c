@@ -204,65 +204,33 @@ read_components (FlowKernelContext   *c,
   return (guint) n;
 }
 
-static Devices *
-make_devices (FlowKernelContext  *c,
-              const char         *container,
-              const char         *name,
-              GError            **error)
+static gpointer
+make_devices (FlowKernelContext        *c,
+              const FlowResourceClass  *klass,
+              const char               *container,
+              const char               *name)
 {
-  Devices *self = flow_resource_alloc (&devices_class, sizeof (Devices), container, name);
+  Devices *self = flow_resource_alloc (klass, sizeof (Devices), container, name);
 
   self->n_devices = (guint) flow_attr_get_length (flow_kernel_attr (c, "devices"));
   self->n_components = read_components (c, &self->dtypes, &self->shapes);
   self->waiting = g_ptr_array_new_with_free_func (_flow_tuple_unref);
   self->owners = g_array_new (FALSE, TRUE, sizeof (gint64));
-  if (!flow_kernel_publish (c, self, error))
-    g_clear_pointer (&self, flow_resource_unref);
   return self;
-}
-
-static gboolean
-put_handle (FlowKernelContext  *c,
-            Devices            *self,
-            GError            **error)
-{
-  gboolean ok = _flow_put_handle (c, 0, &self->parent, NULL, FLOW_DTYPE_INVALID, NULL, error);
-
-  flow_resource_unref (self);
-  return ok;
 }
 
 static gboolean
 devices_compute (FlowKernelContext *c,
                  GError           **error)
 {
-  const FlowPlace *place = flow_kernel_data (c);
-  Devices *self = flow_kernel_lookup (c, place->container, place->name, &devices_class, NULL);
-
-  if (self == NULL)
-    self = make_devices (c, place->container, place->name, error);
-  return self != NULL && put_handle (c, self, error);
+  return _flow_put_placed (c, &devices_class, make_devices, error);
 }
 
 static gboolean
 anonymous_compute (FlowKernelContext *c,
                    GError           **error)
 {
-  g_autofree char *name = _flow_step_name (c, "AnonymousMultiDeviceIterator", error);
-  Devices *self;
-
-  if (name == NULL)
-    return FALSE;
-  self = make_devices (c, c->host->step_container (c->host_data), name, error);
-  if (self == NULL)
-    return FALSE;
-  /* Nobody looks into what deletes it: what is anonymous ends with its run. */
-  if (c->n_outputs > 1 && flow_kernel_allocate_dims (c, 1, 0, NULL, error) == NULL)
-    {
-      flow_resource_unref (self);
-      return FALSE;
-    }
-  return put_handle (c, self, error);
+  return _flow_put_anonymous (c, &devices_class, make_devices, "AnonymousMultiDeviceIterator", error);
 }
 
 static gboolean
@@ -446,7 +414,7 @@ from_string_compute (FlowKernelContext *c,
   for (guint i = 0; i < n; i++)
     flow_shape_unref (shapes[i]);
   if (ok)
-    return put_handle (c, self, error);
+    return _flow_put_taken (c, self, error);
   flow_resource_unref (self);
   return FALSE;
 }

@@ -35,67 +35,27 @@ iterator_construct (FlowKernelConstruction  *c,
   return _flow_place_construct (c, error);
 }
 
-static FlowIterator *
-make_iterator (FlowKernelContext  *c,
-               const char         *container,
-               const char         *name,
-               GError            **error)
+static gpointer
+make_iterator (FlowKernelContext        *c,
+               G_GNUC_UNUSED const FlowResourceClass *klass,
+               const char               *container,
+               const char               *name)
 {
-  FlowIterator *iterator = _flow_iterator_new (container, name, flow_kernel_attr (c, "output_types"),
-                                               flow_kernel_attr (c, "output_shapes"));
-
-  if (!flow_kernel_publish (c, iterator, error))
-    g_clear_pointer (&iterator, flow_resource_unref);
-  return iterator;
-}
-
-static gboolean
-put_handle (FlowKernelContext  *c,
-            FlowIterator       *iterator,
-            GError            **error)
-{
-  gboolean ok = _flow_put_handle (c, 0, &iterator->parent, NULL, FLOW_DTYPE_INVALID, NULL, error);
-
-  flow_resource_unref (iterator);
-  return ok;
+  return _flow_iterator_new (container, name, flow_kernel_attr (c, "output_types"), flow_kernel_attr (c, "output_shapes"));
 }
 
 static gboolean
 iterator_compute (FlowKernelContext *c,
                   GError           **error)
 {
-  const FlowPlace *place = flow_kernel_data (c);
-  FlowIterator *iterator = flow_kernel_lookup (c, place->container, place->name, &_flow_iterator_class, NULL);
-
-  if (iterator == NULL)
-    iterator = make_iterator (c, place->container, place->name, error);
-  return iterator != NULL && put_handle (c, iterator, error);
+  return _flow_put_placed (c, &_flow_iterator_class, make_iterator, error);
 }
 
 static gboolean
 anonymous_iterator_compute (FlowKernelContext *c,
                             GError           **error)
 {
-  g_autofree char *name = _flow_step_name (c, "AnonymousIterator", error);
-  FlowIterator *iterator;
-
-  if (name == NULL)
-    return FALSE;
-  iterator = make_iterator (c, c->host->step_container (c->host_data), name, error);
-  if (iterator == NULL)
-    return FALSE;
-  if (c->n_outputs > 1)
-    {
-      g_autoptr (FlowShape) scalar = flow_shape_new_scalar ();
-
-      /* Nobody looks into it: what is anonymous ends with its run. */
-      if (flow_kernel_allocate (c, 1, scalar, error) == NULL)
-        {
-          flow_resource_unref (iterator);
-          return FALSE;
-        }
-    }
-  return put_handle (c, iterator, error);
+  return _flow_put_anonymous (c, &_flow_iterator_class, make_iterator, "AnonymousIterator", error);
 }
 
 static gboolean
@@ -123,7 +83,7 @@ one_shot_compute (FlowKernelContext *c,
   const gboolean is_new = iterator == NULL;
 
   if (iterator == NULL)
-    iterator = make_iterator (c, place->container, place->name, error);
+    iterator = _flow_place_find (c, &_flow_iterator_class, make_iterator, error);
   if (iterator == NULL)
     return FALSE;
   if (iterator->position == NULL && !start_from_function (c, iterator, error))
@@ -135,7 +95,7 @@ one_shot_compute (FlowKernelContext *c,
       flow_resource_unref (iterator);
       return FALSE;
     }
-  return put_handle (c, iterator, error);
+  return _flow_put_taken (c, iterator, error);
 }
 
 static gboolean
@@ -339,7 +299,7 @@ from_string_handle_compute (FlowKernelContext *c,
   if (iterator == NULL)
     return FALSE;
   if (check_components (c, iterator, error))
-    return put_handle (c, iterator, error);
+    return _flow_put_taken (c, iterator, error);
   flow_resource_unref (iterator);
   return FALSE;
 }

@@ -285,26 +285,20 @@ pool_construct (FlowKernelConstruction  *c,
   return _flow_place_construct (c, error);
 }
 
+static gpointer
+make_pool (G_GNUC_UNUSED FlowKernelContext *c,
+           const FlowResourceClass         *klass,
+           const char                      *container,
+           const char                      *name)
+{
+  return flow_resource_alloc (klass, sizeof (FlowResource), container, name);
+}
+
 static gboolean
 pool_compute (FlowKernelContext  *c,
               GError            **error)
 {
-  const FlowPlace *place = flow_kernel_data (c);
-  FlowResource *pool = flow_kernel_lookup (c, place->container, place->name, &pool_class, NULL);
-  gboolean ok;
-
-  if (pool == NULL)
-    {
-      pool = flow_resource_alloc (&pool_class, sizeof (FlowResource), place->container, place->name);
-      if (!flow_kernel_publish (c, pool, error))
-        {
-          flow_resource_unref (pool);
-          return FALSE;
-        }
-    }
-  ok = _flow_put_handle (c, 0, pool, NULL, FLOW_DTYPE_INVALID, NULL, error);
-  flow_resource_unref (pool);
-  return ok;
+  return _flow_put_placed (c, &pool_class, make_pool, error);
 }
 
 static const FlowDatasetKind pooled_kind = { "ThreadPoolDataset", NULL, _flow_dataset_pass_on, _flow_dataset_count_input };

@@ -219,7 +219,8 @@ find_shape (Fill    *fill,
     }
   if (fill->dims[0] < 0)
     fill->dims[0] = n_rows;
-  for (int d = 1; d <= fill->ragged_rank; d++)
+  /* Values without a dimension have none for the last level. */
+  for (int d = 1; d < MIN (fill->ragged_rank + 1, fill->rank); d++)
     {
       if (fill->dims[d] >= 0)
         continue;
@@ -438,7 +439,6 @@ to_tensor_compute (FlowKernelContext  *c,
   gboolean ok = TRUE;
   FlowTensor *out;
 
-  FLOW_REQUIRE (FLOW_RANK (fill.values) > 0, error, INTERNAL, "Values and indices must be equal");
   fill.first = fill.partitions->types[0] == FIRST_DIM_SIZE ? 4 : 3;
   fill.ragged_rank = (int) fill.partitions->n - (fill.first - 3);
   if (!first_dim (&fill, &members.n, error) || !find_shape (&fill, members.n, error))
@@ -448,6 +448,7 @@ to_tensor_compute (FlowKernelContext  *c,
   out = flow_kernel_allocate_dims (c, 0, fill.rank, fill.dims, error);
   if (out == NULL || out->n_elements == 0)
     return out != NULL;
+  FLOW_REQUIRE (FLOW_RANK (fill.values) > 0, error, INTERNAL, "Values and indices must be equal");
   _flow_row_major_strides (fill.rank, fill.dims, steps);
   for (int level = 0; level < fill.ragged_rank && ok; level++)
     ok = descend (&fill, level, steps, &members, error);

@@ -385,6 +385,7 @@ restore_compute (FlowKernelContext  *c,
       || (c->n_inputs > 2 && !_flow_get_text (flow_kernel_input (c, 2), 0, &spec, error))
       || !_flow_get_checkpoint_path (c, flow_kernel_input (c, 0), 0, FLOW_PATH_READ, &path, error))
     return FALSE;
+  FLOW_REQUIRE (*path.given != '\0', error, NOT_FOUND, FLOW_NO_CHECKPOINT_OF_NO_NAME);
   checkpoint = flow_checkpoint_open_v1 (path.resolved, &problem);
   tensor = checkpoint != NULL ? read_typed (c, checkpoint, name, spec, c->output_dtypes[0], &problem) : NULL;
   if (tensor == NULL)
@@ -449,6 +450,8 @@ save_v1 (FlowKernelContext  *c,
   if (specs == NULL || !check_save (c, names, specs, n_fixed, error)
       || !_flow_get_checkpoint_path (c, filename, 0, FLOW_PATH_WRITE, &path, error))
     return FALSE;
+  /* TF: names the temporary file that it cannot give that name to. */
+  FLOW_REQUIRE (*path.given != '\0', error, NOT_FOUND, ".tempstate; No such file or directory");
   for (guint i = 0; i + n_fixed < c->n_inputs; i++)
     tensors[i] = flow_kernel_input (c, n_fixed + i);
   return flow_checkpoint_save_v1 (path.resolved, (const char *const *) names, (const char *const *) specs, tensors,

@@ -368,22 +368,20 @@ _flow_lock_init (FlowLock *self)
 {
 }
 
-static gboolean
-mutex_compute (FlowKernelContext *c,
-               GError           **error)
+static gpointer
+make_mutex (G_GNUC_UNUSED FlowKernelContext *c,
+            const FlowResourceClass         *klass,
+            const char                      *container,
+            const char                      *name)
 {
-  const FlowPlace *place = flow_kernel_data (c);
-  Mutex *mutex = flow_kernel_lookup (c, place->container, place->name, &mutex_class, NULL);
-  gboolean ok = TRUE;
+  return flow_resource_alloc (klass, sizeof (Mutex), container, name);
+}
 
-  if (mutex == NULL)
-    {
-      mutex = flow_resource_alloc (&mutex_class, sizeof (Mutex), place->container, place->name);
-      ok = flow_kernel_publish (c, mutex, error);
-    }
-  ok = ok && _flow_put_handle (c, 0, &mutex->parent, NULL, FLOW_DTYPE_INVALID, NULL, error);
-  flow_resource_unref (mutex);
-  return ok;
+static gboolean
+mutex_compute (FlowKernelContext  *c,
+               GError            **error)
+{
+  return _flow_put_placed (c, &mutex_class, make_mutex, error);
 }
 
 /* TF: a lock that nobody consumes is free again with its last tensor; here with its run, as a run's

@@ -290,14 +290,14 @@ slice_dims (const FlowSparse  *sparse,
 {
   for (int d = 0; d < sparse->rank; d++)
     {
-      gint64 end;
+      /* TF: sums that are too large begin anew below zero. */
+      const gint64 end = (gint64) ((guint64) start[d] + (guint64) size[d]);
 
-      /* TF: ends itself over a dimension below 0. */
-      FLOW_REQUIRE (flow_add_int64 (start[d], size[d], &end)
-                    && !__builtin_sub_overflow (sparse->dims[d], start[d], &dims[d]), error,
-                    INVALID_ARGUMENT, "start and size must not be negative");
       if (end < sparse->dims[d])
         dims[d] = size[d];
+      else if (__builtin_sub_overflow (sparse->dims[d], start[d], &dims[d]))
+        dims[d] = -1;
+      /* TF: ends itself over a dimension below 0. */
       FLOW_REQUIRE (dims[d] >= 0, error, INVALID_ARGUMENT, "start and size must not be negative");
     }
   return TRUE;
@@ -332,7 +332,7 @@ slice_compute (FlowKernelContext  *c,
         {
           gint64 at = FLOW_DATA (gint64, indices)[i * order.rank + d];
 
-          inside = at >= start[d] && (guint64) at - (guint64) start[d] < (guint64) MAX (size[d], 0);
+          inside = at >= start[d] && at < (gint64) ((guint64) start[d] + (guint64) size[d]);
           row[d] = inside ? (gint64) ((guint64) at - (guint64) start[d]) : 0;
         }
       if (inside)

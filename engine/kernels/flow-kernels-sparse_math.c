@@ -106,6 +106,9 @@ cwise (FlowKernelContext  *c,
     return _flow_refuse (error, "Too many dimensions in tensor");
   if (!_flow_sparse_check_dims (shape, error) || !broadcast_dense (shape, dense, strides, error))
     return FALSE;
+  if (shape->n_elements < 1 || shape->n_elements > 5)
+    return _flow_refuse (error, "Only tensors with ranks between 1 and 5 are currently supported.  Tensor rank: %d",
+                         (int) shape->n_elements);
   if (!_flow_sparse_make (flow_kernel_input (c, 0), flow_kernel_input (c, 1), shape, &sparse, error))
     return FALSE;
   if (!_flow_sparse_check_bounds (&sparse, NULL, NULL))
@@ -239,7 +242,8 @@ add_compute (FlowKernelContext  *c,
         _flow_add_cell (sums, n, a.values, i++);
       if (which >= 0)
         _flow_add_cell (sums, n, b.values, j++);
-      if (reaches (sums, n, limit))
+      /* TF: what stands on one side alone is kept however small it is. */
+      if (which != 0 || reaches (sums, n, limit))
         {
           g_array_append_val (order, from);
           n++;

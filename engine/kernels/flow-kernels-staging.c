@@ -33,7 +33,7 @@ stage (FlowKernelContext  *c,
        GError            **error)
 {
   FlowTuple *tuple = _flow_tuple_new_counted (c->n_inputs, c->budget, error);
-  FlowStaged staged = { tuple, 0, 0 };
+  FlowElement staged = { .tuple = tuple };
   gboolean room = FALSE;
   gboolean can_wait;
 
@@ -46,7 +46,7 @@ stage (FlowKernelContext  *c,
   if (room)
     {
       flow_kernel_will_write (c, self);
-      g_array_append_val (self->staged, staged);
+      g_array_append_val (self->elements.whole, staged);
       flow_kernel_wrote (c, self);
       return TRUE;
     }
@@ -66,12 +66,12 @@ unstage (FlowKernelContext  *c,
          FlowArea           *self,
          GError            **error)
 {
-  if (self->staged->len == 0)
+  if (self->elements.whole->len == 0)
     return _flow_area_wait (c, self, "empty", error);
-  if (!put_outputs (c, g_array_index (self->staged, FlowStaged, 0).tuple, error))
+  if (!put_outputs (c, g_array_index (self->elements.whole, FlowElement, 0).tuple, error))
     return FALSE;
   flow_kernel_will_write (c, self);
-  g_array_remove_index (self->staged, 0);
+  g_array_remove_index (self->elements.whole, 0);
   flow_kernel_wrote (c, self);
   return TRUE;
 }
@@ -91,13 +91,13 @@ peek (FlowKernelContext  *c,
   FlowTensor *index = flow_kernel_input (c, 0);
   gint32 i;
 
-  if (!flow_is_scalar (index))
+  if (index->n_elements != 1)
     return _flow_refuse_shapes (error, index, NULL, "index must be scalar, but had shape: %s");
   i = FLOW_DATA (gint32, index)[0];
   /* TF waits for ever for an element before the first. */
-  if (i < 0 || i >= (gint64) self->staged->len)
+  if (i < 0 || i >= (gint64) self->elements.whole->len)
     return _flow_area_wait (c, self, "the element is not there", error);
-  return put_outputs (c, g_array_index (self->staged, FlowStaged, i).tuple, error);
+  return put_outputs (c, g_array_index (self->elements.whole, FlowElement, i).tuple, error);
 }
 
 static gboolean

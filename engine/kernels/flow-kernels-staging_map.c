@@ -17,7 +17,7 @@ find_key (GArray *list,
           guint  *at)
 {
   for (guint i = 0; i < list->len; i++)
-    if (g_array_index (list, FlowStaged, i).key == key)
+    if (g_array_index (list, FlowElement, i).key == key)
       {
         *at = i;
         return TRUE;
@@ -113,25 +113,16 @@ with_parts (FlowKernelContext  *c,
   return tuple;
 }
 
-static gboolean
-is_whole (const FlowTuple *tuple)
-{
-  for (guint i = 0; i < tuple->n; i++)
-    if (tuple->tensors[i] == NULL)
-      return FALSE;
-  return TRUE;
-}
-
 static void
 insert_whole (FlowArea   *self,
-              FlowStaged  staged)
+              FlowElement  staged)
 {
-  guint at = self->staged->len;
+  guint at = self->elements.whole->len;
 
   if (self->parent.klass == &_flow_area_ordered_class)
-    for (at = 0; at < self->staged->len && g_array_index (self->staged, FlowStaged, at).key < staged.key; at++)
+    for (at = 0; at < self->elements.whole->len && g_array_index (self->elements.whole, FlowElement, at).key < staged.key; at++)
       ;
-  g_array_insert_val (self->staged, at, staged);
+  g_array_insert_val (self->elements.whole, at, staged);
 }
 
 static gint64
@@ -151,7 +142,7 @@ stage (FlowKernelContext  *c,
 {
   guint n = (guint) flow_attr_get_length (flow_kernel_attr (c, "dtypes"));
   FlowTensor *indices = flow_kernel_input (c, 1);
-  FlowStaged staged = { NULL, 0, 0 };
+  FlowElement staged = { 0 };
   gboolean all = indices->n_elements == n;
   gboolean is_part;
   gboolean room = FALSE;
@@ -167,19 +158,19 @@ stage (FlowKernelContext  *c,
     return FALSE;
   if (!room)
     return _flow_area_wait (c, self, "full", error);
-  is_part = !all && find_key (self->parts, staged.key, &at);
+  is_part = !all && find_key (self->elements.parts, staged.key, &at);
   staged.tuple = all ? all_parts (c, n, error)
-                     : with_parts (c, is_part ? g_array_index (self->parts, FlowStaged, at).tuple : NULL, n, error);
+                     : with_parts (c, is_part ? g_array_index (self->elements.parts, FlowElement, at).tuple : NULL, n, error);
   if (staged.tuple == NULL)
     return FALSE;
   staged.bytes = _flow_area_measure (staged.tuple);
   flow_kernel_will_write (c, self);
   if (is_part)
-    g_array_remove_index (self->parts, at);
+    g_array_remove_index (self->elements.parts, at);
   /* TF: a key that is there stays as it is. */
-  if (!is_whole (staged.tuple))
-    g_array_append_val (self->parts, staged);
-  else if (find_key (self->staged, staged.key, &same))
+  if (!_flow_tuple_is_whole (staged.tuple))
+    g_array_append_val (self->elements.parts, staged);
+  else if (find_key (self->elements.whole, staged.key, &same))
     _flow_tuple_unref (staged.tuple);
   else
     insert_whole (self, staged);
@@ -190,7 +181,7 @@ stage (FlowKernelContext  *c,
 /* The components that input @indices names become outputs from @first on. */
 static gboolean
 put_named (FlowKernelContext  *c,
-           const FlowStaged   *staged,
+           const FlowElement   *staged,
            const FlowTensor   *indices,
            guint               first,
            GError            **error)
@@ -229,7 +220,7 @@ remove_named (FlowArea         *self,
               guint             at,
               const FlowTensor *indices)
 {
-  FlowStaged *staged = &g_array_index (self->staged, FlowStaged, at);
+  FlowElement *staged = &g_array_index (self->elements.whole, FlowElement, at);
   FlowTuple *rest = _flow_tuple_new (staged->tuple->n);
   gboolean any = FALSE;
 
@@ -247,7 +238,7 @@ remove_named (FlowArea         *self,
       return;
     }
   _flow_tuple_unref (rest);
-  g_array_remove_index (self->staged, at);
+  g_array_remove_index (self->elements.whole, at);
 }
 
 static gboolean
@@ -261,9 +252,9 @@ take (FlowKernelContext  *c,
 
   if (!read_key (c, &key, error) || !check_order (flow_kernel_input (c, 1), error))
     return FALSE;
-  if (!find_key (self->staged, key, &at))
+  if (!find_key (self->elements.whole, key, &at))
     return _flow_area_wait (c, self, "the key is not there", error);
-  if (!put_named (c, &g_array_index (self->staged, FlowStaged, at), flow_kernel_input (c, 1), 0, error))
+  if (!put_named (c, &g_array_index (self->elements.whole, FlowElement, at), flow_kernel_input (c, 1), 0, error))
     return FALSE;
   if (removes)
     {
@@ -295,13 +286,13 @@ unstage_any (FlowKernelContext  *c,
              FlowArea           *self,
              GError            **error)
 {
-  const FlowStaged *first;
+  const FlowElement *first;
 
   if (!check_order (flow_kernel_input (c, 0), error))
     return FALSE;
-  if (self->staged->len == 0)
+  if (self->elements.whole->len == 0)
     return _flow_area_wait (c, self, "empty", error);
-  first = &g_array_index (self->staged, FlowStaged, 0);
+  first = &g_array_index (self->elements.whole, FlowElement, 0);
   if (!put_named (c, first, flow_kernel_input (c, 0), 1, error))
     return FALSE;
   flow_kernel_take_output (c, 0, flow_tensor_new_int64 (first->key));
@@ -316,7 +307,7 @@ put_incomplete_size (FlowKernelContext  *c,
                      FlowArea           *self,
                      GError            **error)
 {
-  flow_kernel_take_output (c, 0, flow_tensor_new_int32 ((gint32) self->parts->len));
+  flow_kernel_take_output (c, 0, flow_tensor_new_int32 ((gint32) self->elements.parts->len));
   return TRUE;
 }
 

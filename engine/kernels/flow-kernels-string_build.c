@@ -171,7 +171,8 @@ ngrams_compute (FlowKernelContext  *c,
 
   if (splits == NULL || !check_splits (&ngrams, error))
     return FALSE;
-  for (gsize w = 0; w < flow_attr_get_length (ngrams.widths); w++)
+  /* TF: looks at none where there are no rows. */
+  for (gsize w = 0; splits->n_elements > 1 && w < flow_attr_get_length (ngrams.widths); w++)
     {
       gint64 width = flow_attr_get_int (flow_attr_get_item (ngrams.widths, w));
 

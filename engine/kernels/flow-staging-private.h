@@ -8,24 +8,16 @@
 
 #pragma once
 
-#include "flow-queue-private.h"
+#include "flow-elements-private.h"
 #include "flow-step-private.h"
 
 G_BEGIN_DECLS
-
-/* An element of an area with keys may come in parts: entries of its tuple are NULL until they are there. */
-typedef struct {
-  FlowTuple *tuple;
-  gint64 key;
-  gint64 bytes;
-} FlowStaged;
 
 typedef struct {
   FlowResource parent;
   gint64 capacity;             /* 0: any */
   gint64 memory_limit;         /* 0: any */
-  GArray *staged;              /* of FlowStaged, in the order they came or of their keys */
-  GArray *parts;               /* of FlowStaged: those not whole yet */
+  FlowElements elements;       /* in the order they came or of their keys */
 } FlowArea;
 
 /* TF: three types of resources. Areas of different kinds may have one name and are not the same. */

@@ -14,104 +14,42 @@
 
 /* --- the resource --------------------------------------------------------------------------------------------- */
 
-typedef struct {
-  GArray *staged;
-  GArray *parts;
-} Saved;
-
-static void
-staged_clear (gpointer data)
-{
-  _flow_tuple_unref (((FlowStaged *) data)->tuple);
-}
-
-static GArray *
-new_list ( void)
-{
-  GArray *list = g_array_new (FALSE, FALSE, sizeof (FlowStaged));
-
-  g_array_set_clear_func (list, staged_clear);
-  return list;
-}
-
-static GArray *
-copy_list (GArray *list)
-{
-  GArray *copy = new_list ();
-
-  g_array_append_vals (copy, list->data, list->len);
-  for (guint i = 0; i < copy->len; i++)
-    _flow_tuple_ref (g_array_index (copy, FlowStaged, i).tuple);
-  return copy;
-}
-
 static void
 area_finalize (FlowResource *resource)
 {
-  FlowArea *self = (FlowArea *) resource;
-
-  g_array_unref (self->staged);
-  g_array_unref (self->parts);
+  _flow_elements_clear (&((FlowArea *) resource)->elements);
 }
 
 static gpointer
 area_save (FlowResource *resource)
 {
-  FlowArea *self = (FlowArea *) resource;
-  Saved *saved = g_new (Saved, 1);
+  FlowElements *saved = g_new (FlowElements, 1);
 
-  *saved = (Saved) { copy_list (self->staged), copy_list (self->parts) };
+  _flow_elements_copy (saved, &((FlowArea *) resource)->elements);
   return saved;
 }
 
 static void
 area_restore (FlowResource  *resource,
-              gconstpointer  data)
+              gconstpointer  saved)
 {
   FlowArea *self = (FlowArea *) resource;
-  const Saved *saved = data;
 
-  g_array_unref (self->staged);
-  g_array_unref (self->parts);
-  self->staged = copy_list (saved->staged);
-  self->parts = copy_list (saved->parts);
+  _flow_elements_clear (&self->elements);
+  _flow_elements_copy (&self->elements, saved);
 }
 
 static void
-saved_free (gpointer data)
+saved_free (gpointer saved)
 {
-  Saved *saved = data;
-
-  g_array_unref (saved->staged);
-  g_array_unref (saved->parts);
+  _flow_elements_clear (saved);
   g_free (saved);
 }
 
 static gsize
-saved_bytes (gconstpointer data)
+saved_bytes (gconstpointer saved)
 {
-  const Saved *saved = data;
-
-  return sizeof *saved + (saved->staged->len + saved->parts->len) * sizeof (FlowStaged);
-}
-
-static void
-visit_list (GArray              *list,
-            const char          *label,
-            FlowResourceVisitor  visitor,
-            gpointer             data)
-{
-  for (guint i = 0; i < list->len; i++)
-    {
-      const FlowStaged *staged = &g_array_index (list, FlowStaged, i);
-
-      for (guint k = 0; k < staged->tuple->n; k++)
-        {
-          g_autofree char *name = g_strdup_printf ("%s%u key %" G_GINT64_FORMAT "/%u", label, i, staged->key, k);
-
-          visitor (name, staged->tuple->tensors[k], data);
-        }
-    }
+  return sizeof (FlowElements) + _flow_elements_weigh (saved);
 }
 
 static void
@@ -119,8 +57,7 @@ area_visit (FlowResource        *resource,
             FlowResourceVisitor  visitor,
             gpointer             data)
 {
-  visit_list (((FlowArea *) resource)->staged, "", visitor, data);
-  visit_list (((FlowArea *) resource)->parts, "part of ", visitor, data);
+  _flow_elements_visit (&((FlowArea *) resource)->elements, visitor, data);
 }
 
 static char *
@@ -128,9 +65,9 @@ area_describe (FlowResource *resource)
 {
   FlowArea *self = (FlowArea *) resource;
 
-  if (self->parts->len > 0)
-    return g_strdup_printf ("%u elements, %u more in parts", self->staged->len, self->parts->len);
-  return g_strdup_printf ("%u elements", self->staged->len);
+  if (self->elements.parts->len > 0)
+    return g_strdup_printf ("%u elements, %u more in parts", self->elements.whole->len, self->elements.parts->len);
+  return g_strdup_printf ("%u elements", self->elements.whole->len);
 }
 
 #define AREA_CLASS(type)         \
@@ -151,24 +88,17 @@ const FlowResourceClass _flow_area_ordered_class = AREA_CLASS ("N10tensorflow12_
 
 /* --- what the ops share --------------------------------------------------------------------------------------- */
 
-/* The area of the node's name, made by whoever comes first. */
-static FlowArea *
-find_area (FlowKernelContext        *c,
+static gpointer
+make_area (FlowKernelContext        *c,
            const FlowResourceClass  *klass,
-           GError                  **error)
+           const char               *container,
+           const char               *name)
 {
-  const FlowPlace *place = flow_kernel_data (c);
-  FlowArea *self = flow_kernel_lookup (c, place->container, place->name, klass, NULL);
+  FlowArea *self = flow_resource_alloc (klass, sizeof (FlowArea), container, name);
 
-  if (self != NULL)
-    return self;
-  self = flow_resource_alloc (klass, sizeof (FlowArea), place->container, place->name);
   self->capacity = flow_kernel_attr_int (c, "capacity");
   self->memory_limit = flow_kernel_attr_int (c, "memory_limit");
-  self->staged = new_list ();
-  self->parts = new_list ();
-  if (!flow_kernel_publish (c, self, error))
-    g_clear_pointer (&self, flow_resource_unref);
+  _flow_elements_init (&self->elements);
   return self;
 }
 
@@ -178,7 +108,7 @@ _flow_area_with (FlowKernelContext        *c,
                  FlowAreaFunc              func,
                  GError                  **error)
 {
-  FlowArea *self = find_area (c, klass, error);
+  FlowArea *self = _flow_place_find (c, klass, make_area, error);
   gboolean ok;
 
   if (self == NULL)
@@ -196,7 +126,7 @@ _flow_area_wait (FlowKernelContext  *c,
 {
   FLOW_REQUIRE (!flow_kernel_is_cancelled (c), error, CANCELLED, "%s operation was cancelled", c->signature->name);
   return flow_kernel_wait (c, self, "staging area %s: %s, %u elements are there", self->parent.name, what,
-                           self->staged->len);
+                           self->elements.whole->len);
 }
 
 gint64
@@ -215,10 +145,10 @@ count_area (FlowArea *self)
 {
   gint64 n = 0;
 
-  for (guint i = 0; i < self->staged->len; i++)
-    n += g_array_index (self->staged, FlowStaged, i).bytes;
-  for (guint i = 0; i < self->parts->len; i++)
-    n += g_array_index (self->parts, FlowStaged, i).bytes;
+  for (guint i = 0; i < self->elements.whole->len; i++)
+    n += g_array_index (self->elements.whole, FlowElement, i).bytes;
+  for (guint i = 0; i < self->elements.parts->len; i++)
+    n += g_array_index (self->elements.parts, FlowElement, i).bytes;
   return n;
 }
 
@@ -232,7 +162,7 @@ _flow_area_has_room (FlowArea  *self,
   FLOW_REQUIRE (self->memory_limit <= 0 || bytes <= self->memory_limit, error, RESOURCE_EXHAUSTED,
                 "Attempted to insert tensors with combined size of '%" G_GINT64_FORMAT "' bytes into Staging Area with a "
                 "memory limit of '%" G_GINT64_FORMAT "'.", bytes, self->memory_limit);
-  *room = (!counts || self->capacity <= 0 || self->staged->len < self->capacity)
+  *room = (!counts || self->capacity <= 0 || self->elements.whole->len < self->capacity)
           && (self->memory_limit <= 0 || count_area (self) + bytes <= self->memory_limit);
   return TRUE;
 }
@@ -242,7 +172,7 @@ _flow_area_put_size (FlowKernelContext  *c,
                      FlowArea           *self,
                      GError            **error)
 {
-  flow_kernel_take_output (c, 0, flow_tensor_new_int32 ((gint32) self->staged->len));
+  flow_kernel_take_output (c, 0, flow_tensor_new_int32 ((gint32) self->elements.whole->len));
   return TRUE;
 }
 
@@ -252,8 +182,8 @@ _flow_area_clear (FlowKernelContext  *c,
                   GError            **error)
 {
   flow_kernel_will_write (c, self);
-  g_array_set_size (self->staged, 0);
-  g_array_set_size (self->parts, 0);
+  g_array_set_size (self->elements.whole, 0);
+  g_array_set_size (self->elements.parts, 0);
   flow_kernel_wrote (c, self);
   return TRUE;
 }

@@ -55,4 +55,31 @@ gpointer _flow_place_construct_by_node (FlowKernelConstruction  *c,
                                         GError                 **error);
 void     _flow_place_destruct    (gpointer                  place);
 
+/* A new resource of @klass with what the node's attrs ask for, not published yet. */
+typedef gpointer (*FlowMakeResource) (FlowKernelContext        *c,
+                                      const FlowResourceClass  *klass,
+                                      const char               *container,
+                                      const char               *name);
+
+/* The resource of @klass at the place that the kernel keeps, made by whoever comes first. A new reference. */
+gpointer _flow_place_find        (FlowKernelContext        *c,
+                                  const FlowResourceClass  *klass,
+                                  FlowMakeResource          make,
+                                  GError                  **error);
+/* Output 0 names @resource, whose reference is taken; none after an error. */
+gboolean _flow_put_taken         (FlowKernelContext        *c,
+                                  gpointer                  resource,
+                                  GError                  **error);
+/* Output 0 names what _flow_place_find() gives. */
+gboolean _flow_put_placed        (FlowKernelContext        *c,
+                                  const FlowResourceClass  *klass,
+                                  FlowMakeResource          make,
+                                  GError                  **error);
+/* Output 0 names a new resource "FAMILY_K" that ends with its run; output 1, where there is one, is what deletes it. */
+gboolean _flow_put_anonymous     (FlowKernelContext        *c,
+                                  const FlowResourceClass  *klass,
+                                  FlowMakeResource          make,
+                                  const char               *family,
+                                  GError                  **error);
+
 G_END_DECLS

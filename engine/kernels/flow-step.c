@@ -236,3 +236,67 @@ _flow_place_destruct (gpointer place)
   _flow_place_clear (place);
   g_free (place);
 }
+
+static gpointer
+publish (FlowKernelContext  *c,
+         gpointer            resource,
+         GError            **error)
+{
+  if (!flow_kernel_publish (c, resource, error))
+    g_clear_pointer (&resource, flow_resource_unref);
+  return resource;
+}
+
+gpointer
+_flow_place_find (FlowKernelContext        *c,
+                  const FlowResourceClass  *klass,
+                  FlowMakeResource          make,
+                  GError                  **error)
+{
+  const FlowPlace *place = flow_kernel_data (c);
+  gpointer resource = flow_kernel_lookup (c, place->container, place->name, klass, NULL);
+
+  if (resource != NULL)
+    return resource;
+  return publish (c, make (c, klass, place->container, place->name), error);
+}
+
+gboolean
+_flow_put_taken (FlowKernelContext  *c,
+                 gpointer            resource,
+                 GError            **error)
+{
+  gboolean ok;
+
+  if (resource == NULL)
+    return FALSE;
+  ok = _flow_put_handle (c, 0, resource, NULL, FLOW_DTYPE_INVALID, NULL, error);
+  flow_resource_unref (resource);
+  return ok;
+}
+
+gboolean
+_flow_put_placed (FlowKernelContext        *c,
+                  const FlowResourceClass  *klass,
+                  FlowMakeResource          make,
+                  GError                  **error)
+{
+  return _flow_put_taken (c, _flow_place_find (c, klass, make, error), error);
+}
+
+gboolean
+_flow_put_anonymous (FlowKernelContext        *c,
+                     const FlowResourceClass  *klass,
+                     FlowMakeResource          make,
+                     const char               *family,
+                     GError                  **error)
+{
+  g_autofree char *name = _flow_step_name (c, family, error);
+
+  if (name == NULL)
+    return FALSE;
+  /* Nobody looks into what deletes it: what is anonymous ends with its run. */
+  if (c->n_outputs > 1 && flow_kernel_allocate_dims (c, 1, 0, NULL, error) == NULL)
+    return FALSE;
+  return _flow_put_taken (c, publish (c, make (c, klass, c->host->step_container (c->host_data), name), error), error);
+}

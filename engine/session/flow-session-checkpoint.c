@@ -13,6 +13,7 @@
 #include "flow-checkpoint.h"
 #include "flow-collection.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* Restoring by variable name, without the graph's own ops: also for graphs that came without a Saver. */
@@ -251,10 +252,17 @@ flow_session_save_checkpoint (FlowSession *self,
                               const char  *prefix,
                               GError     **error)
 {
-  g_autoptr(FlowBundleWriter) writer = flow_bundle_writer_new (prefix, error);
+  g_autoptr(FlowBundleWriter) writer = NULL;
   g_auto(GStrv) names = flow_session_list_variables (self);
   g_autoptr(GHashTable) parts = NULL;
 
+  /* Who names a folder means files in it: those that begin with its name would stand beside it, or be hidden. */
+  if (g_str_has_suffix (prefix, "/") || g_file_test (prefix, G_FILE_TEST_IS_DIR))
+    {
+      flow_error_set_from_errno (error, EISDIR, prefix);
+      return FALSE;
+    }
+  writer = flow_bundle_writer_new (prefix, error);
   if (writer == NULL)
     return FALSE;
   parts = list_parts (self);

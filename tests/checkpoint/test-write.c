@@ -592,6 +592,7 @@ test_places (Fixture       *f,
   g_autofree char *below_file = g_build_filename (file, "model", NULL);
   g_autofree char *sub = g_build_filename (f->folder, "sub", NULL);
   g_autofree char *in_sub = g_build_filename (sub, "model", NULL);
+  g_autofree char *nameless = g_strconcat (sub, G_DIR_SEPARATOR_S, NULL);
   g_autofree char *too_deep = g_build_filename (f->folder, "no", "dir", "model", NULL);
   g_autofree char *long_base = g_strnfill (300, 'x');
   g_autofree char *too_long = g_build_filename (f->folder, long_base, NULL);
@@ -601,12 +602,17 @@ test_places (Fixture       *f,
 
   g_assert_true (g_file_set_contents (file, "x", 1, NULL));
   assert_save_error ("", FLOW_ERROR_INVALID_ARGUMENT);
-  assert_save_error (f->folder, FLOW_ERROR_FAILED_PRECONDITION);
   assert_save_error (below_file, FLOW_ERROR_FAILED_PRECONDITION);
   assert_save_error (too_deep, FLOW_ERROR_NOT_FOUND);
   assert_save_error (too_long, FLOW_ERROR_INVALID_ARGUMENT);
   /* One folder is made, as TensorFlow does. */
   g_assert_true (save_value (in_sub, 5, quick_io (), NULL));
+  g_assert_cmpint (load_value (in_sub), ==, 5);
+  /* Beside a folder under its name, and in it under none. */
+  g_assert_true (save_value (sub, 7, quick_io (), NULL));
+  g_assert_cmpint (load_value (sub), ==, 7);
+  g_assert_true (save_value (nameless, 8, quick_io (), NULL));
+  g_assert_cmpint (load_value (nameless), ==, 8);
   g_assert_cmpint (load_value (in_sub), ==, 5);
 
   g_assert_true (g_file_set_contents (target, "mine", 4, NULL));

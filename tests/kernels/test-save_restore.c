@@ -279,7 +279,6 @@ test_save_errors (Fixture       *f,
     { "b", "x", "10 9 -:-", 2, FLOW_ERROR_INVALID_ARGUMENT, "Got 1 tensor names but 2 tensors." },
     { "b", "x|x", "|", 2, FLOW_ERROR_INVALID_ARGUMENT, "Adding duplicate key: x" },
     { "b", "x|", "|", 2, FLOW_ERROR_INVALID_ARGUMENT, NULL },
-    { "", "x", "10 9 -:-", 1, FLOW_ERROR_INVALID_ARGUMENT, NULL },
     { "no/dir/b", "x", "10 9 -:-", 1, FLOW_ERROR_NOT_FOUND, "no/dir; No such file or directory" },
     { "b", "x", "10 9 0,5:-", 1, FLOW_ERROR_INVALID_ARGUMENT,
       "Slice in shape_and_slice specification does not match the shape of the tensor to  save: 10 9 0,5:-, tensor: "
