@@ -94,7 +94,8 @@ placeholder_compute (FlowKernelContext *c,
   return FALSE;
 }
 
-/* TF: the declared shape stands even where the default's is better known: something else may be fed. */
+/* TF: the declared shape stands even where the default's is better known: something else may be fed. A default that
+ * has another shape after all passes when it runs. */
 static gboolean
 placeholder_with_default_infer (FlowInferContext *c,
                                 GError          **error)
@@ -102,9 +103,14 @@ placeholder_with_default_infer (FlowInferContext *c,
   FlowShape *shape = flow_infer_attr_shape (c, "shape");
   g_autoptr (FlowShape) merged = NULL;
 
+  if (c->running)
+    {
+      flow_infer_set_output (c, 0, flow_infer_input (c, 0));
+      return TRUE;
+    }
   if (!flow_infer_merge (c, flow_infer_input (c, 0), shape, &merged, error))
     return FALSE;
-  flow_infer_set_output (c, 0, c->running ? merged : shape);
+  flow_infer_set_output (c, 0, shape);
   return TRUE;
 }
 

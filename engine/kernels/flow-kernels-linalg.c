@@ -34,18 +34,56 @@ is_invertible (gconstpointer lu,
 /* --- Cholesky ---------------------------------------------------------------------------------- */
 
 static gboolean
-has_nan (gconstpointer data,
-         gint64        count,
-         FlowDType     dtype)
+is_finite (gconstpointer data,
+           gint64        count,
+           FlowDType     dtype)
 {
   for (gint64 i = 0; i < count; i++)
     {
       double complex value = _flow_linalg_get_element (data, i, dtype);
 
-      if (isnan (creal (value)) || isnan (cimag (value)))
-        return TRUE;
+      if (!isfinite (creal (value)) || !isfinite (cimag (value)))
+        return FALSE;
     }
-  return FALSE;
+  return TRUE;
+}
+
+/* LAPACK stops at a pivot that is not a number; TensorFlow goes on and spreads it. FALSE: not positive definite.
+ * TF: dividing a complex number that is not finite loses its imaginary part. */
+static gboolean
+factor_not_finite (gconstpointer from,
+                   gpointer      a,
+                   int           n,
+                   FlowDType     dtype,
+                   gsize         element)
+{
+  _flow_linalg_transpose (from, a, n, n, element);
+  for (gint64 j = 0; j < n; j++)
+    {
+      double pivot = creal (_flow_linalg_get_element (a, j * n + j, dtype));
+
+      for (gint64 k = 0; k < j; k++)
+        {
+          double complex value = _flow_linalg_get_element (a, k * n + j, dtype);
+
+          pivot -= creal (value) * creal (value) + cimag (value) * cimag (value);
+        }
+      if (pivot <= 0)
+        return FALSE;
+      pivot = sqrt (pivot);
+      _flow_linalg_set_element (a, j * n + j, dtype, pivot);
+      for (gint64 i = j + 1; i < n; i++)
+        {
+          double complex sum = _flow_linalg_get_element (a, j * n + i, dtype);
+
+          for (gint64 k = 0; k < j; k++)
+            sum -= _flow_linalg_get_element (a, k * n + i, dtype) * conj (_flow_linalg_get_element (a, k * n + j, dtype));
+          if (flow_dtype_is_complex (dtype) && !(isfinite (creal (sum)) && isfinite (cimag (sum))))
+            sum = CMPLX (creal (sum), NAN);
+          _flow_linalg_set_element (a, j * n + i, dtype, sum / pivot);
+        }
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -66,14 +104,20 @@ cholesky_compute (FlowKernelContext  *c,
       guint8 *to = (guint8 *) output->data + (gsize) (k * size) * b.element;
       g_autoptr (FlowTensor) owner = NULL;
       gpointer a = _flow_linalg_scratch (c, b.dtype, size, &owner, error);
-      int info;
+      gboolean ok;
 
       if (a == NULL || flow_kernel_is_cancelled (c))
         return a != NULL;
-      _flow_linalg_transpose (from, a, b.n, b.n, b.element);
-      /* TF: NaN in, NaN out; only what is provably not positive definite fails. */
-      info = b.lapack->factor_cholesky (b.n, a);
-      FLOW_REQUIRE (info == 0 || has_nan (from, size, b.dtype), error, INVALID_ARGUMENT,
+      if (is_finite (from, size, b.dtype))
+        {
+          _flow_linalg_transpose (from, a, b.n, b.n, b.element);
+          ok = b.lapack->factor_cholesky (b.n, a) == 0;
+        }
+      else
+        {
+          ok = factor_not_finite (from, a, b.n, b.dtype, b.element);
+        }
+      FLOW_REQUIRE (ok, error, INVALID_ARGUMENT,
                     "Cholesky decomposition was not successful. The input might not be valid.");
       for (gint64 column = 1; column < b.n; column++)
         memset ((guint8 *) a + (gsize) (column * b.n) * b.element, 0, (gsize) column * b.element);
@@ -185,10 +229,16 @@ log_determinant (FlowKernelContext   *c,
       double complex value = _flow_linalg_get_element (a, i * b->n + i, b->dtype);
       double size = cabs (value);
 
-      *sign = size > 0 ? *sign * value / size : size == 0 ? 0 : NAN;
+      *sign = size > 0 ? *sign * value / size : 0;
       *log_size += log (size);
       if (pivots[i] != i + 1)
         *sign = -*sign;
+    }
+  /* TF: what is not finite has no sign, and what is not a number is as good as zero. */
+  if (!isfinite (*log_size))
+    {
+      *sign = 0;
+      *log_size = *log_size > 0 ? INFINITY : -INFINITY;
     }
   return TRUE;
 }
@@ -210,7 +260,7 @@ determinant_compute (FlowKernelContext  *c,
 
       if (!log_determinant (c, &b, k, &sign, &log_size, error))
         return FALSE;
-      _flow_linalg_set_element (output->data, k, b.dtype, sign == 0 ? 0 : sign * exp (log_size));
+      _flow_linalg_set_element (output->data, k, b.dtype, sign == 0 && log_size < 0 ? 0 : sign * exp (log_size));
     }
   return TRUE;
 }
@@ -582,21 +632,6 @@ svd_space_clear (SvdSpace *self)
   g_clear_pointer (&self->vt, flow_tensor_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SvdSpace, svd_space_clear)
-
-static gboolean
-is_finite (gconstpointer data,
-           gint64        n,
-           FlowDType     dtype)
-{
-  for (gint64 i = 0; i < n; i++)
-    {
-      double complex value = _flow_linalg_get_element (data, i, dtype);
-
-      if (!isfinite (creal (value)) || !isfinite (cimag (value)))
-        return FALSE;
-    }
-  return TRUE;
-}
 
 static void
 set_identity (gpointer  data,

@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "flow-array-private.h"
+#include "flow-iterator-private.h"
 #include "flow-queue-private.h"
 #include "flow-step-private.h"
 #include "flow-string-private.h"
@@ -157,10 +158,19 @@ get_handle_compute (FlowKernelContext *c,
   if (store == NULL)
     return FALSE;
   flow_kernel_will_write (c, store);
-  handle = g_strdup_printf ("%s;%" G_GINT64_FORMAT ";", c->node_name, store->n_made++);
+  handle = g_strdup_printf ("%s;%" G_GINT64_FORMAT ";" FLOW_ITERATOR_DEVICE, c->node_name, store->n_made++);
   g_ptr_array_add (store->handles, handle);
   g_ptr_array_add (store->tensors, flow_tensor_ref (flow_kernel_input (c, 0)));
-  flow_kernel_take_output (c, 0, flow_tensor_new_string (handle, -1));
+  if (c->output_dtypes[0] == FLOW_DTYPE_RESOURCE)
+    {
+      g_autoptr (FlowHandle) named = flow_handle_new ("TensorHandle", handle, "TensorHandle", FLOW_DTYPE_INVALID, NULL);
+
+      flow_kernel_take_output (c, 0, flow_tensor_new_handle (named));
+    }
+  else
+    {
+      flow_kernel_take_output (c, 0, flow_tensor_new_string (handle, -1));
+    }
   flow_kernel_wrote (c, store);
   flow_resource_unref (store);
   return TRUE;
@@ -444,6 +454,17 @@ static const FlowOpDef ops[] = {
     .name = "GetSessionHandle",
     .inputs = "value: T",
     .outputs = "handle: string",
+    .attrs = "T: type",
+    .summary = "Keeps a tensor in the session and gives its handle",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_scalar_shape,
+    .kernels = (const FlowKernelDef[]) { { NULL, get_handle_compute }, { NULL } },
+  },
+  {
+    .name = "GetSessionHandleV2",
+    .inputs = "value: T",
+    .outputs = "handle: resource",
     .attrs = "T: type",
     .summary = "Keeps a tensor in the session and gives its handle",
     .flags = FLOW_OP_STATEFUL,

@@ -27,3 +27,4 @@ def cases():
         yield Case('GetSessionTensor', [np.array(handle, object)], dtype='float32')
         yield Case('DeleteSessionTensor', [np.array(handle, object)])
     yield Case('GetSessionHandle', [values('float32', [2])], meaningless=(0,))
+    yield Case('GetSessionHandleV2', [values('float32', [2])], meaningless=(0,))
