@@ -61,13 +61,15 @@ flow_view_doc_free (FlowViewDoc *self)
   g_ptr_array_unref (self->bookmarks);
   g_strfreev (self->hidden);
   flow_scene_wishes_free (self->wishes);
+  g_free (self->direction);
   g_free (self);
 }
 
 gboolean
 flow_view_doc_is_empty (const FlowViewDoc *self)
 {
-  return self->bookmarks->len == 0 && self->hidden[0] == NULL && flow_scene_wishes_is_empty (self->wishes);
+  return self->bookmarks->len == 0 && self->hidden[0] == NULL && self->direction == NULL
+         && flow_scene_wishes_is_empty (self->wishes);
 }
 
 /* Returns: whether it was not hidden yet. */
@@ -200,6 +202,7 @@ flow_view_doc_parse (const char *json)
   g_strfreev (self->hidden);
   self->hidden = dup_list (json_node_get_object (root), "hidden");
   parse_arrangement (json_node_get_object (root), self->wishes);
+  self->direction = g_strdup (get_text (json_node_get_object (root), "direction"));
   bookmarks = json_object_get_member (json_node_get_object (root), "bookmarks");
   array = bookmarks != NULL && JSON_NODE_HOLDS_ARRAY (bookmarks) ? json_node_get_array (bookmarks) : NULL;
   for (guint i = 0; array != NULL && i < MIN (json_array_get_length (array), MAX_BOOKMARKS); i++)
@@ -333,6 +336,7 @@ flow_view_doc_to_json (const FlowViewDoc *self)
     }
   add_list (builder, "hidden", self->hidden);
   add_arrangement (builder, self->wishes);
+  add_text (builder, "direction", self->direction);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
   return flow_json_mend_numbers (json_to_string (root, FALSE));

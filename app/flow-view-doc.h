@@ -28,6 +28,7 @@ typedef struct {
   GPtrArray *bookmarks;          /* FlowBookmark */
   char **hidden;                 /* names of nodes and scopes */
   FlowSceneWishes *wishes;       /* how it is arranged; without rules */
+  char *direction;               /* where data flows to, a nick of FlowCanvasDirection; nullable: as it fits */
 } FlowViewDoc;
 
 FlowBookmark *flow_bookmark_new     (const char        *note);

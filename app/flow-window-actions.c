@@ -492,17 +492,6 @@ show_next (FlowWindow *self,
 }
 
 static void
-direction (FlowWindow *self,
-           GVariant   *parameter)
-{
-  g_autoptr(GEnumClass) klass = g_type_class_ref (FLOW_TYPE_CANVAS_DIRECTION);
-  GEnumValue *value = g_enum_get_value_by_nick (klass, g_variant_get_string (parameter, NULL));
-
-  if (value != NULL)
-    flow_canvas_set_direction (self->canvas, value->value);
-}
-
-static void
 export (FlowWindow *self,
         GVariant   *parameter)
 {
@@ -659,7 +648,7 @@ static const WindowAction window_actions[] = {
   { "zoom-fit", NULL, zoom_fit, NEED_GRAPH, 0 },
   { "zoom-selection", NULL, zoom_selection, NEED_GRAPH, 0 },
   { "show-next", NULL, show_next, NEED_GRAPH, 0 },
-  { "direction", "s", direction, NEED_GRAPH, 0 },
+  { "direction", "s", _flow_window_set_direction, NEED_GRAPH, 0 },
   { "export", "s", export, NEED_GRAPH, 0 },
   { "trace", "s", _flow_window_trace, NEED_GRAPH, 0 },
   { "path-start", "s", _flow_window_path_start, NEED_GRAPH, 0 },

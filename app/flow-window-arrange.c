@@ -25,6 +25,15 @@ show_switch (FlowWindow *window,
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (on));
 }
 
+/* @nick: (nullable) */
+static const GEnumValue *
+find_direction (const char *nick)
+{
+  g_autoptr(GEnumClass) klass = g_type_class_ref (FLOW_TYPE_CANVAS_DIRECTION);
+
+  return nick != NULL ? g_enum_get_value_by_nick (klass, nick) : NULL;
+}
+
 /* What is kept of the graph, and what rules say besides; a name goes before a rule. */
 void
 _flow_window_apply_arrange (FlowWindow *window)
@@ -32,9 +41,11 @@ _flow_window_apply_arrange (FlowWindow *window)
   const FlowSceneWishes *kept = _flow_window_get_view_doc (window)->wishes;
   const FlowSceneWishes *shown = flow_canvas_get_wishes (window->canvas);
   g_autoptr(FlowSceneWishes) wishes = flow_scene_wishes_copy (kept);
+  const GEnumValue *direction = find_direction (_flow_window_get_view_doc (window)->direction);
 
   wishes->rules = shown->rules != NULL ? g_bytes_ref (shown->rules) : NULL;
   flow_canvas_set_wishes (window->canvas, wishes);
+  flow_canvas_set_direction (window->canvas, direction != NULL ? direction->value : FLOW_CANVAS_AS_IT_FITS);
   show_switch (window, "series", !kept->flat);
   show_switch (window, "sections", !kept->whole);
   _flow_window_queue_state (window);
@@ -136,6 +147,21 @@ _flow_window_move_back (FlowWindow *window,
                         GVariant   *parameter)
 {
   place (window, parameter, FLOW_WISH_BACK);
+}
+
+/* The parameter is a nick of FlowCanvasDirection. What a person says goes before what fits. */
+void
+_flow_window_set_direction (FlowWindow *window,
+                            GVariant   *parameter)
+{
+  FlowViewDoc *doc = _flow_window_get_view_doc (window);
+  const GEnumValue *direction = find_direction (g_variant_get_string (parameter, NULL));
+
+  if (direction == NULL)
+    return;
+  g_free (doc->direction);
+  doc->direction = direction->value != FLOW_CANVAS_AS_IT_FITS ? g_strdup (direction->value_nick) : NULL;
+  changed (window);
 }
 
 /* As the rules of the scene have it, and laid out afresh. */

@@ -18,6 +18,8 @@ void     _flow_window_place_by_rules  (FlowWindow *window,
                                        GBytes     *places);
 
 /* Actions. */
+void     _flow_window_set_direction   (FlowWindow *window,
+                                       GVariant   *parameter);
 void     _flow_window_fold_series     (FlowWindow *window,
                                        GVariant   *parameter);
 void     _flow_window_move_aside      (FlowWindow *window,

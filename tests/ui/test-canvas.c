@@ -662,6 +662,63 @@ test_directions (Fixture       *fixture,
     g_assert_null (fixture->canvas->display->wires[i].label);
 }
 
+/* A graph of @n chains of @length ops each that meet in the end. */
+static FlowGraph *
+make_chains (guint n,
+             guint length)
+{
+  g_autoptr(GString) text = g_string_new (NULL);
+  g_autoptr(GString) ends = g_string_new (NULL);
+  FlowGraph *graph;
+  g_autoptr(GError) error = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append_printf (text, "chain_%uq_0q = Placeholder () [dtype=float]\n", i);
+      for (guint k = 1; k < length; k++)
+        g_string_append_printf (text, "chain_%uq_%uq = Relu (chain_%uq_%uq) [T=float]\n", i, k, i, k - 1);
+      g_string_append_printf (ends, "%schain_%uq_%uq", i > 0 ? ", " : "", i, length - 1);
+    }
+  g_string_append_printf (text, "sum = AddN (%s) [T=float, N=%u]\n", ends->str, n);
+  graph = flow_graph_from_text (text->str, NULL, &error);
+  g_assert_no_error (error);
+  return graph;
+}
+
+/* Where data flows to is chosen for the view; what a person says goes before that. */
+static void
+test_flow (Fixture       *fixture,
+           gconstpointer  data)
+{
+  FlowCanvas *canvas = fixture->canvas;
+  g_autoptr(FlowGraph) wide = make_chains (8, 5);
+  g_autoptr(FlowGraph) tall = make_chains (2, 3);
+
+  g_assert_cmpint (flow_canvas_get_direction (canvas), ==, FLOW_CANVAS_AS_IT_FITS);
+  flow_canvas_set_graph (canvas, wide);
+  settle (fixture);
+  g_assert_cmpint (canvas->display->direction, ==, FLOW_FLOW_RIGHT);
+  g_assert_cmpint (canvas->scene->direction, ==, FLOW_FLOW_RIGHT);
+  assert_flows (canvas);
+  flow_canvas_tidy (canvas);
+  settle (fixture);
+  g_assert_cmpint (canvas->display->direction, ==, FLOW_FLOW_RIGHT);
+  flow_canvas_set_graph (canvas, tall);
+  settle (fixture);
+  g_assert_cmpint (canvas->display->direction, ==, FLOW_FLOW_DOWN);
+  flow_canvas_set_direction (canvas, FLOW_CANVAS_DOWN);
+  settle (fixture);
+  flow_canvas_set_graph (canvas, wide);
+  settle (fixture);
+  g_assert_cmpint (canvas->display->direction, ==, FLOW_FLOW_DOWN);
+  flow_canvas_set_direction (canvas, FLOW_CANVAS_AS_IT_FITS);
+  settle (fixture);
+  g_assert_cmpint (canvas->display->direction, ==, FLOW_FLOW_RIGHT);
+  assert_flows (canvas);
+  flow_canvas_set_graph (canvas, NULL);
+  settle (fixture);
+}
+
 static void
 test_growth (Fixture       *fixture,
              gconstpointer  data)
@@ -910,6 +967,7 @@ main (int   argc,
     { "/canvas/camera", test_camera },
     { "/canvas/directions", test_directions },
     { "/canvas/aim", test_aim },
+    { "/canvas/flow", test_flow },
     { "/canvas/growth", test_growth },
     { "/canvas/pace", test_pace },
     { "/canvas/pointer", test_pointer },

@@ -347,6 +347,10 @@ test_arrange (TestFolder   *f,
   g_assert_true (flow_canvas_get_wishes (canvas)->flat);
   drive_activate (f->window, "sections", NULL);
   g_assert_true (flow_canvas_get_wishes (canvas)->whole);
+  g_assert_cmpint (flow_canvas_get_direction (canvas), ==, FLOW_CANVAS_AS_IT_FITS);
+  drive_activate (f->window, "direction", "right");
+  drive_activate (f->window, "direction", "sideways");
+  g_assert_cmpint (flow_canvas_get_direction (canvas), ==, FLOW_CANVAS_RIGHT);
 
   drive_close (f->window);
   f->window = drive_open (path);
@@ -354,6 +358,9 @@ test_arrange (TestFolder   *f,
   g_assert_true (flow_canvas_is_aside (canvas, "out"));
   g_assert_true (flow_canvas_get_wishes (canvas)->flat);
   g_assert_true (flow_canvas_get_wishes (canvas)->whole);
+  g_assert_cmpint (flow_canvas_get_direction (canvas), ==, FLOW_CANVAS_RIGHT);
+  drive_activate (f->window, "direction", "as-it-fits");
+  g_assert_cmpint (flow_canvas_get_direction (canvas), ==, FLOW_CANVAS_AS_IT_FITS);
   drive_activate (f->window, "move-back", "out");
   g_assert_false (flow_canvas_is_aside (canvas, "out"));
   drive_activate (f->window, "arrange-anew", NULL);

@@ -389,6 +389,9 @@ flow_canvas_set_view (FlowCanvas *self,
       /* Who comes back to a view finds it as it was arranged. */
       self->fit_when_laid_out = FALSE;
       self->scene->shape = self->last_shape;
+      self->flow_open = FALSE;
+      if (self->direction == FLOW_CANVAS_AS_IT_FITS)
+        self->flow = self->scene->direction = self->last_flow;
       _flow_canvas_lay_out (self, FLOW_ITEM_NONE, FALSE);
     }
   self->has_camera = TRUE;

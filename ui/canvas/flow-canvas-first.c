@@ -93,6 +93,7 @@ _flow_canvas_start_first_look (FlowCanvas *self)
   FlowFirstLook *look;
 
   self->fit_when_laid_out = TRUE;
+  self->flow_open = self->direction == FLOW_CANVAS_AS_IT_FITS;
   _flow_canvas_lay_out (self, FLOW_ITEM_NONE, FALSE);
   look = g_new0 (FlowFirstLook, 1);
   look->candidates = g_array_new (FALSE, FALSE, sizeof (guint32));

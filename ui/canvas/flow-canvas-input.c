@@ -613,8 +613,8 @@ walk (FlowCanvas *self,
            : key == KEY_RIGHT || key == KEY_ALONG_RIGHT ? 1 : 0;
   int dy = key == KEY_UP || key == KEY_ALONG_UP ? -1
            : key == KEY_DOWN || key == KEY_ALONG_DOWN ? 1 : 0;
-  int flow = self->direction == FLOW_CANVAS_RIGHT ? dx
-             : self->direction == FLOW_CANVAS_UP ? -dy : dy;
+  int flow = self->flow == FLOW_FLOW_RIGHT ? dx
+             : self->flow == FLOW_FLOW_UP ? -dy : dy;
   FlowItem next = FLOW_ITEM_NONE;
 
   if (box == NULL)

@@ -142,14 +142,19 @@ layout_done_cb (gpointer data)
     return G_SOURCE_REMOVE;
   if (job->layout->generation == self->layout_generation)
     {
-      g_autoptr(FlowLayout) layout = _flow_canvas_look_on (self, g_steal_pointer (&job->layout));
+      g_autoptr(FlowLayout) layout = NULL;
+
+      if (job->layout->view_width > 0.0f)
+        self->flow_open = FALSE;
+      self->flow = self->scene->direction = job->layout->direction;
+      layout = _flow_canvas_look_on (self, g_steal_pointer (&job->layout));
 
       if (layout == NULL)
         return G_SOURCE_REMOVE;
       self->layout_done = self->layout_generation;
       take_layout (self, layout);
     }
-  else if (!g_cancellable_is_cancelled (job->cancellable))
+  else if (!g_cancellable_is_cancelled (job->cancellable) && job->layout->direction == self->scene->direction)
     flow_layout_commit (job->layout, self->scene);
   return G_SOURCE_REMOVE;
 }
@@ -188,6 +193,8 @@ _flow_canvas_lay_out (FlowCanvas *self,
   job->layout = flow_layout_new (self->scene, tidy || self->fit_when_laid_out);
   if (tidy || self->fit_when_laid_out)
     _flow_canvas_fit_layout (self, job->layout);
+  if (self->flow_open && self->fit_when_laid_out)
+    flow_layout_let_choose (job->layout, self->scene, FLOW_FLOW_RIGHT);
   job->layout->generation = ++self->layout_generation;
   job->cancellable = g_object_ref (self->layout_cancellable);
   job->scene_serial = self->scene_serial;
@@ -281,7 +288,7 @@ flow_canvas_prepare_async (FlowCanvas          *self,
   job->graph = g_object_ref (graph);
   _flow_canvas_update_style (self);
   flow_painter_get_metrics (self->painter, &job->metrics);
-  job->direction = (FlowDirection) self->direction;
+  job->direction = _flow_canvas_get_first_flow (self);
   job->wishes = flow_scene_wishes_copy (self->wishes);
   task = g_task_new (self, NULL, callback, data);
   g_task_set_source_tag (task, flow_canvas_prepare_async);
@@ -319,12 +326,12 @@ _flow_canvas_make_scene (FlowCanvas *self)
   _flow_canvas_forget_counts (self);
   if (prepared != NULL && prepared->graph == self->graph &&
       prepared->n_ops == flow_graph_get_n_nodes (self->graph) &&
-      prepared->direction == (FlowDirection) self->direction &&
+      prepared->direction == self->flow &&
       flow_scene_wishes_equal (prepared->wishes, self->wishes) &&
       memcmp (&prepared->metrics, &metrics, sizeof metrics) == 0)
     self->scene = g_steal_pointer (&prepared);
   else
-    self->scene = flow_scene_new_as_wished (self->graph, &metrics, (FlowDirection) self->direction, self->wishes);
+    self->scene = flow_scene_new_as_wished (self->graph, &metrics, self->flow, self->wishes);
   if (self->has_update_nodes)
     flow_scene_set_update_ops (self->scene, self->update_nodes, self->n_update_nodes);
   flow_scene_set_states (self->scene, self->states);

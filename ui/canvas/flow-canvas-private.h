@@ -85,6 +85,7 @@ struct _FlowCanvas
   FlowFirstLook *first_look;   /* under way, nullable */
   gboolean view_restored;      /* is not known to show anything yet */
   FlowLayeredShape last_shape; /* of the graph that was shown before */
+  FlowDirection last_flow;     /* likewise */
   FlowItem reveal_item;        /* to be shown when laid out */
   double reveal_zoom;          /* nearer than this */
   int height;                  /* as last allocated */
@@ -122,9 +123,11 @@ struct _FlowCanvas
   guint32 hovered_wire;        /* index, G_MAXUINT32 */
   guint32 next_node;
   guint32 error_node;
-  FlowCanvasDirection direction;
+  FlowCanvasDirection direction;  /* that is asked for */
+  FlowDirection flow;          /* that is shown */
   guint structures_pending;    /* workers that look for groups alike */
   guint colours_structures : 1;
+  guint flow_open : 1;         /* the next layout is to choose where data flows to */
   guint edge_shapes : 1;
   guint follow_next : 1;
   guint view_held : 1;
@@ -150,6 +153,13 @@ static inline gboolean
 _flow_canvas_is_current (FlowCanvas *self)
 {
   return self->display != NULL && self->display_serial == self->scene_serial;
+}
+
+/* Before anything is laid out. */
+static inline FlowDirection
+_flow_canvas_get_first_flow (FlowCanvas *self)
+{
+  return self->direction == FLOW_CANVAS_AS_IT_FITS ? FLOW_FLOW_DOWN : (FlowDirection) self->direction;
 }
 
 /* flow-canvas.c */

@@ -282,7 +282,7 @@ flow_canvas_render_file (FlowGraph                      *graph,
   picture.style.high_contrast = options->high_contrast;
   painter = flow_painter_new (&picture.style);
   flow_painter_get_metrics (painter, &metrics);
-  scene = flow_scene_new (graph, &metrics, (FlowDirection) MIN (options->direction, 2));
+  scene = flow_scene_new (graph, &metrics, options->direction <= FLOW_FLOW_RIGHT ? (FlowDirection) options->direction : FLOW_FLOW_DOWN);
   missing = _flow_scene_open_listed (scene, options->open_scopes);
   if (missing != NULL)
     {
@@ -295,6 +295,12 @@ flow_canvas_render_file (FlowGraph                      *graph,
         flow_scene_group (scene, g)->is_open = TRUE;
   flow_scene_set_states (scene, options->states);
   layout = flow_layout_new (scene, FALSE);
+  if (options->width > 0 && options->height > 0)
+    {
+      flow_layout_fit (layout, options->width, options->height);
+      if (options->direction > FLOW_FLOW_RIGHT)
+        flow_layout_let_choose (layout, scene, FLOW_FLOW_RIGHT);
+    }
   flow_layout_run (layout, NULL);
   flow_layout_commit (layout, scene);
   display = flow_display_new (scene, layout, !options->hide_edge_shapes);

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * @height: likewise
  * @dark: with the dark column of the palette
  * @high_contrast: borders and text at full contrast
- * @direction: 0 down, 1 up, 2 right, as FlowCanvasDirection
+ * @direction: 0 down, 1 up, 2 right, 3 as it fits a picture of that size, as FlowCanvasDirection
  * @hide_edge_shapes: no shapes on the edges
  *
  * What flow_canvas_render_file() draws. Start from %FLOW_CANVAS_RENDER_OPTIONS_INIT.
@@ -38,7 +38,7 @@ typedef struct {
   gboolean hide_edge_shapes;
 } FlowCanvasRenderOptions;
 
-#define FLOW_CANVAS_RENDER_OPTIONS_INIT { .next_node = FLOW_NODE_NONE }
+#define FLOW_CANVAS_RENDER_OPTIONS_INIT { .next_node = FLOW_NODE_NONE, .direction = 3 }
 
 gboolean flow_canvas_render_file (FlowGraph                      *graph,
                                   const FlowCanvasRenderOptions  *options,

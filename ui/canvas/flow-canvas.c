@@ -52,6 +52,7 @@ flow_canvas_direction_get_type (void)
         { FLOW_CANVAS_DOWN, "FLOW_CANVAS_DOWN", "down" },
         { FLOW_CANVAS_UP, "FLOW_CANVAS_UP", "up" },
         { FLOW_CANVAS_RIGHT, "FLOW_CANVAS_RIGHT", "right" },
+        { FLOW_CANVAS_AS_IT_FITS, "FLOW_CANVAS_AS_IT_FITS", "as-it-fits" },
         { 0, NULL, NULL },
       };
 
@@ -373,7 +374,7 @@ flow_canvas_class_init (FlowCanvasClass *klass)
                                                1.0, flags);
   properties[PROP_OPEN_SCOPES] = g_param_spec_boxed ("open-scopes", NULL, NULL, G_TYPE_STRV, flags);
   properties[PROP_DIRECTION] = g_param_spec_enum ("direction", NULL, NULL,
-                                                  FLOW_TYPE_CANVAS_DIRECTION, FLOW_CANVAS_DOWN,
+                                                  FLOW_TYPE_CANVAS_DIRECTION, FLOW_CANVAS_AS_IT_FITS,
                                                   flags);
   properties[PROP_EDGE_SHAPES] = g_param_spec_boolean ("edge-shapes", NULL, NULL, TRUE, flags);
   properties[PROP_FOLLOW_NEXT] = g_param_spec_boolean ("follow-next", NULL, NULL, TRUE, flags);
@@ -457,6 +458,7 @@ flow_canvas_init (FlowCanvas *self)
   self->hits = g_hash_table_new (NULL, NULL);
   _flow_canvas_init_overlay (self);
   self->camera.zoom = 1.0;
+  self->direction = FLOW_CANVAS_AS_IT_FITS;
   self->selected = self->hovered = self->reveal_item = self->anchor = FLOW_ITEM_NONE;
   self->selected_node = self->next_node = self->error_node = FLOW_NODE_NONE;
   self->growth_node = FLOW_NODE_NONE;
@@ -530,7 +532,11 @@ flow_canvas_set_graph (FlowCanvas *self,
   g_cancellable_cancel (self->layout_cancellable);
   self->layout_done = ++self->layout_generation;
   if (self->scene != NULL)
-    self->last_shape = self->scene->shape;
+    {
+      self->last_shape = self->scene->shape;
+      self->last_flow = self->scene->direction;
+    }
+  self->flow = _flow_canvas_get_first_flow (self);
   g_clear_pointer (&self->tween, flow_tween_free);
   g_clear_pointer (&self->display, flow_display_unref);
   _flow_canvas_refresh_tiles (self);
@@ -730,18 +736,25 @@ flow_canvas_set_direction (FlowCanvas          *self,
   if (self->direction == direction)
     return;
   self->direction = direction;
+  self->flow = _flow_canvas_get_first_flow (self);
   if (self->scene != NULL)
     {
+      self->flow_open = direction == FLOW_CANVAS_AS_IT_FITS;
       self->fit_when_laid_out = TRUE;
       _flow_canvas_remake_scene (self, FALSE);
     }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DIRECTION]);
 }
 
+/**
+ * flow_canvas_get_direction:
+ *
+ * Returns: the direction that was asked for
+ */
 FlowCanvasDirection
 flow_canvas_get_direction (FlowCanvas *self)
 {
-  g_return_val_if_fail (FLOW_IS_CANVAS (self), FLOW_CANVAS_DOWN);
+  g_return_val_if_fail (FLOW_IS_CANVAS (self), FLOW_CANVAS_AS_IT_FITS);
 
   return self->direction;
 }

@@ -18,12 +18,14 @@ G_BEGIN_DECLS
 /**
  * FlowCanvasDirection:
  *
- * Where data flows to on the canvas. The nicks are what `win.direction` takes.
+ * Where data flows to on the canvas. The nicks are what `win.direction` takes. As it fits: down or to the right,
+ * chosen when a graph is first looked at.
  */
 typedef enum {
   FLOW_CANVAS_DOWN,
   FLOW_CANVAS_UP,
   FLOW_CANVAS_RIGHT,
+  FLOW_CANVAS_AS_IT_FITS,
 } FlowCanvasDirection;
 
 /**

@@ -20,9 +20,6 @@
 #define ZOOM_LARGE 0.85
 #define ZOOM_MAX FLOW_FIT_ZOOM_MAX
 
-/* Groups with more items are tried in fewer ways. */
-#define ITEMS_TRIED 300
-
 /* Rows are split into so many at most, and broken into so many columns. */
 #define SPLITS_MAX 4
 #define BANDS_MAX 4
@@ -277,7 +274,7 @@ flow_layered_new_fitted (const FlowLayeredInput *input,
         if (self.best->place[v] == FLOW_LAYERED_GRID || self.best->place[v] == FLOW_LAYERED_SHELF)
           self.has_aside = 1;
       try_both (&self, shape);
-      if (input->n_items <= ITEMS_TRIED)
+      if (input->n_items <= FLOW_FIT_ITEMS_TRIED)
         {
           try_splits (&self, shape);
           try_bands (&self, shape, height);
@@ -289,7 +286,8 @@ flow_layered_new_fitted (const FlowLayeredInput *input,
           try_shape (&self, &shape);
         }
     }
-  if (input->n_items <= ITEMS_TRIED)
+  if (input->n_items <= FLOW_FIT_ITEMS_TRIED)
     stretch (&self);
+  self.best->score = self.best_score;
   return self.best;
 }

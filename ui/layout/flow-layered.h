@@ -104,6 +104,7 @@ typedef struct {
   guint32 *chain_entries;
   guint n_chain_entries;
   guint8 is_fallback;          /* laid out as a grid because it was too large or cancelled */
+  double score;                /* of one made by flow_layered_new_fitted(): how much of it can be read in its view */
 } FlowLayered;
 
 /* Where everything is. Points of an edge: one, then three for each cubic. In the order of the true
@@ -128,6 +129,8 @@ typedef struct {
 
 /* Between these scales a whole drawing can be looked at: words can be read, and nothing is gaudy. */
 #define FLOW_FIT_ZOOM_MIN 0.72
+/* What has more items is arranged in fewer ways. */
+#define FLOW_FIT_ITEMS_TRIED 300
 #define FLOW_FIT_ZOOM_MAX 1.35
 
 FlowLayeredInput *flow_layered_input_new   (guint                   n_items,

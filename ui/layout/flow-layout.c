@@ -19,6 +19,9 @@
 /* Beside the label a header shows counts and a chevron. */
 #define HEADER_EXTRA 110.0f
 
+/* Data flows down, as one reads, unless another direction is worth so much more. */
+#define RIVAL_GAIN_MIN 0.08
+
 static void
 fill_node (FlowScene      *scene,
            FlowLayoutNode *node,
@@ -147,6 +150,7 @@ flow_layout_free (FlowLayout *self)
       g_free (node->port_offset);
     }
   g_free (self->nodes);
+  flow_layout_free (self->rival);
   g_free (self);
 }
 
@@ -438,6 +442,27 @@ flow_layout_fit (FlowLayout *self,
 }
 
 /**
+ * flow_layout_let_choose:
+ * @scene: that it was made of
+ * @other: where the data might flow to instead
+ *
+ * To be called after flow_layout_fit(): when it runs, both directions are tried in that view, and it becomes the one
+ * in which more can be read. Of very many boxes no picture can be read; they stay as they are.
+ */
+void
+flow_layout_let_choose (FlowLayout    *self,
+                        FlowScene     *scene,
+                        FlowDirection  other)
+{
+  if (self->nodes[0].n_items > FLOW_FIT_ITEMS_TRIED || self->view_width <= 0.0f)
+    return;
+  scene->direction = other;
+  self->rival = flow_layout_new (scene, TRUE);
+  scene->direction = self->direction;
+  flow_layout_fit (self->rival, self->view_width, self->view_height);
+}
+
+/**
  * flow_layout_get_zoom:
  *
  * Returns: the scale at which such a view sees all of it
@@ -450,16 +475,9 @@ flow_layout_get_zoom (const FlowLayout *self,
   return MIN (view_width / MAX (self->width, 1.0f), view_height / MAX (self->height, 1.0f));
 }
 
-/**
- * flow_layout_run:
- * @cancellable: (nullable): polled by the layers; what is cancelled is a grid
- *
- * Lays out what has no layout yet, finds sizes, corners and lines of everything. On any thread; the
- * snapshot is all it reads.
- */
-void
-flow_layout_run (FlowLayout   *self,
-                 GCancellable *cancellable)
+static void
+run_one (FlowLayout   *self,
+         GCancellable *cancellable)
 {
   for (guint i = 0; i < self->n_nodes; i++)
     {
@@ -487,6 +505,34 @@ flow_layout_run (FlowLayout   *self,
 }
 
 /**
+ * flow_layout_run:
+ * @cancellable: (nullable): polled by the layers; what is cancelled is a grid
+ *
+ * Lays out what has no layout yet, finds sizes, corners and lines of everything. On any thread; the
+ * snapshot is all it reads.
+ */
+void
+flow_layout_run (FlowLayout   *self,
+                 GCancellable *cancellable)
+{
+  FlowLayout *rival = g_steal_pointer (&self->rival);
+
+  run_one (self, cancellable);
+  if (rival == NULL)
+    return;
+  run_one (rival, cancellable);
+  if (rival->nodes[0].layered->score > self->nodes[0].layered->score + RIVAL_GAIN_MIN)
+    {
+      FlowLayout better = *rival;
+
+      better.generation = self->generation;
+      *rival = *self;
+      *self = better;
+    }
+  flow_layout_free (rival);
+}
+
+/**
  * flow_layout_commit:
  *
  * Keeps the new structures: from now on they are data.
@@ -506,6 +552,9 @@ flow_layout_commit (FlowLayout *self,
       group->layered = flow_layered_ref (node->layered);
       /* What is added later finds the drawing as it was. */
       if (node->parent == NONE)
-        scene->shape = node->layered->shape;
+        {
+          scene->shape = node->layered->shape;
+          scene->direction = self->direction;
+        }
     }
 }

@@ -49,8 +49,12 @@ typedef struct {
   float *port_offset;          /* across the flow, from the box's first edge */
 } FlowLayoutNode;
 
-typedef struct {
+typedef struct _FlowLayout FlowLayout;
+
+struct _FlowLayout
+{
   FlowDirection direction;
+  FlowLayout *rival;           /* nullable: the same with another direction */
   guint64 generation;
   float view_width;            /* 0: not to be fitted to one */
   float view_height;
@@ -58,13 +62,16 @@ typedef struct {
   FlowLayoutNode *nodes;       /* parents before children */
   float width;
   float height;
-} FlowLayout;
+};
 
 FlowLayout *flow_layout_new    (FlowScene    *scene,
                                 gboolean      tidy);
 void        flow_layout_fit    (FlowLayout   *self,
                                 float         view_width,
                                 float         view_height);
+void        flow_layout_let_choose (FlowLayout *self,
+                                FlowScene    *scene,
+                                FlowDirection other);
 double      flow_layout_get_zoom (const FlowLayout *self,
                                 float         view_width,
                                 float         view_height);
