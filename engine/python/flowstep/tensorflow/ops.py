@@ -7,6 +7,7 @@ import collections.abc
 import contextlib
 import functools
 import inspect
+import numbers
 import re
 
 import numpy as np
@@ -102,41 +103,46 @@ def _flat(value):
         yield value
 
 
-def _python_kind(value):
-    if isinstance(value, (bool, np.bool_)):
-        return "bool"
-    if isinstance(value, (int, np.integer)):
-        return "int"
-    if isinstance(value, (float, np.floating)):
-        return "float"
-    if isinstance(value, (complex, np.complexfloating)):
-        return "complex"
-    return "string" if isinstance(value, (str, bytes)) else "other"
-
-
 def _refuse(dtype, value):
     return TypeError("Expected %s, got %s of type '%s' instead." % (dtype.name, repr(value), type(value).__name__))
 
 
+# What Python values may become: a bool is an int, and an int is a float. Arrays within lists are none of them.
+_INTEGRAL = (numbers.Integral, np.integer, tensor_shape.Dimension)
+_REAL = (numbers.Real, np.integer, np.floating)
+_COMPLEX = (numbers.Complex, np.number)
+
+
+def _kinds(dtype):
+    if dtype.is_integer:
+        return _INTEGRAL
+    if dtype.is_floating:
+        return _REAL
+    if dtype.is_complex:
+        return _COMPLEX
+    return {dtypes.bool: bool, dtypes.string: (str, bytes)}.get(dtype)
+
+
+def _check_quantized(value, dtype):
+    """TF: lists of tuples of ints, however deep the lists."""
+    if not isinstance(value, (list, tuple)):
+        raise _refuse(dtype, value)
+    for item in value:
+        if isinstance(value, list):
+            _check_quantized(item, dtype)
+        elif not isinstance(item, _INTEGRAL):
+            raise _refuse(dtype, item)
+
+
 def _check_compatible(value, dtype):
-    """Python values, one by one: an int may become a float, nothing becomes what would lose something."""
-    for item in _flat(value):
-        if isinstance(item, (np.ndarray, np.generic)):
-            continue
-        if isinstance(item, tensor_shape.Dimension):
-            item = item.value
-        kind = _python_kind(item)
-        if dtype.is_floating and kind in ("float", "int"):
-            continue
-        if (dtype.is_integer or dtype.is_quantized) and kind == "int":
-            continue
-        if dtype.is_complex and kind in ("complex", "float", "int"):
-            continue
-        if dtype == dtypes.bool and kind == "bool" or dtype == dtypes.string and kind == "string":
-            continue
-        if dtype.is_quantized and isinstance(item, (list, tuple)):
-            continue
-        raise _refuse(dtype, item)
+    """Python values, one by one."""
+    if dtype.is_quantized:
+        _check_quantized(value, dtype)
+        return
+    kinds = _kinds(dtype)
+    for item in nest.flatten(value) if kinds is not None else ():
+        if not isinstance(item, kinds):
+            raise _refuse(dtype, item)
 
 
 def to_array(value, dtype=None):
@@ -154,10 +160,6 @@ def to_array(value, dtype=None):
         return array, kind
     if value is None:
         raise ValueError("None values not supported.")
-    if isinstance(value, (list, tuple)) and any(isinstance(v, tensor_shape.Dimension) for v in value):
-        value = [tensor_shape.dimension_value(v) for v in value]
-    if isinstance(value, tensor_shape.Dimension):
-        value = value.value
     if dtype is not None:
         _check_compatible(value, dtype)
         if dtype == dtypes.string:
@@ -171,6 +173,7 @@ def to_array(value, dtype=None):
             if "inhomogeneous" in str(error):
                 raise ValueError("setting an array element with a sequence.") from None
             raise
+        _check_dense(value, array)
     else:
         try:
             array = np.array(value)
@@ -180,6 +183,7 @@ def to_array(value, dtype=None):
             if not all(isinstance(v, (str, bytes)) for v in _flat(value)):
                 return _mixed(value)
             return _string_array(value), dtypes.string
+        _check_dense(value, array)
         if array.dtype == np.float64:
             array = array.astype(np.float32)
         elif array.dtype == np.int64:
@@ -206,6 +210,17 @@ def _ragged(value):
     if got == wanted:
         return None
     return ValueError("Argument must be a dense tensor: %s - got shape %s, but wanted %s." % (value, got, wanted))
+
+
+def _check_dense(value, array):
+    """TF: only lists and tuples have lengths; what numpy takes for a list besides is none."""
+    wanted, first = [], value
+    while _is_list(first):
+        wanted.append(len(first))
+        first = first[0] if first else None
+    if array.ndim != len(wanted):
+        raise ValueError("Argument must be a dense tensor: %s - got shape %s, but wanted %s." % (
+            value, list(array.shape), wanted))
 
 
 def _mixed(value):
@@ -245,10 +260,12 @@ def constant(value, dtype=None, shape=None, name="Const", verify_shape=False):
 def _shaped(value, dtype, shape_, verify_shape, allow_broadcast=False):
     """Array, dtype and dims of a constant; the dims are None but where one element stands for all."""
     dtype = dtypes.as_dtype(dtype).base_dtype if dtype is not None else None
+    dims = None if shape_ is None else [int(tensor_shape.dimension_value(dim)) for dim in shape_]
+    if dims is not None and 0 in dims and not isinstance(value, (np.ndarray, np.generic)) and value is not None:
+        # TF: without elements the values are not looked at.
+        value = np.empty(dims, np.float32 if dtype is None else dtype.as_numpy_dtype)
     array, dtype = to_array(value, dtype)
-    dims = None
-    if shape_ is not None:
-        dims = [int(tensor_shape.dimension_value(dim)) for dim in shape_]
+    if dims is not None:
         if verify_shape and list(array.shape) != dims:
             raise TypeError("Expected Tensor's shape: %s, got %s." % (tuple(dims), array.shape))
         count = int(np.prod(dims, dtype=np.int64))
@@ -258,7 +275,8 @@ def _shaped(value, dtype, shape_, verify_shape, allow_broadcast=False):
             array, dims = array.reshape(dims), None
         elif array.size != 1:
             flat = array.ravel()
-            array = np.concatenate([flat, np.full(count - flat.size, flat[-1], flat.dtype)]).reshape(dims)
+            last = flat[-1] if flat.size else np.zeros((), flat.dtype)
+            array = np.concatenate([flat, np.full(count - flat.size, last, flat.dtype)]).reshape(dims)
             dims = None
         else:
             array = array.reshape(())
@@ -318,8 +336,11 @@ def internal_convert_to_tensor(value, dtype=None, name=None, as_ref=False, prefe
             result = function(value, dtype=dtype, name=name, as_ref=as_ref)
             if result is not NotImplemented:
                 return result
-    if isinstance(value, tensor_shape.TensorShape):
-        return _shape_to_tensor(value, dtype, name)
+    if isinstance(value, (tensor_shape.TensorShape, tensor_shape.Dimension)):
+        if dtype is None and preferred_dtype in (dtypes.int32, dtypes.int64):
+            dtype = dtypes.as_dtype(preferred_dtype)
+        made = _shape_to_tensor if isinstance(value, tensor_shape.TensorShape) else _dimension_to_tensor
+        return made(value, dtype, name)
     if isinstance(value, Operation):
         raise TypeError("Can't convert Operation '%s' to Tensor (target dtype=%s, name=%r, as_ref=%r)" % (
             value.name, None if dtype is None else dtype.name, name, as_ref))
@@ -353,6 +374,14 @@ def _shape_to_tensor(value, dtype, name):
     if dtype is None:
         dtype = dtypes.int32 if all(d < 2 ** 31 for d in dims) else dtypes.int64
     return constant(np.array(dims, dtype.as_numpy_dtype), dtype, name=name or "shape_as_tensor")
+
+
+def _dimension_to_tensor(value, dtype, name):
+    if value.value is None:
+        raise ValueError("Cannot convert an unknown Dimension to a Tensor: %s" % value)
+    if dtype is not None and dtype not in (dtypes.int32, dtypes.int64):
+        raise TypeError("Cannot convert a TensorShape to dtype: %s" % dtype)
+    return constant(value.value, dtype or dtypes.int32, name=name or "shape_as_tensor")
 
 
 def _cast_tensors(value, dtype):

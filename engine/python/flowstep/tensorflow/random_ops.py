@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from . import array_ops, dtypes, math_ops, ops
+from . import array_ops, dtypes, math_ops, ops, tensor_shape
 from .graph import get_default_graph, name_scope
 from .ops import apply_op, convert_to_tensor
 
@@ -31,6 +31,8 @@ def get_seed(op_seed):
 def _shape_tensor(shape):
     if isinstance(shape, (list, tuple)) and not shape:
         return convert_to_tensor(shape, dtype=dtypes.int32, name="shape")
+    if isinstance(shape, (list, tuple)):
+        shape = tuple(tensor_shape.dimension_value(dim) for dim in shape)
     return convert_to_tensor(shape, name="shape")
 
 

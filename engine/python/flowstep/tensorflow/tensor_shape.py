@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Static shapes: TensorShape and Dimension, as version 1 shows them."""
 
+from . import dtypes
+
 
 class Dimension:
     """One dimension: a number, or None where it is unknown."""
@@ -13,6 +15,8 @@ class Dimension:
         if isinstance(value, Dimension):
             self._value = value._value
             return
+        if isinstance(value, dtypes.DType):
+            raise TypeError("Cannot convert %s to Dimension" % value)
         self._value = int(value)
         if not isinstance(value, str) and self._value != value:
             raise ValueError("Ambiguous dimension: %s" % value)
@@ -52,7 +56,11 @@ class Dimension:
         return self._value
 
     def _with(self, other, function):
-        other = as_dimension(other)._value
+        """TF: what is no dimension may know itself how it goes with one."""
+        try:
+            other = as_dimension(other)._value
+        except (TypeError, ValueError):
+            return NotImplemented
         if self._value is None or other is None:
             return Dimension(None)
         return Dimension(function(self._value, other))
@@ -73,10 +81,7 @@ class Dimension:
         return as_dimension(other) - self
 
     def __mul__(self, other):
-        try:
-            return self._with(other, lambda a, b: a * b)
-        except (TypeError, ValueError):
-            return NotImplemented
+        return self._with(other, lambda a, b: a * b)
 
     __rmul__ = __mul__
 
@@ -89,8 +94,20 @@ class Dimension:
     def __div__(self, other):
         return self // other
 
+    def __truediv__(self, other):
+        raise TypeError("unsupported operand type(s) for /: 'Dimension' and '%s', please use // instead" %
+                        type(other).__name__)
+
+    def __rtruediv__(self, other):
+        raise TypeError("unsupported operand type(s) for /: '%s' and 'Dimension', please use // instead" %
+                        type(other).__name__)
+
     def __mod__(self, other):
+        other = as_dimension(other)
         return self._with(other, lambda a, b: a % b)
+
+    def __rmod__(self, other):
+        return as_dimension(other) % self
 
     def __lt__(self, other):
         return self._compare(other, lambda a, b: a < b)
@@ -105,7 +122,10 @@ class Dimension:
         return self._compare(other, lambda a, b: a >= b)
 
     def is_compatible_with(self, other):
-        other = as_dimension(other)._value
+        try:
+            other = as_dimension(other)._value
+        except (TypeError, ValueError):
+            return NotImplemented
         return self._value is None or other is None or self._value == other
 
     def assert_is_compatible_with(self, other):
@@ -141,9 +161,10 @@ class TensorShape:
                 [Dimension(d.size if d.size != -1 else None) for d in dims.dim]
         else:
             try:
-                self._dims = [as_dimension(d) for d in dims]
+                items = iter(dims)
             except TypeError:
-                self._dims = [as_dimension(dims)]
+                items = [dims]
+            self._dims = [as_dimension(d) for d in items]
 
     dims = property(lambda self: self._dims)
     ndims = property(lambda self: None if self._dims is None else len(self._dims))
@@ -178,7 +199,9 @@ class TensorShape:
         if not isinstance(key, slice):
             return Dimension(None)
         start, stop = key.start or 0, key.stop
-        if key.step is not None or stop is None or stop < 0 or start < 0:
+        if key.step is not None:
+            raise ValueError("Steps are not yet handled")
+        if stop is None or stop < 0 or start < 0:
             return unknown_shape()
         return unknown_shape(max(stop - start, 0))
 
@@ -203,6 +226,9 @@ class TensorShape:
 
     def __add__(self, other):
         return self.concatenate(as_shape(other))
+
+    def __radd__(self, other):
+        return as_shape(other).concatenate(self)
 
     def __reduce__(self):
         return TensorShape, (None if self._dims is None else [d.value for d in self._dims],)
@@ -268,6 +294,12 @@ class TensorShape:
     def assert_is_compatible_with(self, other):
         if not self.is_compatible_with(other):
             raise ValueError("Shapes %s and %s are incompatible" % (self, other))
+
+    def most_specific_compatible_shape(self, other):
+        other = as_shape(other)
+        if self._dims is None or other._dims is None or self.ndims != other.ndims:
+            return unknown_shape()
+        return TensorShape([a if a._value is not None and a == b else None for a, b in zip(self._dims, other._dims)])
 
     def is_fully_defined(self):
         return self._dims is not None and all(d.value is not None for d in self._dims)
