@@ -116,6 +116,9 @@ typedef struct {
   gboolean is_unfeedable;
 } FlowBuildNode;
 
+/* Where what is added can be taken back to. */
+typedef struct _FlowBuildMark FlowBuildMark;
+
 struct _FlowBuilder
 {
   GObject parent_instance;
@@ -129,6 +132,7 @@ struct _FlowBuilder
   GPtrArray *chains;
   GPtrArray *contexts;         /* all there ever were */
   gboolean finalized;
+  FlowBuildMark *mark;         /* nullable */
 
   FlowGraph *graph;            /* what was handed out; nullable */
   gboolean graph_is_old;       /* a node that it has was changed since */
@@ -180,6 +184,10 @@ _flow_builder_node (FlowBuilder *self,
 gboolean _flow_builder_is_valid_name  (const char       *text,
                                        gboolean          at_root);
 void     _flow_build_node_free        (FlowBuildNode    *self);
+/* A name's count is about to change from @count, while there is a mark. */
+void     _flow_builder_note_name      (FlowBuilder      *self,
+                                       const char       *key,
+                                       int               count);
 /* Shapes of a node just made, or TensorFlow's words for why they cannot be. */
 gboolean _flow_builder_infer          (FlowBuilder      *self,
                                        FlowBuildNode    *node,

@@ -95,6 +95,7 @@ flow_builder_finalize_object (GObject *object)
 {
   FlowBuilder *self = FLOW_BUILDER (object);
 
+  flow_builder_commit (self);
   g_hash_table_unref (self->by_name);
   g_hash_table_unref (self->names_in_use);
   g_hash_table_unref (self->constants);
@@ -152,6 +153,17 @@ count_of (FlowBuilder *self,
   return GPOINTER_TO_INT (g_hash_table_lookup (self->names_in_use, key));
 }
 
+static void
+count_name (FlowBuilder *self,
+            const char  *key,
+            int          before,
+            int          count)
+{
+  if (self->mark != NULL)
+    _flow_builder_note_name (self, key, before);
+  g_hash_table_insert (self->names_in_use, g_strdup (key), GINT_TO_POINTER (count));
+}
+
 /**
  * flow_builder_unique_name:
  * @self: a builder
@@ -179,7 +191,7 @@ flow_builder_unique_name (FlowBuilder *self,
   key = g_utf8_strdown (full, -1);
   i = count_of (self, key);
   if (mark_as_used)
-    g_hash_table_insert (self->names_in_use, g_strdup (key), GINT_TO_POINTER (i + 1));
+    count_name (self, key, i, i + 1);
   if (i == 0)
     return g_steal_pointer (&full);
   do
@@ -189,7 +201,7 @@ flow_builder_unique_name (FlowBuilder *self,
     }
   while (g_hash_table_contains (self->names_in_use, candidate));
   if (mark_as_used)
-    g_hash_table_insert (self->names_in_use, g_steal_pointer (&candidate), GINT_TO_POINTER (1));
+    count_name (self, candidate, 0, 1);
   return g_strdup_printf ("%s_%d", full, i - 1);
 }
 

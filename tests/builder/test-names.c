@@ -183,6 +183,48 @@ test_refused (void)
   g_assert_cmpstr (error->message, ==, "Graph is finalized and cannot be modified.");
 }
 
+/* What was begun and taken back leaves no node, no name, no reader and no wait behind. */
+static void
+test_roll_back (void)
+{
+  g_autoptr (FlowBuilder) builder = flow_builder_new ();
+  guint32 before = add_float (builder, "x");
+  guint64 x = (guint64) before << 32;
+  g_autoptr (GError) error = NULL;
+  g_autofree guint32 *readers = NULL;
+  gsize n_readers;
+  guint32 y;
+
+  flow_builder_enter_control_dependencies (builder, &before, 1);
+  flow_builder_begin (builder);
+  add (builder, "Identity", "y", &x, 1);
+  add (builder, "Identity", "x", &x, 1);
+  add_float (builder, "y");
+  g_assert_cmpuint (flow_builder_get_n_nodes (builder), ==, 4);
+  g_assert_nonnull (flow_builder_get_graph (builder, &error));
+  flow_builder_roll_back (builder);
+  g_assert_cmpuint (flow_builder_get_n_nodes (builder), ==, 1);
+  g_assert_cmpuint (flow_builder_find_node (builder, "y"), ==, FLOW_NODE_NONE);
+  readers = flow_builder_list_consumers (builder, x, &n_readers);
+  g_assert_cmpuint (n_readers, ==, 0);
+
+  /* The node that takes the place of the first one gone waits as any other does. */
+  y = add_float (builder, "y");
+  g_assert_cmpuint (y, ==, 1);
+  g_assert_cmpstr (flow_builder_get_node_name (builder, y), ==, "y");
+  flow_builder_leave (builder);
+  assert_named (builder, "x", "x_1");
+  assert_named (builder, "y", "y_1");
+  g_assert_cmpuint (flow_graph_get_n_nodes (flow_builder_get_graph (builder, &error)), ==, 2);
+  g_assert_no_error (error);
+
+  flow_builder_begin (builder);
+  add (builder, "Identity", "z", &x, 1);
+  flow_builder_commit (builder);
+  flow_builder_roll_back (builder);
+  g_assert_cmpuint (flow_builder_get_n_nodes (builder), ==, 3);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -194,5 +236,6 @@ main (int   argc,
   g_test_add_func ("/builder/names/control", test_control);
   g_test_add_func ("/builder/names/places", test_places);
   g_test_add_func ("/builder/names/refused", test_refused);
+  g_test_add_func ("/builder/names/roll-back", test_roll_back);
   return g_test_run ();
 }

@@ -32,7 +32,7 @@ def main():
     warnings.filterwarnings("ignore")
     logging.disable(logging.CRITICAL)
     import numpy as np
-    import tensorflow.compat.v1 as tf
+    import tensorflow as tf
     if sys.stdin.isatty():
         with gzip.open(GOLDEN) as file:
             calls = [entry[0] for entry in json.load(file)]

@@ -99,7 +99,7 @@ def main():
     import flowstep.script
     flowstep.script.install()
     import numpy as np
-    import tensorflow.compat.v1 as tf
+    import tensorflow as tf
     logging.disable(logging.CRITICAL)
     tf.logging.set_verbosity(tf.logging.FATAL)
     record = recorder()

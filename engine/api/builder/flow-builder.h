@@ -101,6 +101,11 @@ FLOW_API guint        flow_builder_get_depth         (FlowBuilder        *self);
 FLOW_API guint32     *flow_builder_list_control_dependencies (FlowBuilder *self,
                                                       gsize              *n_nodes);
 
+/* All or nothing: what is added in between can be taken back. */
+FLOW_API void         flow_builder_begin             (FlowBuilder        *self);
+FLOW_API void         flow_builder_commit            (FlowBuilder        *self);
+FLOW_API void         flow_builder_roll_back         (FlowBuilder        *self);
+
 /* Nodes. An output is written as one number: node << 32 | slot. */
 FLOW_API gboolean     flow_builder_add_node          (FlowBuilder        *self,
                                                       const char         *type,

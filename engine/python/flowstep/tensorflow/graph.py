@@ -312,6 +312,7 @@ class Graph:
     def __init__(self):
         self._builder = Flow.Builder.new()
         self._ops = {}
+        self._is_open = False
         self._stacks = {}
         self._collections, self._creators = {}, []
         self._lock = threading.RLock()
@@ -353,9 +354,29 @@ class Graph:
             self._place_made(op)
         if self._inside:
             self._note_made(index + 1)
-        if _watcher is not None:
+        if _watcher is not None and not self._is_open:
             _watcher.op_made(self)
         return op
+
+    @contextlib.contextmanager
+    def all_or_nothing(self):
+        """What is added in here is there as a whole or, after an exception, not at all."""
+        first, self._is_open = self._builder.get_n_nodes(), True
+        self._builder.begin()
+        try:
+            yield
+        except BaseException:
+            self._builder.roll_back()
+            for index in [i for i in self._ops if i >= first]:
+                del self._ops[index]
+            for index in [i for i in self._stacks if i >= first]:
+                del self._stacks[index]
+            raise
+        finally:
+            self._builder.commit()
+            self._is_open = False
+        if _watcher is not None:
+            _watcher.op_made(self)
 
     def _place(self, op):
         """The device scopes from the innermost on: a function's word counts as it is, a name fills in what is open."""

@@ -116,11 +116,6 @@ def import_graph_def(graph_def, input_map=None, return_elements=None, name=None,
     if not hasattr(graph_def, "node"):
         raise TypeError("graph_def must be a GraphDef proto.")
     input_map = dict(input_map or {})
-    _check(graph_def.node, input_map)
-    for node in graph_def.node:
-        removed = removed_ops.message(node.op, graph_def.versions.producer)
-        if removed is not None:
-            raise errors.UnimplementedError(None, None, removed)
     prefix = ""
     if name is None:
         name = "import"
@@ -128,22 +123,30 @@ def import_graph_def(graph_def, input_map=None, return_elements=None, name=None,
         with graph.name_scope(name) as scope:
             prefix = scope
     # Refused within the scope, whose name is taken from then on.
+    _check(graph_def.node, input_map)
+    for node in graph_def.node:
+        removed = removed_ops.message(node.op, graph_def.versions.producer)
+        if removed is not None:
+            raise errors.UnimplementedError(None, None, removed)
     _check_returns(graph_def.node, return_elements or ())
     made, renamed = {}, {}
     if graph_def.HasField("library"):
         from . import defun
         defun.add_library(graph, graph_def.library)
-    with graph.name_scope(None):
+    with graph.all_or_nothing(), graph.name_scope(None):
         late = []
         for node in _sorted(graph_def.node, input_map):
             made[node.name] = _import_node(graph, node, prefix, made, input_map, renamed, late)
         for op, index, source, slot in late:
             op._update_input(index, made[source].outputs[slot])
+        results = None if return_elements is None else _find_returns(return_elements, made)
     _check_map(graph_def.node, input_map)
-    if return_elements is None:
-        return None
+    return results
+
+
+def _find_returns(elements, made):
     results = []
-    for element in return_elements:
+    for element in elements:
         op_name, slot = _split(element)
         if ":" in element and slot >= len(made[op_name].outputs):
             raise ValueError("Invalid return output %d of node '%s', which has %d output(s)" % (
