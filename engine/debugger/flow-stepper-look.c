@@ -124,19 +124,63 @@ flow_stepper_run_at (FlowStepper *self,
   return position < self->events->len ? g_array_index (self->events, FlowEvent, (guint) position).run : 0;
 }
 
+/* Forgets what is indexed from @position on. */
+void
+_flow_stepper_unindex (FlowStepper *self,
+                       guint64      position)
+{
+  GHashTableIter iter;
+  gpointer value = NULL;
+
+  if (self->n_indexed <= position)
+    return;
+  g_hash_table_iter_init (&iter, self->by_node);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      GArray *positions = value;
+
+      while (positions->len > 0 && g_array_index (positions, guint64, positions->len - 1) >= position)
+        g_array_set_size (positions, positions->len - 1);
+    }
+  self->n_indexed = position;
+}
+
+/* Where a node was executed, up to what is known. Indexed when somebody asks: a step must not wait for it. */
+static GArray *
+positions_of (FlowStepper *self,
+              guint32      node)
+{
+  for (; self->n_indexed < self->events->len; self->n_indexed++)
+    {
+      const FlowEvent *event = &g_array_index (self->events, FlowEvent, (guint) self->n_indexed);
+      GArray *positions = NULL;
+
+      /* An op that only calls has no outputs yet. */
+      if (event->phase != FLOW_CALL_NONE && event->phase != FLOW_CALL_RETURN)
+        continue;
+      positions = g_hash_table_lookup (self->by_node, GUINT_TO_POINTER (event->node));
+      if (positions == NULL)
+        {
+          positions = g_array_new (FALSE, FALSE, sizeof (guint64));
+          g_hash_table_insert (self->by_node, GUINT_TO_POINTER (event->node), positions);
+        }
+      g_array_append_val (positions, self->n_indexed);
+    }
+  return g_hash_table_lookup (self->by_node, GUINT_TO_POINTER (node));
+}
+
 /**
  * flow_stepper_list_events_of: (skip)
  * @self: a stepper
  * @node: a node
  *
- * Returns: (transfer none) (nullable): positions of its events, ascending; those beyond what is
- *   known are to be ignored
+ * Returns: (transfer none) (nullable): positions of its events, ascending, until the next step
  */
 const GArray *
 flow_stepper_list_events_of (FlowStepper *self,
                              guint32      node)
 {
-  return g_hash_table_lookup (self->by_node, GUINT_TO_POINTER (node));
+  return positions_of (self, node);
 }
 
 /**
@@ -154,7 +198,7 @@ flow_stepper_find_event (FlowStepper *self,
                          guint32      node,
                          guint64      before)
 {
-  GArray *positions = g_hash_table_lookup (self->by_node, GUINT_TO_POINTER (node));
+  GArray *positions = positions_of (self, node);
   guint low = 0;
   guint high = positions != NULL ? positions->len : 0;
 

@@ -49,7 +49,8 @@ struct _FlowStepper
   GArray *snapshots;           /* of Snapshot, by position */
   GArray *edits;               /* of Edit */
   GArray *jumps;               /* of Jump */
-  GHashTable *by_node;         /* node -> GArray of positions */
+  GHashTable *by_node;         /* node -> GArray of positions before @n_indexed */
+  guint64 n_indexed;
   GHashTable *writes;          /* variable -> GArray of Write */
   GHashTable *outside;         /* position -> FlowEvent of an op whose effect is not repeated */
   GHashTable *buffers;         /* tensor data -> how many outputs lie there */
@@ -67,6 +68,8 @@ struct _FlowStepper
 };
 
 /* flow-stepper-look.c */
+void      _flow_stepper_unindex     (FlowStepper     *self,
+                                     guint64          position);
 void      _flow_stepper_note_ahead  (FlowStepper     *self);
 
 void      _flow_stepper_hold        (FlowStepper     *self,

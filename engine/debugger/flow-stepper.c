@@ -418,6 +418,7 @@ flow_stepper_fork (FlowStepper *self)
   GHashTableIter iter;
   gpointer key = NULL;
 
+  _flow_stepper_unindex (self, self->position);
   for (guint64 k = self->position; k < self->events->len; k++)
     event_forget (self, &g_array_index (self->events, FlowEvent, (guint) k));
   if (self->events->len > self->position)
@@ -493,22 +494,6 @@ note_write (FlowResource *resource,
 }
 
 static void
-index_event (FlowStepper *self,
-             guint32      node)
-{
-  GArray *positions = g_hash_table_lookup (self->by_node, GUINT_TO_POINTER (node));
-
-  if (positions == NULL)
-    {
-      positions = g_array_new (FALSE, FALSE, sizeof (guint64));
-      g_hash_table_insert (self->by_node, GUINT_TO_POINTER (node), positions);
-    }
-  while (positions->len > 0 && g_array_index (positions, guint64, positions->len - 1) >= self->position)
-    g_array_set_size (positions, positions->len - 1);
-  g_array_append_val (positions, self->position);
-}
-
-static void
 keep_outside (FlowStepper     *self,
               const FlowEvent *event)
 {
@@ -562,14 +547,15 @@ record (FlowStepper *self,
     }
   if (self->position < self->events->len)
     {
-      event_forget (self, &g_array_index (self->events, FlowEvent, (guint) self->position));
-      g_array_index (self->events, FlowEvent, (guint) self->position) = event;
+      FlowEvent *known = &g_array_index (self->events, FlowEvent, (guint) self->position);
+
+      if (known->node != event.node || known->phase != event.phase)
+        _flow_stepper_unindex (self, self->position);
+      event_forget (self, known);
+      *known = event;
     }
   else
     g_array_append_val (self->events, event);
-  /* An op that only calls has no outputs yet. */
-  if (event.phase == FLOW_CALL_NONE || event.phase == FLOW_CALL_RETURN)
-    index_event (self, event.node);
   if (is_outside)
     keep_outside (self, &event);
   flow_undo_foreach_resource (self->undo, mark, flow_undo_mark (self->undo), note_write, self);

@@ -114,6 +114,35 @@ test_two_runs (void)
   g_string_free (again, TRUE);
 }
 
+/* Where a node was executed is known of the story that holds, not of one that was left. */
+static void
+test_index (void)
+{
+  g_autoptr(FlowStepper) stepper = make_stepper (two_runs_graph, two_runs);
+  FlowGraph *graph = flow_session_get_graph (flow_stepper_get_session (stepper));
+  guint32 p = flow_graph_find_node (graph, "p");
+  guint32 q = flow_graph_find_node (graph, "q");
+  guint32 put = flow_graph_find_node (graph, "c/put");
+  const GArray *positions = NULL;
+
+  step_to_end (stepper, NULL, NULL);
+  positions = flow_stepper_list_events_of (stepper, p);
+  g_assert_cmpuint (positions->len, ==, 3);
+  g_assert_cmpuint (g_array_index (positions, guint64, 0), ==, 0);
+  g_assert_cmpuint (g_array_index (positions, guint64, 1), ==, 4);
+  g_assert_cmpuint (g_array_index (positions, guint64, 2), ==, 11);
+  g_assert_cmpuint (flow_stepper_find_event (stepper, p, 4), ==, 0);
+  while (flow_stepper_get_position (stepper) > 0)
+    g_assert_true (flow_stepper_back (stepper, NULL));
+  /* Known, though it lies ahead. */
+  g_assert_cmpuint (flow_stepper_find_event (stepper, p, G_MAXUINT64), ==, 11);
+  g_assert_cmpint (flow_stepper_begin_entry (stepper, 2, NULL), ==, FLOW_STEP_DONE);
+  step_to_end (stepper, NULL, NULL);
+  g_assert_cmpuint (flow_stepper_get_event (stepper, 1)->node, !=, q);
+  g_assert_cmpuint (flow_stepper_find_event (stepper, q, 2), ==, G_MAXUINT64);
+  g_assert_cmpuint (flow_stepper_find_event (stepper, put, G_MAXUINT64), <, flow_stepper_get_position (stepper));
+}
+
 /* What happened outside does not happen again, however often it is stepped over or computed again. */
 static void
 test_effects (void)
@@ -169,6 +198,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/debugger/stepper/two-runs", test_two_runs);
+  g_test_add_func ("/debugger/stepper/index", test_index);
   g_test_add_func ("/debugger/stepper/effects", test_effects);
   g_test_add_func ("/debugger/stepper/edit", test_edit);
   return g_test_run ();
