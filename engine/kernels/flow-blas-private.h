@@ -38,6 +38,7 @@ typedef struct {
   gpointer c;
   gint64 ldc;
   gboolean accumulate;
+  gboolean cuts;               /* TF: MatMul cuts bfloat16s off, other products round to them */
 } FlowGemm;
 
 void     flow_blas_init      (void);

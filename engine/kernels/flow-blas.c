@@ -339,6 +339,16 @@ run_half (const FlowGemm  *job,
   return TRUE;
 }
 
+static void
+cut_to_bfloat16 (float *x)
+{
+  guint32 bits = 0;
+
+  memcpy (&bits, x, sizeof bits);
+  bits &= 0xffff0000u;
+  memcpy (x, &bits, sizeof bits);
+}
+
 static gboolean
 run_through_float (const FlowGemm  *job,
                    GError         **error)
@@ -368,6 +378,9 @@ run_through_float (const FlowGemm  *job,
     run_gemm (&f);
   else if (!run_half (&f, error))
     return FALSE;
+  for (gint64 row = 0; job->cuts && row < job->m; row++)
+    for (gint64 j = 0; j < job->n; j++)
+      cut_to_bfloat16 (&c[row * job->n + j]);
   for (gint64 row = 0; row < job->m; row++)
     flow_from_float (job->dtype, c + row * job->n, (guint16 *) job->c + row * job->ldc, job->n);
   return TRUE;

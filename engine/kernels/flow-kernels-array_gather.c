@@ -108,7 +108,8 @@ gather (FlowKernelContext *c,
   return TRUE;
 }
 
-/* TF: batch_dims counts from the rank of the indices. */
+/* TF: batch_dims counts from the rank of the indices. As many as they have is what 1.15.5 refuses and later
+ * releases write into graphs (tf.gather of one index a row): those run. */
 static gboolean
 check_batch_dims (const FlowTensor *params,
                   const FlowTensor *indices,
@@ -123,7 +124,7 @@ check_batch_dims (const FlowTensor *params,
   *out = 0;
   if (batch_dims == 0)
     return TRUE;
-  if (batch_dims < -n || batch_dims >= n)
+  if (batch_dims < -n || batch_dims > n)
     return _flow_refuse (error, "Expected batch_dims in the range [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
                          /* TF has counted it from the front by then. */
                          "), but got %" G_GINT64_FORMAT, -n, n, batch_dims < 0 ? batch_dims + n : batch_dims);

@@ -110,6 +110,7 @@ matmul_compute (FlowKernelContext  *c,
   if (product == NULL)
     return FALSE;
   job.dtype = a->dtype;
+  job.cuts = a->dtype == FLOW_DTYPE_BFLOAT16;
   job.a = a->data;
   job.b = b->data;
   job.c = product->data;

@@ -83,5 +83,6 @@ gboolean  _flow_plan_order_items  (FlowPlan  *self,
                                    GError   **error);
 gboolean  _flow_plan_find_frames  (FlowPlan  *self,
                                    GError   **error);
+GArray   *_flow_plan_list_as_begun (FlowPlan  *self);
 
 G_END_DECLS

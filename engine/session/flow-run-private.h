@@ -123,6 +123,7 @@ struct _FlowRun
   guint32 chosen_node;
   GHashTable *overrides;       /* "node:slot" packed -> FlowTensor */
   gboolean timing;
+  gboolean is_failing;         /* an op has failed; those that TensorFlow would have begun before it are tried */
   FlowRunRecall recall;
   gboolean recalls_all;        /* asked for every op, not only for those with an effect outside */
   gpointer recall_data;
@@ -283,6 +284,10 @@ gboolean   _flow_run_pick_next      (FlowRun            *run,
                                      FlowIteration     **iteration,
                                      guint32            *local);
 void       _flow_run_clear_last     (FlowRun            *run);
+/* Which of several ops that fail TensorFlow would have named. */
+void       _flow_run_find_failure   (FlowRun            *run,
+                                     const FlowPlanItem *failed,
+                                     GError            **error);
 gboolean   _flow_run_pick           (FlowRun            *run,
                                      FlowIteration     **iteration,
                                      guint32            *local);

@@ -442,6 +442,46 @@ fail_cancelled (GError **error)
   return FLOW_STEP_FAILED;
 }
 
+/* TensorFlow's executor begins ops in an order of its own, and the first that fails is the one it names. Nothing
+ * is named before those that come before @failed there have been tried. Only where nobody steps: who sees each
+ * op sees the first one that fails. */
+void
+_flow_run_find_failure (FlowRun             *self,
+                        const FlowPlanItem  *failed,
+                        GError             **error)
+{
+  g_autoptr(GArray) begun = _flow_plan_list_as_begun (self->plan);
+  FlowIteration *iteration = self->root->iterations[0];
+
+  self->is_failing = TRUE;
+  for (guint i = 0; i < begun->len && self->is_failing && iteration != NULL; i++)
+    {
+      const FlowPlanItem *item = &self->plan->items[g_array_index (begun, guint32, i)];
+      FlowStepResult result = FLOW_STEP_DONE;
+      guint32 n_calls = self->n_calls;
+      GError *earlier = NULL;
+
+      if (item == failed)
+        break;
+      if (item->frame != failed->frame || !_flow_iteration_is_ready (iteration, item->local))
+        continue;
+      self->chosen_node = item->node;
+      do
+        result = flow_run_step (self, &earlier);
+      while (result == FLOW_STEP_DONE && self->n_calls > n_calls);
+      self->chosen_node = FLOW_NODE_NONE;
+      if (earlier == NULL || g_cancellable_is_cancelled (self->top->cancellable))
+        {
+          g_clear_error (&earlier);
+          continue;
+        }
+      g_clear_error (error);
+      g_propagate_error (error, earlier);
+      self->is_failing = FALSE;
+    }
+  self->is_failing = FALSE;
+}
+
 /**
  * flow_run_step: (skip)
  * @self: a run
@@ -491,6 +531,8 @@ flow_run_step (FlowRun *self,
           if (undo != NULL)
             flow_undo_rollback (undo, mark);
           _flow_run_note_last (self, iteration, item, FALSE, 0, FLOW_CALL_NONE);
+          if (undo == NULL && !self->is_failing && self->caller == NULL && iteration->frame == self->root)
+            _flow_run_find_failure (self, item, error);
           return FLOW_STEP_FAILED;
         }
       if (!done)

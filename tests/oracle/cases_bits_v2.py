@@ -10,6 +10,7 @@ What begins with the processor's own guess (Reciprocal and Rsqrt of eight and mo
 import numpy as np
 
 from record_ops import Case
+from samples import values
 
 TENSORFLOW = '2.15'
 rng = np.random.RandomState(1)
@@ -116,6 +117,16 @@ def images():
                tolerance=0)
 
 
+def cuts():
+    # MatMul cuts the sums off at bfloat16s, others round them.
+    for transposed in (False, True):
+        yield Case('MatMul', [values('bfloat16', [5, 7]), values('bfloat16', [4, 7] if transposed else [7, 4], key=1)],
+                   transpose_b=transposed, tolerance=0)
+    # 1.15.5 refuses as many batch_dims as the indices have.
+    yield Case('GatherV2', [normal(3, 5), np.array([4, 0, 2], np.int32), np.int32(1)], batch_dims=1, tolerance=0)
+    yield Case('GatherV2', [normal(2, 3, 4, 2), np.array([[3, 0, 1], [2, 2, 0]], np.int32), np.int32(2)], batch_dims=2, tolerance=0)
+
+
 def cases():
-    for part in (sums, functions, products, norms, angles, more_products, images):
+    for part in (sums, functions, products, norms, angles, more_products, images, cuts):
         yield from part()
