@@ -16,6 +16,7 @@
 
 /* Ops whose kernels cannot be asked of TensorFlow one at a time; the tests that do are named. */
 static const char *const tested_elsewhere[] = {
+  "BatchFunction",
   "_SwitchN",                  /* array: TensorFlow lets no file have it */
   "Abort",                     /* array: ends TensorFlow */
   "AnonymousMultiDeviceIteratorV3", /* as AnonymousMultiDeviceIterator */

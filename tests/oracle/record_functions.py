@@ -21,6 +21,7 @@ from tensorflow.core.framework import attr_value_pb2
 from tensorflow.python.framework import function
 from tensorflow.python.ops import control_flow_v2_toggles
 from tensorflow.python.ops import functional_ops
+from tensorflow.python.ops import gen_batch_ops
 from tensorflow.python.ops import gen_functional_ops
 
 tf.disable_v2_behavior()
@@ -285,6 +286,36 @@ def case_():
         one.add_to_graph(tf.get_default_graph())
     a = gen_functional_ops.case(k, [x], [f32], [attr_value_pb2.NameAttrList(name=b.name) for b in made], name="pick")[0]
     return [tf.identity(a, "a")], [{"k:0": k, "x:0": 2.0} for k in (0, 1, 2, 3, -1)]
+
+
+@case
+def batch_function():
+    @function.Defun(f32, f32, func_name="scaled")
+    def scaled(a, c):
+        return a * 2.0 + c, tf.check_numerics(a, "a")
+
+    @function.Defun(f32, func_name="summed")
+    def summed(a):
+        return tf.reduce_sum(a)
+
+    @function.Defun(f32, func_name="doubled")
+    def doubled(a):
+        return tf.concat([a, a], 0)
+
+    x = tf.placeholder(f32, name="x")
+    which = scalar("which", i32)
+    common = {"num_batch_threads": 1, "batch_timeout_micros": 1000}
+    many = gen_batch_ops.batch_function([x], [tf.constant(5.0)], f=scaled, Tout=[f32, f32], max_batch_size=10,
+                                        allowed_batch_sizes=[4, 10], name="many", **common)
+    with tf.control_dependencies(many):
+        one = tf.cond(which < 1, lambda: tf.constant([0.0]), lambda: tf.cond(
+            which < 2,
+            lambda: gen_batch_ops.batch_function([x], [], f=summed, Tout=[f32], max_batch_size=10, name="sum", **common)[0],
+            lambda: gen_batch_ops.batch_function([x], [], f=doubled, Tout=[f32], max_batch_size=10, name="twice",
+                                                 **common)[0]))
+    return ([tf.identity(many[0], "a"), tf.identity(many[1], "b"), tf.identity(one, "c")],
+            [{"which:0": 0, "x:0": v} for v in ([1.0, 2.0], [1.0] * 5, [1.0] * 11, 1.0, [])]
+            + [{"which:0": k, "x:0": [1.0, 2.0]} for k in (1, 2)] + [{"which:0": 0, "x:0": [float("inf")]}])
 
 
 # --- control flow as TensorFlow 2 writes it ------------------------------------------------------------
@@ -713,6 +744,8 @@ def repr_of(v):
 
 
 def feed_of(value):
+    if isinstance(value, list):
+        return [feed_of(v) for v in value]
     if isinstance(value, float) and not np.isfinite(value):
         return repr_of(value)
     return value
