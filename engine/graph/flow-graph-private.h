@@ -7,6 +7,7 @@
 #pragma once
 
 #include "flow-graph-columns.h"
+#include "flow-graph-reading.h"
 #include "flow-scope-tree.h"
 
 G_BEGIN_DECLS
@@ -78,6 +79,7 @@ struct _FlowGraph
   int min_consumer;
   GArray *bad_consumers;
 
+  gint n_readers;              /* other threads that go through it; atomic */
   GBytes *names;               /* those of nodes that came in columns; nullable */
   FlowGraphAttrReader read_attrs;
   gpointer read_attrs_data;

@@ -184,6 +184,48 @@ flow_graph_import (FlowGraph          *self,
   return TRUE;
 }
 
+/**
+ * flow_graph_begin_reading:
+ * @self: a graph
+ *
+ * Another thread is about to go through the graph: until flow_graph_end_reading() it is not to grow.
+ */
+void
+flow_graph_begin_reading (FlowGraph *self)
+{
+  g_return_if_fail (FLOW_IS_GRAPH (self));
+
+  g_atomic_int_inc (&self->n_readers);
+}
+
+/**
+ * flow_graph_end_reading:
+ * @self: a graph
+ *
+ * What flow_graph_begin_reading() announced is done. May be called on any thread.
+ */
+void
+flow_graph_end_reading (FlowGraph *self)
+{
+  g_return_if_fail (FLOW_IS_GRAPH (self));
+
+  g_atomic_int_add (&self->n_readers, -1);
+}
+
+/**
+ * flow_graph_is_being_read:
+ * @self: a graph
+ *
+ * Returns: whether another thread goes through the graph
+ */
+gboolean
+flow_graph_is_being_read (FlowGraph *self)
+{
+  g_return_val_if_fail (FLOW_IS_GRAPH (self), FALSE);
+
+  return g_atomic_int_get (&self->n_readers) > 0;
+}
+
 void
 _flow_graph_set_node_error (FlowGraph *self,
                             guint32    node,

@@ -8,7 +8,11 @@
 
 #include "flow-link-debugger-private.h"
 
+#include "flow-graph-reading.h"
 #include "flow-link-answer.h"
+
+/* How soon it is asked again whether a graph that is to grow is still being read. */
+#define READERS_MS 5
 
 /* The graph, from the engine to the one at hand. What a script says of nodes that are on their way waits until they are
  * here. */
@@ -27,6 +31,7 @@ typedef struct {
   GPtrArray *open_tensors;
   GVariant *value;
   GPtrArray *tensors;
+  guint first;                 /* the node that @value begins with */
 } GraphFetch;
 
 static void
@@ -155,6 +160,25 @@ graph_parsed_cb (GObject      *source,
   graph_fetch_end (data, graph, error);
 }
 
+/* A range is small, and views follow the graph that they have; once no other thread goes through that any more. */
+static gboolean
+extend_cb (gpointer data)
+{
+  GraphFetch *fetch = data;
+  FlowLinkDebugger *self = fetch->self;
+  GError *error = NULL;
+
+  if (self->graph != NULL && flow_graph_is_being_read (self->graph))
+    return G_SOURCE_CONTINUE;
+  if (fetch->process != self->process)
+    graph_fetch_end (fetch, NULL, NULL);
+  else if (_flow_link_graph_extend (self->graph, fetch->value, fetch->tensors, &error))
+    graph_fetch_end (fetch, g_object_ref (self->graph), NULL);
+  else
+    graph_fetch_end (fetch, NULL, error);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 graph_answered_cb (GObject      *source,
                    GAsyncResult *result,
@@ -167,10 +191,9 @@ graph_answered_cb (GObject      *source,
   FlowLinkDebugger *self = fetch->self;
   g_autoptr (GVariant) value = _flow_link_debugger_read (self, source, result, &fetch->tensors, &error);
   guint64 serial = 0;
-  guint first = 0;
 
   if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE ("(tuv)")))
-    g_variant_get (value, "(tuv)", &serial, &first, &fetch->value);
+    g_variant_get (value, "(tuv)", &serial, &fetch->first, &fetch->value);
   else if (value != NULL)
     g_set_error (&error, FLOW_ERROR, FLOW_ERROR_INTERNAL, "the engine's graph cannot be read");
   if (error != NULL)
@@ -178,13 +201,11 @@ graph_answered_cb (GObject      *source,
       graph_fetch_end (fetch, NULL, error);
       return;
     }
-  /* A range is small, and views follow the graph that they have. */
-  if (first > 0 && serial == self->graph_serial && self->graph != NULL && first == flow_graph_get_n_nodes (self->graph))
+  if (fetch->first > 0 && serial == self->graph_serial && self->graph != NULL
+      && fetch->first == flow_graph_get_n_nodes (self->graph))
     {
-      if (!_flow_link_graph_extend (self->graph, fetch->value, fetch->tensors, &error))
-        graph_fetch_end (fetch, NULL, error);
-      else
-        graph_fetch_end (fetch, g_object_ref (self->graph), NULL);
+      if (extend_cb (fetch) == G_SOURCE_CONTINUE)
+        g_timeout_add (READERS_MS, extend_cb, fetch);
       return;
     }
   self->graph_serial = serial;

@@ -9,6 +9,7 @@
 #include "script-fixture.h"
 
 #include "flow-collection.h"
+#include "flow-graph-reading.h"
 
 #include <signal.h>
 #include <string.h>
@@ -215,6 +216,39 @@ test_exception (ScriptFixture *f,
   g_assert_cmpstr (value, ==, "3");
   /* The graph that it made is there. */
   g_assert_cmpuint (flow_graph_get_n_nodes (flow_debugger_get_graph (f->debugger)), ==, 1);
+}
+
+static gboolean
+end_reading_cb (gpointer data)
+{
+  FlowGraph *graph = data;
+
+  g_assert_cmpuint (flow_graph_get_n_nodes (graph), ==, 1);
+  flow_graph_end_reading (graph);
+  return G_SOURCE_REMOVE;
+}
+
+/* What a script adds waits for threads that go through the graph, and comes when they are done. */
+static void
+test_grows_while_read (ScriptFixture *f,
+                       gconstpointer  data)
+{
+  FlowGraph *graph = NULL;
+  g_autofree char *answer = NULL;
+
+  script_open (f, "import tensorflow as tf\n"
+                  "a = tf.constant(1)\n"
+                  "a.nothing\n");
+  script_move_and_forget (f, FLOW_MOVE_RUN);
+  graph = flow_debugger_get_graph (f->debugger);
+  g_assert_cmpuint (flow_graph_get_n_nodes (graph), ==, 1);
+  flow_graph_begin_reading (graph);
+  g_timeout_add (100, end_reading_cb, graph);
+  answer = script_evaluate (f, "tf.constant(2, name='late')");
+  while (flow_graph_is_being_read (graph) || flow_graph_get_n_nodes (graph) == 1)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (flow_debugger_get_graph (f->debugger) == graph);
+  g_assert_cmpuint (flow_graph_find_node (graph, "late"), ==, 1);
 }
 
 /* An op that fails stops there; the script gets TensorFlow's exception when it is let go. */
@@ -497,6 +531,7 @@ main (int   argc,
   ADD ("skip", test_skip);
   ADD ("breakpoint", test_breakpoint);
   ADD ("exception", test_exception);
+  ADD ("grows-while-read", test_grows_while_read);
   ADD ("failed-op", test_failed_op);
   ADD ("stop", test_stop);
   ADD ("stop-held", test_stop_held);

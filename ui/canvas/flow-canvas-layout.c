@@ -8,6 +8,8 @@
 
 #include "flow-canvas-private.h"
 
+#include "flow-graph-reading.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -248,6 +250,7 @@ scene_job_free (gpointer data)
 {
   SceneJob *job = data;
 
+  flow_graph_end_reading (job->graph);
   g_object_unref (job->graph);
   flow_scene_wishes_free (job->wishes);
   g_free (job);
@@ -267,7 +270,7 @@ scene_worker (GTask        *task,
 
 /**
  * flow_canvas_prepare_async:
- * @graph: what flow_canvas_set_graph() will be called with; nothing may be added to it until then
+ * @graph: what flow_canvas_set_graph() will be called with; see flow_graph_is_being_read()
  * @callback: (scope async): called when it is ready; calls flow_canvas_prepare_finish()
  *
  * Builds the scene of a graph on another thread, so that setting it is quick.
@@ -286,6 +289,7 @@ flow_canvas_prepare_async (FlowCanvas          *self,
 
   job = g_new0 (SceneJob, 1);
   job->graph = g_object_ref (graph);
+  flow_graph_begin_reading (graph);
   _flow_canvas_update_style (self);
   flow_painter_get_metrics (self->painter, &job->metrics);
   job->direction = _flow_canvas_get_first_flow (self);

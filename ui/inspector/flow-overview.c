@@ -14,6 +14,7 @@
 
 #include "flow-endpoint-row.h"
 #include "flow-format.h"
+#include "flow-graph-reading.h"
 #include "flow-overview-census.h"
 #include "flow-tooltip.h"
 #include "flow-variant-item.h"
@@ -308,6 +309,13 @@ census_cb (GObject      *source,
   flow_ui_session_release_pending (session);
 }
 
+static void
+end_reading (gpointer graph)
+{
+  flow_graph_end_reading (graph);
+  g_object_unref (graph);
+}
+
 /* Counting a graph of 200,000 nodes takes longer than a person should wait: it is done aside. */
 static void
 ask_census (FlowOverview *self,
@@ -315,7 +323,8 @@ ask_census (FlowOverview *self,
 {
   g_autoptr(GTask) task = g_task_new (self, NULL, census_cb, NULL);
 
-  g_task_set_task_data (task, g_object_ref (graph), g_object_unref);
+  flow_graph_begin_reading (graph);
+  g_task_set_task_data (task, g_object_ref (graph), end_reading);
   flow_ui_session_hold_pending (flow_view_get_session (FLOW_VIEW (self)));
   g_task_run_in_thread (task, census_worker);
 }
