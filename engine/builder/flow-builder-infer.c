@@ -315,6 +315,14 @@ list_of (FlowBuilder  *self,
 
 /* --- Shapes --- */
 
+static gboolean
+infer (Inference  *self,
+       GError    **error)
+{
+  return _flow_builder_check_ranks (self->node, &self->context, error)
+         && self->node->signature->op->infer (&self->context, error);
+}
+
 /* TF runs a shape function first with no values at all, then with those that it asked for, until it asks for
  * no more. What it says is what it says in the first of these runs that fails, with the values it had there. */
 static void
@@ -330,7 +338,7 @@ fail_as_tensorflow (Inference  *self,
       g_autoptr (GError) error = NULL;
 
       forget_outputs (&self->context);
-      if (!self->node->signature->op->infer (&self->context, &error))
+      if (!infer (self, &error))
         {
           g_clear_error (what);
           *what = g_steal_pointer (&error);
@@ -420,8 +428,7 @@ _flow_builder_infer (FlowBuilder    *self,
   if (node->signature->op == NULL || node->signature->op->infer == NULL)
     return TRUE;
   inference_init (&inference, self, node, 0);
-  known = _flow_builder_check_ranks (node, &inference.context, &what)
-          && node->signature->op->infer (&inference.context, &what);
+  known = infer (&inference, &what);
   if (!known)
     {
       explain (&inference, &what);
