@@ -750,8 +750,8 @@ strides_product (FlowInferContext *c)
 static gint64
 input_flops (FlowInferContext *c)
 {
-  const FlowShape *out_shape = flow_infer_input (c, 2);
-  gint64 out = flow_nn_flops_elements (out_shape);
+  const FlowShape *out_shape = c->output_shapes[0];
+  gint64 out = flow_nn_flops_output (c);
   gint64 filter = flow_nn_flops_elements (flow_infer_input (c, 1));
 
   if (out <= 0 || filter < 0 || !counts_format (c) || strides_product (c) <= 0)

@@ -432,8 +432,9 @@ decode_raw_compute (FlowKernelContext *c,
   if (dtype == FLOW_DTYPE_BOOL)
     for (gint64 i = 0; i < out->n_elements; i++)
       FLOW_WRITABLE (guint8, out)[i] = FLOW_WRITABLE (guint8, out)[i] != 0;
+  /* TF: a complex number is turned round as a whole. */
   if (!flow_kernel_attr_bool (c, "little_endian"))
-    swap_bytes (out->data, out->n_bytes, flow_dtype_is_complex (dtype) ? size / 2 : size);
+    swap_bytes (out->data, out->n_bytes, size);
   return TRUE;
 }
 

@@ -28,6 +28,8 @@ def not_finite():
 def cases():
     for case in not_finite():
         yield case
+    for dtype in ('float32', 'float64', 'complex64', 'complex128', 'int32'):
+        yield Case('DecodeRaw', [np.array([b'abcdefgh' * 2], object)], out_type=dtype, little_endian=False)
     # A default whose shape is not the declared one.
     for shape in ([3, None], [2], []):
         yield Case('PlaceholderWithDefault', [np.ones([4, 2], np.float32)], shape=shape)
