@@ -328,14 +328,7 @@ flow_bundle_writer_add_slice (FlowBundleWriter  *self,
   if (!check_add (self, name, tensor, error) || !_flow_slice_parse_spec (spec, &whole, &slice, &shape, error))
     return FALSE;
   if (!flow_shape_equal (shape, tensor->shape))
-    {
-      g_autofree char *text = flow_shape_to_string (tensor->shape);
-
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
-                   "Slice in shape_and_slice specification does not match the shape of the tensor to  save: %s, "
-                   "tensor: %s", spec, text);
-      return FALSE;
-    }
+    return _flow_slice_refuse (spec, tensor, error);
   if (flow_shape_equal (shape, whole))
     return flow_bundle_writer_add (self, name, tensor, error);
 

@@ -26,6 +26,7 @@ G_BEGIN_DECLS
 /* One tensor as a backend knows it: what everybody sees and where its parts are. */
 typedef struct {
   FlowCheckpointTensor *info;
+  int problem_code;      /* of the error that the problem is */
   GPtrArray *slices;     /* nullable; of FlowSlice */
   GArray *files;         /* V1: for each slice, in which file (guint) */
 } FlowStored;

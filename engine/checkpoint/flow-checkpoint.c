@@ -453,9 +453,7 @@ assemble (FlowCheckpoint    *self,
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Error copying slice data: tensor %s, slice %s",
                    info->name, text);
     else
-      /* That a whole tensor is not there in full is damage; a part may have been left out on purpose. */
-      g_set_error (error, FLOW_ERROR,
-                   _flow_slice_is_full (wanted) ? FLOW_ERROR_DATA_LOSS : FLOW_ERROR_INVALID_ARGUMENT,
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
                    "Does not have sufficient slices for partitioned tensor %s to restore in slice_spec: %s",
                    info->name, text);
   }
@@ -480,7 +478,7 @@ lookup (FlowCheckpoint  *self,
     }
   if (stored->info->problem != NULL)
     {
-      g_set_error_literal (error, FLOW_ERROR, FLOW_ERROR_DATA_LOSS, stored->info->problem);
+      g_set_error_literal (error, FLOW_ERROR, stored->problem_code, stored->info->problem);
       return NULL;
     }
   return stored;

@@ -102,6 +102,46 @@ from_table (FlowLocation  *self,
   return TRUE;
 }
 
+/*
+ * _flow_location_from_prefix:
+ *
+ * As the op RestoreV2 looks: the bundle first, then a V1 checkpoint of that name or pattern.
+ */
+gboolean
+_flow_location_from_prefix (FlowLocation  *self,
+                            const char    *prefix,
+                            GError       **error)
+{
+  g_autofree char *index_path = g_strconcat (prefix, ".index", NULL);
+
+  if (g_file_test (index_path, G_FILE_TEST_EXISTS))
+    {
+      set_bundle (self, prefix, index_path);
+      return TRUE;
+    }
+  self->kind = FLOW_CHECKPOINT_V1;
+  if (_flow_v1_any_file (prefix))
+    self->prefix = g_strdup (prefix);
+  return self->prefix != NULL || _flow_v1_refuse_absent (prefix, error);
+}
+
+/* As a person means it: an old checkpoint may be in several files, of which the prefix names none. */
+static gboolean
+from_prefix (FlowLocation  *self,
+             const char    *prefix,
+             GError       **error)
+{
+  g_autofree char *sharded = g_strconcat (prefix, "-?????" "-of-?????", NULL);
+
+  if (_flow_location_from_prefix (self, prefix, error))
+    return TRUE;
+  if (!_flow_v1_any_file (sharded))
+    return FALSE;
+  g_clear_error (error);
+  self->prefix = g_steal_pointer (&sharded);
+  return TRUE;
+}
+
 /* A state file names another file. Only one in the state file's own folder is taken at its word: a
  * stranger's state file shall not lead anywhere else. */
 static gboolean
@@ -123,14 +163,14 @@ from_state (FlowLocation               *self,
       g_autofree char *moved = g_build_filename (whole_folder, base, NULL);
 
       /* Absolute paths of a folder that was moved since. */
-      if (g_path_is_absolute (state->model_checkpoint_path) && _flow_location_from_prefix (self, moved, NULL))
+      if (g_path_is_absolute (state->model_checkpoint_path) && from_prefix (self, moved, NULL))
         return TRUE;
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_PERMISSION_DENIED,
                    "%s leads to a checkpoint outside its folder: %s; open that itself if it is the one you mean", path,
                    state->model_checkpoint_path);
       return FALSE;
     }
-  return _flow_location_from_prefix (self, target, error);
+  return from_prefix (self, target, error);
 }
 
 static gboolean
@@ -249,34 +289,6 @@ from_folder (FlowLocation  *self,
 }
 
 /*
- * _flow_location_from_prefix:
- *
- * As the op RestoreV2 looks: the bundle first, then a V1 checkpoint of that name or pattern, then one
- * in several files.
- */
-gboolean
-_flow_location_from_prefix (FlowLocation  *self,
-                            const char    *prefix,
-                            GError       **error)
-{
-  g_autofree char *index_path = g_strconcat (prefix, ".index", NULL);
-  g_autofree char *sharded = NULL;
-
-  if (g_file_test (index_path, G_FILE_TEST_EXISTS))
-    {
-      set_bundle (self, prefix, index_path);
-      return TRUE;
-    }
-  self->kind = FLOW_CHECKPOINT_V1;
-  sharded = g_strconcat (prefix, "-?????" "-of-?????", NULL);
-  if (_flow_v1_any_file (prefix))
-    self->prefix = g_strdup (prefix);
-  else if (_flow_v1_any_file (sharded))
-    self->prefix = g_steal_pointer (&sharded);
-  return self->prefix != NULL || _flow_v1_refuse_absent (prefix, error);
-}
-
-/*
  * _flow_location_resolve:
  *
  * As a person means it: a regular file is that file, a folder is what is in it, anything else a prefix.
@@ -299,5 +311,5 @@ _flow_location_resolve (FlowLocation  *self,
       flow_error_set_from_errno (error, errno, path);
       return FALSE;
     }
-  return _flow_location_from_prefix (self, path, error);
+  return from_prefix (self, path, error);
 }

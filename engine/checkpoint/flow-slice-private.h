@@ -45,6 +45,9 @@ gboolean   _flow_slice_parse_spec (const char       *spec,
                                    FlowSlice       **slice,
                                    FlowShape       **slice_shape,
                                    GError          **error);
+gboolean   _flow_slice_refuse     (const char       *spec,
+                                   const FlowTensor *tensor,
+                                   GError          **error);
 
 gint64     _flow_slice_copy       (const FlowShape  *whole,
                                    const FlowSlice  *from_slice,

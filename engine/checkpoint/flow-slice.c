@@ -287,6 +287,20 @@ _flow_slice_parse_spec (const char  *spec,
   return TRUE;
 }
 
+/* Fails: @spec is no part of @tensor's shape. */
+gboolean
+_flow_slice_refuse (const char        *spec,
+                    const FlowTensor  *tensor,
+                    GError           **error)
+{
+  g_autofree char *text = flow_shape_to_string (tensor->shape);
+
+  g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+               "Slice in shape_and_slice specification does not match the shape of the tensor to  save: %s, tensor: %s", spec,
+               text);
+  return FALSE;
+}
+
 /* A number as its length and its bytes, highest first: sorts as the numbers do. */
 static void
 encode_number (GByteArray *key,

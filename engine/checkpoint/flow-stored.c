@@ -63,6 +63,7 @@ _flow_stored_set_problem (FlowStored *self,
     return;
   va_start (args, format);
   self->info->problem = g_strdup_vprintf (format, args);
+  self->problem_code = FLOW_ERROR_DATA_LOSS;
   va_end (args);
 }
 
@@ -102,8 +103,9 @@ _flow_stored_check_slices (FlowStored *self)
     for (guint k = 0; k < i; k++)
       if (_flow_slice_overlap (info->shape, g_ptr_array_index (self->slices, i), g_ptr_array_index (self->slices, k)))
         {
-          _flow_stored_set_problem (self, "key %s: Overlapping slices: %s and %s", info->name, info->slices[i],
-                                    info->slices[k]);
+          _flow_stored_set_problem (self, "Overlapping slices: existing slice = %s, new slice = %s, of key %s",
+                                    info->slices[k], info->slices[i], info->name);
+          self->problem_code = FLOW_ERROR_INTERNAL;
           return;
         }
 }

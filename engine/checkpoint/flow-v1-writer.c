@@ -144,6 +144,41 @@ add_value (GHashTable        *entries,
   return TRUE;
 }
 
+/* TF: not all that such a file could hold. */
+static gboolean
+can_save (int dtype)
+{
+  switch (dtype)
+    {
+    case FLOW_DTYPE_BFLOAT16:
+    case FLOW_DTYPE_UINT32:
+    case FLOW_DTYPE_UINT64:
+    case FLOW_DTYPE_QINT16:
+    case FLOW_DTYPE_QUINT16:
+      return FALSE;
+    default:
+      return _flow_v1_value_field (dtype) != 0;
+    }
+}
+
+/* Another part of a tensor is one of the same whole. */
+static gboolean
+check_meta (const Meta       *meta,
+            const FlowShape  *whole,
+            int               dtype,
+            GError          **error)
+{
+  g_autofree char *existing = flow_shape_to_string (meta->shape);
+  g_autofree char *other = flow_shape_to_string (whole);
+
+  FLOW_REQUIRE (flow_shape_equal (meta->shape, whole), error, INTERNAL,
+                "Mismatching shapes: existing tensor = %s, trying to add name %s, shape = %s", existing, meta->name, other);
+  FLOW_REQUIRE ((int) meta->dtype == dtype, error, INTERNAL,
+                "Mismatching types: existing type = %s, trying to add name %s, type = %s",
+                flow_dtype_string (meta->dtype), meta->name, flow_dtype_string (dtype));
+  return TRUE;
+}
+
 static gboolean
 add_tensor (GHashTable        *entries,
             GHashTable        *by_name,
@@ -160,22 +195,22 @@ add_tensor (GHashTable        *entries,
 
   FLOW_REQUIRE (*name != '\0' && strlen (name) <= FLOW_TABLE_MAX_KEY / 2, error, INVALID_ARGUMENT,
                 "A tensor cannot be saved under an empty name, nor one of %" G_GSIZE_FORMAT " bytes", strlen (name));
-  FLOW_REQUIRE (_flow_v1_value_field (tensor->dtype) != 0, error, UNIMPLEMENTED, "Saving data type: %s: key %s",
-                flow_dtype_string (tensor->dtype), name);
   if (*spec != '\0')
     {
       if (!_flow_slice_parse_spec (spec, &whole, &slice, &shape, error))
         return FALSE;
-      FLOW_REQUIRE (flow_shape_equal (shape, tensor->shape), error, INVALID_ARGUMENT,
-                    "Slice in shape_and_slice specification does not match the shape of the tensor to  save: %s", spec);
+      if (!flow_shape_equal (shape, tensor->shape))
+        return _flow_slice_refuse (spec, tensor, error);
     }
   else
     {
       whole = flow_shape_ref (tensor->shape);
       slice = _flow_slice_new (whole->rank);
     }
-  FLOW_REQUIRE (meta == NULL || (meta->dtype == tensor->dtype && flow_shape_equal (meta->shape, whole)), error,
-                INVALID_ARGUMENT, "The slices of tensor %s are of different dtypes or shapes", name);
+  FLOW_REQUIRE (can_save (tensor->dtype), error, UNIMPLEMENTED, "Saving data type %s not yet supported",
+                flow_dtype_string (tensor->dtype));
+  if (meta != NULL && !check_meta (meta, whole, tensor->dtype, error))
+    return FALSE;
   if (!add_value (entries, name, slice, tensor, error))
     return FALSE;
   if (meta == NULL)
@@ -200,6 +235,17 @@ compare_metas (gconstpointer a,
   const Meta *y = *(const Meta *const *) b;
 
   return strcmp (x->name, y->name);
+}
+
+/* The sort is stable: parts of one name stay as they stand. */
+static gint
+compare_names (gconstpointer a,
+               gconstpointer b,
+               gpointer      data)
+{
+  const char *const *names = data;
+
+  return strcmp (names[*(const guint *) a], names[*(const guint *) b]);
 }
 
 static GBytes *
@@ -257,12 +303,18 @@ flow_checkpoint_save_v1 (const char         *path,
   g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) metas = g_ptr_array_new_with_free_func (meta_free);
   g_autoptr (GBytes) contents = NULL;
+  g_autofree guint *order = NULL;
   GBytes *meta;
 
   g_return_val_if_fail (path != NULL, FALSE);
 
+  /* TF: in the order of their names, and so are the first of them that cannot be saved. */
+  order = g_new (guint, MAX (n_tensors, 1));
   for (guint i = 0; i < n_tensors; i++)
-    if (!add_tensor (entries, by_name, metas, names[i], specs[i], tensors[i], error))
+    order[i] = i;
+  g_qsort_with_data (order, (gint) n_tensors, sizeof *order, compare_names, (gpointer) names);
+  for (guint i = 0; i < n_tensors; i++)
+    if (!add_tensor (entries, by_name, metas, names[order[i]], specs[order[i]], tensors[order[i]], error))
       return FALSE;
   meta = make_meta (metas, error);
   if (meta == NULL)

@@ -13,8 +13,8 @@
 
 G_BEGIN_DECLS
 
-/* TF: the name stands at the end. */
-#define FLOW_NO_CHECKPOINT_OF_NO_NAME "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for "
+/* TF: and the name. */
+#define FLOW_NO_CHECKPOINT "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for "
 
 /* A path as the graph has it and as it may be used. */
 typedef struct {

@@ -55,15 +55,17 @@ _flow_get_checkpoint_path (FlowKernelContext *c,
 {
   if (!_flow_get_text (tensor, i, &path->given, error))
     return FALSE;
-  if (*path->given == '\0')
+  if (*path->given == '\0' || g_str_has_suffix (path->given, "/"))
     {
-      /* TF: its files are ".index" and ".data-...", and there is no old checkpoint of that name. */
-      g_autofree char *index = _flow_resolve (c, INDEX_SUFFIX, access, error);
+      /* TF: the files are ".index" and ".data-..." of the folder, and there is no old checkpoint of that name. */
+      g_autofree char *name = g_strconcat (path->given, INDEX_SUFFIX, NULL);
+      g_autofree char *index = _flow_resolve (c, name, access, error);
+      g_autofree char *folder = index != NULL ? g_path_get_dirname (index) : NULL;
 
       if (index == NULL)
         return FALSE;
-      FLOW_REQUIRE (access != FLOW_PATH_READ || g_file_test (index, G_FILE_TEST_EXISTS), error, NOT_FOUND,
-                    FLOW_NO_CHECKPOINT_OF_NO_NAME);
+      FLOW_REQUIRE (access != FLOW_PATH_READ || g_file_test (index, G_FILE_TEST_EXISTS)
+                    || !g_file_test (folder, G_FILE_TEST_IS_DIR), error, NOT_FOUND, FLOW_NO_CHECKPOINT "%s", path->given);
       path->resolved = g_strndup (index, strlen (index) - strlen (INDEX_SUFFIX));
       return TRUE;
     }

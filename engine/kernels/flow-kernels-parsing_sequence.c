@@ -821,6 +821,8 @@ parse_batch_compute (FlowKernelContext  *c,
   g_auto (Parse) parse = { .c = c, .is_batch = TRUE, .serialized = flow_kernel_input (c, 0), .names = flow_kernel_input (c, 1) };
   FlowAttr *missing = flow_kernel_attr (c, "feature_list_dense_missing_assumed_empty");
 
+  if (!flow_is_vector (parse.names))
+    return _flow_refuse_shapes (error, parse.names, NULL, "Expected debug_name to be a vector, got shape: %s");
   if (!flow_is_vector (parse.serialized))
     return _flow_refuse_shapes (error, parse.serialized, NULL, "Expected serialized to be a vector, got shape: %s");
   parse.n_examples = parse.serialized->n_elements;

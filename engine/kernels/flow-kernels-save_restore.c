@@ -89,14 +89,13 @@ static gboolean
 check_save (FlowKernelContext  *c,
             char              **names,
             char              **specs,
-            guint               n_fixed,
             GError            **error)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; names[i] != NULL; i++)
     {
-      FlowTensor *tensor = flow_kernel_input (c, n_fixed + i);
+      FlowTensor *tensor = flow_kernel_input (c, 3 + i);
       g_autoptr (FlowShape) shape = NULL;
       g_autoptr (FlowShape) whole = NULL;
       gboolean is_part = FALSE;
@@ -168,7 +167,7 @@ save_v2_compute (FlowKernelContext  *c,
                 "Got %" G_GINT64_FORMAT " tensor names but %u tensors.", names_tensor->n_elements, c->n_inputs - 3);
   names = get_texts (names_tensor, error);
   specs = names != NULL ? get_texts (specs_tensor, error) : NULL;
-  return specs != NULL && check_save (c, names, specs, 3, error)
+  return specs != NULL && check_save (c, names, specs, error)
          && _flow_get_checkpoint_path (c, prefix, 0, FLOW_PATH_WRITE, &path, error) && write_bundle (c, &path, names, specs, error);
 }
 
@@ -250,6 +249,45 @@ check_keys (FlowKernelContext  *c,
   return TRUE;
 }
 
+/* TF: what a part of a bundle's tensor cannot be taken out of. */
+static gboolean
+can_copy (int dtype)
+{
+  switch (dtype)
+    {
+    case FLOW_DTYPE_HALF:
+    case FLOW_DTYPE_UINT16:
+    case FLOW_DTYPE_UINT32:
+    case FLOW_DTYPE_UINT64:
+    case FLOW_DTYPE_STRING:
+    case FLOW_DTYPE_QINT16:
+    case FLOW_DTYPE_QUINT16:
+      return FALSE;
+    default:
+      return TRUE;
+    }
+}
+
+/* Whether what @spec asks for is neither all nor a part as it is stored; what is no spec is told by who reads. */
+static gboolean
+is_copied (const FlowCheckpointTensor *info,
+           const char                 *spec)
+{
+  const char *slice = spec != NULL ? strrchr (spec, ' ') : NULL;
+  g_autoptr (FlowShape) whole = NULL;
+  g_autoptr (FlowShape) part = NULL;
+
+  if (slice == NULL)
+    return info->n_slices > 0;
+  part = flow_checkpoint_parse_spec (spec, &whole, NULL);
+  if (part == NULL || !flow_shape_equal (whole, info->shape))
+    return FALSE;
+  for (guint i = 0; i < info->n_slices; i++)
+    if (strcmp (info->slices[i], slice + 1) == 0)
+      return FALSE;
+  return info->n_slices > 0 || !flow_shape_equal (part, whole);
+}
+
 static FlowTensor *
 read_typed (FlowKernelContext  *c,
             FlowCheckpoint     *checkpoint,
@@ -265,6 +303,12 @@ read_typed (FlowKernelContext  *c,
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
                    "Expected to restore a tensor of type %s, got a tensor of type %s instead: tensor_name = %s",
                    flow_dtype_string (dtype), flow_dtype_string (info->dtype), name);
+      return NULL;
+    }
+  if (info != NULL && info->problem == NULL && flow_checkpoint_get_kind (checkpoint) == FLOW_CHECKPOINT_BUNDLE
+      && !can_copy (info->dtype) && is_copied (info, spec))
+    {
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Dtype %s not supported.", flow_dtype_string (info->dtype));
       return NULL;
     }
   return flow_checkpoint_read_slice (checkpoint, name, spec, c->budget, error);
@@ -377,6 +421,8 @@ restore_compute (FlowKernelContext  *c,
   FlowTensor *tensor;
   GError *problem = NULL;
 
+  FLOW_REQUIRE (flow_kernel_attr_int (c, "preferred_shard") >= -1, error, INVALID_ARGUMENT,
+                "Attribute 'preferred_shard' must be greater or equal to -1");
   for (guint i = 0; i < c->n_inputs; i++)
     FLOW_REQUIRE (flow_kernel_input (c, i)->n_elements == 1, error, INVALID_ARGUMENT,
                   "Input %u (%s) must be a string scalar; got a tensor of %" G_GINT64_FORMAT " elements", i,
@@ -385,7 +431,7 @@ restore_compute (FlowKernelContext  *c,
       || (c->n_inputs > 2 && !_flow_get_text (flow_kernel_input (c, 2), 0, &spec, error))
       || !_flow_get_checkpoint_path (c, flow_kernel_input (c, 0), 0, FLOW_PATH_READ, &path, error))
     return FALSE;
-  FLOW_REQUIRE (*path.given != '\0', error, NOT_FOUND, FLOW_NO_CHECKPOINT_OF_NO_NAME);
+  FLOW_REQUIRE (*path.given != '\0', error, NOT_FOUND, FLOW_NO_CHECKPOINT);
   checkpoint = flow_checkpoint_open_v1 (path.resolved, &problem);
   tensor = checkpoint != NULL ? read_typed (c, checkpoint, name, spec, c->output_dtypes[0], &problem) : NULL;
   if (tensor == NULL)
@@ -447,8 +493,7 @@ save_v1 (FlowKernelContext  *c,
       for (gint64 i = 0; i < names_tensor->n_elements; i++)
         specs[i] = g_strdup ("");
     }
-  if (specs == NULL || !check_save (c, names, specs, n_fixed, error)
-      || !_flow_get_checkpoint_path (c, filename, 0, FLOW_PATH_WRITE, &path, error))
+  if (specs == NULL || !_flow_get_checkpoint_path (c, filename, 0, FLOW_PATH_WRITE, &path, error))
     return FALSE;
   /* TF: names the temporary file that it cannot give that name to. */
   FLOW_REQUIRE (*path.given != '\0', error, NOT_FOUND, ".tempstate; No such file or directory");

@@ -461,6 +461,16 @@ check_columns (const FlowTensor  *shape,
   return shape->n_elements == FLOW_DIMS (indices)[1] || _flow_refuse_shapes (error, shape, indices, words);
 }
 
+/* TF: of so many cells that they can be counted. */
+static gboolean
+is_shape (const FlowTensor  *dims,
+          GError           **error)
+{
+  g_autoptr (FlowShape) shape = flow_kernel_shape_from_tensor (dims, error);
+
+  return shape != NULL;
+}
+
 static gboolean
 check_distance (FlowKernelContext  *c,
                 GError            **error)
@@ -490,9 +500,9 @@ check_distance (FlowKernelContext  *c,
   if (hypothesis->n_elements != truth->n_elements)
     return _flow_refuse (error, "Expected truth and hypothesis to have matching ranks, but their shapes are: [%" G_GINT64_FORMAT
                          "] and [%" G_GINT64_FORMAT "]", truth->n_elements, hypothesis->n_elements);
-  return _flow_sparse_check_dims (hypothesis, error)
+  return is_shape (hypothesis, error)
          && _flow_sparse_make (flow_kernel_input (c, 0), flow_kernel_input (c, 1), hypothesis, &sparse, error)
-         && _flow_sparse_check_dims (truth, error)
+         && is_shape (truth, error)
          && _flow_sparse_make (flow_kernel_input (c, 3), flow_kernel_input (c, 4), truth, &sparse, error);
 }
 

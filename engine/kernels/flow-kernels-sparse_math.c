@@ -72,7 +72,8 @@ broadcast_dense (const FlowTensor  *shape,
     {
       int d = k + rank - FLOW_RANK (dense);
 
-      fits = FLOW_DIMS (dense)[k] == FLOW_DATA (gint64, shape)[d] || FLOW_DIMS (dense)[k] == 1;
+      fits = FLOW_DIMS (dense)[k] == FLOW_DATA (gint64, shape)[d]
+             || (FLOW_DIMS (dense)[k] == 1 && FLOW_DATA (gint64, shape)[d] > 0);
       strides[d] = FLOW_DIMS (dense)[k] == 1 ? 0 : stride;
       stride *= FLOW_DIMS (dense)[k];
     }
@@ -185,9 +186,10 @@ reaches (FlowTensor *tensor,
          gint64      i,
          double      threshold)
 {
-  /* TF 1.15 keeps complex sums whatever the threshold. */
-  if (flow_dtype_is_complex (tensor->dtype))
-    return TRUE;
+  if (tensor->dtype == FLOW_DTYPE_COMPLEX64)
+    return cabsf (FLOW_DATA (complex float, tensor)[i]) >= threshold;
+  if (tensor->dtype == FLOW_DTYPE_COMPLEX128)
+    return cabs (FLOW_DATA (complex double, tensor)[i]) >= threshold;
   return fabs (flow_tensor_get_double (tensor, i)) >= threshold;
 }
 
@@ -199,7 +201,7 @@ read_threshold (const FlowTensor *threshold,
   g_autoptr (FlowTensor) cell = NULL;
   g_autoptr (FlowShape) scalar = flow_shape_new_scalar ();
 
-  if (flow_dtype_size (threshold->dtype) < flow_dtype_size (dtype))
+  if (flow_dtype_is_complex (dtype) || flow_dtype_size (threshold->dtype) < flow_dtype_size (dtype))
     return flow_tensor_get_double (threshold, 0);
   cell = flow_tensor_new (dtype, scalar, NULL, NULL);
   memcpy (cell->data, threshold->data, flow_dtype_size (dtype));
@@ -229,7 +231,7 @@ add_compute (FlowKernelContext  *c,
     return FALSE;
   if (FLOW_RANK (threshold) != 0)
     return _flow_refuse_shapes (error, threshold, NULL, "The magnitude threshold must be a scalar: got shape %s");
-  limit = flow_dtype_is_complex (a.values->dtype) ? 0 : read_threshold (threshold, a.values->dtype);
+  limit = read_threshold (threshold, a.values->dtype);
   all_shape = flow_shape_new_vector (a.n + b.n);
   if ((sums = flow_tensor_new_zeros (a.values->dtype, all_shape, c->budget, error)) == NULL)
     return FALSE;

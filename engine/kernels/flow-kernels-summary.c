@@ -602,6 +602,19 @@ whole_rate (float sample_rate)
 }
 
 static gboolean
+check_audio (FlowKernelContext  *c,
+             GError            **error)
+{
+  FlowTensor *t = flow_kernel_input (c, 1);
+
+  if (!flow_is_scalar (flow_kernel_input (c, 0)))
+    return _flow_refuse (error, "Tag must be a scalar");
+  if (FLOW_RANK (t) != 2 && FLOW_RANK (t) != 3)
+    return _flow_refuse_shapes (error, t, NULL, "Tensor must be 3-D or 2-D, got: %s");
+  return TRUE;
+}
+
+static gboolean
 audio (FlowKernelContext *c,
        float              sample_rate,
        GError           **error)
@@ -613,10 +626,6 @@ audio (FlowKernelContext *c,
   gint64 n_channels;
   FlowProtoWriter w;
 
-  if (!flow_is_scalar (tag))
-    return _flow_refuse (error, "Tag must be a scalar");
-  if (FLOW_RANK (t) != 2 && FLOW_RANK (t) != 3)
-    return _flow_refuse_shapes (error, t, NULL, "Tensor must be 3-D or 2-D, got: %s");
   if (!(sample_rate > 0))
     return _flow_refuse (error, "sample_rate must be > 0");
   n_frames = FLOW_DIMS (t)[1];
@@ -650,7 +659,7 @@ static gboolean
 audio_compute (FlowKernelContext *c,
                GError           **error)
 {
-  return audio (c, flow_kernel_attr_float (c, "sample_rate"), error);
+  return check_audio (c, error) && audio (c, flow_kernel_attr_float (c, "sample_rate"), error);
 }
 
 static gboolean
@@ -659,6 +668,8 @@ audio_v2_compute (FlowKernelContext *c,
 {
   FlowTensor *rate = flow_kernel_input (c, 2);
 
+  if (!check_audio (c, error))
+    return FALSE;
   if (rate->n_elements != 1)
     return _flow_refuse (error, "sample_rate must be a scalar");
   return audio (c, FLOW_DATA (float, rate)[0], error);

@@ -238,6 +238,42 @@ measure_rows (const GArray  *rows,
   return TRUE;
 }
 
+/* TF: numbers the rows in one dimension and parts that after, so that an index outside of its dimension goes to another
+ * row. */
+static void
+carry_over (gint64       *indices,
+            gint64        n,
+            const gint64 *dims,
+            gint64        rank)
+{
+  gint64 size = 1;
+
+  for (gint64 d = 0; d < rank; d++)
+    if (!flow_mul_int64 (size, dims[d], &size) || size == 0)
+      return;
+  for (gint64 i = 0; i < n; i++)
+    {
+      gint64 *row = indices + i * rank;
+      gint64 stride = size;
+      guint64 at = 0;
+      gint64 rest;
+
+      for (gint64 d = 0; d < rank; d++)
+        {
+          stride /= dims[d];
+          at += (guint64) row[d] * (guint64) stride;
+        }
+      rest = (gint64) at;
+      stride = size;
+      for (gint64 d = 0; d < rank; d++)
+        {
+          stride /= dims[d];
+          row[d] = rest / stride;
+          rest %= stride;
+        }
+    }
+}
+
 gboolean
 _flow_sparse_rows_join (FlowKernelContext  *c,
                         const GArray       *rows,
@@ -271,5 +307,7 @@ _flow_sparse_rows_join (FlowKernelContext  *c,
       for (gint64 d = n_lead; d < rank; d++)
         FLOW_WRITABLE (gint64, shape)[d] = MAX (FLOW_WRITABLE (gint64, shape)[d], FLOW_DATA (gint64, row->shape)[d - n_lead]);
     }
+  if (n_lead > 1)
+    carry_over (FLOW_WRITABLE (gint64, indices), n, FLOW_DATA (gint64, shape), rank);
   return TRUE;
 }

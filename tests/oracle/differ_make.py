@@ -22,6 +22,7 @@ from tensorflow.python.framework import dtypes
 
 import differ_recipes
 import differ_recipes_array  # noqa: F401 (registers its recipes)
+import differ_recipes_files  # noqa: F401
 import differ_recipes_nn  # noqa: F401
 import differ_recipes_training  # noqa: F401
 from differ_shrink import clone, get, places, put
