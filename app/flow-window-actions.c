@@ -58,8 +58,10 @@ choose_run (FlowWindow *self,
 {
   const char *name = _flow_window_text_or_null (parameter);
 
-  if (name != NULL)
-    flow_ui_session_choose_run (self->session, name);
+  if (name == NULL)
+    return;
+  self->run_was_chosen = TRUE;
+  flow_ui_session_choose_run (self->session, name);
 }
 
 static void

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "flow-format.h"
+#include "flow-variant-item.h"
 #include "flow-window-private.h"
 
 /*
@@ -355,6 +357,31 @@ body_states_cb (GObject           *owner,
   _flow_window_queue_values (self);
 }
 
+/* A graph is not first seen pale: what initialises is the first run in many a list, it fetches nothing, and nearly all
+ * of the graph is not in it. Once it is chosen, or has begun, it shows what it executes as every run does. */
+static gboolean
+is_run_shown (FlowWindow *self)
+{
+  const FlowDebugState *state = flow_ui_session_get_state (self->session);
+  const char *chosen = flow_ui_session_get_chosen_run (self->session);
+  GListModel *runs = flow_ui_session_get_runs (self->session);
+
+  if (self->run_was_chosen || flow_ui_session_is_script (self->session)
+      || (state != NULL && state->status != FLOW_DEBUG_IDLE && state->status != FLOW_DEBUG_EMPTY))
+    return TRUE;
+  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
+    {
+      g_autoptr(FlowVariantItem) item = g_list_model_get_item (runs, i);
+      g_auto(GStrv) fetches = NULL;
+
+      if (g_strcmp0 (flow_variant_item_get_string (item, "name"), chosen) != 0)
+        continue;
+      fetches = flow_lookup_strv (flow_variant_item_get_value (item), "fetches");
+      return fetches != NULL && fetches[0] != NULL;
+    }
+  return TRUE;
+}
+
 /* The states of all that the canvas shows. */
 void
 _flow_window_show_node_states (FlowWindow *self)
@@ -362,6 +389,11 @@ _flow_window_show_node_states (FlowWindow *self)
   guint n = self->view_graph != NULL ? flow_graph_get_n_nodes (self->view_graph) : 0;
   g_autoptr(GPtrArray) names = NULL;
 
+  if (!is_run_shown (self))
+    {
+      flow_canvas_set_node_states (self->canvas, NULL);
+      return;
+    }
   if (n <= self->n_own || flow_ui_session_get_node_states (self->session) == NULL)
     {
       flow_canvas_set_node_states (self->canvas, flow_ui_session_get_node_states (self->session));

@@ -133,6 +133,7 @@ opened_cb (FlowUiSession *session,
   flow_canvas_expand_listed (self->canvas, (const char *const *) plan->expand);
   if (plan->keeps_view)
     _flow_window_keep_breakpoints (self, plan);
+  self->run_was_chosen = plan->run != NULL;
   if (plan->run != NULL)
     flow_ui_session_choose_run (session, plan->run);
   add_breakpoints (self, plan);

@@ -68,6 +68,7 @@ struct _FlowWindow
   GtkWidget *panel;
   GtkStack *panel_stack;
   GtkWidget *panel_tabs;
+  GtkMenuButton *more_tabs;
   FlowTimelineView *timeline;
   FlowVariablesView *variables;
   FlowWatchView *watch;
@@ -133,6 +134,7 @@ struct _FlowWindow
   guint engine_ended : 1;
   guint canvas_busy : 1;
   guint reload_offered : 1;      /* it has been said that the file changed */
+  guint run_was_chosen : 1;      /* by the person, not because it is the first one */
   guint has_loops : 1;           /* the graph has any, or functions */
 };
 

@@ -57,6 +57,18 @@ _flow_window_update_title (FlowWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), name);
 }
 
+/* Of what the run chooser says so much is not cut, however long the title beside it is. */
+#define RUN_CHARS 20
+
+static void
+set_run_label (FlowWindow *self,
+               const char *text)
+{
+  gtk_label_set_text (self->run_label, text);
+  /* Most letters are narrower than what GTK takes a character for. */
+  gtk_label_set_width_chars (self->run_label, (int) MIN (g_utf8_strlen (text, -1), RUN_CHARS) * 4 / 5);
+}
+
 void
 _flow_window_update_run_label (FlowWindow *self)
 {
@@ -70,7 +82,7 @@ _flow_window_update_run_label (FlowWindow *self)
     run = state->run;
   if (run == NULL)
     {
-      gtk_label_set_text (self->run_label, _("No run chosen"));
+      set_run_label (self, _("No run chosen"));
       return;
     }
   if (state != NULL && state->position >= state->run_start && state->run != NULL)
@@ -87,7 +99,7 @@ _flow_window_update_run_label (FlowWindow *self)
 
       text = g_strdup_printf (_("%s  ·  in %s"), outside, state->op);
     }
-  gtk_label_set_text (self->run_label, text != NULL ? text : run);
+  set_run_label (self, text != NULL ? text : run);
 }
 
 void

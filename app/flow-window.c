@@ -471,6 +471,7 @@ flow_window_class_init (FlowWindowClass *klass)
   BIND (panel);
   BIND (panel_stack);
   BIND (panel_tabs);
+  BIND (more_tabs);
   BIND (timeline);
   BIND (variables);
   BIND (watch);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "flow-canvas.h"
+#include "flow-canvas-private.h"
 #include "flow-table-fit.h"
 #include "flow-test-folder.h"
 #include "flow-widget-finder.h"
@@ -154,6 +154,80 @@ test_overview_after_runs (TestFolder    *f,
   }
   /* A row of its own, of its type. */
   g_assert_nonnull (find_label (view, "one"));
+}
+
+static const char scoped_graph[] =
+  "node { name: 'x' op: 'Placeholder' " FLOAT_ATTR "attr { key: 'shape' value { shape { dim { size: 3 } } } } }"
+  " node { name: 'net/w' op: 'VariableV2' " FLOAT_ATTR "attr { key: 'shape' value { shape { dim { size: 3 } } } } }"
+  " node { name: 'net/w/read' op: 'Identity' input: 'net/w' attr { key: 'T' value { type: DT_FLOAT } } }"
+  " node { name: 'net/sum' op: 'Add' input: 'x' input: 'net/w/read' attr { key: 'T' value { type: DT_FLOAT } } }"
+  " node { name: 'net/inner/neg' op: 'Neg' input: 'net/sum' attr { key: 'T' value { type: DT_FLOAT } } }"
+  " node { name: 'net/alone' op: 'Neg' input: 'net/sum' attr { key: 'T' value { type: DT_FLOAT } } }"
+  " node { name: 'out' op: 'Relu' input: 'net/inner/neg' attr { key: 'T' value { type: DT_FLOAT } } }"
+  " versions { producer: 134 }";
+
+/* Of a scope: what it reads and what is read of it, its variables and what it is made of. */
+static void
+test_scope (TestFolder    *f,
+            gconstpointer  data)
+{
+  const char *made_of = "Neg\u00a0×2 · Add\u00a0×1 · Identity\u00a0×1 · VariableV2\u00a0×1";
+  GtkWidget *view = NULL;
+
+  test_folder_open (f, "scoped.pbtxt", scoped_graph);
+  drive_activate (f->window, "select", "net");
+  view = find_widget (GTK_WIDGET (f->window), "FlowInspector", NULL);
+  g_assert_nonnull (find_label (view, "net"));
+  g_assert_nonnull (find_label (view, "x:0"));
+  g_assert_nonnull (find_label (view, "net/inner/neg:0"));
+  g_assert_nonnull (find_label (view, "net/alone:0"));
+  g_assert_nonnull (find_label (view, "net/w:0"));
+  g_assert_null (find_label (view, "net/sum:0"));
+  g_assert_nonnull (find_label (view, made_of));
+  drive_activate (f->window, "select", "net/sum");
+  g_assert_false (gtk_widget_get_mapped (find_label (view, made_of)));
+}
+
+/* Who opens a graph sees it, not what the run that initialises it leaves out. */
+static void
+test_not_pale (TestFolder    *f,
+               gconstpointer  data)
+{
+  FlowCanvas *canvas = NULL;
+
+  open_with_run (f);
+  canvas = FLOW_CANVAS (find_widget (GTK_WIDGET (f->window), "FlowCanvas", NULL));
+  g_assert_null (canvas->states);
+  drive_activate (f->window, "choose-run", "first");
+  g_assert_nonnull (canvas->states);
+}
+
+/* Views whose tabs find no room in the row are in a menu at its end. */
+static void
+test_all_views (TestFolder    *f,
+                gconstpointer  data)
+{
+  GtkWidget *button = NULL;
+
+  open_with_run (f);
+  button = find_widget (GTK_WIDGET (f->window), "GtkMenuButton", "flow-all-views");
+  g_assert_nonnull (button);
+  for (guint wide = 0; wide < 2; wide++)
+    {
+      gtk_window_set_default_size (GTK_WINDOW (f->window), wide ? 1590 : 1280, 800);
+      for (guint i = 0; i < 300 && gtk_widget_get_visible (button) == (wide == 1); i++)
+        {
+          drive_settle (f->window);
+          g_usleep (10000);
+        }
+      g_assert_cmpint (gtk_widget_get_visible (button), ==, !wide);
+      if (wide)
+        break;
+      gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+      drive_settle (f->window);
+      g_assert_nonnull (find_label (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button))), "Plans"));
+      gtk_menu_button_popdown (GTK_MENU_BUTTON (button));
+    }
 }
 
 /* What the diagnostics found is said there too, the same said of many nodes once. */
@@ -451,6 +525,9 @@ main (int    argc,
   g_test_add ("/ui/looks/overview", TestFolder, NULL, test_folder_set_up, test_overview, test_folder_tear_down);
   g_test_add ("/ui/looks/overview-after-runs", TestFolder, NULL, test_folder_set_up, test_overview_after_runs, test_folder_tear_down);
   g_test_add ("/ui/looks/overview-findings", TestFolder, NULL, test_folder_set_up, test_overview_findings, test_folder_tear_down);
+  g_test_add ("/ui/looks/scope", TestFolder, NULL, test_folder_set_up, test_scope, test_folder_tear_down);
+  g_test_add ("/ui/looks/not-pale", TestFolder, NULL, test_folder_set_up, test_not_pale, test_folder_tear_down);
+  g_test_add ("/ui/looks/all-views", TestFolder, NULL, test_folder_set_up, test_all_views, test_folder_tear_down);
   g_test_add ("/ui/looks/columns-fit", TestFolder, NULL, test_folder_set_up, test_columns_fit, test_folder_tear_down);
   g_test_add ("/ui/looks/slack", TestFolder, NULL, test_folder_set_up, test_slack, test_folder_tear_down);
   g_test_add ("/ui/looks/fits-small-screens", TestFolder, NULL, test_folder_set_up, test_fits_small_screens, test_folder_tear_down);

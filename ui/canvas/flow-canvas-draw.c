@@ -620,6 +620,18 @@ draw_sticky_headers (FlowCanvas *self,
 
 /* --- minimap ---------------------------------------------------------------------------------------- */
 
+/* In a small window it is small, so that it hides little of what it is a map of. */
+static double
+minimap_size (FlowCanvas *self,
+              double     *height)
+{
+  double width = CLAMP (0.22 * gtk_widget_get_width (GTK_WIDGET (self)), 0.65 * FLOW_MINIMAP_WIDTH, FLOW_MINIMAP_WIDTH);
+
+  width = round (width);
+  *height = round (width * FLOW_MINIMAP_HEIGHT / FLOW_MINIMAP_WIDTH);
+  return width;
+}
+
 /**
  * _flow_canvas_get_minimap:
  * @area: out: where it is
@@ -632,13 +644,15 @@ _flow_canvas_get_minimap (FlowCanvas      *self,
 {
   double width = gtk_widget_get_width (GTK_WIDGET (self));
   double height = gtk_widget_get_height (GTK_WIDGET (self));
+  double map_width;
+  double map_height;
 
   if (!_flow_canvas_is_current (self) || width < 2.5 * FLOW_MINIMAP_WIDTH
       || height < 2.0 * FLOW_MINIMAP_HEIGHT)
     return FALSE;
-  *area = GRAPHENE_RECT_INIT (width - FLOW_MINIMAP_WIDTH - FLOW_MINIMAP_MARGIN,
-                              height - FLOW_MINIMAP_HEIGHT - FLOW_MINIMAP_MARGIN,
-                              FLOW_MINIMAP_WIDTH, FLOW_MINIMAP_HEIGHT);
+  map_width = minimap_size (self, &map_height);
+  *area = GRAPHENE_RECT_INIT ((float) (width - map_width - FLOW_MINIMAP_MARGIN),
+                              (float) (height - map_height - FLOW_MINIMAP_MARGIN), (float) map_width, (float) map_height);
   return self->camera.x < -1.0 || self->camera.y < -1.0
          || self->display->width * self->camera.zoom + self->camera.x > width + 1.0
          || self->display->height * self->camera.zoom + self->camera.y > height + 1.0;
@@ -649,9 +663,12 @@ minimap_scale (FlowCanvas *self,
                double     *x,
                double     *y)
 {
-  double inner_width = FLOW_MINIMAP_WIDTH - 16.0;
-  double inner_height = FLOW_MINIMAP_HEIGHT - 16.0;
-  double scale = MIN (inner_width / MAX (self->display->width, 1.0f),
+  double inner_height;
+  double inner_width = minimap_size (self, &inner_height) - 16.0;
+  double scale;
+
+  inner_height -= 16.0;
+  scale = MIN (inner_width / MAX (self->display->width, 1.0f),
                       inner_height / MAX (self->display->height, 1.0f));
 
   *x = 8.0 + (inner_width - self->display->width * scale) / 2.0;
@@ -730,7 +747,7 @@ draw_minimap (FlowCanvas *self,
   cairo_stroke (cr);
   flow_painter_round_box (cr, 1.0, 1.0, area.size.width - 2.0, area.size.height - 2.0, 7.0);
   cairo_clip (cr);
-  picture = flow_tiles_get_minimap (self->tiles, FLOW_MINIMAP_WIDTH - 16, FLOW_MINIMAP_HEIGHT - 16,
+  picture = flow_tiles_get_minimap (self->tiles, (int) area.size.width - 16, (int) area.size.height - 16,
                                     gtk_widget_get_scale_factor (GTK_WIDGET (self)));
   if (picture != NULL)
     {

@@ -11,8 +11,10 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "flow-endpoint-list.h"
 #include "flow-endpoint-row.h"
 #include "flow-format.h"
+#include "flow-overview-census.h"
 #include "flow-overview.h"
 #include "flow-tooltip.h"
 #include "flow-value-view.h"
@@ -58,6 +60,10 @@ struct _FlowInspector
   GtkListBox *controls;
   GtkWidget *readers_section;
   GtkListBox *readers;
+  GtkWidget *variables_section;   /* these two: of a scope */
+  GtkListBox *variables;
+  GtkWidget *made_of_section;
+  GtkLabel *made_of;
 
   /* owned */
   char *tensor;              /* whose value is shown */
@@ -68,47 +74,11 @@ struct _FlowInspector
   gboolean chosen;           /* a person picked the tensor that is shown */
 };
 
-/* Rows of one list; a node with more inputs says how many more. */
-#define MAX_ROWS 48
+#define MAX_ROWS FLOW_ENDPOINT_ROWS_MAX
 #define MAX_ATTR_CHARS 120
 #define MAX_CHAIN 12
 
 G_DEFINE_FINAL_TYPE (FlowInspector, flow_inspector, FLOW_TYPE_VIEW)
-
-static void
-clear_list (GtkListBox *list)
-{
-  GtkWidget *child = NULL;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (list))) != NULL)
-    gtk_list_box_remove (list, child);
-}
-
-static void
-append_more (GtkListBox *list,
-             guint       n)
-{
-  g_autofree char *text = g_strdup_printf (ngettext ("and %u more", "and %u more", n), n);
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, "dim-label");
-  gtk_list_box_append (list, label);
-}
-
-static char *
-describe_endpoint (FlowGraph *graph,
-                   int        dtype,
-                   guint32    source,
-                   int        slot)
-{
-  g_autofree char *dims = NULL;
-
-  if (slot >= 0 && (guint) slot < flow_graph_get_n_outputs (graph, source))
-    dims = flow_format_dims (flow_graph_get_output_shape (graph, source, slot));
-  return g_strdup_printf ("%s%s %s", flow_dtype_name (flow_dtype_base (dtype)),
-                          flow_dtype_is_ref (dtype) ? "_ref" : "", dims != NULL ? dims : "");
-}
 
 /* --- Structure --- */
 
@@ -118,25 +88,17 @@ fill_inputs (FlowInspector *self,
 {
   guint n = flow_graph_get_n_inputs (graph, self->node);
 
-  clear_list (self->inputs);
+  flow_endpoint_list_clear (self->inputs);
   for (guint i = 0; i < MIN (n, MAX_ROWS); i++)
     {
       FlowEndpoint source = { FLOW_NODE_NONE, 0 };
       g_autofree char *index = g_strdup_printf ("%u", i);
-      g_autofree char *name = NULL;
-      g_autofree char *detail = NULL;
-      GtkWidget *row = NULL;
 
       flow_graph_get_input (graph, self->node, i, &source);
-      name = flow_graph_endpoint_to_string (graph, source.node, source.slot);
-      detail = describe_endpoint (graph, flow_graph_get_input_dtype (graph, self->node, i),
-                                  source.node, source.slot);
-      row = flow_endpoint_row_new (index, name);
-      flow_endpoint_row_set_detail (FLOW_ENDPOINT_ROW (row), detail);
-      gtk_list_box_append (self->inputs, row);
+      flow_endpoint_list_append (self->inputs, graph, index, source, flow_graph_get_input_dtype (graph, self->node, i));
     }
   if (n > MAX_ROWS)
-    append_more (self->inputs, n - MAX_ROWS);
+    flow_endpoint_list_append_more (self->inputs, n - MAX_ROWS);
   gtk_widget_set_visible (self->inputs_section, n > 0);
 }
 
@@ -146,21 +108,16 @@ fill_outputs (FlowInspector *self,
 {
   guint n = flow_graph_get_n_outputs (graph, self->node);
 
-  clear_list (self->outputs);
+  flow_endpoint_list_clear (self->outputs);
   for (guint i = 0; i < MIN (n, MAX_ROWS); i++)
     {
+      FlowEndpoint output = { self->node, (int) i };
       g_autofree char *index = g_strdup_printf ("%u", i);
-      g_autofree char *name = flow_graph_endpoint_to_string (graph, self->node, (int) i);
-      g_autofree char *detail =
-        describe_endpoint (graph, flow_graph_get_output_dtype (graph, self->node, i), self->node,
-                           (int) i);
-      GtkWidget *row = flow_endpoint_row_new (index, name);
 
-      flow_endpoint_row_set_detail (FLOW_ENDPOINT_ROW (row), detail);
-      gtk_list_box_append (self->outputs, row);
+      flow_endpoint_list_append (self->outputs, graph, index, output, flow_graph_get_output_dtype (graph, self->node, i));
     }
   if (n > MAX_ROWS)
-    append_more (self->outputs, n - MAX_ROWS);
+    flow_endpoint_list_append_more (self->outputs, n - MAX_ROWS);
   gtk_widget_set_visible (self->outputs_section, n > 0);
 }
 
@@ -170,7 +127,7 @@ fill_controls (FlowInspector *self,
 {
   guint n = flow_graph_get_n_control_inputs (graph, self->node);
 
-  clear_list (self->controls);
+  flow_endpoint_list_clear (self->controls);
   for (guint i = 0; i < MIN (n, MAX_ROWS); i++)
     {
       guint32 source = flow_graph_get_control_input (graph, self->node, i);
@@ -182,7 +139,7 @@ fill_controls (FlowInspector *self,
       gtk_list_box_append (self->controls, row);
     }
   if (n > MAX_ROWS)
-    append_more (self->controls, n - MAX_ROWS);
+    flow_endpoint_list_append_more (self->controls, n - MAX_ROWS);
   gtk_widget_set_visible (self->controls_section, n > 0);
 }
 
@@ -192,7 +149,7 @@ fill_readers (FlowInspector *self,
 {
   guint n = flow_graph_get_n_out_edges (graph, self->node);
 
-  clear_list (self->readers);
+  flow_endpoint_list_clear (self->readers);
   for (guint i = 0; i < MIN (n, MAX_ROWS); i++)
     {
       gint32 slot = 0;
@@ -209,7 +166,7 @@ fill_readers (FlowInspector *self,
       gtk_list_box_append (self->readers, row);
     }
   if (n > MAX_ROWS)
-    append_more (self->readers, n - MAX_ROWS);
+    flow_endpoint_list_append_more (self->readers, n - MAX_ROWS);
   gtk_widget_set_visible (self->readers_section, n > 0);
 }
 
@@ -655,31 +612,55 @@ created_link_cb (GtkLabel      *label,
 /* --- View --- */
 
 static void
-show_scope (FlowInspector *self,
-            guint32        scope)
+say_how_far (FlowInspector *self,
+             guint32        scope)
 {
   FlowUiSession *session = flow_view_get_session (FLOW_VIEW (self));
-  FlowGraph *graph = flow_ui_session_get_graph (session);
   FlowScopeStates *states = flow_ui_session_get_scope_states (session);
-  GtkWidget *const sections[] = {
-    self->inputs_section, self->value_section, self->outputs_section, self->executed_section,
-    self->why_section, self->created_section, self->attrs_section, self->collections_section, self->controls_section,
-    self->readers_section, self->buttons, GTK_WIDGET (self->chip),
-  };
-  guint n = flow_graph_get_scope_total (graph, scope);
+  guint n = flow_graph_get_scope_total (flow_ui_session_get_graph (session), scope);
   g_autofree char *total = flow_format_count (n);
   g_autofree char *in_run = flow_format_count (flow_scope_states_get_n_in_run (states, scope));
   g_autofree char *done = flow_format_count (flow_scope_states_get_n_done (states, scope));
   g_autofree char *line = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
-    gtk_widget_set_visible (sections[i], FALSE);
   line = flow_ui_session_get_plan (session) != NULL
            ? g_strdup_printf (ngettext ("Name scope · %s op · %s in this run · %s done",
                                         "Name scope · %s ops · %s in this run · %s done", n), total, in_run, done)
            : g_strdup_printf (ngettext ("Name scope · %s op", "Name scope · %s ops", n), total);
-  gtk_label_set_text (self->name, flow_graph_get_scope_path (graph, scope));
   gtk_label_set_text (self->type, line);
+  set_row_states (self, self->inputs);
+  set_row_states (self, self->outputs);
+  set_row_states (self, self->variables);
+}
+
+/* What crosses its border, what it keeps and what it is made of. */
+static void
+show_scope (FlowInspector *self,
+            guint32        scope)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (flow_view_get_session (FLOW_VIEW (self)));
+  g_autoptr(FlowCensus) census = flow_census_take_scope (graph, scope);
+  g_autofree char *types = flow_census_describe_types (census);
+  GtkWidget *const sections[] = {
+    self->value_section, self->executed_section, self->why_section, self->created_section, self->attrs_section,
+    self->collections_section, self->controls_section, self->readers_section, self->buttons, GTK_WIDGET (self->chip),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
+    gtk_widget_set_visible (sections[i], FALSE);
+  gtk_label_set_text (self->name, flow_graph_get_scope_path (graph, scope));
+  flow_tooltip_set (GTK_WIDGET (self->name), flow_graph_get_scope_path (graph, scope));
+  self->filling = TRUE;
+  flow_endpoint_list_fill (self->inputs, graph, census->entering);
+  flow_endpoint_list_fill (self->outputs, graph, census->leaving);
+  flow_endpoint_list_fill (self->variables, graph, census->variables);
+  self->filling = FALSE;
+  gtk_widget_set_visible (self->inputs_section, census->entering->len > 0);
+  gtk_widget_set_visible (self->outputs_section, census->leaving->len > 0);
+  gtk_widget_set_visible (self->variables_section, census->variables->len > 0);
+  gtk_label_set_text (self->made_of, types);
+  gtk_widget_set_visible (self->made_of_section, TRUE);
+  say_how_far (self, scope);
 }
 
 static void
@@ -733,6 +714,8 @@ fill (FlowInspector *self)
   self->filling = FALSE;
   gtk_widget_set_visible (self->buttons, TRUE);
   gtk_widget_set_visible (self->why_section, FALSE);
+  gtk_widget_set_visible (self->variables_section, FALSE);
+  gtk_widget_set_visible (self->made_of_section, FALSE);
   gtk_stack_set_visible_child_name (self->stack, "node");
   update_states (self);
   refresh_values (self);
@@ -760,7 +743,7 @@ flow_inspector_node_states_changed (FlowView *view)
   if (self->node != FLOW_NODE_NONE)
     update_states (self);
   else if (scope != FLOW_SCOPE_NONE && flow_ui_session_get_graph (session) != NULL)
-    show_scope (self, scope);
+    say_how_far (self, scope);
 }
 
 static void
@@ -770,6 +753,8 @@ flow_inspector_refresh (FlowView *view)
 
   if (self->node != FLOW_NODE_NONE && flow_ui_session_get_graph (flow_view_get_session (view)) != NULL)
     refresh_values (self);
+  else if (self->tensor != NULL)
+    show_tensor (self);
 }
 
 static void
@@ -838,6 +823,10 @@ flow_inspector_class_init (FlowInspectorClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FlowInspector, controls);
   gtk_widget_class_bind_template_child (widget_class, FlowInspector, readers_section);
   gtk_widget_class_bind_template_child (widget_class, FlowInspector, readers);
+  gtk_widget_class_bind_template_child (widget_class, FlowInspector, variables_section);
+  gtk_widget_class_bind_template_child (widget_class, FlowInspector, variables);
+  gtk_widget_class_bind_template_child (widget_class, FlowInspector, made_of_section);
+  gtk_widget_class_bind_template_child (widget_class, FlowInspector, made_of);
   gtk_widget_class_bind_template_callback (widget_class, row_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, watch_clicked_cb);

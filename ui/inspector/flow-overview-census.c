@@ -155,6 +155,125 @@ flow_census_take (FlowGraph *graph)
   return self;
 }
 
+/* --- of a scope ------------------------------------------------------------------------------------- */
+
+static gboolean
+is_inside (FlowGraph *graph,
+           guint32    node,
+           guint32    scope)
+{
+  guint depth = flow_graph_get_scope_depth (graph, scope);
+  guint32 at = flow_graph_get_node_scope (graph, node);
+
+  while (flow_graph_get_scope_depth (graph, at) > depth)
+    at = flow_graph_get_scope_parent (graph, at);
+  return at == scope || flow_graph_get_scope_own_node (graph, scope) == node;
+}
+
+static void
+add_once (GArray       *endpoints,
+          GHashTable   *seen,
+          FlowEndpoint  endpoint)
+{
+  gint64 key = (gint64) endpoint.node << 32 | (guint32) endpoint.slot;
+
+  if (g_hash_table_contains (seen, &key))
+    return;
+  g_hash_table_add (seen, g_memdup2 (&key, sizeof key));
+  g_array_append_val (endpoints, endpoint);
+}
+
+static void
+count_member (FlowCensus *self,
+              FlowGraph  *graph,
+              guint32     node,
+              guint32     scope,
+              GHashTable *seen)
+{
+  const char *type = flow_graph_get_node_type (graph, node);
+  gboolean is_variable = flow_is_variable_type (type) && flow_graph_get_n_outputs (graph, node) > 0;
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->types, type));
+
+  g_hash_table_insert (self->types, (gpointer) type, GUINT_TO_POINTER (n + 1));
+  for (guint i = 0; i < flow_graph_get_n_inputs (graph, node); i++)
+    {
+      FlowEndpoint source = { FLOW_NODE_NONE, 0 };
+
+      flow_graph_get_input (graph, node, i, &source);
+      if (source.node < flow_graph_get_n_nodes (graph) && source.slot >= 0
+          && (guint) source.slot < flow_graph_get_n_outputs (graph, source.node) && !is_inside (graph, source.node, scope))
+        add_once (self->entering, seen, source);
+    }
+  /* A variable is named as one. */
+  for (guint i = 0; !is_variable && i < flow_graph_get_n_out_edges (graph, node); i++)
+    {
+      FlowEndpoint output = { node, 0 };
+      guint32 reader = FLOW_NODE_NONE;
+      gint32 input = 0;
+
+      flow_graph_get_out_edge (graph, node, i, &output.slot, &reader, &input);
+      if (output.slot >= 0 && (guint) output.slot < flow_graph_get_n_outputs (graph, node) && !is_inside (graph, reader, scope))
+        add_once (self->leaving, seen, output);
+    }
+  /* Nor is what the scope is for read by anybody, mostly. */
+  if (flow_graph_get_n_out_edges (graph, node) == 0 && is_result (graph, node, type))
+    {
+      FlowEndpoint result = { node, 0 };
+
+      add_once (self->leaving, seen, result);
+    }
+  if (is_variable)
+    {
+      FlowEndpoint variable = { node, 0 };
+
+      count_variable (self, graph, node);
+      g_array_append_val (self->variables, variable);
+    }
+}
+
+/* Very large scopes are counted so far. */
+#define MAX_MEMBERS 50000
+
+/*
+ * flow_census_take_scope:
+ *
+ * Returns: (transfer full): of the ops in @scope and in the scopes in it: how many of which type, what crosses the
+ *   scope's border, its variables
+ */
+FlowCensus *
+flow_census_take_scope (FlowGraph *graph,
+                        guint32    scope)
+{
+  FlowCensus *self = g_new0 (FlowCensus, 1);
+  g_autoptr(GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr(GArray) scopes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint n = 0;
+
+  self->inputs = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->results = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->types = g_hash_table_new (g_str_hash, g_str_equal);
+  self->entering = g_array_new (FALSE, FALSE, sizeof (FlowEndpoint));
+  self->leaving = g_array_new (FALSE, FALSE, sizeof (FlowEndpoint));
+  self->variables = g_array_new (FALSE, FALSE, sizeof (FlowEndpoint));
+  g_array_append_val (scopes, scope);
+  if (flow_graph_get_scope_own_node (graph, scope) != FLOW_NODE_NONE)
+    count_member (self, graph, flow_graph_get_scope_own_node (graph, scope), scope, seen);
+  for (guint s = 0; s < scopes->len && n < MAX_MEMBERS; s++)
+    {
+      guint32 at = g_array_index (scopes, guint32, s);
+
+      for (guint i = 0; i < flow_graph_get_n_scope_nodes (graph, at) && n < MAX_MEMBERS; i++, n++)
+        count_member (self, graph, flow_graph_get_scope_node (graph, at, i), scope, seen);
+      for (guint i = 0; i < flow_graph_get_n_child_scopes (graph, at); i++)
+        {
+          guint32 child = flow_graph_get_child_scope (graph, at, i);
+
+          g_array_append_val (scopes, child);
+        }
+    }
+  return self;
+}
+
 void
 flow_census_free (FlowCensus *self)
 {
@@ -163,6 +282,9 @@ flow_census_free (FlowCensus *self)
   g_array_unref (self->inputs);
   g_array_unref (self->results);
   g_hash_table_unref (self->types);
+  g_clear_pointer (&self->entering, g_array_unref);
+  g_clear_pointer (&self->leaving, g_array_unref);
+  g_clear_pointer (&self->variables, g_array_unref);
   g_free (self);
 }
 

@@ -18,9 +18,15 @@ typedef struct {
   GArray *inputs;              /* guint32: placeholders */
   GArray *results;             /* likewise: what nobody reads */
   GHashTable *types;           /* op type, of the graph -> how many */
+  /* FlowEndpoint, of a scope only: what it reads from outside, what is read of it outside, its variables */
+  GArray *entering;
+  GArray *leaving;
+  GArray *variables;
 } FlowCensus;
 
 FlowCensus *flow_census_take           (FlowGraph        *graph);
+FlowCensus *flow_census_take_scope     (FlowGraph        *graph,
+                                        guint32           scope);
 void        flow_census_free           (FlowCensus       *self);
 char       *flow_census_describe_types (const FlowCensus *self);
 

@@ -64,11 +64,48 @@ row_key (GVariant *row)
                           flow_lookup_string (row, "name"));
 }
 
+/* What TensorFlow calls a kind by the name that the compiler gives it, as in N10tensorflow6lookup15LookupInterfaceE, is
+ * called by its last part, here "Lookup". */
+static char *
+dup_kind (GVariant *row)
+{
+  const char *type = flow_lookup_string (row, "type");
+  const char *at = type != NULL && type[0] == 'N' ? type + 1 : "";
+  const char *last = type != NULL ? type : "";
+  gsize length = strlen (last);
+
+  while (g_ascii_isdigit (*at))
+    {
+      char *name = NULL;
+      guint64 n = g_ascii_strtoull (at, &name, 10);
+
+      if (n == 0 || n > strlen (name))
+        break;
+      at = name + n;
+      if (g_str_has_prefix (name, "_GLOBAL_"))
+        continue;
+      last = name;
+      length = (gsize) n;
+    }
+  if (length > strlen ("Interface") && strncmp (last + length - strlen ("Interface"), "Interface", strlen ("Interface")) == 0)
+    length -= strlen ("Interface");
+  return g_strndup (last, length);
+}
+
+static char *
+kind_text (GVariant *row,
+           gpointer  data)
+{
+  return dup_kind (row);
+}
+
 /* Variables have a view of their own. */
 static gboolean
 is_shown (GVariant *row)
 {
-  return g_strcmp0 (flow_lookup_string (row, "type"), "Var") != 0;
+  g_autofree char *kind = dup_kind (row);
+
+  return g_strcmp0 (kind, "Var") != 0;
 }
 
 static void
@@ -171,7 +208,7 @@ flow_resources_view_init (FlowResourcesView *self)
   GtkWidget *note = gtk_label_new (_("This session keeps no queue, table, tensor array or random state yet"));
   const FlowTableColumn columns[] = {
     { _("Name"), key_text, name_css, "name", -1, 0, TRUE },
-    { _("Kind"), key_text, NULL, "type", 180, 0, FALSE },
+    { _("Kind"), kind_text, NULL, "type", 180, 0, FALSE },
     { _("State"), key_text, NULL, NULL, -1, 0, TRUE },
     { _("Written"), version_text, NULL, "version", 80, 0, TRUE },
   };

@@ -404,7 +404,8 @@ flow_variables_view_setup (FlowView *view)
   };
 
   GtkColumnViewColumn *collections = NULL;
-  GtkColumnViewColumn **const kept[] = { NULL, NULL, &collections, &self->before, NULL, &self->change, &self->writer };
+  GtkColumnViewColumn *now = NULL;
+  GtkColumnViewColumn **const kept[] = { NULL, NULL, &collections, &self->before, &now, &self->change, &self->writer };
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
@@ -415,6 +416,8 @@ flow_variables_view_setup (FlowView *view)
     }
   /* The inspector says them, and a view of their own. */
   flow_table_fit_optional (self->table, collections);
+  flow_table_fit_whole (self->table, self->before);
+  flow_table_fit_whole (self->table, now);
   add_history_column (self);
   g_signal_connect_object (self->table, "notify::hadjustment", G_CALLBACK (adjustment_cb), self, G_CONNECT_SWAPPED);
   adjustment_cb (self);

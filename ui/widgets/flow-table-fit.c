@@ -31,6 +31,8 @@
 #define LEVEL_STEP 4
 /* A cell that is cut is one; one that is cut to nothing is so much more. */
 #define CUT_DEEP 2.0
+/* Half a number says nothing. */
+#define WHOLE_WEIGHT 5.0
 /* Of a name, and of the head of a column, in cells; a head is as good as so much of all cells. */
 #define NAME_WEIGHT 2.0
 #define HEAD_WEIGHT 0.6
@@ -51,6 +53,7 @@ typedef struct {
   int width;                   /* where it is not ours to say: a picture, or a person dragged it */
   gboolean keeps;
   gboolean is_optional;        /* goes before anything is cut */
+  gboolean is_whole;           /* gives way after everything else */
   gboolean has_gone;
 } FitColumn;
 
@@ -174,7 +177,7 @@ cost_of_width (const Want *want,
       cost += level->n * cost_of_cut (width, level->width);
     }
   cost = n > 0.0 ? cost / n : 0.0;
-  return ((want->column->flags & FLOW_TABLE_FIT_WIDE) != 0 ? NAME_WEIGHT : 1.0) * cost
+  return (want->column->is_whole ? WHOLE_WEIGHT : (want->column->flags & FLOW_TABLE_FIT_WIDE) != 0 ? NAME_WEIGHT : 1.0) * cost
          + HEAD_WEIGHT * cost_of_cut (width, want->head);
 }
 
@@ -461,21 +464,44 @@ flow_table_fit_column (GtkColumnView       *table,
   page_size_cb (table);
 }
 
-/* A column that the table can do without: it is not shown where others would be cut for it. */
-void
-flow_table_fit_optional (GtkColumnView       *table,
-                         GtkColumnViewColumn *view_column)
+static FitColumn *
+find_column (Fit                 *self,
+             GtkColumnViewColumn *view_column)
 {
-  Fit *self = get_fit (table);
-
   for (guint i = 0; i < self->columns->len; i++)
     {
       FitColumn *column = g_ptr_array_index (self->columns, i);
 
       if (column->column == view_column)
-        column->is_optional = TRUE;
+        return column;
     }
-  queue_fit (self);
+  return NULL;
+}
+
+/* A column that the table can do without: it is not shown where others would be cut for it. */
+void
+flow_table_fit_optional (GtkColumnView       *table,
+                         GtkColumnViewColumn *view_column)
+{
+  FitColumn *column = find_column (get_fit (table), view_column);
+
+  g_return_if_fail (column != NULL);
+
+  column->is_optional = TRUE;
+  queue_fit (get_fit (table));
+}
+
+/* A column of values, which say nothing when they are cut: others give way first. */
+void
+flow_table_fit_whole (GtkColumnView       *table,
+                      GtkColumnViewColumn *view_column)
+{
+  FitColumn *column = find_column (get_fit (table), view_column);
+
+  g_return_if_fail (column != NULL);
+
+  column->is_whole = TRUE;
+  queue_fit (get_fit (table));
 }
 
 /* A column whose width is its own business: the others leave it that much. */

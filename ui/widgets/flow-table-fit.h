@@ -21,6 +21,8 @@ void flow_table_fit_column (GtkColumnView       *table,
                             FlowTableFitFlags    flags);
 void flow_table_fit_optional (GtkColumnView     *table,
                             GtkColumnViewColumn *view_column);
+void flow_table_fit_whole  (GtkColumnView       *table,
+                            GtkColumnViewColumn *view_column);
 void flow_table_fit_around (GtkColumnView       *table,
                             GtkColumnViewColumn *view_column);
 void flow_table_fit_text   (GtkColumnView       *table,
