@@ -662,6 +662,34 @@ test_directions (Fixture       *fixture,
     g_assert_null (fixture->canvas->display->wires[i].label);
 }
 
+/* Large text makes the drawing large: nothing in it stands otherwise than it did. */
+static void
+test_large_text (Fixture       *fixture,
+                 gconstpointer  data)
+{
+  FlowCanvas *canvas = fixture->canvas;
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (canvas));
+  float height = canvas->display->boxes[1].height;
+  int dpi = 0;
+
+  flow_canvas_zoom_reset (canvas);
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_assert_cmpfloat (canvas->camera.zoom, ==, canvas->text_scale);
+  g_object_set (settings, "gtk-xft-dpi", 192 * 1024, NULL);
+  settle (fixture);
+  g_assert_cmpfloat (canvas->text_scale, ==, 2.0);
+  g_assert_cmpfloat_with_epsilon (canvas->camera.zoom, 2.0, 1e-6);
+  g_assert_cmpfloat (canvas->display->boxes[1].height, ==, height);
+  /* A first look is no harder to read with it. */
+  flow_canvas_set_graph (canvas, NULL);
+  flow_canvas_set_graph (canvas, fixture->graph);
+  settle (fixture);
+  g_assert_cmpfloat (canvas->camera.zoom, >=, 2.0 * FLOW_FIT_ZOOM_MIN);
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+  settle (fixture);
+  g_assert_cmpfloat_with_epsilon (canvas->text_scale, dpi / (96.0 * 1024.0), 1e-6);
+}
+
 /* A graph of @n chains of @length ops each that meet in the end. */
 static FlowGraph *
 make_chains (guint n,
@@ -970,6 +998,7 @@ main (int   argc,
     { "/canvas/flow", test_flow },
     { "/canvas/growth", test_growth },
     { "/canvas/pace", test_pace },
+    { "/canvas/large-text", test_large_text },
     { "/canvas/pointer", test_pointer },
     { "/canvas/export", test_export },
     { "/canvas/gone", test_gone },

@@ -221,6 +221,10 @@ test_writes (TestFolder    *f,
   drive_activate (window, "last-write", "hidden/w");
   drive_assert_position (window, written_at);
   assert_message (window, first);
+  /* Variables have a view of their own; this one is of queues, tables and the like. */
+  drive_activate (window, "show-panel", "resources");
+  g_assert_nonnull (find_label_with (GTK_WIDGET (window), "keeps no queue"));
+  g_assert_null (find_label_with (GTK_WIDGET (window), "tensorflow3Var"));
   drive_close (window);
 }
 

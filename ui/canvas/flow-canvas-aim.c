@@ -32,7 +32,7 @@
 
 /**
  * _flow_canvas_camera_for_area:
- * @zoom_max: no nearer than that
+ * @zoom_max: no nearer than that, with text of the normal size
  *
  * Returns: the camera that sees all of it, in the middle of the view
  */
@@ -47,7 +47,7 @@ _flow_canvas_camera_for_area (FlowCanvas     *self,
 
   camera.zoom = MIN ((view_width - 32.0) / MAX (area->x1 - area->x0, 1.0),
                      (view_height - 32.0) / MAX (area->y1 - area->y0, 1.0));
-  camera.zoom = CLAMP (camera.zoom, FLOW_ZOOM_MIN, zoom_max);
+  camera.zoom = CLAMP (camera.zoom, FLOW_ZOOM_MIN, zoom_max * self->text_scale);
   camera.x = view_width / 2.0 - (area->x0 + area->x1) / 2.0 * camera.zoom;
   camera.y = view_height / 2.0 - (area->y0 + area->y1) / 2.0 * camera.zoom;
   return camera;
@@ -184,19 +184,21 @@ _flow_canvas_first_camera (FlowCanvas *self)
   FlowArea all = { 0.0, 0.0, display->width, display->height };
   double view_width = gtk_widget_get_width (GTK_WIDGET (self));
   double view_height = gtk_widget_get_height (GTK_WIDGET (self));
-  double room = MAX (view_height - FLOW_VIEW_BORDER - FLOW_VIEW_FOOT, 1.0);
+  double room = MAX (view_height - FLOW_VIEW_BORDER - FLOW_VIEW_FOOT * self->text_scale, 1.0);
   FlowCamera camera;
 
-  camera.zoom = MIN (FLOW_FIT_ZOOM_MAX, MIN ((view_width - 2.0 * FLOW_VIEW_BORDER) / MAX (all.x1, 1.0), room / MAX (all.y1, 1.0)));
+  camera.zoom = MIN (FLOW_FIT_ZOOM_MAX * self->text_scale,
+                     MIN ((view_width - 2.0 * FLOW_VIEW_BORDER) / MAX (all.x1, 1.0), room / MAX (all.y1, 1.0)));
   camera.x = (view_width - all.x1 * camera.zoom) / 2.0;
   /* What leaves room stands a little above the middle. */
   camera.y = FLOW_VIEW_BORDER + (room - all.y1 * camera.zoom) * 0.4;
-  if (camera.zoom < FLOW_FIT_ZOOM_MIN)
+  if (camera.zoom < FLOW_FIT_ZOOM_MIN * self->text_scale)
     {
       gboolean sideways = display->direction == FLOW_FLOW_RIGHT;
       /* As wide as the flow, if that can be read. */
       double across = (sideways ? room : view_width - 2.0 * FLOW_VIEW_BORDER) / MAX (sideways ? all.y1 : all.x1, 1.0);
-      double zoom = across >= FLOW_FIT_ZOOM_MIN ? MIN (across, FIRST_ZOOM) : FIRST_ZOOM_WIDE;
+      double zoom = across >= FLOW_FIT_ZOOM_MIN * self->text_scale ? MIN (across, FIRST_ZOOM * self->text_scale)
+                                                                   : FIRST_ZOOM_WIDE * self->text_scale;
       double fullest = find_fullest (display, view_width / zoom, view_height / zoom);
 
       camera.zoom = zoom;
@@ -296,7 +298,7 @@ _flow_canvas_show_box (FlowCanvas    *self,
   double y;
 
   if (camera.zoom < least_zoom)
-    camera.zoom = FIRST_ZOOM;
+    camera.zoom = FIRST_ZOOM * self->text_scale;
   x = box->x * camera.zoom + camera.x;
   y = box->y * camera.zoom + camera.y;
   if (camera.zoom == (self->is_flying ? self->flight_to.zoom : self->camera.zoom)

@@ -288,7 +288,7 @@ flow_canvas_zoom_reset (FlowCanvas *self)
 {
   g_return_if_fail (FLOW_IS_CANVAS (self));
 
-  flow_canvas_set_zoom (self, 1.0);
+  flow_canvas_set_zoom (self, self->text_scale);
 }
 
 void

@@ -416,14 +416,39 @@ draw_stub_line (cairo_t           *cr,
   cairo_stroke (cr);
 }
 
-/* What is drawn from now on passes under the cards that stand beside @box: a line must not strike out a name.
- * Where there are very many the clip would cost more than it is worth. */
+static gboolean
+contains (const FlowBox *frame,
+          const FlowBox *box)
+{
+  return box->x >= frame->x && box->y >= frame->y && box->x + box->width <= frame->x + frame->width
+         && box->y + box->height <= frame->y + frame->height;
+}
+
+/* Whether it is by itself that @other is kept clear of the lines of @box, not as a part of an open group. */
+static gboolean
+is_obstacle (const FlowDisplay *display,
+             const FlowBox     *other,
+             const FlowBox     *box)
+{
+  if (other == box || (other->kind == FLOW_BOX_FRAME && contains (other, box)))
+    return FALSE;
+  for (guint l = 1; l < display->n_layers; l++)
+    {
+      const FlowBox *frame = &display->boxes[display->layers[l].frame];
+
+      if (frame != other && contains (frame, other) && !contains (frame, box))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What is drawn from now on passes under the cards and open groups that @box does not stand in: a line must not
+ * strike out a name. Where there are very many the clip would cost more than it is worth. */
 static void
 clip_to_ground (cairo_t           *cr,
                 const FlowDisplay *display,
                 const FlowBox     *box)
 {
-  const FlowDisplayLayer *layer = &display->layers[box->layer];
   cairo_fill_rule_t rule = cairo_get_fill_rule (cr);
   guint n = 0;
   double x0 = 0.0;
@@ -434,13 +459,14 @@ clip_to_ground (cairo_t           *cr,
   cairo_clip_extents (cr, &x0, &y0, &x1, &y1);
   cairo_new_path (cr);
   cairo_rectangle (cr, x0, y0, x1 - x0, y1 - y0);
-  for (guint i = layer->first_box; i < layer->first_box + layer->n_boxes && n <= MAX_CLIPPED; i++)
+  for (guint i = 1; i < display->n_boxes && n <= MAX_CLIPPED; i++)
     {
       const FlowBox *other = &display->boxes[i];
       double left = MAX (flow_box_card_x (other), x0);
       double top = MAX (other->y, y0);
 
-      if (other == box || left >= x1 || top >= y1 || other->x + other->width <= left || other->y + other->height <= top)
+      if (left >= x1 || top >= y1 || other->x + other->width <= left || other->y + other->height <= top
+          || !is_obstacle (display, other, box))
         continue;
       cairo_rectangle (cr, left, top, MIN (other->x + other->width, x1) - left, MIN (other->y + other->height, y1) - top);
       n++;
@@ -584,6 +610,7 @@ draw_sticky_headers (FlowCanvas *self,
                      double      width)
 {
   const FlowDisplay *display = _flow_canvas_get_shown (self);
+  double step = STICKY_HEIGHT * self->text_scale;
   double top = 0.0;
   guint n = 0;
 
@@ -598,12 +625,15 @@ draw_sticky_headers (FlowCanvas *self,
       g_autofree char *title = NULL;
       double text_width;
 
-      if (y + 8.0 >= top || bottom < top + 2.0 * STICKY_HEIGHT || right < 80.0 || x > width - 80.0
+      if (y + 8.0 >= top || bottom < top + 2.0 * step || right < 80.0 || x > width - 80.0
           || frame->width * self->camera.zoom < 200.0)
         continue;
       title = _flow_canvas_dup_header (self, frame);
       text_width = MIN (flow_painter_measure_text (self->painter, FLOW_TEXT_TITLE, title), 260.0);
-      flow_painter_round_box (cr, left + 8.0, top + 5.0, text_width + 24.0, STICKY_HEIGHT - 4.0,
+      cairo_save (cr);
+      cairo_translate (cr, left, top);
+      cairo_scale (cr, self->text_scale, self->text_scale);
+      flow_painter_round_box (cr, 8.0, 5.0, text_width + 24.0, STICKY_HEIGHT - 4.0,
                               6.0);
       flow_painter_set_color (self->painter, cr, FLOW_COLOR_CARD, 0.94);
       cairo_fill_preserve (cr);
@@ -611,9 +641,10 @@ draw_sticky_headers (FlowCanvas *self,
       cairo_set_line_width (cr, 1.0);
       cairo_stroke (cr);
       flow_painter_set_color (self->painter, cr, FLOW_COLOR_TEXT, 1.0);
-      flow_painter_show_text (self->painter, cr, FLOW_TEXT_TITLE, title, left + 20.0,
-                              top + 5.0 + (STICKY_HEIGHT - 4.0) / 2.0, 260.0);
-      top += STICKY_HEIGHT;
+      flow_painter_show_text (self->painter, cr, FLOW_TEXT_TITLE, title, 20.0,
+                              5.0 + (STICKY_HEIGHT - 4.0) / 2.0, 260.0);
+      cairo_restore (cr);
+      top += step;
       n++;
     }
 }

@@ -71,7 +71,8 @@ _flow_canvas_fit_layout (FlowCanvas *self,
   int height = gtk_widget_get_height (GTK_WIDGET (self));
 
   if (width > 0 && height > 0)
-    flow_layout_fit (layout, width - 2 * FLOW_VIEW_BORDER, height - FLOW_VIEW_BORDER - FLOW_VIEW_FOOT);
+    flow_layout_fit (layout, (float) ((width - 2 * FLOW_VIEW_BORDER) / self->text_scale),
+                     (float) ((height - FLOW_VIEW_BORDER) / self->text_scale - FLOW_VIEW_FOOT));
 }
 
 /* Who wants something else than a first look gets it. */

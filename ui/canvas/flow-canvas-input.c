@@ -599,7 +599,7 @@ walk_to (FlowCanvas *self,
   if (box == NULL || (self->dims != NULL && self->dims[box - self->display->boxes] == FLOW_DIM_HIDDEN))
     return;
   _flow_canvas_select_item (self, item, flow_item_is_group (item) ? FLOW_NODE_NONE : item);
-  _flow_canvas_show_box (self, box, FLOW_ZOOM_READABLE);
+  _flow_canvas_show_box (self, box, FLOW_ZOOM_READABLE * self->text_scale);
 }
 
 static void

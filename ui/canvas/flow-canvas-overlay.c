@@ -303,7 +303,7 @@ _flow_canvas_draw_values (FlowCanvas              *self,
                           const cairo_rectangle_t *clip)
 {
   const FlowDisplay *display = _flow_canvas_get_shown (self);
-  double zoom = self->camera.zoom;
+  double zoom = self->camera.zoom / self->text_scale;
   g_autoptr(GHashTable) drawn = g_hash_table_new (NULL, NULL);
 
   if (g_hash_table_size (self->values) == 0 || zoom < ZOOM_BAD)

@@ -109,6 +109,7 @@ struct _FlowCanvas
   guint tick_id;
 
   FlowCamera camera;
+  double text_scale;           /* how large a person has text: everything is to be read at so much more than 1.0 */
   gboolean has_camera;
   double pinch_zoom;
   double drag_x;

@@ -116,18 +116,18 @@ reveal_item (FlowCanvas *self,
   if (open_around (self, item))
     {
       self->reveal_item = item;
-      self->reveal_zoom = FLOW_ZOOM_READABLE;
+      self->reveal_zoom = FLOW_ZOOM_READABLE * self->text_scale;
       _flow_canvas_queue_layout (self, FLOW_ITEM_NONE);
       return;
     }
   box = _flow_canvas_is_current (self) && self->layout_done == self->layout_generation
         ? flow_display_find_box (self->display, item) : NULL;
   if (box != NULL)
-    _flow_canvas_show_box (self, box, FLOW_ZOOM_READABLE);
+    _flow_canvas_show_box (self, box, FLOW_ZOOM_READABLE * self->text_scale);
   else
     {
       self->reveal_item = item;
-      self->reveal_zoom = FLOW_ZOOM_READABLE;
+      self->reveal_zoom = FLOW_ZOOM_READABLE * self->text_scale;
     }
 }
 

@@ -101,6 +101,19 @@ _flow_canvas_refresh_tiles (FlowCanvas *self)
 
 /* --- style -------------------------------------------------------------------------------------- */
 
+/* Large text makes the whole drawing large: what is in a box stands there as it does in a small one. */
+static void
+set_text_scale (FlowCanvas *self,
+                double      text_scale)
+{
+  double before = self->text_scale;
+
+  if (before == text_scale)
+    return;
+  self->text_scale = text_scale;
+  flow_canvas_set_zoom (self, self->camera.zoom * text_scale / before);
+}
+
 void
 _flow_canvas_update_style (FlowCanvas *self)
 {
@@ -117,8 +130,7 @@ _flow_canvas_update_style (FlowCanvas *self)
   style.theme = color.red + color.green + color.blue > 1.5 ? FLOW_THEME_DARK : FLOW_THEME_LIGHT;
   style.high_contrast = adw_style_manager_get_high_contrast (adw_style_manager_get_default ())
                         || (theme != NULL && strstr (theme, "HighContrast") != NULL);
-  if (dpi > 0)
-    style.text_scale = CLAMP (dpi / (96.0 * 1024.0), 0.75, 2.0);
+  set_text_scale (self, dpi > 0 ? CLAMP (dpi / (96.0 * 1024.0), 0.75, 3.0) : 1.0);
   font = pango_context_get_font_description (gtk_widget_get_pango_context (GTK_WIDGET (self)));
   if (font != NULL && pango_font_description_get_family (font) != NULL)
     g_strlcpy (style.font, pango_font_description_get_family (font), sizeof style.font);
@@ -129,8 +141,7 @@ _flow_canvas_update_style (FlowCanvas *self)
 
     flow_painter_set_style (self->painter, &style);
     /* Labels measure otherwise: boxes change their sizes. */
-    if (self->scene != NULL && (before.text_scale != style.text_scale
-                                || strcmp (before.font, style.font) != 0))
+    if (self->scene != NULL && strcmp (before.font, style.font) != 0)
       _flow_canvas_remake_scene (self, FALSE);
   }
   if (_flow_canvas_is_current (self))
@@ -457,7 +468,7 @@ flow_canvas_init (FlowCanvas *self)
   self->mark_counts = g_hash_table_new (NULL, NULL);
   self->hits = g_hash_table_new (NULL, NULL);
   _flow_canvas_init_overlay (self);
-  self->camera.zoom = 1.0;
+  self->camera.zoom = self->text_scale = 1.0;
   self->direction = FLOW_CANVAS_AS_IT_FITS;
   self->selected = self->hovered = self->reveal_item = self->anchor = FLOW_ITEM_NONE;
   self->selected_node = self->next_node = self->error_node = FLOW_NODE_NONE;

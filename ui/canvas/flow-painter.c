@@ -78,8 +78,7 @@ make_fonts (FlowPainter *self)
       g_clear_pointer (&self->fonts[i], pango_font_description_free);
       self->fonts[i] = pango_font_description_new ();
       pango_font_description_set_family (self->fonts[i], self->style.font);
-      pango_font_description_set_absolute_size (self->fonts[i], text_sizes[i] * PANGO_SCALE
-                                                                * self->style.text_scale);
+      pango_font_description_set_absolute_size (self->fonts[i], text_sizes[i] * PANGO_SCALE);
       if (i == FLOW_TEXT_TITLE)
         pango_font_description_set_weight (self->fonts[i], PANGO_WEIGHT_BOLD);
     }

@@ -22,10 +22,9 @@ typedef struct {
   FlowTheme theme;
   gboolean high_contrast;
   char font[64];               /* family */
-  double text_scale;
 } FlowPaintStyle;
 
-#define FLOW_PAINT_STYLE_INIT { FLOW_THEME_LIGHT, FALSE, "Cantarell,Noto Sans,Sans", 1.0 }
+#define FLOW_PAINT_STYLE_INIT { FLOW_THEME_LIGHT, FALSE, "Cantarell,Noto Sans,Sans" }
 
 typedef struct _FlowPainter FlowPainter;
 

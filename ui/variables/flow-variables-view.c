@@ -48,6 +48,7 @@ struct _FlowVariablesView
 
 /* From this width of the table on there is room for what variables were as well. */
 #define WIDTH_FOR_BEFORE 700
+#define WIDTH_FOR_WRITER 480
 
 G_DEFINE_FINAL_TYPE (FlowVariablesView, flow_variables_view, FLOW_TYPE_VIEW)
 
@@ -265,10 +266,15 @@ show_columns (FlowVariablesView *self)
 {
   GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->table));
   double width = adjustment != NULL ? gtk_adjustment_get_page_size (adjustment) : 0.0;
+  int dpi = 0;
 
+  /* Of text that is larger less finds room. */
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
+  if (dpi > 0)
+    width *= 96.0 * 1024.0 / dpi;
   gtk_column_view_column_set_visible (self->before, self->has_before && width >= WIDTH_FOR_BEFORE);
   gtk_column_view_column_set_visible (self->change, self->has_before);
-  gtk_column_view_column_set_visible (self->writer, self->has_writer);
+  gtk_column_view_column_set_visible (self->writer, self->has_writer && width >= WIDTH_FOR_WRITER);
   gtk_column_view_column_set_visible (self->history, self->has_before || flow_ui_session_get_state (flow_view_get_session (FLOW_VIEW (self)))->position > 0);
 }
 

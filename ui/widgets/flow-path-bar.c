@@ -56,6 +56,7 @@ append_crumb (FlowPathBar *self,
   if (last)
     {
       gtk_widget_add_css_class (label, "heading");
+      gtk_widget_set_margin_start (label, 4);
       gtk_box_append (GTK_BOX (self->crumbs), label);
       return;
     }
@@ -160,11 +161,17 @@ static void
 flow_path_bar_init (FlowPathBar *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *legend = create_legend ();
+  GtkWidget *legend = gtk_scrolled_window_new ();
 
   self->crumbs = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   gtk_widget_set_hexpand (self->crumbs, TRUE);
   gtk_box_append (GTK_BOX (box), self->crumbs);
+  /* Where text is large and the window is not, it gives way. */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (legend), GTK_POLICY_EXTERNAL, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (legend), TRUE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (legend), create_legend ());
+  gtk_widget_add_css_class (legend, "flow-tab-row");
+  gtk_widget_set_can_focus (legend, FALSE);
   gtk_box_append (GTK_BOX (box), legend);
   gtk_widget_add_css_class (box, "flow-path-bar");
   adw_bin_set_child (ADW_BIN (self), box);

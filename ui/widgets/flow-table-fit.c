@@ -32,7 +32,7 @@
 /* A cell that is cut is one; one that is cut to nothing is so much more. */
 #define CUT_DEEP 2.0
 /* Half a number says nothing. */
-#define WHOLE_WEIGHT 5.0
+#define WHOLE_WEIGHT 2.5
 /* Of a name, and of the head of a column, in cells; a head is as good as so much of all cells. */
 #define NAME_WEIGHT 2.0
 #define HEAD_WEIGHT 0.6
