@@ -127,6 +127,14 @@ def cuts():
     yield Case('GatherV2', [normal(2, 3, 4, 2), np.array([[3, 0, 1], [2, 2, 0]], np.int32), np.int32(2)], batch_dims=2, tolerance=0)
 
 
+def few_positions():
+    for batch, side, inner, outer, filter, stride, padding in ((10, 5, 6, 12, 3, 2, 'VALID'), (4, 6, 6, 6, 3, 2, 'SAME'), (2, 2, 5, 7, 1, 1, 'SAME'),
+                                                               (4, 3, 3, 33, 3, 1, 'SAME'), (1, 3, 4, 6, 3, 1, 'SAME')):
+        outputs = -(-side // stride) if padding == 'SAME' else -(-(side - filter + 1) // stride)
+        yield Case('Conv2DBackpropInput', [np.array([batch, side, side, inner], np.int32), normal(filter, filter, inner, outer),
+                                           normal(batch, outputs, outputs, outer)], strides=[1, stride, stride, 1], padding=padding, tolerance=0)
+
+
 def cases():
-    for part in (sums, functions, products, norms, angles, more_products, images, cuts):
+    for part in (sums, functions, products, norms, angles, more_products, images, cuts, few_positions):
         yield from part()
