@@ -236,9 +236,13 @@ pressed_cb (GtkGestureClick *gesture,
       else
         flow_canvas_select_hovered (self->canvas);
     }
-  else
+  else if (widget == GTK_WIDGET (self->outline))
     {
       flow_outline_select_at (self->outline, x, y);
+    }
+  else if (!flow_variables_view_select_at (self->variables, x, y))
+    {
+      return;
     }
   open_menu (self, widget, x, y);
 }
@@ -270,4 +274,5 @@ _flow_window_init_menu (FlowWindow *self)
 {
   add_gesture (self, GTK_WIDGET (self->canvas));
   add_gesture (self, GTK_WIDGET (self->outline));
+  add_gesture (self, GTK_WIDGET (self->variables));
 }

@@ -97,6 +97,50 @@ test_history_by_keys (TestFolder    *f,
   g_assert_cmpint (drive_state_number (f->window, "position"), <, position);
 }
 
+/* As the other button does, in the middle of @child. */
+static void
+press_secondary (GtkWidget *widget,
+                 GtkWidget *child)
+{
+  g_autoptr(GListModel) controllers = gtk_widget_observe_controllers (widget);
+  double x = 0;
+  double y = 0;
+
+  g_assert_true (gtk_widget_translate_coordinates (child, widget, gtk_widget_get_width (child) / 2.0,
+                                                   gtk_widget_get_height (child) / 2.0, &x, &y));
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr(GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_GESTURE_CLICK (controller)
+          && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller)) == GDK_BUTTON_SECONDARY)
+        g_signal_emit_by_name (controller, "pressed", 1, x, y);
+    }
+}
+
+/* A variable's row has the menu of its node; the heads have none. */
+static void
+test_variable_menu (TestFolder    *f,
+                    gconstpointer  data)
+{
+  GtkWidget *view = NULL;
+
+  test_folder_open (f, "sick.pbtxt", sick_graph);
+  drive_activate (f->window, "show-panel", "variables");
+  view = find_widget (GTK_WIDGET (f->window), "FlowVariablesView", NULL);
+  press_secondary (view, find_label (view, "mean"));
+  drive_settle (f->window);
+  drive_assert_state (f->window, "selection", "mean");
+  g_assert_nonnull (find_label (GTK_WIDGET (f->window), "Run to Its Next Write"));
+  drive_activate (f->window, "select", "w");
+  press_secondary (view, find_label (view, "Shape"));
+  drive_settle (f->window);
+  drive_assert_state (f->window, "selection", "w");
+  press_secondary (view, find_label (view, "lone"));
+  drive_settle (f->window);
+  drive_assert_state (f->window, "selection", "lone");
+}
+
 static void
 save_checkpoint (TestFolder *f,
                  const char *name)
@@ -407,6 +451,7 @@ main (int    argc,
   g_test_add ("/ui/views/reload", TestFolder, NULL, test_folder_set_up, test_reload, test_folder_tear_down);
   g_test_add ("/ui/views/findings", TestFolder, NULL, test_folder_set_up, test_findings, test_folder_tear_down);
   g_test_add ("/ui/views/history-by-keys", TestFolder, NULL, test_folder_set_up, test_history_by_keys, test_folder_tear_down);
+  g_test_add ("/ui/views/variable-menu", TestFolder, NULL, test_folder_set_up, test_variable_menu, test_folder_tear_down);
   g_test_add ("/ui/views/checkpoint-series", TestFolder, NULL, test_folder_set_up, test_checkpoint_series, test_folder_tear_down);
 
   return g_test_run ();

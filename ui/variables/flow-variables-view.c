@@ -386,6 +386,18 @@ selected_cb (GtkSingleSelection *selection,
                             FLOW_SCOPE_NONE);
 }
 
+/* Selects the variable whose row is there, and its node. Returns: whether there is one */
+gboolean
+flow_variables_view_select_at (FlowVariablesView *self,
+                               double             x,
+                               double             y)
+{
+  g_return_val_if_fail (FLOW_IS_VARIABLES_VIEW (self), FALSE);
+
+  gtk_widget_translate_coordinates (GTK_WIDGET (self), GTK_WIDGET (self->table), x, y, &x, &y);
+  return flow_table_select_at (self->table, x, y);
+}
+
 static void
 adjustment_cb (FlowVariablesView *self)
 {

@@ -14,4 +14,8 @@ G_BEGIN_DECLS
 
 G_DECLARE_FINAL_TYPE (FlowVariablesView, flow_variables_view, FLOW, VARIABLES_VIEW, FlowView)
 
+gboolean flow_variables_view_select_at (FlowVariablesView *self,
+                                        double             x,
+                                        double             y);
+
 G_END_DECLS

@@ -78,6 +78,7 @@ setup_cell_cb (GtkSignalListItemFactory *factory,
   gtk_widget_add_css_class (label, "numeric");
   gtk_list_item_set_child (list_item, label);
   g_object_set_data (G_OBJECT (list_item), "flow-column", column);
+  g_object_set_data (G_OBJECT (label), "flow-item", list_item);
 }
 
 static void
@@ -219,6 +220,42 @@ flow_table_get_selected (GtkColumnView *table)
     return NULL;
   item = gtk_single_selection_get_selected_item (GTK_SINGLE_SELECTION (model));
   return item != NULL ? flow_variant_item_get_value (item) : NULL;
+}
+
+/* The cell that is @widget, stands in it or around it. */
+static GtkListItem *
+find_cell (GtkWidget *widget,
+           GtkWidget *table)
+{
+  for (; widget != NULL && widget != table; widget = gtk_widget_get_parent (widget))
+    for (GtkWidget *inner = widget; inner != NULL; inner = gtk_widget_get_first_child (inner))
+      {
+        GtkListItem *list_item = g_object_get_data (G_OBJECT (inner), "flow-item");
+
+        if (list_item != NULL)
+          return list_item;
+      }
+  return NULL;
+}
+
+/* Selects the row at a place of the table. Returns: whether there is one */
+gboolean
+flow_table_select_at (GtkColumnView *table,
+                      double         x,
+                      double         y)
+{
+  GtkSelectionModel *model = gtk_column_view_get_model (table);
+  GtkWidget *rows = gtk_widget_get_last_child (GTK_WIDGET (table));
+  GtkWidget *picked = gtk_widget_pick (GTK_WIDGET (table), x, y, GTK_PICK_DEFAULT);
+  GtkListItem *list_item = NULL;
+
+  /* The heads are no rows. */
+  if (picked == NULL || picked == rows || rows == NULL || !gtk_widget_is_ancestor (picked, rows))
+    return FALSE;
+  list_item = find_cell (picked, rows);
+  if (list_item == NULL || gtk_list_item_get_position (list_item) == GTK_INVALID_LIST_POSITION)
+    return FALSE;
+  return gtk_selection_model_select_item (model, gtk_list_item_get_position (list_item), TRUE);
 }
 
 /* GTK 4.8 has no scroll_to: the list inside the column view has the action. */

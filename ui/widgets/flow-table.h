@@ -51,6 +51,9 @@ GtkColumnView       *flow_table_new         (GListStore            *rows,
 GtkWidget           *flow_table_scrolled    (GtkColumnView         *table,
                                              const char            *label);
 GVariant            *flow_table_get_selected (GtkColumnView        *table);
+gboolean             flow_table_select_at   (GtkColumnView         *table,
+                                             double                 x,
+                                             double                 y);
 void                 flow_table_scroll_to   (GtkColumnView         *table,
                                              guint                  position);
 
