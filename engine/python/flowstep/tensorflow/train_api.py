@@ -10,11 +10,18 @@ from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, r
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, dataset_transforms, file_datasets, runners, sync_replicas, training_util
 from . import cluster
-from .contrib import hparams, legacy_seq2seq, opt, projector, rnn_cells as contrib_cells, rnn_fused, rnn_grids, rnn_stacks
+from .contrib import hparams, legacy_seq2seq, opt, opt_external, opt_rules, opt_wrappers, projector, rnn_fused, rnn_grids
+from .contrib import rnn_cells as contrib_cells, rnn_stacks
 
 
 def _names(module, *names):
     return {name: getattr(module, name) for name in names}
+
+
+def _own(module):
+    """What a module defines itself under a public name."""
+    return {name: value for name, value in vars(module).items()
+            if name[0] != "_" and getattr(value, "__module__", None) == module.__name__}
 
 
 def _put(target, members):
@@ -172,7 +179,7 @@ def _install_rnn(tf, submodule):
     submodule("contrib.distributions", **distributions.CONTRIB)
     tf.contrib.training.HParams = hparams.HParams
     submodule("contrib.opt", **{name: value for name, value in vars(opt).items() if name.startswith((
-        "LazyAdam", "AdamW", "MomentumW", "Decoupled", "extend_"))})
+        "LazyAdam", "AdamW", "MomentumW", "Decoupled", "extend_"))}, **_own(opt_rules), **_own(opt_wrappers), **_own(opt_external))
     submodule("contrib.tensorboard")
     submodule("contrib.tensorboard.plugins")
     submodule("contrib.tensorboard.plugins.projector", **_names(
@@ -182,8 +189,8 @@ def _install_rnn(tf, submodule):
                        "OutputProjectionWrapper", "EmbeddingWrapper"), **cells, **networks,
               **_names(rnn_stacks, "stack_bidirectional_rnn", "stack_bidirectional_dynamic_rnn", "static_state_saving_rnn"),
               transpose_batch_time=rnn.transpose_batch_time, best_effort_input_batch_size=rnn.best_effort_batch_size,
-              **{name: value for module in (contrib_cells, rnn_fused, rnn_grids) for name, value in vars(module).items()
-                 if isinstance(value, type) and value.__module__ == module.__name__ and name[0] != "_"})
+              **{name: value for module in (contrib_cells, rnn_fused, rnn_grids) for name, value in _own(module).items()
+                 if isinstance(value, type)})
     tf.nn.static_state_saving_rnn = rnn_stacks.static_state_saving_rnn
 
 
