@@ -9,7 +9,7 @@ import sys
 
 import numpy as np
 
-from . import dtypes, ops, tensor_shape
+from . import dispatch, dtypes, ops, tensor_shape
 from .graph import Tensor, name_scope
 from .ops import IndexedSlices, apply_op, constant, constant_value, convert_to_tensor, peek_value
 
@@ -41,6 +41,7 @@ def matrix_diag(diagonal, name="diag", k=0, num_rows=-1, num_cols=-1, padding_va
     return apply_op("MatrixDiag", diagonal=diagonal, name=name)
 
 
+@dispatch.composite
 def matrix_diag_part(input, name="diag_part", k=0, padding_value=0):
     return apply_op("MatrixDiagPart", input=input, name=name)
 

@@ -6,7 +6,7 @@ import builtins
 
 import numpy as np
 
-from . import array_ops, dtypes, math_ops, ops
+from . import array_ops, dispatch, dtypes, math_ops, ops
 from .array_ops import _op
 from .graph import Tensor, name_scope
 from .ops import apply_op, constant, convert_to_tensor
@@ -59,17 +59,20 @@ def matrix_transpose(a, name="matrix_transpose", conjugate=False):
         return array_ops.transpose(a, perm=order, conjugate=conjugate)
 
 
+@dispatch.composite
 def adjoint(matrix, name=None):
     with name_scope(name, "adjoint", [matrix]):
         return matrix_transpose(convert_to_tensor(matrix, name="matrix"), conjugate=True)
 
 
+@dispatch.composite
 def trace(x, name=None):
     with name_scope(name, "Trace", [x]) as name:
         x = convert_to_tensor(x, name="x")
         return math_ops.reduce_sum(array_ops.matrix_diag_part(x), [-1], name=name)
 
 
+@dispatch.composite
 def logdet(matrix, name=None):
     with name_scope(name, "logdet", [matrix]):
         diagonal = array_ops.matrix_diag_part(cholesky(matrix))

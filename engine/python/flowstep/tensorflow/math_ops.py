@@ -73,7 +73,9 @@ sparse_segment_sqrt_n = _sparse_segment("SparseSegmentSqrtN")
 def abs(x, name=None):
     with name_scope(name, "Abs", [x]) as name:
         x = convert_to_tensor(x, name="x")
-        return apply_op("ComplexAbs" if x.dtype.is_complex else "Abs", x=x, name=name)
+        if x.dtype.is_complex:
+            return apply_op("ComplexAbs", x=x, Tout=x.dtype.real_dtype, name=name)
+        return apply_op("Abs", x=x, name=name)
 
 
 def round(x, name=None):
@@ -295,6 +297,7 @@ def conj(x, name=None):
         return _numeric(x)
 
 
+@dispatch.composite
 def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_b=False, a_is_sparse=False,
            b_is_sparse=False, name=None):
     with name_scope(name, "MatMul", [a, b]) as name:

@@ -9,7 +9,7 @@ from . import estimator_inputs, event_writer, graph_defs, graph_editor, hooks, i
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, dataset_transforms, file_datasets, runners, sync_replicas, training_util
-from . import cluster
+from . import cluster, linear_operators
 from .contrib import hparams, legacy_seq2seq, opt, opt_external, opt_rules, opt_wrappers, projector, rnn_fused, rnn_grids
 from .contrib import rnn_cells as contrib_cells, rnn_stacks
 
@@ -176,6 +176,7 @@ def _install_rnn(tf, submodule):
     submodule("contrib.legacy_seq2seq", **{k: v for k, v in vars(legacy_seq2seq).items()
                                            if k.startswith(("rnn_", "basic_", "tied_", "embedding_rnn", "sequence_"))})
     submodule("distributions", **distributions.PUBLIC)
+    _put(tf.linalg, _names(linear_operators, *linear_operators.NAMES))
     submodule("contrib.distributions", **distributions.CONTRIB)
     tf.contrib.training.HParams = hparams.HParams
     submodule("contrib.opt", **{name: value for name, value in vars(opt).items() if name.startswith((
