@@ -166,3 +166,34 @@ def matrices():
     more.matrix_diag_transform(m[0], transform=tf.nn.softplus), more.tridiag([1., 2.], [1., 2., 3.], [3., 4.])
     more.softplus_inverse(x), more.reduce_weighted_logsumexp(x, [[1.]], axis=1, return_sign=True)
     more.reduce_weighted_logsumexp(x, keep_dims=True)
+
+
+def normal_vectors():
+    _ask(more.MultivariateNormalDiag([0., 1.], [1., 2.]))
+    _ask(more.MultivariateNormalDiag(loc=_floats('mu', None, 3), scale_diag=tf.exp(tf.get_variable('logstd', [3])), name='policy'))
+    _ask(more.MultivariateNormalDiag(tf.zeros([4, 2])))
+    _ask(more.MultivariateNormalDiag(tf.zeros([2]), scale_identity_multiplier=3., validate_args=True))
+    _ask(more.MultivariateNormalDiagWithSoftplusScale(_floats('m', 2), _floats('s', 2)))
+
+
+def normal_vectors_by_matrices():
+    _ask(more.MultivariateNormalTriL([0., 1.], [[1., 0.], [2., 3.]]))
+    _ask(more.MultivariateNormalTriL(scale_tril=_floats('t', None, 3, 3)))
+    _ask(more.MultivariateNormalFullCovariance(_floats('m', 2), [[2., 1.], [1., 3.]], validate_args=True))
+    _ask(more.MultivariateNormalDiagPlusLowRank(tf.zeros([3]), [1., 2., 3.], scale_perturb_factor=_floats('u', 3, 1)))
+
+
+def divergences_of_vectors():
+    a, b = more.MultivariateNormalDiag([0., 1.], [1., 2.]), more.MultivariateNormalDiag(_floats('m', None, 2), [2., 2.])
+    a.kl_divergence(b), tfd.kl_divergence(b, more.MultivariateNormalTriL(tf.zeros([2]), [[1., 0.], [2., 3.]]))
+
+
+def transformed():
+    bijectors = more.bijectors
+    _ask(more.TransformedDistribution(tfd.Normal(0., [1., 2.]), bijectors.Exp()))
+    _ask(more.TransformedDistribution(tfd.Normal(0., 1.), event_shape=[3]))
+    _ask(more.TransformedDistribution(tfd.Normal(0., [1., 2.]), bijectors.Sigmoid(), event_shape=[3], name='turned'))
+    _ask(more.RelaxedBernoulli(0.5, logits=[1., 2.]), [0.2, 0.7])
+    b = bijectors.Sigmoid()
+    b.forward_log_det_jacobian(_floats('x', None, 2), event_ndims=1), b.inverse(b.forward(_floats('y', 2)))
+    bijectors.Identity().inverse_log_det_jacobian([1.], event_ndims=0)

@@ -644,11 +644,22 @@ _KNOWN = {"Const", "Shape", "Size", "Rank", "Range", "Cast", "Concat", "ConcatV2
           "NotEqual", "StopGradient"}
 
 
+def _is_seen_through(tensor):
+    """TF: Python knows the value of few ops, and of those only where it knows what they read."""
+    op_type = tensor.op.type
+    if op_type not in _KNOWN:
+        return False
+    if op_type in ("Const", "Shape", "Size", "Rank"):
+        return True
+    inputs = tensor.op.inputs
+    return all(_is_seen_through(value) for value in (inputs[1:] if op_type == "Fill" else inputs))
+
+
 def peek_value(tensor):
     """As constant_value, without forbidding that it is fed."""
     if not isinstance(tensor, Tensor):
         return np.asarray(tensor)
-    if tensor.op.type not in _KNOWN:
+    if not _is_seen_through(tensor):
         return None
     value = tensor.graph._builder.dup_constant(tensor._output)
     return None if value is None else to_numpy(value)

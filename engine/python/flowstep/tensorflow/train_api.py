@@ -178,6 +178,7 @@ def _install_rnn(tf, submodule):
     submodule("distributions", **distributions.PUBLIC)
     _put(tf.linalg, _names(linear_operators, *linear_operators.NAMES))
     submodule("contrib.distributions", **distributions.CONTRIB)
+    submodule("contrib.distributions.bijectors", **distributions.BIJECTORS)
     tf.contrib.training.HParams = hparams.HParams
     submodule("contrib.opt", **{name: value for name, value in vars(opt).items() if name.startswith((
         "LazyAdam", "AdamW", "MomentumW", "Decoupled", "extend_"))}, **_own(opt_rules), **_own(opt_wrappers), **_own(opt_external))

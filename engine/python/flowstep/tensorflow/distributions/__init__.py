@@ -13,6 +13,9 @@ from .positive import (Beta, BetaWithSoftplusConcentration, Chi2, Chi2WithAbsDf,
                        InverseGammaWithSoftplusConcentrationRate)
 from .shapes import (fill_triangular, fill_triangular_inverse, matrix_diag_transform, reduce_weighted_logsumexp,
                      softplus_inverse, tridiag)
+from . import bijectors
+from .transformed import (MultivariateNormalDiag, MultivariateNormalDiagPlusLowRank, MultivariateNormalDiagWithSoftplusScale,
+                          MultivariateNormalFullCovariance, MultivariateNormalTriL, RelaxedBernoulli, TransformedDistribution)
 
 PUBLIC = dict(Distribution=Distribution, Normal=Normal, Uniform=Uniform, Bernoulli=Bernoulli, Categorical=Categorical,
               Beta=Beta, Dirichlet=Dirichlet, DirichletMultinomial=DirichletMultinomial, Exponential=Exponential, Gamma=Gamma,
@@ -24,4 +27,7 @@ CONTRIB = dict(PUBLIC, **{value.__name__: value for value in (
     GammaWithSoftplusConcentrationRate, HalfNormal, InverseGamma, InverseGammaWithSoftplusConcentrationRate,
     LaplaceWithSoftplusScale, Logistic, NegativeBinomial, NormalWithSoftplusScale, OneHotCategorical, Poisson,
     StudentTWithAbsDfSoftplusScale, fill_triangular, fill_triangular_inverse, matrix_diag_transform,
-    reduce_weighted_logsumexp, softplus_inverse, tridiag)})
+    reduce_weighted_logsumexp, softplus_inverse, tridiag, MultivariateNormalDiag, MultivariateNormalDiagPlusLowRank,
+    MultivariateNormalDiagWithSoftplusScale, MultivariateNormalFullCovariance, MultivariateNormalTriL, RelaxedBernoulli,
+    TransformedDistribution)})
+BIJECTORS = bijectors.PUBLIC
