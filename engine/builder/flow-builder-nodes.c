@@ -87,7 +87,8 @@ is_newer (const char *type,
                                         "resize_if_index_out_of_bounds", NULL };
 
   return g_strv_contains (newer, attr)
-         || (strcmp (attr, "validate_shape") == 0 && strcmp (type, "AssignVariableOp") == 0);
+         || (strcmp (attr, "validate_shape") == 0 && strcmp (type, "AssignVariableOp") == 0)
+         || (strcmp (attr, "fill_mode") == 0 && strcmp (type, "ImageProjectiveTransformV2") == 0);
 }
 
 /* Attrs that follow from the inputs, then the definition's defaults: TensorFlow writes them all. */

@@ -10,7 +10,7 @@ from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, r
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, dataset_transforms, file_datasets, runners, sync_replicas, training_util
 from . import cluster, linear_operators
-from .contrib import hparams, legacy_seq2seq, opt, opt_external, opt_rules, opt_wrappers, projector, rnn_fused, rnn_grids
+from .contrib import buckets, hparams, image as contrib_image, legacy_attention, legacy_seq2seq, opt, opt_external, opt_rules, opt_wrappers, projector, rnn_fused, rnn_grids
 from .contrib import rnn_cells as contrib_cells, rnn_stacks
 
 
@@ -174,7 +174,11 @@ def _install_rnn(tf, submodule):
     submodule("contrib.seq2seq", **{k: v for k, v in vars(seq2seq).items() if not k.startswith("_") and callable(v)})
     submodule("contrib.crf", **{k: v for k, v in vars(crf).items() if k.startswith(("crf", "Crf", "viterbi"))})
     submodule("contrib.legacy_seq2seq", **{k: v for k, v in vars(legacy_seq2seq).items()
-                                           if k.startswith(("rnn_", "basic_", "tied_", "embedding_rnn", "sequence_"))})
+                                           if k.startswith(("rnn_", "basic_", "tied_", "embedding_rnn", "sequence_", "model_"))},
+              **_own(legacy_attention))
+    contrib_image.install_gradients()
+    submodule("contrib.image", **{k: v for k, v in _own(contrib_image).items() if k != "install_gradients"})
+    _put(tf.contrib.training, _own(buckets))
     submodule("distributions", **distributions.PUBLIC)
     _put(tf.linalg, _names(linear_operators, *linear_operators.NAMES))
     submodule("contrib.distributions", **distributions.CONTRIB)

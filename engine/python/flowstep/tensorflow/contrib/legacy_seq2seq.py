@@ -4,7 +4,7 @@
 
 import copy
 
-from .. import array_ops, dtypes, math_ops, nn, nn_embedding, rnn, rnn_wrappers, scope as scope_lib
+from .. import array_ops, control_flow, dtypes, math_ops, nest, nn, nn_embedding, rnn, rnn_wrappers, scope as scope_lib
 from ..graph import name_scope
 from ..ops import convert_to_tensor
 
@@ -67,8 +67,6 @@ def embedding_rnn_decoder(decoder_inputs, initial_state, cell, num_symbols, embe
 
 def embedding_rnn_seq2seq(encoder_inputs, decoder_inputs, cell, num_encoder_symbols, num_decoder_symbols, embedding_size,
                           output_projection=None, feed_previous=False, dtype=None, scope=None):
-    if not isinstance(feed_previous, bool):
-        raise NotImplementedError("embedding_rnn_seq2seq takes feed_previous as a Python bool only")
     with scope_lib.variable_scope(scope or "embedding_rnn_seq2seq") as inside:
         if dtype is not None:
             inside.set_dtype(dtype)
@@ -77,8 +75,25 @@ def embedding_rnn_seq2seq(encoder_inputs, decoder_inputs, cell, num_encoder_symb
         _, state = rnn.static_rnn(encoder, encoder_inputs, dtype=dtype or inside.dtype)
         if output_projection is None:
             cell = rnn_wrappers.OutputProjectionWrapper(cell, num_decoder_symbols)
-        return embedding_rnn_decoder(decoder_inputs, state, cell, num_decoder_symbols, embedding_size,
-                                     output_projection=output_projection, feed_previous=feed_previous)
+
+        def decode(feed, **options):
+            return embedding_rnn_decoder(decoder_inputs, state, cell, num_decoder_symbols, embedding_size,
+                                         output_projection=output_projection, feed_previous=feed, **options)
+        return fed_either_way(decode, feed_previous, len(decoder_inputs), lambda: state)
+
+
+def fed_either_way(decode, feed_previous, steps, structure, **if_asked):
+    """What decode(feed_previous) gives; where that is a tensor, both ways are made and one is taken."""
+    if isinstance(feed_previous, bool):
+        return decode(feed_previous)
+
+    def branch(feed):
+        with scope_lib.variable_scope(scope_lib.get_variable_scope(), reuse=None if feed else True):
+            outputs, state = decode(feed, **(if_asked or {"update_embedding_for_previous": False}))
+            return outputs + (nest.flatten(state) if nest.is_sequence(state) else [state])
+    made = control_flow.cond(feed_previous, lambda: branch(True), lambda: branch(False))
+    state, shape = made[steps:], structure()
+    return made[:steps], nest.pack_sequence_as(shape, state) if nest.is_sequence(shape) else state[0]
 
 
 def sequence_loss_by_example(logits, targets, weights, average_across_timesteps=True, softmax_loss_function=None, name=None):
@@ -111,3 +126,21 @@ def sequence_loss(logits, targets, weights, average_across_timesteps=True, avera
         if not average_across_batch:
             return cost
         return cost / math_ops.cast(array_ops.shape(targets[0])[0], cost.dtype)
+
+
+def model_with_buckets(encoder_inputs, decoder_inputs, targets, weights, buckets, seq2seq, softmax_loss_function=None,
+                       per_example_loss=False, name=None):
+    """One network for each pair of lengths, all with the variables of the first; their outputs and losses."""
+    for values, what, length in ((encoder_inputs, "encoder_inputs", buckets[-1][0]), (targets, "targets", buckets[-1][1]),
+                                 (weights, "weights", buckets[-1][1])):
+        if len(values) < length:
+            raise ValueError("Length of %s (%d) must be at least that of last bucket (%d)." % (what, len(values), length))
+    losses, outputs = [], []
+    loss = sequence_loss_by_example if per_example_loss else sequence_loss
+    with name_scope(name, "model_with_buckets", encoder_inputs + decoder_inputs + targets + weights):
+        for j, (encoded, decoded) in enumerate(buckets):
+            with scope_lib.variable_scope(scope_lib.get_variable_scope(), reuse=True if j > 0 else None):
+                made, _ = seq2seq(encoder_inputs[:encoded], decoder_inputs[:decoded])
+                outputs.append(made)
+                losses.append(loss(made, targets[:decoded], weights[:decoded], softmax_loss_function=softmax_loss_function))
+    return outputs, losses
