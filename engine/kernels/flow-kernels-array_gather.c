@@ -120,11 +120,12 @@ check_batch_dims (const FlowTensor *params,
                   GError          **error)
 {
   gint64 n = FLOW_RANK (indices);
+  gboolean is_later = batch_dims == n && n < FLOW_RANK (params) && (!has_axis || *axis >= n);
 
   *out = 0;
   if (batch_dims == 0)
     return TRUE;
-  if (batch_dims < -n || batch_dims > n)
+  if (batch_dims < -n || (batch_dims >= n && !is_later))
     return _flow_refuse (error, "Expected batch_dims in the range [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
                          /* TF has counted it from the front by then. */
                          "), but got %" G_GINT64_FORMAT, -n, n, batch_dims < 0 ? batch_dims + n : batch_dims);
