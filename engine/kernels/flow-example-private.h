@@ -56,6 +56,10 @@ void             _flow_feature_read        (const FlowFeatureSpan *span,
                                             gint64                 at,
                                             gint64                 count);
 
+/* Appends the feature as TensorFlow's messages show it: "int64_list {\n  value: 7\n}\n". */
+void             _flow_feature_append_text (const FlowFeatureSpan *span,
+                                            GString               *text);
+
 /* What ops whose keys are attrs (sparse_keys, dense_keys, ragged_keys) make of a batch of Examples, input 0, and of dense
  * defaults, the other inputs: outputs in the order of ParseExampleV2. */
 gboolean         _flow_parse_examples      (FlowKernelContext     *c,

@@ -7,8 +7,10 @@
 #include "config.h"
 
 #include "flow-example-private.h"
+#include "flow-summarize-private.h"
 
 #include "flow-proto-reader.h"
+#include "flow-util.h"
 
 #include <string.h>
 
@@ -282,4 +284,50 @@ _flow_feature_read (const FlowFeatureSpan *span,
   Sink sink = { .tensor = tensor, .at = at, .end = MIN (at + count, tensor->n_elements) };
 
   walk_values (span, &sink);
+}
+
+static void
+append_value (const FlowTensor *values,
+              gint64            i,
+              GString          *text)
+{
+  gsize length = 0;
+
+  g_string_append (text, "  value: ");
+  if (values->dtype == FLOW_DTYPE_STRING)
+    {
+      const char *bytes = flow_tensor_get_string (values, i, &length);
+      g_autofree char *escaped = flow_escape_bytes (bytes, (gssize) length);
+
+      g_string_append_printf (text, "\"%s\"", escaped);
+    }
+  else if (values->dtype == FLOW_DTYPE_FLOAT)
+    {
+      _flow_append_float (text, FLOW_DATA (float, values)[i]);
+    }
+  else
+    {
+      g_string_append_printf (text, "%" G_GINT64_FORMAT, FLOW_DATA (gint64, values)[i]);
+    }
+  g_string_append_c (text, '\n');
+}
+
+void
+_flow_feature_append_text (const FlowFeatureSpan *span,
+                           GString               *text)
+{
+  gboolean damaged = FALSE;
+  FlowDType dtype = _flow_feature_dtype (span, &damaged);
+  gint64 count = damaged || dtype == FLOW_DTYPE_INVALID ? -1 : _flow_feature_count (span);
+  g_autoptr (FlowShape) shape = count >= 0 ? flow_shape_new_vector (count) : NULL;
+  g_autoptr (FlowTensor) values = shape != NULL ? flow_tensor_new (dtype, shape, NULL, NULL) : NULL;
+
+  if (values == NULL)
+    return;
+  _flow_feature_read (span, values, 0, count);
+  g_string_append_printf (text, "%s_list {\n",
+                          dtype == FLOW_DTYPE_STRING ? "bytes" : dtype == FLOW_DTYPE_FLOAT ? "float" : "int64");
+  for (gint64 i = 0; i < count; i++)
+    append_value (values, i, text);
+  g_string_append (text, "}\n");
 }

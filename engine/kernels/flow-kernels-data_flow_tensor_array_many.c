@@ -175,6 +175,39 @@ gather_compute (FlowKernelContext *c,
   return ok;
 }
 
+/* All indices below @n: what the ops that know none go by. */
+static FlowTensor *
+all_indices (FlowKernelContext *c,
+             gint64             n,
+             GError           **error)
+{
+  g_autoptr (FlowShape) shape = flow_shape_new_vector (n);
+  FlowTensor *indices = flow_kernel_allocate_temp (c, FLOW_DTYPE_INT32, shape, error);
+
+  for (gint64 i = 0; indices != NULL && i < n; i++)
+    FLOW_WRITABLE (gint32, indices)[i] = (gint32) i;
+  return indices;
+}
+
+static gboolean
+pack_compute (FlowKernelContext *c,
+              GError           **error)
+{
+  FlowTensorArray *array = lookup_array (c, error);
+  g_autoptr (FlowTensor) indices = array != NULL ? all_indices (c, array->cells->len, error) : NULL;
+  gboolean ok = indices != NULL && check_requested (array, c, error);
+  Transaction t;
+
+  if (ok)
+    {
+      transaction_begin (&t, c, array);
+      ok = transaction_end (&t, c, gather (c, array, indices, error));
+    }
+  if (array != NULL)
+    flow_resource_unref (array);
+  return ok;
+}
+
 static gboolean
 concat_infer (FlowInferContext *c,
               GError          **error)
@@ -369,12 +402,13 @@ scatter (FlowKernelContext *c,
 }
 
 /* What scatter and split have in common: the array is found, all is written or nothing. @where is the
- * tensor that says which rows go where. */
+ * tensor that says which rows go where, @flow the input that passes. */
 static gboolean
 write_many (FlowKernelContext *c,
             gboolean         (*write) (FlowKernelContext *, FlowTensorArray *, FlowTensor *, const FlowTensor *, GError **),
             FlowTensor        *value,
             const FlowTensor  *where,
+            guint              flow,
             GError           **error)
 {
   FlowTensorArray *array = lookup_array (c, error);
@@ -386,7 +420,7 @@ write_many (FlowKernelContext *c,
   transaction_begin (&t, c, array);
   ok = transaction_end (&t, c, write (c, array, value, where, error));
   if (ok)
-    pass_flow (c, 3);
+    pass_flow (c, flow);
   flow_resource_unref (array);
   return ok;
 }
@@ -395,7 +429,31 @@ static gboolean
 scatter_compute (FlowKernelContext *c,
                  GError           **error)
 {
-  return write_many (c, scatter, flow_kernel_input (c, 2), flow_kernel_input (c, 1), error);
+  return write_many (c, scatter, flow_kernel_input (c, 2), flow_kernel_input (c, 1), 3, error);
+}
+
+/* TF: where an array cannot grow there must be a row for each element. */
+static gboolean
+unpack (FlowKernelContext *c,
+        FlowTensorArray   *array,
+        FlowTensor        *value,
+        const FlowTensor  *indices,
+        GError           **error)
+{
+  if (FLOW_RANK (value) > 0 && !array->dynamic_size && FLOW_DIMS (value)[0] != (gint64) array->cells->len)
+    return _flow_refuse (error, "Input value must have first dimension equal to the array size (%" G_GINT64_FORMAT " vs. %u)",
+                         FLOW_DIMS (value)[0], array->cells->len);
+  return scatter (c, array, value, indices, error);
+}
+
+static gboolean
+unpack_compute (FlowKernelContext *c,
+                GError           **error)
+{
+  FlowTensor *value = flow_kernel_input (c, 1);
+  g_autoptr (FlowTensor) indices = all_indices (c, FLOW_RANK (value) > 0 ? FLOW_DIMS (value)[0] : 0, error);
+
+  return indices != NULL && write_many (c, unpack, value, indices, 2, error);
 }
 
 static gboolean
@@ -459,7 +517,7 @@ static gboolean
 split_compute (FlowKernelContext *c,
                GError           **error)
 {
-  return write_many (c, split, flow_kernel_input (c, 1), flow_kernel_input (c, 2), error);
+  return write_many (c, split, flow_kernel_input (c, 1), flow_kernel_input (c, 2), 3, error);
 }
 
 static const FlowOpDef ops[] = {
@@ -552,6 +610,36 @@ static const FlowOpDef ops[] = {
       { "dtype: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
         "complex128 bool string qint8 quint8 qint32 variant",
         gather_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArrayPack",
+    .inputs = "handle: Ref(string); flow_in: float",
+    .outputs = "value: dtype",
+    .attrs = "dtype: type; element_shape: shape = { unknown_rank: true }",
+    .summary = "All elements of a tensor array, stacked",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_infer_unknown_shape,
+    .kernels = (const FlowKernelDef[]) {
+      { "dtype: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string qint8 quint8 qint32 variant",
+        pack_compute },
+      { NULL },
+    },
+  },
+  {
+    .name = "TensorArrayUnpack",
+    .inputs = "handle: Ref(string); value: T; flow_in: float",
+    .outputs = "flow_out: float",
+    .attrs = "T: type",
+    .summary = "Puts the rows of a tensor into a tensor array",
+    .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_out_infer,
+    .kernels = (const FlowKernelDef[]) {
+      { "T: half bfloat16 float double int8 int16 int32 int64 uint8 uint16 complex64 "
+        "complex128 bool string resource variant",
+        unpack_compute },
       { NULL },
     },
   },

@@ -161,6 +161,18 @@ to_bool (const FlowTensor *tensor,
   return TRUE;
 }
 
+static gboolean
+to_bool_compute (FlowKernelContext *c,
+                 GError           **error)
+{
+  gboolean value = FALSE;
+
+  if (!to_bool (flow_kernel_input (c, 0), &value, error))
+    return FALSE;
+  flow_kernel_take_output (c, 0, flow_tensor_new_bool (value));
+  return TRUE;
+}
+
 /* --- If, Case --------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -615,6 +627,16 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_CONTROL,
     .infer = flow_infer_no_outputs,
     .kernels = KERNEL (retval_compute),
+  },
+  {
+    .name = "ToBool",
+    .inputs = "input: T",
+    .outputs = "output: bool",
+    .attrs = "T: type",
+    .summary = "Whether a scalar is not zero, or there are elements",
+    .family = FLOW_OP_FAMILY_MATH,
+    .infer = flow_infer_scalar_shape,
+    .kernels = KERNEL (to_bool_compute),
   },
 };
 

@@ -8,7 +8,10 @@
 
 #include "flow-blas-private.h"
 #include "flow-elementwise-private.h"
+#include "flow-tensor-cast.h"
 #include "flow-util.h"
+
+#include <string.h>
 
 /* --- MatMul ------------------------------------------------------------------------------------- */
 
@@ -235,6 +238,8 @@ batch_check (FlowInferContext  *c,
     }
   k_x = x->dims[x->rank - (adj_x ? 2 : 1)];
   k_y = y->dims[y->rank - (adj_y ? 1 : 2)];
+  FLOW_REQUIRE (k_x == k_y || strcmp (c->signature->name, "BatchMatMulV3") != 0, error, INVALID_ARGUMENT,
+                "Matrix size-incompatible: In[0]: %s, In[1]: %s", text_x, text_y);
   FLOW_REQUIRE (k_x == k_y, error, INVALID_ARGUMENT,
                 "In[0] mismatch In[1] shape: %" G_GINT64_FORMAT " vs. %" G_GINT64_FORMAT
                 ": %s %s %d %d", k_x, k_y, text_x, text_y, adj_x, adj_y);
@@ -331,11 +336,11 @@ fill_offsets (const FlowShape *operand,
 }
 
 static gboolean
-batch_matmul_compute (FlowKernelContext  *c,
-                      GError            **error)
+multiply_batches (FlowKernelContext  *c,
+                  const FlowTensor   *x,
+                  const FlowTensor   *y,
+                  GError            **error)
 {
-  const FlowTensor *x = flow_kernel_input (c, 0);
-  const FlowTensor *y = flow_kernel_input (c, 1);
   const gint64 *x_dims = FLOW_DIMS (x) + FLOW_RANK (x) - 2;
   const gint64 *y_dims = FLOW_DIMS (y) + FLOW_RANK (y) - 2;
   FlowGemm job = gemm_form (x_dims, y_dims,
@@ -365,6 +370,29 @@ batch_matmul_compute (FlowKernelContext  *c,
   return flow_blas_gemm_many (&job, n_batches, a_offsets, b_offsets, job.m * job.n, error);
 }
 
+static gboolean
+batch_matmul_compute (FlowKernelContext  *c,
+                      GError            **error)
+{
+  return multiply_batches (c, flow_kernel_input (c, 0), flow_kernel_input (c, 1), error);
+}
+
+/* TF 2: operands may be of another dtype than what comes out; they are widened first. */
+static gboolean
+batch_matmul_v3_compute (FlowKernelContext  *c,
+                         GError            **error)
+{
+  FlowTensor *operands[2] = { flow_kernel_input (c, 0), flow_kernel_input (c, 1) };
+  g_autoptr (FlowTensor) x = NULL;
+  g_autoptr (FlowTensor) y = NULL;
+
+  if ((int) operands[0]->dtype == c->output_dtypes[0] && (int) operands[1]->dtype == c->output_dtypes[0])
+    return multiply_batches (c, operands[0], operands[1], error);
+  x = flow_tensor_cast (operands[0], (FlowDType) c->output_dtypes[0], c->budget, error);
+  y = x != NULL ? flow_tensor_cast (operands[1], (FlowDType) c->output_dtypes[0], c->budget, error) : NULL;
+  return y != NULL && multiply_batches (c, x, y, error);
+}
+
 /* TF: adj_x is not looked at; the count is right for plain products alone. */
 static gint64
 batch_matmul_flops (FlowInferContext *c)
@@ -387,12 +415,23 @@ static const FlowKernelDef batch_matmul_kernels[] = {
   { "T: half float double int32 int64 complex64 complex128", batch_matmul_compute },
   { NULL },
 };
+static const FlowKernelDef batch_matmul_v3_kernels[] = {
+  { "Ta: float; Tb: float; Tout: float", batch_matmul_v3_compute },
+  { "Ta: double; Tb: double; Tout: double", batch_matmul_v3_compute },
+  { "Ta: int32; Tb: int32; Tout: int32", batch_matmul_v3_compute },
+  { "Ta: int64; Tb: int64; Tout: int64", batch_matmul_v3_compute },
+  { "Ta: complex64; Tb: complex64; Tout: complex64", batch_matmul_v3_compute },
+  { "Ta: complex128; Tb: complex128; Tout: complex128", batch_matmul_v3_compute },
+  { "Ta: int8 uint8; Tb: int8 uint8; Tout: int32", batch_matmul_v3_compute },
+  { NULL },
+};
 static const FlowKernelDef sparse_matmul_kernels[] = {
   { "Ta: float bfloat16; Tb: float bfloat16", sparse_matmul_compute },
   { NULL },
 };
 
 #define TYPES "{bfloat16, half, float, double, int32, int64, complex64, complex128}"
+#define TYPES_V3 "{bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, complex128}"
 
 static const FlowOpDef ops[] = {
   { .name = "BatchMatMul", .inputs = "x: T; y: T", .outputs = "output: T",
@@ -403,6 +442,11 @@ static const FlowOpDef ops[] = {
     .attrs = "T: " TYPES "; adj_x: bool = false; adj_y: bool = false",
     .summary = "Matrix products, batch dimensions broadcast", .family = FLOW_OP_FAMILY_LINEAR,
     .infer = batch_matmul_v2_infer, .kernels = batch_matmul_kernels },
+  { .name = "BatchMatMulV3", .inputs = "x: Ta; y: Tb", .outputs = "output: Tout",
+    .attrs = "Ta: " TYPES_V3 "; Tb: " TYPES_V3 "; Tout: {bfloat16, half, float, double, int16, int32, int64, complex64, "
+             "complex128}; adj_x: bool = false; adj_y: bool = false",
+    .summary = "Matrix products, batch dimensions broadcast, of operands of several dtypes", .family = FLOW_OP_FAMILY_LINEAR,
+    .infer = batch_matmul_v2_infer, .kernels = batch_matmul_v3_kernels },
   { .name = "MatMul", .inputs = "a: T; b: T", .outputs = "product: T",
     .attrs = "transpose_a: bool = false; transpose_b: bool = false; T: " TYPES,
     .summary = "Matrix product", .family = FLOW_OP_FAMILY_LINEAR,

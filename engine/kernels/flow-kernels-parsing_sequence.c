@@ -368,8 +368,13 @@ measure (const Parse            *self,
   if (dtype == FLOW_DTYPE_INVALID)
     return TRUE;
   if (dtype != f->dtype)
-    return _flow_refuse (error, "Name: %s, %s: %.*s%s.  Data types don't match. Expected type: %s", name, what, (int) f->length,
-                         f->name, place, flow_dtype_string (f->dtype));
+    {
+      g_autoptr (GString) shown = g_string_new (NULL);
+
+      _flow_feature_append_text (span, shown);
+      return _flow_refuse (error, "Name: %s, %s: %.*s%s.  Data types don't match. Expected type: %s  Feature is: %s\n", name, what,
+                           (int) f->length, f->name, place, flow_dtype_string (f->dtype), shown->str);
+    }
   *count = _flow_feature_count (span);
   if (*count < 0)
     return _flow_refuse (error, "Name: %s, %s: %.*s%s.  Can't parse serialized Example.", name, what, (int) f->length, f->name, place);
