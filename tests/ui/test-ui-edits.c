@@ -55,6 +55,27 @@ assert_label (GtkWidget  *root,
     g_error ("nothing says \"%s\"", part);
 }
 
+/* In any window, as a dialog's. */
+static void
+assert_toplevel_label (const char *part)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (int i = 0; i < 400; i++)
+    {
+      for (guint k = 0; k < g_list_model_get_n_items (windows); k++)
+        {
+          g_autoptr(GtkWidget) window = g_list_model_get_item (windows, k);
+
+          if (find_label_with (window, part) != NULL)
+            return;
+        }
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (5000);
+    }
+  g_error ("nothing says \"%s\"", part);
+}
+
 /* Replaced, told what is stale, computed again, compared with what was. */
 static void
 test_recompute (TestFolder    *f,
@@ -75,6 +96,30 @@ test_recompute (TestFolder    *f,
   g_assert_false (is_enabled (window, "recompute"));
   g_assert_true (is_enabled (window, "compare"));
   assert_label (GTK_WIDGET (window), "kept what they had made");
+  drive_close (window);
+}
+
+/* Who corrects a value is told what it is, and what the graph wants where that is not the same. */
+static void
+test_replaced_shape (TestFolder    *f,
+                     gconstpointer  data)
+{
+  FlowWindow *window = open_in_step (f, "softmax_linear/MatMul");
+  GListModel *windows = gtk_window_get_toplevels ();
+  guint n_told = 0;
+
+  drive_activate (window, "edit-value", "hidden1/add:0");
+  assert_toplevel_label ("float32 [16,24]");
+  drive_activate (window, "override", "hidden1/add:0={\"ones\": [16, 23]}");
+  drive_activate (window, "edit-value", "hidden1/add:0");
+  assert_toplevel_label ("float32 [16,23] · the graph says [");
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr(GtkWidget) shown = g_list_model_get_item (windows, i);
+
+      n_told += find_label_with (shown, "the graph says") != NULL;
+    }
+  g_assert_cmpuint (n_told, ==, 1);
   drive_close (window);
 }
 
@@ -193,6 +238,7 @@ main (int    argc,
     return 0;
 
   g_test_add ("/ui/edits/recompute", TestFolder, NULL, set_up, test_recompute, test_folder_tear_down);
+  g_test_add ("/ui/edits/replaced-shape", TestFolder, NULL, set_up, test_replaced_shape, test_folder_tear_down);
   g_test_add ("/ui/edits/next-of-type", TestFolder, NULL, set_up, test_next_of_type, test_folder_tear_down);
   g_test_add ("/ui/edits/watched-expression", TestFolder, NULL, set_up, test_watched_expression, test_folder_tear_down);
   g_test_add ("/ui/edits/rules", TestFolder, NULL, set_up, test_rules, test_folder_tear_down);

@@ -178,6 +178,35 @@ value_cb (GObject           *owner,
   gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
 }
 
+/* What it is now, and what the graph says of it where it is not that: a wrong feed shows what was wanted. */
+static char *
+describe_type (FlowValueEditor *self,
+               GVariant        *info)
+{
+  FlowGraph *graph = flow_ui_session_get_graph (self->session);
+  g_autoptr(GVariant) dims = g_variant_lookup_value (info, "shape", G_VARIANT_TYPE ("ax"));
+  g_autoptr(FlowShape) shape = NULL;
+  g_autofree char *type = flow_format_type (info);
+  g_autofree char *declared = NULL;
+  FlowShape *of_graph = NULL;
+  FlowEndpoint at;
+  const gint64 *values = NULL;
+  gsize rank = 0;
+
+  if (graph == NULL || dims == NULL || !flow_graph_parse_endpoint (graph, self->tensor, &at, NULL)
+      || at.slot == FLOW_SLOT_CONTROL)
+    return g_steal_pointer (&type);
+  values = g_variant_get_fixed_array (dims, &rank, sizeof *values);
+  if (rank > FLOW_SHAPE_MAX_RANK)
+    return g_steal_pointer (&type);
+  shape = flow_shape_new ((int) rank, values);
+  of_graph = flow_graph_get_output_shape (graph, at.node, (guint) at.slot);
+  if (flow_shape_is_compatible (shape, of_graph))
+    return g_steal_pointer (&type);
+  declared = flow_format_dims (of_graph);
+  return g_strdup_printf (_("%s · the graph says %s"), type, declared);
+}
+
 static void
 described_cb (GObject           *owner,
               FlowDebuggerReply *reply,
@@ -193,7 +222,7 @@ described_cb (GObject           *owner,
   if (self->session == NULL || reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a{sv})")))
     return;
   info = g_variant_get_child_value (reply->value, 0);
-  type = flow_format_type (info);
+  type = describe_type (self, info);
   dtype = flow_lookup_string (info, "dtype");
   n = flow_lookup_int (info, "n_elements", 0);
   gtk_label_set_text (GTK_LABEL (self->type), type);
