@@ -90,6 +90,7 @@ def size(input, name=None, out_type=dtypes.int32):
         return apply_op("Size", input=input, out_type=out_type, name=scope)
 
 
+@dispatch.composite
 def rank(input, name=None):
     with name_scope(name, "Rank", [input]) as scope:
         if _is_sparse(input):

@@ -370,9 +370,10 @@ def _reduction(op_type):
         if axis is None and not keep:
             result.set_shape([])
         return result
-    return function
+    return dispatch.composite(function, _REDUCTIONS.get(op_type, op_type))
 
 
+_REDUCTIONS = {op_type: "reduce_" + op_type.lower() for op_type in ("Sum", "Mean", "Prod", "Max", "Min", "All", "Any")}
 reduce_sum, reduce_mean, reduce_prod = _reduction("Sum"), _reduction("Mean"), _reduction("Prod")
 reduce_max, reduce_min = _reduction("Max"), _reduction("Min")
 reduce_all, reduce_any = _reduction("All"), _reduction("Any")

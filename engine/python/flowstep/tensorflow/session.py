@@ -13,6 +13,7 @@ import numpy as np
 from . import dtypes, errors, graph as graph_lib, nest, ops, partial_runs, proto, tensor_shape
 from ._engine import NODE_NONE, Flow, GLib, to_numpy, to_tensor
 from .graph import Graph, Operation, Tensor, get_default_graph
+from .ragged_tensors import RaggedTensor, session_value as ragged_value
 from .sparse import SparseTensor, SparseTensorValue
 
 _local = threading.local()
@@ -95,6 +96,8 @@ def _structure(fetch):
         return leaves, lambda v: IndexedSlicesValue(v[0], v[1], v[2] if len(v) > 2 else None)
     if isinstance(fetch, SparseTensor):
         return [fetch.indices, fetch.values, fetch.dense_shape], lambda v: SparseTensorValue(*v)
+    if isinstance(fetch, RaggedTensor):
+        return list(fetch.nested_row_splits) + [fetch.flat_values], ragged_value
     return [fetch], lambda values: values[0]
 
 
@@ -395,6 +398,8 @@ def _flatten_feeds(feed_dict):
                 yield key.dense_shape, value[2]
         elif isinstance(key, SparseTensor):
             yield from zip((key.indices, key.values, key.dense_shape), value)
+        elif isinstance(key, RaggedTensor):
+            yield from zip(key.nested_row_splits + (key.flat_values,), value.nested_row_splits + (value.flat_values,))
         else:
             yield key, value
 

@@ -9,7 +9,7 @@ from . import estimator_inputs, event_writer, graph_defs, graph_editor, hooks, i
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, dataset_transforms, file_datasets, runners, sync_replicas, training_util
-from . import cluster, linear_operators
+from . import cluster, linear_operators, ragged_ops
 from .contrib import buckets, hparams, image as contrib_image, legacy_attention, legacy_seq2seq, opt, opt_external, opt_rules, opt_wrappers, projector, rnn_fused, rnn_grids
 from .contrib import rnn_cells as contrib_cells, rnn_stacks
 
@@ -181,6 +181,8 @@ def _install_rnn(tf, submodule):
     _put(tf.contrib.training, _own(buckets))
     submodule("distributions", **distributions.PUBLIC)
     _put(tf.linalg, _names(linear_operators, *linear_operators.NAMES))
+    submodule("ragged", **ragged_ops.NAMES)
+    tf.RaggedTensor = ragged_ops.RaggedTensor
     submodule("contrib.distributions", **distributions.CONTRIB)
     submodule("contrib.distributions.bijectors", **distributions.BIJECTORS)
     tf.contrib.training.HParams = hparams.HParams
