@@ -202,6 +202,26 @@ test_not_pale (TestFolder    *f,
   g_assert_nonnull (canvas->states);
 }
 
+/* A variable in a collection is called by its name, not by all that its message says. */
+static void
+test_collection (TestFolder    *f,
+                 gconstpointer  data)
+{
+  GtkWidget *view = NULL;
+  GtkWidget *label = NULL;
+
+  test_folder_open (f, "kept.pbtxt",
+                    "graph_def { node { name: 'w' op: 'VariableV2' " FLOAT_ATTR "attr { key: 'shape' value { shape { } } } }"
+                    " versions { producer: 134 } } collection_def { key: 'trainable_variables' "
+                    "value { bytes_list { value: '\\n\\003w:0\\022\\010w/Assign' } } }");
+  drive_activate (f->window, "show-collection", "trainable_variables");
+  view = find_widget (GTK_WIDGET (f->window), "FlowCollectionsView", NULL);
+  label = find_label (view, "w:0");
+  g_assert_nonnull (label);
+  g_assert_true (gtk_widget_get_mapped (label));
+  g_assert_null (find_label_with (view, "variable_name"));
+}
+
 /* Views whose tabs find no room in the row are in a menu at its end. */
 static void
 test_all_views (TestFolder    *f,
@@ -528,6 +548,7 @@ main (int    argc,
   g_test_add ("/ui/looks/scope", TestFolder, NULL, test_folder_set_up, test_scope, test_folder_tear_down);
   g_test_add ("/ui/looks/not-pale", TestFolder, NULL, test_folder_set_up, test_not_pale, test_folder_tear_down);
   g_test_add ("/ui/looks/all-views", TestFolder, NULL, test_folder_set_up, test_all_views, test_folder_tear_down);
+  g_test_add ("/ui/looks/collection", TestFolder, NULL, test_folder_set_up, test_collection, test_folder_tear_down);
   g_test_add ("/ui/looks/columns-fit", TestFolder, NULL, test_folder_set_up, test_columns_fit, test_folder_tear_down);
   g_test_add ("/ui/looks/slack", TestFolder, NULL, test_folder_set_up, test_slack, test_folder_tear_down);
   g_test_add ("/ui/looks/fits-small-screens", TestFolder, NULL, test_folder_set_up, test_fits_small_screens, test_folder_tear_down);

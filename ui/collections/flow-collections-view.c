@@ -51,6 +51,7 @@ G_DEFINE_FINAL_TYPE (FlowCollectionsView, flow_collections_view, FLOW_TYPE_VIEW)
 static FlowVariantItem *
 new_row (const char *key,
          const char *text,
+         const char *full,
          const char *node,
          const char *problem,
          guint       count)
@@ -61,6 +62,7 @@ new_row (const char *key,
   if (key != NULL)
     g_variant_dict_insert (&dict, "key", "s", key);
   g_variant_dict_insert (&dict, "text", "s", text);
+  g_variant_dict_insert (&dict, "full", "s", full);
   if (node != NULL)
     g_variant_dict_insert (&dict, "node", "s", node);
   if (problem != NULL)
@@ -81,6 +83,50 @@ matches (FlowCollectionsView *self,
   return strstr (folded, self->search) != NULL;
 }
 
+/* What a message is called by that says many things; the rest is in its tooltip. Returns: (nullable) */
+static const char *
+find_title (const FlowCollectionItem *item)
+{
+  static const char *const fields[] = { "variable_name", "queue_name", "context_name", "filename_tensor_name" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      const char *title = flow_collection_item_get_text (item, fields[i]);
+
+      if (title != NULL && title[0] != '\0')
+        return title;
+    }
+  return NULL;
+}
+
+/* Returns: (transfer full): a field of a message a line; what is no message as it is */
+static char *
+describe (const FlowCollectionItem *item)
+{
+  g_autofree char *text = NULL;
+  GString *lines = g_string_new (NULL);
+  GVariantIter iter;
+  const char *field = NULL;
+  GVariant *value = NULL;
+
+  if (item->fields == NULL || !g_variant_is_of_type (item->fields, G_VARIANT_TYPE_VARDICT))
+    {
+      text = flow_collection_item_to_string (item);
+      g_string_free (lines, TRUE);
+      return g_utf8_make_valid (text, -1);
+    }
+  g_variant_iter_init (&iter, item->fields);
+  while (g_variant_iter_loop (&iter, "{&sv}", &field, &value))
+    {
+      g_autofree char *said = g_variant_is_of_type (value, G_VARIANT_TYPE_STRING) ? g_variant_dup_string (value, NULL)
+                                                                                   : g_variant_print (value, FALSE);
+
+      g_string_append_printf (lines, "%s%s: %s", lines->len > 0 ? "\n" : "", field, said);
+    }
+  text = g_string_free (lines, FALSE);
+  return g_utf8_make_valid (text, -1);
+}
+
 static GListModel *
 create_items_cb (gpointer object,
                  gpointer data)
@@ -98,13 +144,14 @@ create_items_cb (gpointer object,
   for (guint i = 0; items != NULL && i < items->len; i++)
     {
       const FlowCollectionItem *item = g_ptr_array_index (items, i);
-      g_autofree char *text = flow_collection_item_to_string (item);
+      g_autofree char *text = find_title (item) != NULL ? g_strdup (find_title (item)) : flow_collection_item_to_string (item);
       g_autofree char *valid = g_utf8_make_valid (text, -1);
+      g_autofree char *full = describe (item);
       g_autoptr(FlowVariantItem) row = NULL;
 
-      if (!matches (self, valid) && !matches (self, key))
+      if (!matches (self, full) && !matches (self, key))
         continue;
-      row = new_row (NULL, valid, item->name, item->problem, 0);
+      row = new_row (NULL, valid, full, item->name, item->problem, 0);
       g_list_store_append (store, row);
     }
   return G_LIST_MODEL (store);
@@ -152,7 +199,7 @@ fill (FlowCollectionsView *self)
 
       if (!matches (self, key) && !any_item_matches (self, items))
         continue;
-      row = new_row (key, key, NULL, NULL, items != NULL ? items->len : 0);
+      row = new_row (key, key, key, NULL, NULL, items != NULL ? items->len : 0);
       g_list_store_append (keys, row);
     }
   gtk_list_view_set_model (self->list, NULL);
@@ -238,8 +285,7 @@ bind_row_cb (GtkSignalListItemFactory *factory,
 
   gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (expander), row);
   gtk_label_set_text (GTK_LABEL (text), flow_lookup_string (value, "text"));
-  flow_tooltip_set (expander, problem != NULL ? problem
-                                                         : flow_lookup_string (value, "text"));
+  flow_tooltip_set (expander, problem != NULL ? problem : flow_lookup_string (value, "full"));
   gtk_widget_set_visible (dot, node != NULL);
   if (op != FLOW_NODE_NONE)
     flow_state_dot_set_state (FLOW_STATE_DOT (dot), flow_ui_session_get_node_state (session, op));
