@@ -282,6 +282,7 @@ bind_row_cb (GtkSignalListItemFactory *factory,
   const char *problem = flow_lookup_string (value, "problem");
   guint32 op = node != NULL && graph != NULL ? flow_graph_find_op (graph, node) : FLOW_NODE_NONE;
   g_autofree char *count = flow_format_count ((guint64) flow_lookup_int (value, "count", 0));
+  g_autofree char *spoken = NULL;
 
   gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (expander), row);
   gtk_label_set_text (GTK_LABEL (text), flow_lookup_string (value, "text"));
@@ -295,6 +296,8 @@ bind_row_cb (GtkSignalListItemFactory *factory,
     gtk_label_set_text (GTK_LABEL (detail),
                         is_update_op_row (row) ? update_op_text (self, node)
                                                : problem != NULL ? _("missing") : "");
+  spoken = g_strdup_printf ("%s, %s", gtk_label_get_text (GTK_LABEL (text)), gtk_label_get_text (GTK_LABEL (detail)));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }
 
 static void
