@@ -69,6 +69,14 @@ static const char *const page_names[N_PAGES] = {
 
 G_DEFINE_FINAL_TYPE (FlowCheckpointView, flow_checkpoint_view, FLOW_TYPE_VIEW)
 
+/* Before anything was restored or matched: what to do here. */
+static void
+show_hint (FlowCheckpointView *self)
+{
+  gtk_label_set_text (self->summary, _("Match compares a checkpoint's names with the graph's; Restore shows what it changes"));
+  gtk_widget_set_visible (GTK_WIDGET (self->summary), TRUE);
+}
+
 /* --- Cells --- */
 
 static char *
@@ -432,7 +440,10 @@ match_answer_cb (GObject           *owner,
   set_page (self, PAGE_CLASHES, _("Clashes"),
             clashes != NULL ? clashes : g_variant_new ("aa{sv}", NULL));
   if (g_list_model_get_n_items (G_LIST_MODEL (self->stores[PAGE_RESTORED])) == 0)
-    gtk_stack_set_visible_child_name (self->stack, page_names[PAGE_MATCHED]);
+    {
+      gtk_widget_set_visible (GTK_WIDGET (self->summary), FALSE);
+      gtk_stack_set_visible_child_name (self->stack, page_names[PAGE_MATCHED]);
+    }
 }
 
 /* Whether there are two checkpoints of one name: then a person says which. */
@@ -739,7 +750,7 @@ flow_checkpoint_view_graph_changed (FlowView *view)
     g_list_store_remove_all (self->stores[i]);
   g_hash_table_remove_all (self->left_out);
   g_hash_table_remove_all (self->map);
-  gtk_widget_set_visible (GTK_WIDGET (self->summary), FALSE);
+  show_hint (self);
   show_problem (self, NULL);
 }
 
@@ -805,4 +816,5 @@ flow_checkpoint_view_init (FlowCheckpointView *self)
   self->left_out = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->map = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   add_pages (self);
+  show_hint (self);
 }

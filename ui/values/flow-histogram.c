@@ -32,8 +32,9 @@ struct _FlowHistogram
 
 G_DEFINE_FINAL_TYPE (FlowHistogram, flow_histogram, GTK_TYPE_WIDGET)
 
-static gboolean
-has_bins (FlowHistogram *self)
+/* Whether there is anything to be drawn: of values that are all NaN there is not. */
+gboolean
+flow_histogram_has_bins (FlowHistogram *self)
 {
   return self->stats != NULL && self->stats->n_bins == FLOW_HISTOGRAM_BINS &&
          self->stats->n_finite > 0;
@@ -77,7 +78,7 @@ flow_histogram_snapshot (GtkWidget   *widget,
   gint64 most = 1;
   GdkRGBA color;
 
-  if (!has_bins (self) || height <= 0)
+  if (!flow_histogram_has_bins (self) || height <= 0)
     return;
   if (!gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), "accent_bg_color",
                                        &color))
@@ -137,7 +138,7 @@ query_tooltip_cb (FlowHistogram *self,
   g_autofree char *count = NULL;
   g_autofree char *text = NULL;
 
-  if (!has_bins (self) || width <= 0)
+  if (!flow_histogram_has_bins (self) || width <= 0)
     return FALSE;
   span = self->stats->max - self->stats->min;
   i = CLAMP (x * FLOW_HISTOGRAM_BINS / width, 0, FLOW_HISTOGRAM_BINS - 1);
@@ -191,7 +192,7 @@ flow_histogram_set_info (FlowHistogram *self,
 
   g_clear_pointer (&self->stats, flow_value_info_unref);
   self->stats = stats != NULL ? flow_value_info_ref (stats) : NULL;
-  if (has_bins (self))
+  if (flow_histogram_has_bins (self))
     {
       g_autofree char *min = flow_format_number (self->stats->min);
       g_autofree char *max = flow_format_number (self->stats->max);

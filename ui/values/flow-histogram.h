@@ -19,5 +19,6 @@ G_DECLARE_FINAL_TYPE (FlowHistogram, flow_histogram, FLOW, HISTOGRAM, GtkWidget)
 GtkWidget *flow_histogram_new      (void);
 void       flow_histogram_set_info (FlowHistogram *self,
                                     FlowValueInfo *stats);
+gboolean   flow_histogram_has_bins (FlowHistogram *self);
 
 G_END_DECLS

@@ -247,7 +247,7 @@ show_mode (FlowValueView *self)
   flow_heat_map_set_tiles (image (self), mode == MODE_TILES);
   gtk_stack_set_visible_child_name (self->stack, pages[MIN (mode, MODE_LINE)]);
   gtk_widget_set_visible (GTK_WIDGET (self->histogram),
-                          mode != MODE_HISTOGRAM && !self->large && is_number);
+                          mode != MODE_HISTOGRAM && !self->large && is_number && flow_histogram_has_bins (self->histogram));
   gtk_widget_set_visible (GTK_WIDGET (self->range_bar),
                           mode == MODE_HEAT || mode == MODE_IMAGE || mode == MODE_TILES);
 }
