@@ -131,3 +131,15 @@ def keras_network_of_ones_own():
     model = _Network()
     x = tf.placeholder(tf.float32, [None, 3])
     model(x), model(x, training=True)
+
+
+def keras_states_that_are_kept():
+    x = tf.placeholder(tf.float32, [2, 3, 4], name='x')
+    layer = layers.LSTM(5, stateful=True)
+    layer(x, initial_state=[tf.zeros([2, 5]), tf.ones([2, 5])])
+    layer(x)
+    i, h = keras.Input(batch_shape=(2, 3, 4)), keras.Input(batch_shape=(2, 5))
+    sequence, state = layers.GRU(5, stateful=True, return_state=True)(i, initial_state=h)
+    layers.Bidirectional(layers.SimpleRNN(5, stateful=True))(i, initial_state=[state, h])
+    layers.RNN([layers.LSTMCell(5), layers.GRUCell(3)], stateful=True)(
+        x, initial_state=[[tf.zeros([2, 5]), tf.zeros([2, 5])], tf.zeros([2, 3])])

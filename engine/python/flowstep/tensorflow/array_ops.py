@@ -482,7 +482,11 @@ def meshgrid(*args, indexing="xy", name="meshgrid"):
 # -- t[...]
 
 def _check_index(index):
-    if isinstance(index, (Tensor, int, np.integer, tensor_shape.Dimension)) or hasattr(index, "_as_graph_element"):
+    if isinstance(index, (int, tensor_shape.Dimension)):
+        return
+    dtype = getattr(index, "dtype", None)
+    if dtype is not None and dtypes.as_dtype(dtype).base_dtype in (dtypes.int32, dtypes.int64) and \
+            not (index.shape and len(index.shape) == 1):
         return
     raise TypeError("Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 "
                     "tensors are valid indices, got %r" % (index,))

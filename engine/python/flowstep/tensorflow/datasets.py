@@ -339,6 +339,8 @@ class Dataset:
         return structure.from_list(spec, made)
 
     def with_options(self, options):
+        if not isinstance(options, Options):
+            raise TypeError("Incompatible options type: %r vs %r" % (type(options), Options))
         result = Dataset(self._variant_tensor, self._spec, [self])
         result._options = options
         return result

@@ -19,6 +19,8 @@ STATEFUL = 1
 
 def function_name(function):
     """What a function's library name is made of."""
+    if not callable(function):
+        raise ValueError("Argument must be callable")
     while isinstance(function, functools.partial):
         function = function.func
     if inspect.ismethod(function):

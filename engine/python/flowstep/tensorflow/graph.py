@@ -568,7 +568,8 @@ class Graph:
         return self._builder.get_name_scope()
 
     @contextlib.contextmanager
-    def device(self, device):
+    def device(self, device_name_or_function):
+        device = device_name_or_function
         wanted = device if callable(device) else device_text(device)
         self._device_functions.append(wanted)
         try:

@@ -29,6 +29,13 @@ class Initializer:
         return cls(**config)
 
 
+def _float_dtype(dtype):
+    dtype = dtypes.as_dtype(dtype)
+    if not dtype.is_floating:
+        raise ValueError("Expected floating point type, got %s." % dtype)
+    return dtype
+
+
 def _plain(shape):
     return shape.as_list() if hasattr(shape, "as_list") else shape
 
@@ -71,7 +78,7 @@ class RandomUniform(Initializer):
 
 class RandomNormal(Initializer):
     def __init__(self, mean=0.0, stddev=1.0, seed=None, dtype=dtypes.float32):
-        self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, dtypes.as_dtype(dtype)
+        self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, _float_dtype(dtype)
 
     def __call__(self, shape, dtype=None, partition_info=None):
         return random_ops.random_normal(shape, self.mean, self.stddev, dtype or self.dtype, seed=self.seed)
@@ -84,7 +91,7 @@ class TruncatedNormal(RandomNormal):
 
 class UniformUnitScaling(Initializer):
     def __init__(self, factor=1.0, seed=None, dtype=dtypes.float32):
-        self.factor, self.seed, self.dtype = factor, seed, dtypes.as_dtype(dtype)
+        self.factor, self.seed, self.dtype = factor, seed, _float_dtype(dtype)
 
     def __call__(self, shape, dtype=None, partition_info=None):
         size = 1.0
@@ -110,7 +117,12 @@ class VarianceScaling(Initializer):
     def __init__(self, scale=1.0, mode="fan_in", distribution="truncated_normal", seed=None, dtype=dtypes.float32):
         if scale <= 0.:
             raise ValueError("`scale` must be positive float.")
-        self.scale, self.mode, self.seed, self.dtype = scale, mode, seed, dtypes.as_dtype(dtype)
+        if mode not in ("fan_in", "fan_out", "fan_avg"):
+            raise ValueError("Invalid `mode` argument:", mode)
+        distribution = distribution.lower()
+        if distribution not in ("normal", "uniform", "truncated_normal", "untruncated_normal"):
+            raise ValueError("Invalid `distribution` argument:", distribution)
+        self.scale, self.mode, self.seed, self.dtype = scale, mode, seed, _float_dtype(dtype)
         self.distribution = "truncated_normal" if distribution == "normal" else distribution
 
     def __call__(self, shape, dtype=None, partition_info=None):
@@ -133,7 +145,7 @@ class VarianceScaling(Initializer):
 
 class Orthogonal(Initializer):
     def __init__(self, gain=1.0, seed=None, dtype=dtypes.float32):
-        self.gain, self.seed, self.dtype = gain, seed, dtypes.as_dtype(dtype)
+        self.gain, self.seed, self.dtype = gain, seed, _float_dtype(dtype)
 
     def __call__(self, shape, dtype=None, partition_info=None):
         dtype = dtype or self.dtype
@@ -154,7 +166,7 @@ class Orthogonal(Initializer):
 
 class Identity(Initializer):
     def __init__(self, gain=1.0, dtype=dtypes.float32):
-        self.gain, self.dtype = gain, dtypes.as_dtype(dtype)
+        self.gain, self.dtype = gain, _float_dtype(dtype)
 
     def __call__(self, shape, dtype=None, partition_info=None):
         full = _plain(partition_info.full_shape if partition_info else shape)

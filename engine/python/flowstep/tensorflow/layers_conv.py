@@ -25,10 +25,10 @@ def normalize(value, n, name):
 
 
 def _data_format(value):
-    value = (value or "channels_last").lower()
+    given, value = value, (value or "channels_last").lower()
     if value not in ("channels_first", "channels_last"):
         raise ValueError("The `data_format` argument must be one of \"channels_first\", \"channels_last\". Received: " +
-                         str(value))
+                         str(given))
     return value == "channels_first"
 
 

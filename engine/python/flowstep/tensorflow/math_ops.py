@@ -164,6 +164,8 @@ def _truediv(x, y, name=None):
         y = convert_to_tensor(y, name="y")
         if x.dtype.base_dtype != y.dtype.base_dtype:
             raise TypeError("x and y must have the same dtype, got %r != %r" % (x.dtype.base_dtype, y.dtype.base_dtype))
+        if x.dtype.base_dtype.as_datatype_enum not in _TRUEDIV:
+            raise TypeError("Invalid dtype %r in __truediv__" % x.dtype)
         dtype = _TRUEDIV[x.dtype.base_dtype.as_datatype_enum]
         if dtype is not None:
             x, y = cast(x, dtype), cast(y, dtype)

@@ -342,8 +342,8 @@ def internal_convert_to_tensor(value, dtype=None, name=None, as_ref=False, prefe
         made = _shape_to_tensor if isinstance(value, tensor_shape.TensorShape) else _dimension_to_tensor
         return made(value, dtype, name)
     if isinstance(value, Operation):
-        raise TypeError("Can't convert Operation '%s' to Tensor (target dtype=%s, name=%r, as_ref=%r)" % (
-            value.name, None if dtype is None else dtype.name, name, as_ref))
+        raise TypeError("Can't convert Operation '%s' to Tensor (target dtype=%r, name=%r, as_ref=%r)" % (
+            value.name, dtype, name, as_ref))
     if isinstance(value, Graph) or callable(value) and not isinstance(value, type):
         raise TypeError("Failed to convert object of type %s to Tensor. Contents: %s. Consider casting elements to a "
                         "supported type." % (type(value), value))

@@ -18,7 +18,8 @@ class SparseTensor:
     """Values at indices of a tensor that is zero elsewhere."""
 
     @classmethod
-    def from_value(cls, value):
+    def from_value(cls, sparse_tensor_value):
+        value = sparse_tensor_value
         if isinstance(value, SparseTensor):
             return value
         if not isinstance(value, (SparseTensorValue, tuple)) or not hasattr(value, "dense_shape"):

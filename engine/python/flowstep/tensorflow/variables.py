@@ -117,6 +117,8 @@ class Variable(metaclass=_Made):
     """Base of both kinds; Variable(...) makes the kind that is asked for."""
 
     SaveSliceInfo = SaveSliceInfo
+    # numpy arrays leave operators to variables.
+    __array_priority__ = 100
 
     def __new__(cls, initial_value=None, trainable=None, collections=None, validate_shape=True, caching_device=None,
                 name=None, variable_def=None, dtype=None, expected_shape=None, import_scope=None, constraint=None,
@@ -220,7 +222,7 @@ class Variable(metaclass=_Made):
 
     def _scatter_rows(self, kind, sparse_delta, use_locking, name):
         if not isinstance(sparse_delta, ops.IndexedSlices):
-            raise ValueError("sparse_delta is not IndexedSlices: %s" % sparse_delta)
+            raise TypeError("sparse_delta is not IndexedSlices: %s" % sparse_delta)
         return self._scatter(kind, sparse_delta.indices, sparse_delta.values, name, use_locking=use_locking)
 
     def _shared_name(self):
@@ -419,6 +421,9 @@ class RefVariable(Variable):
 
 class ResourceVariable(Variable):
     """A variable behind a resource handle; every use reads it anew."""
+
+    def __bool__(self):
+        return bool(self.read_value())
 
     def _make(self, initial_value, dtype, validate_shape, caching_device, name):
         from_fn = callable(initial_value)

@@ -22,12 +22,13 @@ def _default_names(function):
     return function.__code__.co_varnames[-count:function.__code__.co_argcount]
 
 
-def has_arg_scope(function):
-    return arg_scope_func_key(function) in _decorated
+def has_arg_scope(func):
+    return arg_scope_func_key(func) in _decorated
 
 
-def arg_scoped_arguments(function):
-    return _decorated[arg_scope_func_key(function)]
+def arg_scoped_arguments(func):
+    assert has_arg_scope(func)
+    return _decorated[arg_scope_func_key(func)]
 
 
 def add_arg_scope(function):

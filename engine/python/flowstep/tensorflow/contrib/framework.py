@@ -25,7 +25,7 @@ def get_name_scope():
     return get_default_graph().get_name_scope()
 
 
-def is_tensor(value):
+def is_tensor(x):
     from ..graph import Tensor
     from ..variables import Variable
-    return isinstance(value, (Tensor, Variable))
+    return isinstance(x, (Tensor, Variable))

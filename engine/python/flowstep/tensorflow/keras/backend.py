@@ -481,10 +481,11 @@ def pow(x, a):
 
 
 def clip(x, min_value, max_value):
-    if isinstance(min_value, (int, float)) and isinstance(max_value, (int, float)) and max_value < min_value:
+    if max_value is not None and max_value < min_value:
         max_value = min_value
-    return math_ops.clip_by_value(x, -np.inf if min_value is None else min_value,
-                                  np.inf if max_value is None else max_value)
+    dtype = x.dtype.base_dtype
+    min_value = ops.constant(min_value, dtype=dtype)
+    return math_ops.clip_by_value(x, min_value, ops.constant(np.inf if max_value is None else max_value, dtype=dtype))
 
 
 def _comparison(name):

@@ -12,6 +12,15 @@ from ..ops import convert_to_tensor
 class Reduction:
     AUTO, NONE, SUM, SUM_OVER_BATCH_SIZE = "auto", "none", "sum", "sum_over_batch_size"
 
+    @classmethod
+    def all(cls):
+        return cls.AUTO, cls.NONE, cls.SUM, cls.SUM_OVER_BATCH_SIZE
+
+    @classmethod
+    def validate(cls, key):
+        if key not in cls.all():
+            raise ValueError("Invalid Reduction Key %s." % key)
+
 
 def reduce_weighted(weighted, reduction):
     if reduction == Reduction.NONE:
@@ -48,6 +57,7 @@ def compute_weighted(losses, sample_weight, reduction):
 
 class Loss:
     def __init__(self, reduction=Reduction.AUTO, name=None):
+        Reduction.validate(reduction)
         self.reduction, self.name = reduction, name
 
     def settled_reduction(self):

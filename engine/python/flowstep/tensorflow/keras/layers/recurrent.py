@@ -71,17 +71,24 @@ class RNN(Layer):
         sizes = nest.flatten(self.cell.state_size)
         dims = [[batch_size] + tensor_shape.as_shape(size).as_list() for size in sizes]
         if nest.flatten(self.states)[0] is None:
-            made = [backend.variable(np.zeros(d)) for d in dims]
+            made = [backend.zeros(d) for d in dims]
             self.states = nest.pack_sequence_as(self.cell.state_size, made) if nest.is_sequence(self.cell.state_size) \
                 else made
+            return
+        own = nest.flatten(self.states)
         if states is None:
-            values = [np.zeros(d) for d in dims]
-        else:
-            values = nest.flatten(states)
-            if len(values) != len(dims):
-                raise ValueError("Layer " + self.name + " expects " + str(len(dims)) + " states, but it received " +
-                                 str(len(values)) + " state values. Input received: " + str(states))
-        backend.batch_set_value(list(zip(nest.flatten(self.states), values)))
+            for state, d in zip(own, dims):
+                backend.set_value(state, np.zeros(d))
+            return
+        values = nest.flatten(states)
+        if len(values) != len(dims):
+            raise ValueError("Layer " + self.name + " expects " + str(len(dims)) + " states, but it received " +
+                             str(len(values)) + " state values. Input received: " + str(states))
+        for i, (value, state) in enumerate(zip(values, own)):
+            if value.shape != state.shape:
+                raise ValueError("State " + str(i) + " is incompatible with layer " + self.name + ": expected shape=" +
+                                 str((batch_size, state)) + ", found shape=" + str(value.shape))
+        backend.batch_set_value(list(zip(own, values)))
 
     # -- what it is like
 
@@ -140,9 +147,9 @@ class RNN(Layer):
             initial_state = _listed(initial_state)
             more += initial_state
             sizes = [tensor_shape.as_shape(size).as_list() for size in self._sizes()]
-            given = [x.shape.as_list()[1:] for x in initial_state]
-            if given != sizes:
-                spec = [InputSpec(shape=tuple(x.shape.as_list())) for x in initial_state]
+            flat = nest.flatten(initial_state)
+            if [x.shape.as_list()[1:] for x in flat] != sizes:
+                spec = [InputSpec(shape=tuple(x.shape.as_list())) for x in flat]
                 raise ValueError("An `initial_state` was passed that is not compatible with `cell.state_size`. Received "
                                  "`state_spec`=ListWrapper({}); however `cell.state_size` is {}".format(
                                      spec, self.cell.state_size))
@@ -171,10 +178,6 @@ class RNN(Layer):
             inputs, initial_state = inputs[0], inputs[1:] or initial_state
         if initial_state is None:
             initial_state = self.states if self.stateful else self.get_initial_state(inputs)
-        elif self.stateful:
-            raise ValueError("Layer has " + str(len(nest.flatten(self.states))) + " states but was passed " +
-                             str(len(initial_state)) + " initial states.") if len(initial_state) != len(
-                                 nest.flatten(self.states)) else NotImplementedError("initial states of a stateful layer")
         if len(initial_state) != len(self.states):
             raise ValueError("Layer has " + str(len(self.states)) + " states but was passed " + str(len(initial_state)) +
                              " initial states.")
