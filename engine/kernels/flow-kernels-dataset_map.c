@@ -11,6 +11,7 @@
 
 #include "flow-array-private.h"
 #include "flow-dataset-private.h"
+#include "flow-step-private.h"
 
 
 static guint
@@ -448,6 +449,7 @@ reduce_compute (FlowKernelContext *c,
   FlowMemory *memory = _flow_memory_new ();
   FlowPull pull = { c, &memory };
   g_autoptr (FlowDataset) dataset = NULL;
+  g_autofree char *state_handle = NULL;
   FlowTuple *state = NULL;
   gboolean ok;
 
@@ -460,7 +462,8 @@ reduce_compute (FlowKernelContext *c,
   for (guint i = 0; i < n; i++)
     _flow_dataset_add_tensor (dataset, flow_kernel_input (c, 1 + i));
   _flow_dataset_set_func (dataset, c, 0, "f", 1 + n, count_list (c, "Targuments"));
-  state = tuple_of (&pull, dataset->tensors, n, error);
+  pull.state_handle = state_handle = _flow_name_execution (c, error);
+  state = state_handle != NULL ? tuple_of (&pull, dataset->tensors, n, error) : NULL;
   ok = state != NULL && reduce_elements (dataset, &pull, &state, error);
   for (guint i = 0; ok && i < n; i++)
     flow_kernel_set_output (c, i, state->tensors[i]);

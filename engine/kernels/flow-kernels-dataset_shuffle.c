@@ -11,6 +11,7 @@
 #include "flow-array-private.h"
 #include "flow-dataset-private.h"
 #include "flow-random-private.h"
+#include "flow-step-private.h"
 #include "flow-string-private.h"
 
 #include <string.h>
@@ -527,13 +528,15 @@ single_element_compute (FlowKernelContext *c,
   FlowMemory *memory = dataset != NULL ? _flow_memory_new () : NULL;
   FlowPosition *position = dataset != NULL ? _flow_position_new (dataset) : NULL;
   FlowPull pull = { c, &memory };
+  g_autofree char *state_handle = NULL;
   FlowTuple *first = NULL;
   FlowTuple *second = NULL;
   gboolean ok;
 
   if (dataset == NULL)
     return FALSE;
-  ok = _flow_position_next (&position, &pull, &first, error);
+  pull.state_handle = state_handle = _flow_name_execution (c, error);
+  ok = state_handle != NULL && _flow_position_next (&position, &pull, &first, error);
   if (ok && first == NULL)
     ok = _flow_refuse (error, "Dataset was empty.");
   ok = ok && _flow_position_next (&position, &pull, &second, error);

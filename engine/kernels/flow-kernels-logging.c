@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "flow-array-private.h"
+#include "flow-step-private.h"
 #include "flow-summarize-private.h"
 
 #include <errno.h>
@@ -41,64 +42,6 @@ assert_compute (FlowKernelContext *c,
 
 /* --- Print, PrintV2 --------------------------------------------------------------------------------------- */
 
-/* How often a Print with first_n has printed. */
-typedef struct {
-  FlowResource parent;
-  gint64 n;
-} PrintCount;
-
-static gpointer
-count_save (FlowResource *resource)
-{
-  return g_memdup2 (&((PrintCount *) resource)->n, sizeof (gint64));
-}
-
-static void
-count_restore (FlowResource  *resource,
-               gconstpointer  saved)
-{
-  ((PrintCount *) resource)->n = *(const gint64 *) saved;
-}
-
-static gsize
-count_saved_bytes (gconstpointer saved)
-{
-  return sizeof (gint64);
-}
-
-static void
-count_visit (FlowResource        *resource,
-             FlowResourceVisitor  visitor,
-             gpointer             data)
-{
-  g_autoptr (FlowTensor) n = flow_tensor_new_int64 (((PrintCount *) resource)->n);
-
-  visitor ("count", n, data);
-}
-
-static char *
-count_describe (FlowResource *resource)
-{
-  return g_strdup_printf ("printed %" G_GINT64_FORMAT " times", ((PrintCount *) resource)->n);
-}
-
-static const FlowResourceClass print_count_class = {
-  .type_name = "PrintCount",
-  .save = count_save,
-  .restore = count_restore,
-  .saved_free = g_free,
-  .saved_bytes = count_saved_bytes,
-  .visit = count_visit,
-  .describe = count_describe,
-};
-
-static gpointer
-make_count (FlowKernelContext *c,
-            GError           **error)
-{
-  return flow_resource_alloc (&print_count_class, sizeof (PrintCount), "", c->node_name);
-}
-
 /* Whether first_n allows one more. */
 static gboolean
 may_print (FlowKernelContext *c,
@@ -106,12 +49,12 @@ may_print (FlowKernelContext *c,
            GError           **error)
 {
   gint64 first_n = flow_kernel_attr_int (c, "first_n");
-  PrintCount *count;
+  FlowCount *count;
 
   *may = TRUE;
   if (first_n < 0)
     return TRUE;
-  count = flow_kernel_node_state (c, &print_count_class, make_count, error);
+  count = _flow_count_of_node (c, error);
   if (count == NULL)
     return FALSE;
   *may = count->n < first_n;

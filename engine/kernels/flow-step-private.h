@@ -82,4 +82,17 @@ gboolean _flow_put_anonymous     (FlowKernelContext        *c,
                                   const char               *family,
                                   GError                  **error);
 
+/* What a node counts between its executions; a new reference. Writing it is the caller's. */
+typedef struct {
+  FlowResource parent;
+  gint64 n;
+} FlowCount;
+
+FlowCount *_flow_count_of_node   (FlowKernelContext        *c,
+                                  GError                  **error);
+/* A name that no other execution of the node has: what the state of functions goes by where each execution makes
+ * them anew. */
+char      *_flow_name_execution  (FlowKernelContext        *c,
+                                  GError                  **error);
+
 G_END_DECLS

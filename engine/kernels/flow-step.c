@@ -300,3 +300,79 @@ _flow_put_anonymous (FlowKernelContext        *c,
     return FALSE;
   return _flow_put_taken (c, publish (c, make (c, klass, c->host->step_container (c->host_data), name), error), error);
 }
+
+static gpointer
+count_save (FlowResource *resource)
+{
+  return g_memdup2 (&((FlowCount *) resource)->n, sizeof (gint64));
+}
+
+static void
+count_restore (FlowResource  *resource,
+               gconstpointer  saved)
+{
+  ((FlowCount *) resource)->n = *(const gint64 *) saved;
+}
+
+static gsize
+count_saved_bytes (gconstpointer saved)
+{
+  return sizeof (gint64);
+}
+
+static void
+count_visit (FlowResource        *resource,
+             FlowResourceVisitor  visitor,
+             gpointer             data)
+{
+  g_autoptr (FlowTensor) n = flow_tensor_new_int64 (((FlowCount *) resource)->n);
+
+  visitor ("count", n, data);
+}
+
+static char *
+count_describe (FlowResource *resource)
+{
+  return g_strdup_printf ("%" G_GINT64_FORMAT " times", ((FlowCount *) resource)->n);
+}
+
+static const FlowResourceClass count_class = {
+  .type_name = "Count",
+  .save = count_save,
+  .restore = count_restore,
+  .saved_free = g_free,
+  .saved_bytes = count_saved_bytes,
+  .visit = count_visit,
+  .describe = count_describe,
+};
+
+static gpointer
+make_count (FlowKernelContext *c,
+            GError           **error)
+{
+  return flow_resource_alloc (&count_class, sizeof (FlowCount), "", c->node_name);
+}
+
+FlowCount *
+_flow_count_of_node (FlowKernelContext *c,
+                     GError           **error)
+{
+  return flow_kernel_node_state (c, &count_class, make_count, error);
+}
+
+char *
+_flow_name_execution (FlowKernelContext *c,
+                      GError           **error)
+{
+  FlowCount *count = _flow_count_of_node (c, error);
+  char *name = NULL;
+
+  if (count == NULL)
+    return NULL;
+  flow_kernel_will_write (c, count);
+  count->n++;
+  name = g_strdup_printf ("%s#%" G_GINT64_FORMAT, c->node_name, count->n);
+  flow_kernel_wrote (c, count);
+  flow_resource_unref (count);
+  return name;
+}
