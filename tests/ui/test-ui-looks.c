@@ -163,6 +163,7 @@ static const char scoped_graph[] =
   " node { name: 'net/sum' op: 'Add' input: 'x' input: 'net/w/read' attr { key: 'T' value { type: DT_FLOAT } } }"
   " node { name: 'net/inner/neg' op: 'Neg' input: 'net/sum' attr { key: 'T' value { type: DT_FLOAT } } }"
   " node { name: 'net/alone' op: 'Neg' input: 'net/sum' attr { key: 'T' value { type: DT_FLOAT } } }"
+  " node { name: 'gradients/grad' op: 'Neg' input: 'net/w/read' attr { key: 'T' value { type: DT_FLOAT } } }"
   " node { name: 'out' op: 'Relu' input: 'net/inner/neg' attr { key: 'T' value { type: DT_FLOAT } } }"
   " versions { producer: 134 }";
 
@@ -173,6 +174,8 @@ test_scope (TestFolder    *f,
 {
   const char *made_of = "Neg\u00a0×2 · Add\u00a0×1 · Identity\u00a0×1 · VariableV2\u00a0×1";
   GtkWidget *view = NULL;
+  GtkWidget *label = NULL;
+  GtkWidget *row = NULL;
 
   test_folder_open (f, "scoped.pbtxt", scoped_graph);
   drive_activate (f->window, "select", "net");
@@ -183,6 +186,11 @@ test_scope (TestFolder    *f,
   g_assert_nonnull (find_label (view, "net/alone:0"));
   g_assert_nonnull (find_label (view, "net/w:0"));
   g_assert_null (find_label (view, "net/sum:0"));
+  /* What gradients read comes last. */
+  label = find_label (view, "net/w/read:0");
+  g_assert_nonnull (label);
+  row = gtk_widget_get_ancestor (label, GTK_TYPE_LIST_BOX_ROW);
+  g_assert_cmpint (gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row)), ==, 2);
   g_assert_nonnull (find_label (view, made_of));
   drive_activate (f->window, "select", "net/sum");
   g_assert_false (gtk_widget_get_mapped (find_label (view, made_of)));

@@ -63,20 +63,22 @@ flow_endpoint_list_append (GtkListBox   *list,
   gtk_list_box_append (list, row);
 }
 
-/* @endpoints: FlowEndpoint, of outputs that there are */
+/* @endpoints: FlowEndpoint, of outputs that there are
+ * @max: so many rows; one more says how many are left */
 void
 flow_endpoint_list_fill (GtkListBox   *list,
                          FlowGraph    *graph,
-                         const GArray *endpoints)
+                         const GArray *endpoints,
+                         guint         max)
 {
   flow_endpoint_list_clear (list);
-  for (guint i = 0; i < MIN (endpoints->len, FLOW_ENDPOINT_ROWS_MAX); i++)
+  for (guint i = 0; i < MIN (endpoints->len, max); i++)
     {
       FlowEndpoint endpoint = g_array_index (endpoints, FlowEndpoint, i);
 
       flow_endpoint_list_append (list, graph, NULL, endpoint,
                                  flow_graph_get_output_dtype (graph, endpoint.node, (guint) endpoint.slot));
     }
-  if (endpoints->len > FLOW_ENDPOINT_ROWS_MAX)
-    flow_endpoint_list_append_more (list, endpoints->len - FLOW_ENDPOINT_ROWS_MAX);
+  if (endpoints->len > max)
+    flow_endpoint_list_append_more (list, endpoints->len - max);
 }

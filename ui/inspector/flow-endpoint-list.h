@@ -24,6 +24,7 @@ void       flow_endpoint_list_append      (GtkListBox   *list,
                                            int           dtype);
 void       flow_endpoint_list_fill        (GtkListBox   *list,
                                            FlowGraph    *graph,
-                                           const GArray *endpoints);
+                                           const GArray *endpoints,
+                                           guint         max);
 
 G_END_DECLS

@@ -75,6 +75,8 @@ struct _FlowInspector
 };
 
 #define MAX_ROWS FLOW_ENDPOINT_ROWS_MAX
+/* Of each list of a scope: what it keeps is to be in sight, too. */
+#define MAX_SCOPE_ROWS 9
 #define MAX_ATTR_CHARS 120
 #define MAX_CHAIN 12
 
@@ -651,9 +653,9 @@ show_scope (FlowInspector *self,
   gtk_label_set_text (self->name, flow_graph_get_scope_path (graph, scope));
   flow_tooltip_set (GTK_WIDGET (self->name), flow_graph_get_scope_path (graph, scope));
   self->filling = TRUE;
-  flow_endpoint_list_fill (self->inputs, graph, census->entering);
-  flow_endpoint_list_fill (self->outputs, graph, census->leaving);
-  flow_endpoint_list_fill (self->variables, graph, census->variables);
+  flow_endpoint_list_fill (self->inputs, graph, census->entering, MAX_SCOPE_ROWS);
+  flow_endpoint_list_fill (self->outputs, graph, census->leaving, MAX_SCOPE_ROWS);
+  flow_endpoint_list_fill (self->variables, graph, census->variables, MAX_SCOPE_ROWS);
   self->filling = FALSE;
   gtk_widget_set_visible (self->inputs_section, census->entering->len > 0);
   gtk_widget_set_visible (self->outputs_section, census->leaving->len > 0);

@@ -188,7 +188,8 @@ count_member (FlowCensus *self,
               FlowGraph  *graph,
               guint32     node,
               guint32     scope,
-              GHashTable *seen)
+              GHashTable *seen,
+              GArray     *for_gradients)
 {
   const char *type = flow_graph_get_node_type (graph, node);
   gboolean is_variable = flow_is_variable_type (type) && flow_graph_get_n_outputs (graph, node) > 0;
@@ -212,8 +213,13 @@ count_member (FlowCensus *self,
       gint32 input = 0;
 
       flow_graph_get_out_edge (graph, node, i, &output.slot, &reader, &input);
-      if (output.slot >= 0 && (guint) output.slot < flow_graph_get_n_outputs (graph, node) && !is_inside (graph, reader, scope))
+      if (output.slot < 0 || (guint) output.slot >= flow_graph_get_n_outputs (graph, node) || is_inside (graph, reader, scope))
+        continue;
+      /* What only gradients read is not what the scope is for: nearly all of it is read by them. */
+      if (strstr (flow_graph_get_node_name (graph, reader), "gradients") == NULL)
         add_once (self->leaving, seen, output);
+      else
+        g_array_append_val (for_gradients, output);
     }
   /* Nor is what the scope is for read by anybody, mostly. */
   if (flow_graph_get_n_out_edges (graph, node) == 0 && is_result (graph, node, type))
@@ -247,6 +253,7 @@ flow_census_take_scope (FlowGraph *graph,
   FlowCensus *self = g_new0 (FlowCensus, 1);
   g_autoptr(GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr(GArray) scopes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr(GArray) for_gradients = g_array_new (FALSE, FALSE, sizeof (FlowEndpoint));
   guint n = 0;
 
   self->inputs = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -257,13 +264,14 @@ flow_census_take_scope (FlowGraph *graph,
   self->variables = g_array_new (FALSE, FALSE, sizeof (FlowEndpoint));
   g_array_append_val (scopes, scope);
   if (flow_graph_get_scope_own_node (graph, scope) != FLOW_NODE_NONE)
-    count_member (self, graph, flow_graph_get_scope_own_node (graph, scope), scope, seen);
+    count_member (self, graph, flow_graph_get_scope_own_node (graph, scope), scope, seen, for_gradients);
   for (guint s = 0; s < scopes->len && n < MAX_MEMBERS; s++)
     {
       guint32 at = g_array_index (scopes, guint32, s);
 
       for (guint i = 0; i < flow_graph_get_n_scope_nodes (graph, at) && n < MAX_MEMBERS; i++, n++)
-        count_member (self, graph, flow_graph_get_scope_node (graph, at, i), scope, seen);
+        count_member (self, graph, flow_graph_get_scope_node (graph, at, i), scope, seen,
+                      for_gradients);
       for (guint i = 0; i < flow_graph_get_n_child_scopes (graph, at); i++)
         {
           guint32 child = flow_graph_get_child_scope (graph, at, i);
@@ -271,6 +279,8 @@ flow_census_take_scope (FlowGraph *graph,
           g_array_append_val (scopes, child);
         }
     }
+  for (guint i = 0; i < for_gradients->len; i++)
+    add_once (self->leaving, seen, g_array_index (for_gradients, FlowEndpoint, i));
   return self;
 }
 
