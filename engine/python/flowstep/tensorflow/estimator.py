@@ -3,6 +3,7 @@
 """tf.estimator: a model function trained, evaluated and asked for predictions."""
 
 import collections
+import copy
 import inspect
 import os
 import tempfile
@@ -18,6 +19,8 @@ from .graph import Graph, GraphKeys, Operation, Tensor
 class ModeKeys:
     TRAIN, EVAL, PREDICT = "train", "eval", "infer"
 
+
+_BOTH_SAVE = "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both set."
 
 _SpecFields = collections.namedtuple("EstimatorSpec", [
     "mode", "predictions", "loss", "train_op", "eval_metric_ops", "export_outputs", "training_chief_hooks",
@@ -47,34 +50,89 @@ class EstimatorSpec(_SpecFields):
                                tuple(evaluation_hooks or ()), tuple(prediction_hooks or ()))
 
 
-class RunConfig:
-    """Where a model is kept, and how often."""
+# What RunConfig.replace() may be given.
+_REPLACEABLE = ("model_dir", "tf_random_seed", "save_summary_steps", "save_checkpoints_steps", "save_checkpoints_secs",
+                "session_config", "keep_checkpoint_max", "keep_checkpoint_every_n_hours", "log_step_count_steps",
+                "train_distribute", "device_fn", "protocol", "eval_distribute", "experimental_distribute",
+                "experimental_max_worker_delay_secs", "session_creation_timeout_secs")
+_UNSET = object()
+# RewriterConfig.NumIterationsType
+_ONE_ITERATION = 1
 
-    def __init__(self, model_dir=None, tf_random_seed=None, save_summary_steps=100, save_checkpoints_steps=None,
-                 save_checkpoints_secs=None, session_config=None, keep_checkpoint_max=5,
-                 keep_checkpoint_every_n_hours=10000, log_step_count_steps=100, **unused):
-        if save_checkpoints_steps is not None and save_checkpoints_secs is not None:
-            raise ValueError("Can not provide both save_checkpoints_steps and save_checkpoints_secs.")
-        if save_checkpoints_steps is None and save_checkpoints_secs is None:
-            save_checkpoints_secs = 600
-        self.model_dir, self.tf_random_seed, self.save_summary_steps = model_dir, tf_random_seed, save_summary_steps
-        self.save_checkpoints_steps, self.save_checkpoints_secs = save_checkpoints_steps, save_checkpoints_secs
-        self.session_config, self.keep_checkpoint_max = session_config, keep_checkpoint_max
-        self.keep_checkpoint_every_n_hours, self.log_step_count_steps = keep_checkpoint_every_n_hours, log_step_count_steps
-        self.is_chief, self.master, self.num_worker_replicas = True, "", 1
+
+class RunConfig:
+    """Where a model is kept, and how often. One process is all there is."""
+
+    cluster_spec, evaluation_master, master, service, is_chief = {}, "", "", None, True
+    task_id = num_ps_replicas = global_id_in_cluster = 0
+    task_type, num_worker_replicas = "worker", 1
+
+    def __init__(self, model_dir=None, tf_random_seed=None, save_summary_steps=100, save_checkpoints_steps=_UNSET,
+                 save_checkpoints_secs=_UNSET, session_config=None, keep_checkpoint_max=5,
+                 keep_checkpoint_every_n_hours=10000, log_step_count_steps=100, train_distribute=None, device_fn=None,
+                 protocol=None, eval_distribute=None, experimental_distribute=None,
+                 experimental_max_worker_delay_secs=None, session_creation_timeout_secs=7200):
+        if save_checkpoints_steps is _UNSET and save_checkpoints_secs is _UNSET:
+            save_checkpoints_steps, save_checkpoints_secs = None, 600
+        elif save_checkpoints_secs is _UNSET:
+            save_checkpoints_secs = None
+        elif save_checkpoints_steps is _UNSET:
+            save_checkpoints_steps = None
+        elif save_checkpoints_steps is not None and save_checkpoints_secs is not None:
+            raise ValueError(_BOTH_SAVE)
+        values = dict(locals())
+        del values["self"]
+        self.__dict__.update(values)
+        self._check()
+
+    def _check(self):
+        def check(name, is_good, words):
+            value = getattr(self, name)
+            if value is not None and not is_good(value):
+                raise ValueError("%s %s" % (name, words))
+        check("model_dir", bool, "should be non-empty")
+        for name in ("save_summary_steps", "save_checkpoints_steps", "save_checkpoints_secs"):
+            check(name, lambda value: value >= 0, "should be >= 0")
+        check("session_config", lambda value: isinstance(value, proto.ConfigProto), "must be instance of ConfigProto")
+        check("keep_checkpoint_max", lambda value: value >= 0, "should be >= 0")
+        check("keep_checkpoint_every_n_hours", lambda value: value > 0, "should be > 0")
+        check("log_step_count_steps", lambda value: value > 0, "should be > 0")
+        check("tf_random_seed", lambda value: isinstance(value, int), "must be integer.")
+        check("experimental_max_worker_delay_secs", lambda value: isinstance(value, int), "must be an integer if set.")
+        check("session_creation_timeout_secs", lambda value: value > 0, "should be > 0")
+        check("device_fn", lambda value: callable(value) and set(inspect.signature(value).parameters) == {"op"},
+              'must be callable with exactly one argument "op".')
+        check("protocol", lambda value: value in ("grpc", "grpc+verbs"), "should be grpc or grpc+verbs")
 
     def replace(self, **values):
-        result = RunConfig()
-        result.__dict__.update(self.__dict__)
-        if "save_checkpoints_steps" in values:
+        for name in values:
+            if name not in _REPLACEABLE:
+                raise ValueError("Replacing {} is not supported. Allowed properties are {}.".format(
+                    name, list(_REPLACEABLE)))
+        if values.get("save_checkpoints_steps") is not None and values.get("save_checkpoints_secs") is not None:
+            raise ValueError(_BOTH_SAVE)
+        result = copy.copy(self)
+        if "save_checkpoints_steps" in values and "save_checkpoints_secs" not in values:
             result.save_checkpoints_secs = None
+        if "save_checkpoints_secs" in values and "save_checkpoints_steps" not in values:
+            result.save_checkpoints_steps = None
         result.__dict__.update(values)
+        result._check()
         return result
+
+
+def _default_session_config():
+    config = proto.ConfigProto(allow_soft_placement=True)
+    config.graph_options.rewrite_options.meta_optimizer_iterations = _ONE_ITERATION
+    return config
 
 
 class _InitializeIterator(hooks_lib.SessionRunHook):
     def __init__(self, iterator):
-        self._initializer = iterator.initializer
+        self._iterator = iterator
+
+    def begin(self):
+        self._initializer = self._iterator.initializer
 
     def after_create_session(self, session, coord):
         session.run(self._initializer)
@@ -101,8 +159,9 @@ class Estimator:
         if config is not None and not isinstance(config, RunConfig):
             raise ValueError("config must be an instance of `RunConfig`. Received {}.".format(config))
         self._config = config or RunConfig()
-        self._model_dir = model_dir or self._config.model_dir or tempfile.mkdtemp()
-        self._config = self._config.replace(model_dir=self._model_dir)
+        self._model_dir = self._folder(model_dir)
+        if self._config.session_config is None:
+            self._config = self._config.replace(session_config=_default_session_config())
         self._model_fn, self._params = model_fn, dict(params or {})
         if isinstance(warm_start_from, (str, bytes)):
             warm_start_from = warm_start.WarmStartSettings(ckpt_to_initialize_from=warm_start_from)
@@ -117,6 +176,22 @@ class Estimator:
             raise ValueError("model_fn ({}) does not include params argument, but params ({}) is passed to "
                              "Estimator.".format(model_fn, params))
 
+    def _folder(self, model_dir):
+        """That which is given, the config's, or a new one; the config knows it from then on."""
+        known = self._config.model_dir
+        if model_dir is not None and known is not None and model_dir != known:
+            raise ValueError("`model_dir` are set both in constructor and `RunConfig`, but with different values. In "
+                             "constructor: '{}', in `RunConfig`: '{}' ".format(model_dir, known))
+        if model_dir == "":
+            raise ValueError("model_dir should be non-empty.")
+        folder = model_dir or known
+        if folder is None:
+            folder = tempfile.mkdtemp()
+            logging.warning("Using temporary folder as model directory: %s", folder)
+        if known is None:
+            self._config = self._config.replace(model_dir=folder)
+        return folder
+
     model_dir = property(lambda self: self._model_dir)
     config = property(lambda self: self._config)
     params = property(lambda self: dict(self._params))
@@ -128,6 +203,9 @@ class Estimator:
 
     def latest_checkpoint(self):
         return checkpoint_state.latest_checkpoint(self._model_dir)
+
+    def eval_dir(self, name=None):
+        return os.path.join(self._model_dir, "eval" if not name else "eval_" + name)
 
     def get_variable_names(self):
         return [name for name, _ in checkpoint_state.list_variables(self._model_dir)]
@@ -148,11 +226,10 @@ class Estimator:
             given["config"] = self._config
         with graph_lib.device("/cpu:0"):
             result, found = input_fn(**given), []
-            if isinstance(result, datasets.Dataset):
-                iterator = result.make_initializable_iterator()
-                found.append(_InitializeIterator(iterator))
-                graph_lib.add_to_collection(GraphKeys.TABLE_INITIALIZERS, iterator.initializer)
-                result, found = iterator.get_next(), []
+        if isinstance(result, datasets.Dataset):
+            iterator = result.make_initializable_iterator()
+            found.append(_InitializeIterator(iterator))
+            result = iterator.get_next()
         if isinstance(result, (list, tuple)):
             if len(result) != 2:
                 raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")
@@ -270,7 +347,7 @@ class Estimator:
                 while not session.should_stop():
                     session.run([update, counted])
             found = final.final_ops_values
-        self._write(os.path.join(self._model_dir, "eval" if not name else "eval_" + name), found)
+        self._write(self.eval_dir(name), found)
         return found
 
     @staticmethod
@@ -360,18 +437,3 @@ def _as_op(value):
 def _eval_step():
     return scope.get_variable("eval_step", shape=[], dtype=dtypes.int64, initializer=initializers.Zeros(),
                               trainable=False, collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.EVAL_STEP])
-
-
-# -- train_and_evaluate
-
-TrainSpec = collections.namedtuple("TrainSpec", ["input_fn", "max_steps", "hooks"])
-TrainSpec.__new__.__defaults__ = (None, None)
-EvalSpec = collections.namedtuple("EvalSpec", ["input_fn", "steps", "name", "hooks", "exporters", "start_delay_secs",
-                                               "throttle_secs"])
-EvalSpec.__new__.__defaults__ = (100, None, None, None, 120, 600)
-
-
-def train_and_evaluate(estimator, train_spec, eval_spec):
-    """Trains up to the last step, then evaluates."""
-    estimator.train(train_spec.input_fn, hooks=train_spec.hooks, max_steps=train_spec.max_steps)
-    return estimator.evaluate(eval_spec.input_fn, steps=eval_spec.steps, hooks=eval_spec.hooks, name=eval_spec.name), []

@@ -7,7 +7,7 @@ import contextlib
 from . import array_ops, dtypes, gradient_rules, graph as graph_lib, ops, variables
 from ._engine import Flow, GLib
 from .gradient_rules import FOREIGN
-from .graph import get_default_graph
+from .graph import Tensor, get_default_graph
 from .ops import IndexedSlices
 
 _NONE = (1 << 64) - 1
@@ -149,7 +149,10 @@ def _differentiating(graph, source, outputs):
 def _differentiate(graph, source, ys, xs, grad_ys, name, flags, stop_gradients, unconnected):
     if str(getattr(unconnected, "value", unconnected)) not in ("none", "zero"):
         raise ValueError("Unknown value for unconnected_gradients: %r" % unconnected)
-    ys = [ops.convert_to_tensor(y, name="y") for y in ys]
+    if not all(isinstance(y, Tensor) for y in ys):
+        # What has to be made of them is made in the scope.
+        with graph_lib.name_scope(name, "gradients") as name:
+            ys = [ops.convert_to_tensor(y, name="y_%d" % i) for i, y in enumerate(ys)]
     sources = [_source(x) for x in xs]
     grad_ys = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
     try:

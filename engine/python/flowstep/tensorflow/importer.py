@@ -134,11 +134,12 @@ def import_graph_def(graph_def, input_map=None, return_elements=None, name=None,
         from . import defun
         defun.add_library(graph, graph_def.library)
     with graph.all_or_nothing(), graph.name_scope(None):
-        late = []
-        for node in _sorted(graph_def.node, input_map):
+        late, nodes = [], _sorted(graph_def.node, input_map)
+        for node in nodes:
             made[node.name] = _import_node(graph, node, prefix, made, input_map, renamed, late)
         for op, index, source, slot in late:
             op._update_input(index, made[source].outputs[slot])
+        _place(graph, nodes, made)
         results = None if return_elements is None else _find_returns(return_elements, made)
     _check_map(graph_def.node, input_map)
     return results
@@ -165,6 +166,29 @@ def _set_known_shapes(graph, op, node):
                 graph._builder.set_shape(tensor._output, engine_shape([d.size for d in known.dim]))
             except GLib.Error:
                 pass
+
+
+def _place(graph, nodes, made):
+    """A node's own device fills in what the scopes around the import leave open; what is made beside another op stands where
+    that one stands, also where that one comes later."""
+    beside = []
+    for node in nodes:
+        op = made[node.name]
+        groups = op.get_attr("_class") if "_class" in node.attr else ()
+        names = [g[5:].decode() for g in groups if g.startswith(b"loc:@") and g[5:].decode() != op.name]
+        if names:
+            beside.append((op, names))
+        elif node.device:
+            with graph.device(node.device):
+                graph._place(op)
+    for op, names in beside:
+        device = ""
+        for name in names:
+            index = graph._builder.find_node(name)
+            if index == NODE_NONE:
+                raise ValueError("Specified colocation to an op that does not exist during import: %s in %s" % (name, op.name))
+            device = device or graph._builder.get_node_device(index)
+        op._set_device(device)
 
 
 def _op_of(value):
@@ -200,8 +224,6 @@ def _import_node(graph, node, prefix, made, input_map, renamed, late):
         renamed[prefix + node.name] = wanted
     op = graph._add(node.op, inputs, _attr_list(node, prefix, renamed), wanted + "/")
     _set_known_shapes(graph, op, node)
-    if node.device:
-        op._set_device(node.device)
     op._add_control_inputs(controls)
     # What was asked for around the import holds for each of its nodes, whatever they read.
     for source in graph._builder.list_control_dependencies():

@@ -214,7 +214,10 @@ def dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None
         if isinstance(rate, numbers.Real):
             if not 0 <= rate < 1:
                 raise ValueError("rate must be a scalar tensor or a float in the range [0, 1), got %g" % rate)
+            if rate == 0:
+                return x
         rate = convert_to_tensor(rate, dtype=x.dtype, name="rate")
+        rate.shape.assert_has_rank(0)
         value = ops.constant_value(rate)
         if value is not None and value == 0:
             return x

@@ -23,7 +23,7 @@ _PLACES = {
     "ops.init_ops": "initializers", "ops.random_ops": "random_ops", "ops.rnn": "rnn", "ops.rnn_cell": "rnn_cells rnn_wrappers",
     "ops.rnn_cell_impl": "rnn_cells rnn_wrappers", "ops.embedding_ops": "nn_embedding", "ops.gradients": "gradients",
     "ops.gradients_impl": "gradients", "ops.io_ops": "readers", "ops.image_ops": "image_ops", "ops.logging_ops": "",
-    "ops.image_ops_impl": "image_ops", "ops.lookup_ops": "lookup", "ops.metrics": "metrics", "ops.metrics_impl": "metrics",
+    "ops.image_ops_impl": "image_ops", "ops.lookup_ops": "lookup contrib.lookup", "ops.metrics": "metrics", "ops.metrics_impl": "metrics",
     "ops.sparse_ops": "sparse", "ops.string_ops": "string_ops", "ops.clip_ops": "math_ops", "ops.data_flow_ops": "data_flow",
     "ops.script_ops": "script_ops", "ops.candidate_sampling_ops": "nn_embedding", "ops.check_ops": "check_ops",
     "ops.tensor_array_ops": "tensor_array", "ops.functional_ops": "loops functional", "ops.parsing_ops": "parsing",

@@ -315,8 +315,47 @@ def load(sess, tags, export_dir, import_scope=None, **saver_kwargs):
     return SavedModelLoader(export_dir).load(sess, tags, import_scope, **saver_kwargs)
 
 
-class Predictor:
+class _Predictor:
     """tf.contrib.predictor: a signature as a function."""
+
+    graph = property(lambda self: self._graph)
+    session = property(lambda self: self._session)
+    feed_tensors = property(lambda self: self._feeds)
+    fetch_tensors = property(lambda self: self._fetches)
+
+    def __repr__(self):
+        return "{} with feed tensors {} and fetch_tensors {}".format(type(self).__name__, self._feeds, self._fetches)
+
+    def __call__(self, input_dict):
+        unknown = set(input_dict) - set(self._feeds)
+        if unknown:
+            raise ValueError("Got unexpected keys in input_dict: {}\nexpected: {}".format(unknown, set(self._feeds)))
+        return self._session.run(self._fetches, {self._feeds[k]: v for k, v in input_dict.items() if v is not None})
+
+    def _take(self, signature_def):
+        self._feeds = {k: self._graph.get_tensor_by_name(v.name) for k, v in signature_def.inputs.items()}
+        self._fetches = {k: self._graph.get_tensor_by_name(v.name) for k, v in signature_def.outputs.items()}
+
+
+class CoreEstimatorPredictor(_Predictor):
+    """Of an estimator's last checkpoint."""
+
+    def __init__(self, estimator, serving_input_receiver_fn, output_key=None, graph=None, config=None):
+        from .monitored_session import ChiefSessionCreator, MonitoredSession
+        self._graph = graph or graph_lib.Graph()
+        with self._graph.as_default():
+            receiver = serving_input_receiver_fn()
+            outputs = estimator._call_model_fn(receiver.features, None, "infer").export_outputs
+            key = SIGNATURES["DEFAULT_SERVING_SIGNATURE_DEF_KEY"] if output_key is None else output_key
+            if outputs.get(key) is None:
+                raise KeyError("output_key must be one of {}; got {}".format(outputs.keys(), key))
+            signature = outputs[key].signature(receiver.receiver_tensors)
+            self._session = MonitoredSession(session_creator=ChiefSessionCreator(
+                config=config, checkpoint_dir=estimator.model_dir))
+        self._take(signature)
+
+
+class SavedModelPredictor(_Predictor):
 
     def __init__(self, export_dir, signature_def_key=None, signature_def=None, input_names=None, output_names=None,
                  tags=None, graph=None, config=None):
@@ -331,21 +370,10 @@ class Predictor:
                 raise ValueError('Got signature_def_key "%s". Available signatures are %s.' % (key, list(meta.signature_def)))
             signature_def = meta.signature_def[key]
         if signature_def is not None:
-            input_names = {k: v.name for k, v in signature_def.inputs.items()}
-            output_names = {k: v.name for k, v in signature_def.outputs.items()}
-        self._feeds = {k: self._graph.get_tensor_by_name(v) for k, v in input_names.items()}
-        self._fetches = {k: self._graph.get_tensor_by_name(v) for k, v in output_names.items()}
-
-    graph = property(lambda self: self._graph)
-    session = property(lambda self: self._session)
-    feed_tensors = property(lambda self: self._feeds)
-    fetch_tensors = property(lambda self: self._fetches)
-
-    def __call__(self, input_dict):
-        unknown = set(input_dict) - set(self._feeds)
-        if unknown:
-            raise ValueError("Got unexpected keys in input_dict: %s\nexpected: %s" % (unknown, set(self._feeds)))
-        return self._session.run(self._fetches, {self._feeds[k]: v for k, v in input_dict.items()})
+            self._take(signature_def)
+        else:
+            self._feeds = {k: self._graph.get_tensor_by_name(v) for k, v in input_names.items()}
+            self._fetches = {k: self._graph.get_tensor_by_name(v) for k, v in output_names.items()}
 
 
 def install(tf, submodule):
@@ -374,4 +402,4 @@ def install(tf, submodule):
         submodule("python.saved_model." + name, **members)
     submodule("python.saved_model.simple_save", simple_save=simple_save)
     tf.python.saved_model.loader.SavedModelLoader = tf.saved_model.loader.SavedModelLoader = SavedModelLoader
-    submodule("contrib.predictor", from_saved_model=Predictor)
+    submodule("contrib.predictor", from_saved_model=SavedModelPredictor, from_estimator=CoreEstimatorPredictor)

@@ -4,22 +4,40 @@
 
 import contextlib
 import os
+import time
 
-from . import checkpoint_state, control_flow, errors, event_writer, graph as graph_lib, lookup, ops, runners, saver as saver_lib
-from . import session_manager, summary, tf_logging as logging, training_util, variables
+from . import control_flow, dtypes, errors, event_writer, graph as graph_lib, lookup, meta_graph, proto, runners
+from . import saver as saver_lib, session_manager as session_manager_lib, summary, tf_logging as logging, training_util
+from . import variables
 from .graph import GraphKeys, get_default_graph
 
 USE_DEFAULT = 0
+# SessionLog.SessionStatus
+_START, _STOP, _CHECKPOINT = 1, 2, 3
 
 
 def _first(key, make=None):
+    """The first of a collection; what is made where there is none goes into it."""
     found = graph_lib.get_collection(key)
+    if len(found) > 1:
+        logging.info("Found %d %s operations. Returning the first one.", len(found), key)
     if found:
         return found[0]
     made = make() if make is not None else None
     if made is not None:
         graph_lib.add_to_collection(key, made)
     return made
+
+
+def _named_global_step():
+    try:
+        step = get_default_graph().get_tensor_by_name("global_step:0")
+    except KeyError:
+        return None
+    if step.dtype.base_dtype in (dtypes.int32, dtypes.int64):
+        return step
+    logging.warning("Found 'global_step' is not an int type: %s", step.dtype)
+    return None
 
 
 class Supervisor:
@@ -31,23 +49,41 @@ class Supervisor:
                  save_model_secs=600, recovery_wait_secs=30, stop_grace_secs=120, checkpoint_basename="model.ckpt",
                  session_manager=None, summary_writer=USE_DEFAULT, init_fn=None, local_init_run_options=None):
         self._graph = graph or get_default_graph()
-        self._coord, self._grace, self._logdir = runners.Coordinator(), stop_grace_secs, logdir
-        self._init_feed_dict, self._init_fn, self._recovery = init_feed_dict, init_fn, recovery_wait_secs
-        self._save_model_secs, self._save_summaries_secs = save_model_secs, save_summaries_secs
-        self._save_path = os.path.join(logdir, checkpoint_basename) if logdir else None
         with self._graph.as_default():
-            self._ready_op = variables.report_uninitialized_variables() if ready_op is USE_DEFAULT else ready_op
-            self._init_op = _first(GraphKeys.INIT_OP, variables.global_variables_initializer) \
-                if init_op is USE_DEFAULT else init_op
-            self._local_init_op = _first(GraphKeys.LOCAL_INIT_OP, self._default_local_init) \
-                if local_init_op is USE_DEFAULT else local_init_op
-            self._summary_op = _first(GraphKeys.SUMMARY_OP, summary.merge_all) if summary_op is USE_DEFAULT else summary_op
-            self._saver = _first(GraphKeys.SAVERS, self._default_saver) if saver is USE_DEFAULT else saver
-            self._global_step = training_util.get_global_step() if global_step is USE_DEFAULT else global_step
-            self._writer = (event_writer.FileWriter(logdir) if logdir else None) \
-                if summary_writer is USE_DEFAULT else summary_writer
-        self._manager = session_manager or _manager(self, local_init_run_options)
+            # In this order: it is that of the names.
+            self._ready_op = self._given(ready_op, GraphKeys.READY_OP, variables.report_uninitialized_variables)
+            self._ready_for_local_init_op = self._given(ready_for_local_init_op, GraphKeys.READY_FOR_LOCAL_INIT_OP)
+            self._init_op = self._given(init_op, GraphKeys.INIT_OP, variables.global_variables_initializer)
+            self._local_init_op = self._given(local_init_op, GraphKeys.LOCAL_INIT_OP, self._default_local_init)
+            self._saver = self._given(saver, GraphKeys.SAVERS, self._default_saver)
+            self._summary_op = self._given(summary_op, GraphKeys.SUMMARY_OP, summary.merge_all)
+            self._global_step = self._given(global_step, GraphKeys.GLOBAL_STEP, _named_global_step)
+        self._meta_graph_def = meta_graph.create_meta_graph_def(
+            graph_def=self._graph.as_graph_def(add_shapes=True),
+            saver_def=self._saver.saver_def if self._saver else None)
+        self._is_chief, self._coord, self._grace = is_chief, runners.Coordinator(), stop_grace_secs
+        self._init_feed_dict, self._init_fn = init_feed_dict, init_fn
+        self._logdir = self._save_summaries_secs = self._save_model_secs = self._save_path = self._writer = None
+        self._graph_added = False
+        if is_chief:
+            self._logdir, self._save_summaries_secs, self._save_model_secs = logdir, save_summaries_secs, save_model_secs
+            self._save_path = os.path.join(logdir, checkpoint_basename) if logdir else None
+            self._writer = summary_writer
+            if summary_writer is USE_DEFAULT:
+                self._writer = event_writer.FileWriter(logdir) if logdir else None
+        self._manager = session_manager or session_manager_lib.SessionManager(
+            local_init_op=self._local_init_op, ready_op=self._ready_op,
+            ready_for_local_init_op=self._ready_for_local_init_op, graph=self._graph,
+            recovery_wait_secs=recovery_wait_secs, local_init_run_options=local_init_run_options)
+        if not is_chief:
+            for op in self._graph.get_operations():
+                if op.type in ("Variable", "VariableV2") and not op.device:
+                    raise ValueError("When using replicas, all Variables must have their device set: %s" % op)
         self._graph.finalize()
+
+    @staticmethod
+    def _given(value, key, make=None):
+        return _first(key, make) if value is USE_DEFAULT else value
 
     @staticmethod
     def _default_local_init():
@@ -58,63 +94,78 @@ class Supervisor:
     def _default_saver():
         return saver_lib.Saver() if variables.global_variables() else None
 
+    is_chief = property(lambda self: self._is_chief)
+    session_manager = property(lambda self: self._manager)
     coord = property(lambda self: self._coord)
     init_op = property(lambda self: self._init_op)
+    init_feed_dict = property(lambda self: self._init_feed_dict)
     ready_op = property(lambda self: self._ready_op)
-    saver = property(lambda self: self._saver)
-    summary_op = property(lambda self: self._summary_op)
+    ready_for_local_init_op = property(lambda self: self._ready_for_local_init_op)
     summary_writer = property(lambda self: self._writer)
+    summary_op = property(lambda self: self._summary_op)
+    save_summaries_secs = property(lambda self: self._save_summaries_secs)
     global_step = property(lambda self: self._global_step)
+    saver = property(lambda self: self._saver)
+    save_model_secs = property(lambda self: self._save_model_secs)
     save_path = property(lambda self: self._save_path)
-    session_manager = property(lambda self: self._manager)
-    is_chief = True
+
+    def _write_graph(self):
+        if self._logdir:
+            event_writer.write_graph(self._graph.as_graph_def(add_shapes=True), self._logdir, "graph.pbtxt")
+        if self._writer and not self._graph_added:
+            self._writer.add_graph(self._graph)
+            self._writer.add_meta_graph(self._meta_graph_def)
+            self._graph_added = True
 
     def prepare_or_wait_for_session(self, master="", config=None, wait_for_checkpoint=False, max_wait_secs=7200,
                                     start_standard_services=True):
         self._coord.clear_stop()
         if self._writer:
             self._writer.reopen()
-        session = self._manager.prepare_session(
-            master, init_op=self._init_op, saver=self._saver, checkpoint_dir=self._logdir,
-            wait_for_checkpoint=wait_for_checkpoint, max_wait_secs=max_wait_secs, config=config,
-            init_feed_dict=self._init_feed_dict, init_fn=self._init_fn)
-        if self._writer:
-            self._writer.add_graph(self._graph)
-        runners_found = self._graph.get_collection(GraphKeys.QUEUE_RUNNERS)
+        if self._is_chief:
+            session = self._manager.prepare_session(
+                master, init_op=self._init_op, saver=self._saver, checkpoint_dir=self._logdir,
+                wait_for_checkpoint=wait_for_checkpoint, max_wait_secs=max_wait_secs, config=config,
+                init_feed_dict=self._init_feed_dict, init_fn=self._init_fn)
+            self._write_graph()
+            if start_standard_services:
+                logging.info("Starting standard services.")
+                self.start_standard_services(session)
+        else:
+            session = self._manager.wait_for_session(master, config=config, max_wait_secs=max_wait_secs)
         if start_standard_services:
-            if self._save_path and self._saver and self._save_model_secs:
-                self._save_now_and_then(session)
-            self.start_queue_runners(session, runners_found)
+            logging.info("Starting queue runners.")
+            self.start_queue_runners(session)
         return session
 
-    def _save_now_and_then(self, session):
-        """At once, and again each time that so many seconds have passed."""
-        self._saver.save(session, self._save_path, global_step=self._global_step)
-        first = [True]
-
-        def save():
-            if not first[0]:
-                self._saver.save(session, self._save_path, global_step=self._global_step)
-            first[0] = False
-        self.loop(self._save_model_secs, save)
+    def start_standard_services(self, sess):
+        """Threads that write summaries, steps per second and checkpoints now and then."""
+        if not self._is_chief:
+            raise RuntimeError("Only chief supervisor can start standard services. "
+                               "Because only chief supervisors can write events.")
+        if not self._logdir:
+            logging.warning("Standard services need a 'logdir' passed to the SessionManager")
+            return None
+        if self._global_step is not None and self._writer:
+            self._writer.add_session_log(proto.SessionLog(status=_START), training_util.global_step(sess, self._global_step))
+        threads = []
+        if self._save_summaries_secs and self._writer:
+            if self._summary_op is not None:
+                threads.append(SVSummaryThread(self, sess))
+            if self._global_step is not None:
+                threads.append(SVStepCounterThread(self, sess))
+        if self._saver and self._save_model_secs:
+            threads.append(SVTimerCheckpointThread(self, sess))
+        for thread in threads:
+            thread.start()
+        return threads
 
     def start_queue_runners(self, sess, queue_runners=None):
         found = self._graph.get_collection(GraphKeys.QUEUE_RUNNERS) if queue_runners is None else queue_runners
         return [t for r in found for t in r.create_threads(sess, coord=self._coord, daemon=True, start=True)]
 
     def loop(self, timer_interval_secs, target, args=None, kwargs=None):
-        import threading
-
-        def repeat():
-            with self._coord.stop_on_exception():
-                while not self._coord.should_stop():
-                    target(*(args or ()), **(kwargs or {}))
-                    if timer_interval_secs is not None and self._coord.wait_for_stop(timer_interval_secs):
-                        break
-        thread = threading.Thread(target=repeat, daemon=True)
-        self._coord.register_thread(thread)
-        thread.start()
-        return thread
+        return runners.LooperThread.loop(self._coord, timer_interval_secs, target, args, kwargs)
 
     def summary_computed(self, sess, summary, global_step=None):  # noqa: A002
         if not self._writer:
@@ -141,8 +192,9 @@ class Supervisor:
             self._coord.join(threads, stop_grace_period_secs=self._grace, ignore_live_threads=ignore_live_threads)
         finally:
             if close_summary_writer and self._writer:
-                self._writer.add_session_log(event_writer.proto.SessionLog(status=2))
+                self._writer.add_session_log(proto.SessionLog(status=_STOP))
                 self._writer.close()
+                self._graph_added = False
 
     @contextlib.contextmanager
     def managed_session(self, master="", config=None, start_standard_services=True, close_summary_writer=True):
@@ -160,14 +212,66 @@ class Supervisor:
                     session.close()
 
     PrepareSession = prepare_or_wait_for_session
-    StartQueueRunners = start_queue_runners
+    StartQueueRunners, StartStandardServices = start_queue_runners, start_standard_services
+    StopOnException, WaitForStop = stop_on_exception, wait_for_stop
     Loop, SummaryComputed, ShouldStop, RequestStop, Stop = loop, summary_computed, should_stop, request_stop, stop
 
 
-def _manager(supervisor, run_options):
-    return session_manager.SessionManager(
-        local_init_op=supervisor._local_init_op, ready_op=supervisor._ready_op, graph=supervisor._graph,
-        recovery_wait_secs=supervisor._recovery, local_init_run_options=run_options)
+class SVSummaryThread(runners.LooperThread):
+    """Writes the summaries."""
+
+    def __init__(self, sv, sess):
+        super().__init__(sv.coord, sv.save_summaries_secs)
+        self._sv, self._sess = sv, sess
+
+    def run_loop(self):
+        step = None
+        if self._sv.global_step is None:
+            text = self._sess.run(self._sv.summary_op)
+        else:
+            text, step = self._sess.run([self._sv.summary_op, self._sv.global_step])
+        if self._sv.summary_writer:
+            logging.info("Recording summary at step %s.", step)
+            self._sv.summary_writer.add_summary(text, step)
+
+
+class SVStepCounterThread(runners.LooperThread):
+    """Writes how many steps there are in a second."""
+
+    def __init__(self, sv, sess, step_counter=None):
+        super().__init__(sv.coord, sv.save_summaries_secs)
+        self._sv, self._sess = sv, sess
+        self._counter = sv.global_step if step_counter is None else step_counter
+        self._tag = "%s/sec" % self._counter.op.name
+
+    def start_loop(self):
+        self._last_time, self._last_step = time.time(), training_util.global_step(self._sess, self._counter)
+
+    def run_loop(self):
+        now, step = time.time(), training_util.global_step(self._sess, self._counter)
+        seconds, steps = now - self._last_time, step - self._last_step
+        self._last_time, self._last_step = now, step
+        speed = steps / seconds if seconds > 0 else float("inf")
+        if self._sv.summary_writer:
+            value = proto.Summary.Value(tag=self._tag, simple_value=speed)
+            self._sv.summary_writer.add_summary(proto.Summary(value=[value]), step)
+        logging.log_first_n(logging.INFO, "%s: %g", 10, self._tag, speed)
+
+
+class SVTimerCheckpointThread(runners.LooperThread):
+    """Saves."""
+
+    def __init__(self, sv, sess):
+        super().__init__(sv.coord, sv.save_model_secs)
+        self._sv, self._sess = sv, sess
+
+    def run_loop(self):
+        sv = self._sv
+        logging.info("Saving checkpoint to path %s", sv.save_path)
+        sv.saver.save(self._sess, sv.save_path, global_step=sv.global_step)
+        if sv.summary_writer and sv.global_step is not None:
+            log = proto.SessionLog(status=_CHECKPOINT, checkpoint_path=sv.save_path)
+            sv.summary_writer.add_session_log(log, training_util.global_step(self._sess, sv.global_step))
 
 
 def basic_train_loop(supervisor, train_step_fn, args=None, kwargs=None, master=""):

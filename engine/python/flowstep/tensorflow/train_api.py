@@ -4,14 +4,15 @@
 
 import sys
 
-from . import batching, canned, crf, datasets, devices, distributions, estimator, estimator_export
+from . import batching, canned, crf, datasets, devices, distributions, estimator, estimator_export, estimator_loops
 from . import estimator_inputs, event_writer, graph_defs, graph_editor, hooks, input_producers, iterators, lookup, monitored_session, parsing, platform
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, dataset_transforms, file_datasets, runners, sync_replicas, training_util
 from . import cluster, linear_operators, ragged_ops
-from .contrib import buckets, hparams, image as contrib_image, legacy_attention, legacy_seq2seq, opt, opt_external, opt_rules, opt_wrappers, projector, rnn_fused, rnn_grids
-from .contrib import rnn_cells as contrib_cells, rnn_stacks
+from .contrib import buckets, evaluation, example_decoder, hparams, image as contrib_image, legacy_attention, legacy_seq2seq
+from .contrib import model_analyzer, opt, opt_external, opt_rules, opt_wrappers, projector, rnn_cells as contrib_cells
+from .contrib import rnn_fused, rnn_grids, rnn_stacks, slim_data
 
 
 def _names(module, *names):
@@ -203,16 +204,39 @@ def _install_rnn(tf, submodule):
 
 
 def _install_estimator(tf, submodule):
-    submodule("estimator", **_names(estimator, "Estimator", "EstimatorSpec", "ModeKeys", "RunConfig", "TrainSpec",
-                                    "EvalSpec", "train_and_evaluate"), WarmStartSettings=warm_start.WarmStartSettings)
+    submodule("estimator", **_names(estimator, "Estimator", "EstimatorSpec", "ModeKeys", "RunConfig"),
+              **_names(estimator_loops, "TrainSpec", "EvalSpec", "train_and_evaluate", "Exporter", "BestExporter",
+                       "FinalExporter", "LatestExporter"), WarmStartSettings=warm_start.WarmStartSettings)
     _put(tf.estimator, _names(canned, *canned.NAMES))
     submodule("estimator.export", **_names(
         estimator_export, "ClassificationOutput", "ExportOutput", "PredictOutput", "RegressionOutput",
         "ServingInputReceiver", "TensorServingInputReceiver", "build_parsing_serving_input_receiver_fn",
         "build_raw_serving_input_receiver_fn"))
-    submodule("estimator.experimental", **_names(canned, "linear_logit_fn_builder", "dnn_logit_fn_builder"))
+    submodule("estimator.experimental", **_names(canned, "linear_logit_fn_builder", "dnn_logit_fn_builder"),
+              **_names(estimator_loops, "make_early_stopping_hook", "stop_if_higher_hook", "stop_if_lower_hook",
+                       "stop_if_no_decrease_hook", "stop_if_no_increase_hook"))
     tf.train.warm_start = warm_start.warm_start
     submodule("estimator.inputs", **_names(estimator_inputs, "numpy_input_fn", "pandas_input_fn"))
+
+
+def _install_slim(tf, submodule):
+    """slim's modules for data and evaluation; tf.contrib.training has the same evaluation under names of its own."""
+    slim = {
+        "model_analyzer": _names(model_analyzer, "tensor_description", "analyze_ops", "analyze_vars"),
+        "prefetch_queue": _names(slim_data, "prefetch_queue"), "dataset": _names(slim_data, "Dataset"),
+        "queues": _names(slim_data, "QueueRunners", "NestedQueueRunnerError"),
+        "parallel_reader": _names(slim_data, "ParallelReader", "parallel_read", "single_pass_read", "get_data_files"),
+        "data_provider": _names(slim_data, "DataProvider"),
+        "dataset_data_provider": _names(slim_data, "DatasetDataProvider"),
+        "tfexample_decoder": _names(example_decoder, "TFExampleDecoder", "ItemHandler", "ItemHandlerCallback", "BoundingBox",
+                                    "Tensor", "LookupTensor", "BackupHandler", "SparseTensor", "Image"),
+        "evaluation": dict(_names(evaluation.Slim, "evaluate_once", "evaluation_loop"),
+                           **_names(evaluation, "checkpoints_iterator", "wait_for_new_checkpoint"))}
+    for name, members in slim.items():
+        submodule("contrib.slim." + name, **members)
+    _put(tf.contrib.training, _names(
+        evaluation, "StopAfterNEvalsHook", "SummaryAtEndHook", "checkpoints_iterator", "evaluate_once",
+        "evaluate_repeatedly", "get_or_create_eval_step", "wait_for_new_checkpoint"))
 
 
 def _install_testing(tf, submodule):
@@ -266,4 +290,5 @@ def install(tf, submodule):
     _install_profiler(tf, submodule)
     _install_testing(tf, submodule)
     _install_estimator(tf, submodule)
+    _install_slim(tf, submodule)
     saved_models.install(tf, submodule)

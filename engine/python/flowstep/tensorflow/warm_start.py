@@ -21,8 +21,8 @@ def _set_initializer(variable, filename, tensor_name, slice_spec):
         with graph_lib.device(variable.device or None):
             op = ops.make_op("AssignVariableOp", resource=variable.handle, value=value)
     else:
-        op = apply_op("Assign", ref=variable._variable, value=value,
-                      validate_shape=variable.shape.is_fully_defined()).op
+        # TF: the tensor that assigning gives; the variable's proto tells its name.
+        op = apply_op("Assign", ref=variable._variable, value=value, validate_shape=variable.shape.is_fully_defined())
     variable._initializer_op = op
     value.set_shape(variable.shape)
     variable._initial_value = value
