@@ -253,6 +253,7 @@ shuffle_repeat_compute (FlowKernelContext *c,
 #define MAX_FUSED 4096
 
 typedef struct {
+  gboolean noops;
   gboolean shuffles;
   gboolean batches;
   GHashTable *functions;       /* names of functions that datasets call, borrowed from them */
@@ -270,6 +271,9 @@ fuse (FlowDataset  *self,
   g_autoptr (FlowDataset) copy = NULL;
   gint64 count = self->numbers[0];
 
+  /* TF: this comes first, and a shuffle that is not repeated stays one. */
+  if (rewrite->noops && self->kind == &_flow_repeat_kind && count == 1 && rewrite->n_seen++ < MAX_FUSED)
+    return fuse (self->inputs[0], rewrite, error);
   if (rewrite->shuffles && self->kind == &_flow_repeat_kind && self->inputs[0]->kind == &shuffle_kind
       && self->inputs[0]->numbers[SHUFFLE_RESHUFFLES])
     {
@@ -346,6 +350,7 @@ optimize_compute (FlowKernelContext *c,
     {
       Text name = text_at (names, i);
 
+      rewrite.noops = rewrite.noops || is_named (name, "noop_elimination");
       rewrite.shuffles = rewrite.shuffles || is_named (name, "shuffle_and_repeat_fusion");
       rewrite.batches = rewrite.batches || is_named (name, "map_and_batch_fusion");
     }

@@ -420,7 +420,7 @@ def sequence_mask(lengths, maxlen=None, dtype=dtypes.bool, name=None):
     with name_scope(name, "SequenceMask", [lengths, maxlen]):
         lengths = convert_to_tensor(lengths)
         if maxlen is None:
-            maxlen = math_ops.reduce_max(lengths, list(builtins.range(lengths.shape.ndims)))
+            maxlen = apply_op("Max", input=lengths, reduction_indices=math_ops._reduction_dims(lengths, None))
             maxlen = math_ops.maximum(constant(0, maxlen.dtype), maxlen)
         else:
             maxlen = convert_to_tensor(maxlen)

@@ -10,9 +10,9 @@ import tempfile
 
 import numpy as np
 
-from . import checkpoint_state, control_flow, datasets, dtypes, event_writer, graph as graph_lib, hooks as hooks_lib
-from . import initializers, metrics, monitored_session, ops, proto, random_ops, saver as saver_lib, scope
-from . import state_ops, summary, tf_logging as logging, training_util, warm_start
+from . import checkpoint_state, cluster, control_flow, datasets, dtypes, event_writer, graph as graph_lib, hooks as hooks_lib
+from . import metrics, monitored_session, ops, proto, random_ops, saver as saver_lib
+from . import summary, tf_logging as logging, training_util, warm_start
 from .graph import Graph, GraphKeys, Operation, Tensor
 
 
@@ -63,7 +63,8 @@ _ONE_ITERATION = 1
 class RunConfig:
     """Where a model is kept, and how often. One process is all there is."""
 
-    cluster_spec, evaluation_master, master, service, is_chief = {}, "", "", None, True
+    evaluation_master, master, service, is_chief = "", "", None, True
+    cluster_spec = property(lambda self: cluster.ClusterSpec({}))
     task_id = num_ps_replicas = global_id_in_cluster = 0
     task_type, num_worker_replicas = "worker", 1
 
@@ -136,20 +137,6 @@ class _InitializeIterator(hooks_lib.SessionRunHook):
 
     def after_create_session(self, session, coord):
         session.run(self._initializer)
-
-
-class _StopAfter(hooks_lib.SessionRunHook):
-    """Counts evaluations."""
-
-    def __init__(self, steps, step):
-        self._steps, self._step = steps, step
-
-    def before_run(self, context):
-        return hooks_lib.SessionRunArgs(self._step)
-
-    def after_run(self, context, values):
-        if self._steps is not None and values.results >= self._steps:
-            context.request_stop()
 
 
 class Estimator:
@@ -301,11 +288,7 @@ class Estimator:
                 graph_lib.add_to_collection(GraphKeys.SAVERS, saver_lib.Saver(
                     sharded=True, max_to_keep=config.keep_checkpoint_max, defer_build=True,
                     keep_checkpoint_every_n_hours=config.keep_checkpoint_every_n_hours, save_relative_paths=True))
-            chief_hooks = list(spec.training_chief_hooks)
-            if not any(isinstance(h, hooks_lib.CheckpointSaverHook) for h in worker_hooks + chief_hooks):
-                chief_hooks.append(hooks_lib.CheckpointSaverHook(
-                    self._model_dir, save_secs=config.save_checkpoints_secs, save_steps=config.save_checkpoints_steps,
-                    scaffold=spec.scaffold, listeners=listeners))
+            chief_hooks = self._saving_hooks(spec, worker_hooks, listeners) + list(spec.training_chief_hooks)
             loss = None
             with monitored_session.MonitoredTrainingSession(
                     checkpoint_dir=self._model_dir, scaffold=spec.scaffold, hooks=worker_hooks,
@@ -316,48 +299,89 @@ class Estimator:
                     _, loss = session.run([spec.train_op, spec.loss])
             return loss
 
+    def _saving_hooks(self, spec, worker_hooks, listeners):
+        """What saves, where the model brings nothing of its own; its listeners are told."""
+        config, made = self._config, []
+        saving = [h for h in worker_hooks + list(spec.training_chief_hooks) if isinstance(h, hooks_lib.CheckpointSaverHook)]
+        if (config.save_checkpoints_secs or config.save_checkpoints_steps) and not saving:
+            made = saving = [hooks_lib.CheckpointSaverHook(
+                self._model_dir, save_secs=config.save_checkpoints_secs, save_steps=config.save_checkpoints_steps,
+                scaffold=spec.scaffold)]
+        if listeners and not saving:
+            raise ValueError("There should be a CheckpointSaverHook to use saving_listeners. Please set one of the "
+                             "RunConfig.save_checkpoints_steps or RunConfig.save_checkpoints_secs.")
+        if listeners:
+            saving[0]._listeners.extend(listeners)
+        return made
+
     # -- evaluation
 
     def evaluate(self, input_fn, steps=None, hooks=None, checkpoint_path=None, name=None):
         if steps is not None and steps <= 0:
             raise ValueError("Must specify steps > 0, given: {}".format(steps))
+        from .contrib import evaluation
         path = checkpoint_path or self.latest_checkpoint()
         with Graph().as_default():
             step = self._begin()
             features, labels, more = self._inputs(input_fn, ModeKeys.EVAL)
             spec = self._call_model_fn(features, labels, ModeKeys.EVAL)
             values = dict(spec.eval_metric_ops)
-            if "loss" not in values:
-                values["loss"] = metrics.mean(spec.loss)
+            if "loss" in values:
+                raise ValueError('Metric with name "%s" is not allowed, because Estimator already defines a default metric '
+                                 "with the same name." % "loss")
+            values["loss"] = metrics.mean(spec.loss)
             update = control_flow.group(*[_as_op(u) for _, u in sorted(values.items())
                                           for u in [u[1] if isinstance(u, tuple) else u.updates]])
-            results = {k: v[0] if isinstance(v, tuple) else v.result() for k, v in values.items()}
+            results = {k: v[0] if isinstance(v, tuple) else v.result() for k, v in sorted(values.items())}
+            if self._warm_start and not path:
+                warm_start.warm_start(*self._warm_start)
+            if GraphKeys.GLOBAL_STEP in results:
+                raise ValueError("Metric with name `global_step` is not allowed, because Estimator already defines a default "
+                                 "metric with the same name.")
             results[GraphKeys.GLOBAL_STEP] = step
-            counter = _eval_step()
-            with graph_lib.control_dependencies([update]):
-                counted = state_ops.assign_add(counter, 1)
             if not path:
                 logging.info("Could not find trained model in model_dir: {}, running initialization to evaluate.".format(
                     self._model_dir))
-            creator = monitored_session.ChiefSessionCreator(
-                scaffold=spec.scaffold, checkpoint_filename_with_path=path, config=self._config.session_config)
-            final = hooks_lib.FinalOpsHook(results)
-            all_hooks = more + list(hooks or []) + list(spec.evaluation_hooks) + [_StopAfter(steps, counted), final]
-            with monitored_session.MonitoredSession(session_creator=creator, hooks=all_hooks) as session:
-                while not session.should_stop():
-                    session.run([update, counted])
-            found = final.final_ops_values
-        self._write(self.eval_dir(name), found)
+            all_hooks = more + list(hooks or [])
+            if steps is not None:
+                all_hooks.append(evaluation.StopAfterNEvalsHook(steps))
+            found = evaluation.evaluate_once(
+                path, scaffold=self._eval_scaffold(spec.scaffold), eval_ops=update, final_ops=results,
+                hooks=all_hooks + list(spec.evaluation_hooks), config=self._config.session_config)
+        self._write(self.eval_dir(name), found, path)
         return found
 
     @staticmethod
-    def _write(folder, values):
+    def _eval_scaffold(scaffold):
+        """With the local initializers of the evaluation beside those of the model."""
+        if not scaffold.local_init_op:
+            return scaffold
+        from .contrib import evaluation
+        evaluation.get_or_create_eval_step()
+        default = monitored_session.Scaffold.default_local_init_op()
+        return monitored_session.Scaffold(local_init_op=control_flow.group(scaffold.local_init_op, default),
+                                          copy_from_scaffold=scaffold)
+
+    @staticmethod
+    def _write(folder, values, path):
         message = proto.Summary()
         for key in sorted(values):
-            if key != GraphKeys.GLOBAL_STEP and np.ndim(values[key]) == 0:
+            if key == GraphKeys.GLOBAL_STEP or values[key] is None:
+                continue
+            if isinstance(values[key], bytes):
+                for i, value in enumerate(proto.Summary.FromString(values[key]).value):
+                    value.tag = "%s/%d" % (key, i)
+                    message.value.add().CopyFrom(value)
+            elif np.ndim(values[key]) == 0:
                 message.value.add(tag=key, simple_value=float(values[key]))
+            else:
+                message.value.add(tag=key, tensor=ops.make_tensor_proto(values[key]))
         writer = event_writer.FileWriterCache.get(folder)
         writer.add_summary(message, values[GraphKeys.GLOBAL_STEP])
+        if path:
+            tensor = ops.make_tensor_proto(path, dtype=dtypes.string)
+            writer.add_summary(proto.Summary(value=[proto.Summary.Value(tag="checkpoint_path", tensor=tensor)]),
+                               values[GraphKeys.GLOBAL_STEP])
         writer.flush()
 
     # -- exporting
@@ -432,8 +456,3 @@ def _as_op(value):
     if isinstance(value, (list, tuple)):
         return control_flow.group(*value)
     return value if isinstance(value, (Tensor, Operation)) else ops.convert_to_tensor(value)
-
-
-def _eval_step():
-    return scope.get_variable("eval_step", shape=[], dtype=dtypes.int64, initializer=initializers.Zeros(),
-                              trainable=False, collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.EVAL_STEP])

@@ -6,8 +6,8 @@ import collections
 import os
 import time
 
-from . import array_ops, control_flow, dtypes, graph as graph_lib, lookup, parsing, platform, saved_models
-from . import saver as saver_lib, session as session_lib, tf_logging as logging, variables
+from . import array_ops, dtypes, graph as graph_lib, monitored_session, parsing, platform, saved_models
+from . import saver as saver_lib, session as session_lib, tf_logging as logging
 from .graph import GraphKeys, Tensor
 
 DEFAULT_KEY = "serving_default"
@@ -129,14 +129,16 @@ def write(spec, receiver, base, checkpoint_path, as_text, strip_default_attrs, a
     """Restores the checkpoint and saves what is served; the folder as bytes."""
     signatures = _signatures(spec, receiver)
     target = timestamped(os.path.abspath(os.fspath(base)))
-    local = spec.scaffold.local_init_op or control_flow.group(variables.local_variables_initializer(),
-                                                              lookup.tables_initializer())
     with session_lib.Session() as session:
-        (spec.scaffold.saver or saver_lib.Saver(sharded=True)).restore(session, checkpoint_path)
+        local = spec.scaffold.local_init_op
+        if local is None:
+            local = monitored_session.Scaffold.default_local_init_op()
+        saver = spec.scaffold.saver or saver_lib.Saver(sharded=True)
+        saver.restore(session, checkpoint_path)
         builder = saved_models.SavedModelBuilder(target)
         builder.add_meta_graph_and_variables(
             session, ["serve"], signature_def_map=signatures,
-            assets_collection=graph_lib.get_collection(GraphKeys.ASSET_FILEPATHS), main_op=local,
+            assets_collection=graph_lib.get_collection(GraphKeys.ASSET_FILEPATHS), main_op=local, saver=saver,
             strip_default_attrs=strip_default_attrs)
         builder.save(as_text)
     for name, source in assets_extra.items():

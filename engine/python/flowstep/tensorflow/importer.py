@@ -6,8 +6,8 @@ import heapq
 import os
 import re
 
-from . import attrs as attrs_lib, contexts, errors, op_summary, proto, removed_ops, runners, saver as saver_lib
-from . import tf_logging, variables
+from . import attrs as attrs_lib, contexts, errors, functional, op_summary, proto, removed_ops, runners
+from . import saver as saver_lib, tf_logging, variables
 from ._engine import NODE_NONE, Flow, GLib, shape as engine_shape
 from .graph import GraphKeys, get_default_graph
 
@@ -129,12 +129,13 @@ def import_graph_def(graph_def, input_map=None, return_elements=None, name=None,
         if removed is not None:
             raise errors.UnimplementedError(None, None, removed)
     _check_returns(graph_def.node, return_elements or ())
-    made, renamed = {}, {}
+    made = {}
     if graph_def.HasField("library"):
         from . import defun
         defun.add_library(graph, graph_def.library)
     with graph.all_or_nothing(), graph.name_scope(None):
         late, nodes = [], _sorted(graph_def.node, input_map)
+        renamed = _name(graph, nodes, prefix)
         for node in nodes:
             made[node.name] = _import_node(graph, node, prefix, made, input_map, renamed, late)
         for op, index, source, slot in late:
@@ -168,6 +169,19 @@ def _set_known_shapes(graph, op, node):
                 pass
 
 
+def _name(graph, nodes, prefix):
+    """Takes a name for each node: those that the graph had already get another."""
+    renamed, taken = {}, set()
+    for node in nodes:
+        wanted = prefix + node.name
+        is_there = wanted in taken or graph._builder.find_node(wanted) != NODE_NONE
+        name = graph.unique_name(wanted)
+        if is_there:
+            renamed[wanted] = name
+        taken.add(name if is_there else wanted)
+    return renamed
+
+
 def _place(graph, nodes, made):
     """A node's own device fills in what the scopes around the import leave open; what is made beside another op stands where
     that one stands, also where that one comes later."""
@@ -185,6 +199,8 @@ def _place(graph, nodes, made):
         device = ""
         for name in names:
             index = graph._builder.find_node(name)
+            if index == NODE_NONE and (functional.control_flow_v2_enabled() or graph.building_function):
+                continue
             if index == NODE_NONE:
                 raise ValueError("Specified colocation to an op that does not exist during import: %s in %s" % (name, op.name))
             device = device or graph._builder.get_node_device(index)
@@ -214,14 +230,8 @@ def _import_node(graph, node, prefix, made, input_map, renamed, late):
             inputs.append(None)
     known = next((t for t in inputs if t is not None), None)
     inputs = [known if t is None else t for t in inputs]
-    wanted = prefix + node.name
-    if graph._builder.find_node(wanted) != NODE_NONE:
-        wanted = graph.unique_name(wanted)
-    else:
-        graph.unique_name(wanted)
     op_summary.check_node(node, prefix + node.name, [t.dtype for t in inputs if t is not None])
-    if wanted != prefix + node.name:
-        renamed[prefix + node.name] = wanted
+    wanted = renamed.get(prefix + node.name, prefix + node.name)
     op = graph._add(node.op, inputs, _attr_list(node, prefix, renamed), wanted + "/")
     _set_known_shapes(graph, op, node)
     op._add_control_inputs(controls)
