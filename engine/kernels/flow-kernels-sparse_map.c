@@ -151,7 +151,6 @@ static const FlowResourceClass map_class = {
 /* The map of this op: by its shared name, else by the node's own. */
 static SparseMap *
 lookup_map (FlowKernelContext  *c,
-            gboolean            make,
             GError            **error)
 {
   const char *container = flow_kernel_attr_string (c, "container");
@@ -160,8 +159,8 @@ lookup_map (FlowKernelContext  *c,
   SparseMap *map;
 
   container = container != NULL && *container != '\0' ? container : "localhost";
-  map = flow_kernel_lookup (c, container, name, &map_class, make ? NULL : error);
-  if (map != NULL || !make)
+  map = flow_kernel_lookup (c, container, name, &map_class, NULL);
+  if (map != NULL)
     return map;
   map = flow_resource_alloc (&map_class, sizeof (SparseMap), container, name);
   map->entries = new_entries ();
@@ -224,7 +223,7 @@ add_compute (FlowKernelContext  *c,
   if (!_flow_sparse_row_read (c, 0, &row, error))
     return FALSE;
   map = _flow_sparse_check_dims (row.shape, error) && _flow_sparse_make (row.indices, row.values, row.shape, &sparse, error)
-        ? lookup_map (c, TRUE, error) : NULL;
+        ? lookup_map (c, error) : NULL;
   if (map != NULL)
     {
       flow_kernel_will_write (c, map);
@@ -242,7 +241,7 @@ add_many_compute (FlowKernelContext  *c,
 {
   g_autoptr (GArray) rows = _flow_sparse_rows_split (c, 0, error);
   FlowTensor *out = rows != NULL ? flow_kernel_allocate_dims (c, 0, 1, (gint64[]) { rows->len }, error) : NULL;
-  SparseMap *map = out != NULL ? lookup_map (c, TRUE, error) : NULL;
+  SparseMap *map = out != NULL ? lookup_map (c, error) : NULL;
 
   if (map == NULL)
     return FALSE;
@@ -333,7 +332,7 @@ take_compute (FlowKernelContext  *c,
     return _flow_refuse_shapes (error, handles, NULL, "sparse_handles should be a vector but received shape %s");
   if (handles->n_elements == 0)
     return _flow_refuse (error, "Must have at least 1 serialized SparseTensor, but input matrix has 0 rows");
-  map = lookup_map (c, FALSE, error);
+  map = lookup_map (c, error);
   if (map == NULL)
     return FALSE;
   ok = take_rows (c, map, error);

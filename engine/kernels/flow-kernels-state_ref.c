@@ -134,6 +134,20 @@ temporary_variable_compute (FlowKernelContext *c,
   return published;
 }
 
+/* TF: what is not there would have been of a class of its own. */
+static void
+name_temporary_class (GError **error)
+{
+  g_autoptr (GString) text = NULL;
+
+  if (error == NULL || *error == NULL)
+    return;
+  text = g_string_new ((*error)->message);
+  g_string_replace (text, flow_variable_class.type_name, "N10tensorflow19TemporaryVariableOp6TmpVarE", 0);
+  g_free ((*error)->message);
+  (*error)->message = g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 static gboolean
 destroy_temporary_variable_compute (FlowKernelContext *c,
                                     GError           **error)
@@ -147,7 +161,10 @@ destroy_temporary_variable_compute (FlowKernelContext *c,
     return FALSE;
   variable = flow_kernel_lookup (c, container, flow_kernel_attr_string (c, "var_name"), &flow_variable_class, error);
   if (variable == NULL)
-    return FALSE;
+    {
+      name_temporary_class (error);
+      return FALSE;
+    }
   flow_kernel_set_output (c, 0, input->value);
   removed = flow_kernel_remove (c, variable, error);
   flow_resource_unref (variable);

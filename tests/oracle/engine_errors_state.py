@@ -994,3 +994,19 @@ def first_in_a_deeper_branch(c):
     x = _p('x', F, [2])
     y = tf.reduce_sum(tf.check_numerics(tf.log(x), 'left')) + tf.reduce_sum(tf.check_numerics(tf.sqrt(tf.exp(x) - 9.), 'right'))
     c.run(y, {'x:0': [-1., 1.]})
+
+
+def sparse_map_without_the_handle(c):
+    c.run(R.TakeManySparseFromTensorsMap(sparse_handles=_p('h', L), dtype=F, shared_name='m', container=''), {'h:0': [3]})
+
+
+def temporary_of_another_name(c):
+    t = R.TemporaryVariable(shape=[2], dtype=F, var_name='tmp')
+    c.run(R.DestroyTemporaryVariable(ref=t, var_name='other'))
+
+
+def sequence_context_of_another_type(c):
+    context, _ = tf.parse_single_sequence_example(_p('s', S, []), {'n': tf.FixedLenFeature([], F)}, {'x': tf.VarLenFeature(F)})
+    record = tf.train.SequenceExample()
+    record.context.feature['n'].int64_list.value.append(3)
+    c.run(context['n'], {'s:0': record.SerializeToString()})
