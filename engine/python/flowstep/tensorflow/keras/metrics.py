@@ -40,6 +40,9 @@ class Metric(Layer):
         self._call_result, found._metric_obj = found, self
         return found
 
+    def get_config(self):
+        return {"name": self.name, "dtype": self.dtype}
+
     def reset_states(self):
         backend.batch_set_value([(v, 0) for v in self.variables])
 
@@ -230,3 +233,8 @@ def function_of(metric, output_shape, loss):
     if kind is losses.sparse_categorical_crossentropy:
         return sparse_categorical_accuracy if of_accuracy else sparse_categorical_crossentropy
     return categorical_accuracy if of_accuracy else categorical_crossentropy
+
+
+# These stand on Metric, which is above.
+from .metrics_counted import (  # noqa: E402,F401
+    AUC, FalseNegatives, FalsePositives, Precision, Recall, TrueNegatives, TruePositives)

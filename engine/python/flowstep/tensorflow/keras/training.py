@@ -193,7 +193,9 @@ class Training:
         phase = backend.learning_phase()
         with name_scope("training"):
             updates = self.optimizer.get_updates(params=self._collected_trainable_weights, loss=self.total_loss)
-            updates += self.get_updates_for(None) + self.get_updates_for(self.inputs)
+            # What is fetched of metrics waits for their updates already.
+            counted = {update for metric in self._all_metrics for update in metric.updates}
+            updates += [u for u in self.get_updates_for(None) + self.get_updates_for(self.inputs) if u not in counted]
         with name_scope("training"):
             return backend.Function(fed + ([phase] if isinstance(phase, Tensor) else []), self._results(), updates=updates)
 
