@@ -183,6 +183,8 @@ merge_entry (const guint8  *key,
       g_autofree char *name = flow_escape_bytes ((const char *) key, (gssize) key_length);
 
       merge_entry_free (entry);
+      FLOW_REQUIRE (known->slices->len == 0, error, INTERNAL,
+                    "Duplicate tensor keyed by %s; attempting to merge in a non-slice bundle entry", name);
       FLOW_REQUIRE (FALSE, error, INVALID_ARGUMENT,
                     "Duplicate tensor keyed by %s encountered, when merging prefix: %s", name, job->prefix);
     }

@@ -136,6 +136,28 @@ open_table (FlowV1  *self,
   return NULL;
 }
 
+/* TF: all files agree on what a tensor is. */
+static void
+note_other_whole (FlowStored      *stored,
+                  const FlowShape *shape,
+                  gint64           dtype)
+{
+  FlowCheckpointTensor *info = stored->info;
+  g_autofree char *existing = flow_shape_to_string (info->shape);
+  g_autofree char *other = flow_shape_to_string (shape);
+
+  if (info->problem != NULL)
+    return;
+  if (!flow_shape_equal (shape, info->shape))
+    _flow_stored_set_problem (stored, "Incompatible tensor shapes detected for tensor %s: existing = %s, new = %s", info->name,
+                              existing, other);
+  else if (dtype > 0 && dtype < FLOW_N_DTYPES && dtype != (gint64) info->dtype)
+    _flow_stored_set_problem (stored, "Incompatible tensor types detected for tensor %s: existing = %s, new = %s", info->name,
+                              flow_dtype_string (info->dtype), flow_dtype_string ((int) dtype));
+  if (info->problem != NULL)
+    stored->problem_code = FLOW_ERROR_INTERNAL;
+}
+
 /* A SavedSliceMeta: a tensor, or more parts of one that another file has parts of, too. */
 static gboolean
 add_tensor (OpenJob          *job,
@@ -201,10 +223,9 @@ add_tensor (OpenJob          *job,
       g_ptr_array_add (job->tensors, stored);
       g_hash_table_insert (job->by_name, stored->info->name, stored);
     }
-  else if (shape != NULL && stored->info->shape != NULL
-           && (!flow_shape_equal (shape, stored->info->shape) || dtype != (gint64) stored->info->dtype))
+  else if (shape != NULL && stored->info->shape != NULL)
     {
-      _flow_stored_set_problem (stored, "Incompatible tensor dtypes or shapes in the files of tensor %s", name);
+      note_other_whole (stored, shape, dtype);
     }
   if (dtype <= 0 || dtype >= FLOW_N_DTYPES)
     _flow_stored_set_problem (stored, "Invalid tensor dtype: %s; dtype %" G_GINT64_FORMAT, name, dtype);

@@ -303,7 +303,7 @@ for_compute (FlowKernelContext *c,
 
 /* --- calls ------------------------------------------------------------------------------------------ */
 
-/* TF: a function that may run on several devices says so in its errors by two blanks. */
+/* TF: a function that may run on several devices says so in its errors. */
 static gboolean
 partitioned_call_compute (FlowKernelContext *c,
                           GError           **error)
@@ -313,7 +313,7 @@ partitioned_call_compute (FlowKernelContext *c,
   FLOW_REQUIRE (flow_kernel_has_function (c, flow_kernel_attr (c, "f")), error, INVALID_ARGUMENT,
                 "Failed to find function \"%s\" in function library: ", flow_attr_get_func_name (flow_kernel_attr (c, "f")));
   if (c->turn != NULL)
-    c->turn->error_prefix = "[_Derived_]  ";
+    c->turn->is_on_devices = TRUE;
   return call (c, flow_kernel_attr (c, "f"), "", 0, 0);
 }
 

@@ -300,9 +300,10 @@ read_typed (FlowKernelContext  *c,
 
   if (info != NULL && info->problem == NULL && info->dtype != flow_dtype_base (dtype))
     {
+      /* TF: names the type of the first output, whichever it is that differs. */
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
                    "Expected to restore a tensor of type %s, got a tensor of type %s instead: tensor_name = %s",
-                   flow_dtype_string (dtype), flow_dtype_string (info->dtype), name);
+                   flow_dtype_string (c->output_dtypes[0]), flow_dtype_string (info->dtype), name);
       return NULL;
     }
   if (info != NULL && info->problem == NULL && flow_checkpoint_get_kind (checkpoint) == FLOW_CHECKPOINT_BUNDLE
@@ -431,7 +432,9 @@ restore_compute (FlowKernelContext  *c,
       || (c->n_inputs > 2 && !_flow_get_text (flow_kernel_input (c, 2), 0, &spec, error))
       || !_flow_get_checkpoint_path (c, flow_kernel_input (c, 0), 0, FLOW_PATH_READ, &path, error))
     return FALSE;
-  FLOW_REQUIRE (*path.given != '\0', error, NOT_FOUND, FLOW_NO_CHECKPOINT);
+  /* TF: a pattern that ends so matches nothing in the folder. */
+  FLOW_REQUIRE (*path.given != '\0' && (!g_str_has_suffix (path.given, "/") || !g_file_test (path.resolved, G_FILE_TEST_IS_DIR)),
+                error, NOT_FOUND, FLOW_NO_CHECKPOINT "%s", path.given);
   checkpoint = flow_checkpoint_open_v1 (path.resolved, &problem);
   tensor = checkpoint != NULL ? read_typed (c, checkpoint, name, spec, c->output_dtypes[0], &problem) : NULL;
   if (tensor == NULL)

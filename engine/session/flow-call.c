@@ -357,6 +357,8 @@ _flow_run_call_function (gpointer            data,
   FLOW_REQUIRE (n_outputs == callee->body->n_rets, error, INVALID_ARGUMENT, "Function %s returns %u values, not %u", name,
                 callee->body->n_rets, n_outputs);
   run = _flow_run_new_call (caller, callee, inputs, n_inputs, TRUE, error);
+  if (run != NULL)
+    run->is_of_kernel = TRUE;
   if (run != NULL && handle != NULL)
     {
       _flow_session_begin_state (caller->session, handle);

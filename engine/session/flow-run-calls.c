@@ -105,6 +105,8 @@ open_body (FlowRun             *run,
   if (callee == NULL)
     return NULL;
   body = _flow_run_new_call (run, callee, turn->args, turn->n_args, run->is_transient, error);
+  if (body != NULL)
+    body->is_on_devices = turn->is_on_devices;
   if (body != NULL && !run->is_transient)
     {
       g_autofree char *frame = _flow_run_compose_frame (run, iteration, _flow_run_local_name (run, item->node));
@@ -135,7 +137,7 @@ take_turn (FlowRun             *run,
            FlowCall           **next,
            GError             **error)
 {
-  FlowKernelTurn turn = { .error_prefix = DERIVED };
+  FlowKernelTurn turn = { 0 };
   FlowTensor **returned = NULL;
   guint n_returned = 0;
   gboolean waits = FALSE;
@@ -248,7 +250,60 @@ _flow_run_is_lowered (FlowRun            *run,
   return attr != NULL && flow_attr_get_kind (attr) == FLOW_ATTR_BOOL && flow_attr_get_bool (attr);
 }
 
-/* TF: the names of the ops that called follow that of the op that failed. */
+/* TF's Python takes the marks of a function out of a message, but only where the name is one that a node could have:
+ * a function made of a lambda is named with brackets. */
+static gboolean
+is_hidden (const char *name)
+{
+  return *name != '\0' && strspn (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_.-/") == strlen (name)
+         && strchr ("-/", *name) == NULL;
+}
+
+/* TF: lowers in graphs and in functions on several devices; those on one, which kernels call, are executed as they are. */
+static gboolean
+is_lowered_here (FlowRun            *run,
+                 const FlowPlanItem *item)
+{
+  if (!_flow_run_is_lowered (run, item))
+    return FALSE;
+  for (FlowRun *at = run; at->callee != NULL && !at->is_of_kernel; at = at->caller)
+    if (at->is_on_devices)
+      return TRUE;
+  return !run->is_transient;
+}
+
+/* TF: a function that may run on several devices is named twice before what went wrong in it; of functions in each
+ * other, which are one there, it is the outermost. */
+static void
+name_function (GString        *text,
+               const FlowCall *call)
+{
+  const char *name = flow_attr_get_func_name (call->body->callee->body->func);
+  g_autofree char *mark = is_hidden (name) ? g_strdup ("") : g_strdup_printf ("{{function_node %s}}", name);
+  g_autofree char *marks = g_strdup_printf ("%s %s ", mark, mark);
+  const gsize n = strlen (DERIVED);
+
+  if (!call->body->names_function)
+    {
+      g_string_prepend (text, marks);
+      return;
+    }
+  if (g_str_has_prefix (text->str, DERIVED "  "))
+    {
+      g_string_erase (text, 0, (gssize) n + 2);
+    }
+  else if (g_str_has_prefix (text->str, DERIVED "{{function_node "))
+    {
+      const char *end = strstr (text->str, "}} ");
+
+      end = end != NULL ? strstr (end + 3, "}} ") : NULL;
+      if (end != NULL)
+        g_string_erase (text, 0, end + 3 - text->str);
+    }
+  g_string_prepend (text, marks);
+}
+
+/* TF: the names of the ops that called follow that of the op that failed. An op that is lowered is not there. */
 static void
 name_caller (FlowRun             *run,
              const FlowPlanItem  *item,
@@ -260,14 +315,22 @@ name_caller (FlowRun             *run,
   const char *inputs = NULL;
   GError *named = NULL;
 
-  if (error == NULL || *error == NULL || (*error)->domain != FLOW_ERROR || _flow_run_is_lowered (run, item))
+  if (error == NULL || *error == NULL || (*error)->domain != FLOW_ERROR)
     return;
+  if (is_lowered_here (run, item))
+    {
+      run->names_function = call->body->names_function;
+      return;
+    }
   text = g_string_new ((*error)->message);
   line = g_strdup_printf ("\n\t [[%s]]", _flow_run_local_name (run, item->node));
   inputs = strstr (text->str, "\n\t input ");
   g_string_insert (text, inputs != NULL ? inputs - text->str : -1, line);
-  if (!g_str_has_prefix (text->str, DERIVED))
-    g_string_prepend (text, call->turn.error_prefix);
+  if (call->turn.is_on_devices)
+    name_function (text, call);
+  run->names_function = call->turn.is_on_devices;
+  if (strstr (text->str, DERIVED) == NULL)
+    g_string_prepend (text, DERIVED);
   named = g_error_new_literal (FLOW_ERROR, (*error)->code, text->str);
   flow_error_set_node (named, flow_error_get_node (*error), flow_error_get_op_type (*error));
   g_error_free (*error);

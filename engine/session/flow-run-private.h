@@ -61,7 +61,6 @@ struct _FlowCall
 {
   FlowKernelTurn turn;         /* the turn that comes after the body */
   FlowRun *body;               /* what it called; NULL once its outputs are known */
-  char *error_prefix;          /* what errors of the body begin with */
   guint n_outputs;
   FlowValue *outputs;          /* not handed on yet: that is a step of its own */
 };
@@ -105,6 +104,9 @@ struct _FlowRun
   guint64 last_iteration;      /* FlowIteration *, 0 where any may */
   FlowRun *retired;            /* owns what the last step's outputs point to */
   gboolean is_transient;       /* over when its caller's op is: nothing of its own can be stepped back into */
+  gboolean is_on_devices;      /* the body of a function that may run on several devices */
+  gboolean is_of_kernel;       /* the body of a function that a kernel called while it computed */
+  gboolean names_function;     /* its error begins with the name of a function that is a part of it */
   FlowPlan *plan;
   FlowGraph *graph;            /* borrowed from the plan */
   GCancellable *cancellable;

@@ -376,6 +376,31 @@ restore_v1 (Fixture     *f,
   return run (f, spec != NULL ? "RestoreSlice" : "Restore", attrs, inputs, spec != NULL ? 3 : 2, error);
 }
 
+/* Files of one old checkpoint that say different things of one name. */
+static void
+test_other_whole (Fixture       *f,
+                  gconstpointer  data)
+{
+  static const char *const words[] = { "Incompatible tensor shapes detected for tensor t: existing = ",
+                                       "Incompatible tensor types detected for tensor t: existing = " };
+  g_autoptr (FlowTensor) x = make_matrix ();
+  g_autoptr (FlowTensor) y = flow_tensor_new_int32 (5);
+  g_autoptr (FlowTensor) ints = flow_tensor_new_zeros (FLOW_DTYPE_INT32, x->shape, NULL, NULL);
+  g_autoptr (FlowTensor) specs = empty_specs (1);
+  FlowTensor *others[] = { y, ints };
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (save (f, "SaveSlices", "odd-00000-of-00002", "t", specs, 1, &x, &error));
+      g_assert_true (save (f, "SaveSlices", "odd-00001-of-00002", "t", specs, 1, &others[i], &error));
+      g_assert_false (restore_v1 (f, "odd-*", "t", NULL, FLOW_DTYPE_FLOAT, &error));
+      g_assert_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL);
+      g_assert_true (g_str_has_prefix (error->message, words[i]));
+    }
+}
+
 static void
 assert_v1_error (Fixture    *f,
                  const char *pattern,
@@ -479,6 +504,7 @@ main (int    argc,
   ADD ("/kernels/save-restore/prefix-of-two", test_prefix_of_two);
   ADD ("/kernels/save-restore/save-errors", test_save_errors);
   ADD ("/kernels/save-restore/sharded", test_sharded);
+  ADD ("/kernels/save-restore/other-whole", test_other_whole);
   ADD ("/kernels/save-restore/v1", test_v1);
   ADD ("/kernels/save-restore/all-or-nothing", test_all_or_nothing);
   ADD ("/kernels/save-restore/links", test_links);

@@ -201,6 +201,28 @@ def shards():
             yield c.case()
 
 
+def contradictions():
+    """Bundles that are merged and say different things of one name; wrong dtypes."""
+    x = np.ones([2, 2], np.float32)
+    for first, second in (('', ''), ('4 2 0,2:-', ''), ('', '4 2 0,2:-'), ('4 2 0,2:-', '4 2 2,2:-')):
+        c = Chain()
+        c.add('SaveV2', ['one', text('t'), text(first), [x]])
+        c.add('SaveV2', ['two', text('t'), text(second), [x]])
+        c.add('MergeV2Checkpoints', [text('one', 'two'), 'both'])
+        if first and second:
+            c.add('RestoreV2', ['both', text('t'), text('')], dtypes=['float32'])
+        yield c.case()
+    for dtypes in (['float32', 'int32', 'float32'], ['int32', 'float32', 'float32'], ['float32', 'float32', 'half']):
+        c = Chain()
+        c.add('Save', ['types', text('a', 'b', 'c'), [x, x, x]])
+        c.add('RestoreV2', ['types', text('a', 'b', 'c'), text('', '', '')], dtypes=dtypes)
+        yield c.case()
+    c = Chain()
+    c.add('SaveV2', ['there/', text('t'), text(''), [x]])
+    c.add('Restore', ['there/', 't'], dt='float32')
+    yield c.case()
+
+
 def parts():
     """Parts of one name that are of different wholes or dtypes, that lap over, and that leave a hole."""
     whole, half, ints = np.ones([4, 2], np.float32), np.ones([2, 2], np.float32), np.ones([2, 2], np.int32)
@@ -226,7 +248,7 @@ def parts():
 
 
 def cases():
-    for part in (staging, sums, products, slices, ragged_scalars, specs, nameless, stacked, sequences, distances, sounds, saved, shards, parts):
+    for part in (staging, sums, products, slices, ragged_scalars, specs, nameless, stacked, sequences, distances, sounds, saved, shards, contradictions, parts):
         yield from part()
     yield Case('StringNGrams', [tensor('string', [], [b'']), tensor('int64', [], [0])],
                {'left_pad': '<', 'ngram_widths': [-1], 'pad_width': 3, 'preserve_short_sequences': False, 'right_pad': '>>', 'separator': '|'})

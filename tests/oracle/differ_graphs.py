@@ -54,6 +54,8 @@ from record_ops import clean, encode_tensor
 
 # Messages as TensorFlow's runtime has them, with the functions they come from.
 error_interpolation.interpolate = lambda message, graph: message
+# Of functions with such names the front end takes the marks away.
+MARKS = re.compile(r'{{function_node ([A-Za-z0-9_.][A-Za-z0-9_.\-/]*)}} {{function_node \1}} ')
 FAMILIES = {'dataset': differ_graphs_data, 'functional': differ_graphs_functional}
 FILES = os.path.join(HERE, '..', 'golden', 'datasets')
 GRAPHS = os.path.join(HERE, '..', 'golden', 'graphs')
@@ -92,7 +94,7 @@ def record(module, description):
             except tf.errors.OpError as e:
                 if e.error_code == differ_oracle.DEADLINE_EXCEEDED:
                     raise RuntimeError('waits')
-                entry['error'] = {'code': e.error_code, 'message': clean(e.message)}
+                entry['error'] = {'code': e.error_code, 'message': MARKS.sub('  ', clean(e.message))}
                 if entry['error']['code'] == 8:
                     raise RuntimeError('memory')
                 ends += 1

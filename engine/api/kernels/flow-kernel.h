@@ -91,7 +91,7 @@ typedef struct {
   char *label;                 /* begins the names of the body's nodes, after the op's own; may be empty */
   gint64 iteration;
   gboolean is_gradient;        /* not the function, its gradient */
-  const char *error_prefix;    /* what messages of the body's errors begin with; static; the executor's by default */
+  gboolean is_on_devices;      /* whether messages of the body's errors name the function, as of one on several devices */
   FlowTensor **args;
   guint n_args;
   FlowTensor **hold;
