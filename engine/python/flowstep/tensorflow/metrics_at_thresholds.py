@@ -24,6 +24,11 @@ def _counts_at(labels, predictions, thresholds, weights=None, includes=("tp", "f
     with graph_lib.control_dependencies(_check_range(predictions)):
         predictions, labels, weights = matching(math_ops.cast(predictions, dtypes.float32),
                                                 math_ops.cast(labels, dtype=dtypes.bool), weights)
+    return counts_of(labels, predictions, thresholds, weights, includes)
+
+
+def counts_of(labels, predictions, thresholds, weights=None, includes=("tp", "fn", "tn", "fp")):
+    """As _counts_at, of what is matched already."""
     n = len(thresholds)
     column = array_ops.reshape(predictions, [-1, 1])
     labels_row = array_ops.reshape(math_ops.cast(labels, dtype=dtypes.bool), [1, -1])
