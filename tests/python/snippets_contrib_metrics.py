@@ -2,7 +2,7 @@
 #
 # Copyright 2026 The Flowstep developers
 # SPDX-License-Identifier: Apache-2.0
-"""Metrics that tf.contrib.metrics has alone."""
+"""Metrics that tf.contrib.metrics has alone, and small functions of tf.contrib.framework."""
 
 import tensorflow as tf
 from tensorflow.contrib import metrics
@@ -49,3 +49,19 @@ def matrices_and_sets():
     a, b = tf.placeholder(tf.int64, [3]), tf.placeholder(tf.int64, [3])
     metrics.confusion_matrix(a, b, num_classes=4), metrics.set_size(metrics.set_union(a[None], b[None]))
     metrics.set_difference(a[None], b[None]), metrics.set_intersection(a[None], b[None])
+
+
+def small_functions():
+    framework = tf.contrib.framework
+    p, l, w = _pair()
+    for value in ('^a/b', 'loc:@a/b', 'a/b/c'):
+        tf.constant([framework.strip_name_scope(value, 'a'), framework.prepend_name_scope(value, 'x/y/')])
+    framework.reduce_sum_n([p, l]), framework.reduce_sum_n([w]), framework.assert_scalar_int(tf.constant(3))
+    framework.remove_squeezable_dimensions(tf.placeholder(tf.float32, [3, 1]), p), framework.remove_squeezable_dimensions(tf.placeholder(tf.float32), p)
+    framework.remove_squeezable_dimensions(p, tf.placeholder(tf.float32)), framework.sort(p), framework.argsort(l, direction='DESCENDING')
+    tf.constant([t.name for t in framework.get_placeholders(tf.get_default_graph())])
+
+    @framework.deprecated('2019-01-01', 'Use another.')
+    def old(x):
+        return tf.identity(x, name='old')
+    old(p)

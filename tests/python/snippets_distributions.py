@@ -197,3 +197,11 @@ def transformed():
     b = bijectors.Sigmoid()
     b.forward_log_det_jacobian(_floats('x', None, 2), event_ndims=1), b.inverse(b.forward(_floats('y', 2)))
     bijectors.Identity().inverse_log_det_jacobian([1.], event_ndims=0)
+
+
+def independent_and_deterministic():
+    _ask(more.Independent(tfd.Normal(tf.zeros([4, 2]), [1., 2.]), reinterpreted_batch_ndims=1))
+    _ask(more.Independent(tfd.Bernoulli(logits=_floats('l', None, 3), dtype=tf.float32)))
+    _ask(more.Deterministic([1., 2.])), _ask(more.Deterministic(_floats('c', None), atol=0.1, rtol=0.2, validate_args=True))
+    _ask(more.VectorDeterministic([[1., 2.]]))
+    _ask(more.VectorDeterministic(_floats('v', None, 2), validate_args=True), _floats('x', None, 2))

@@ -10,9 +10,9 @@ from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, r
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, dataset_transforms, file_datasets, runners, sync_replicas, training_util
 from . import cluster, linear_operators, ragged_ops
-from .contrib import buckets, evaluation, example_decoder, hparams, image as contrib_image, legacy_attention
-from .contrib import legacy_seq2seq, metrics_more, model_analyzer, opt, opt_external, opt_rules, opt_wrappers, projector
-from .contrib import rnn_cells as contrib_cells, rnn_fused, rnn_grids, rnn_stacks, slim_data
+from .contrib import buckets, evaluation, example_decoder, framework_more, hparams, image as contrib_image
+from .contrib import legacy_attention, legacy_seq2seq, metrics_more, model_analyzer, opt, opt_external, opt_rules
+from .contrib import opt_wrappers, projector, rnn_cells as contrib_cells, rnn_fused, rnn_grids, rnn_stacks, slim_data
 
 
 def _names(module, *names):
@@ -181,6 +181,7 @@ def _install_rnn(tf, submodule):
     submodule("contrib.image", **{k: v for k, v in _own(contrib_image).items() if k != "install_gradients"})
     _put(tf.contrib.training, _own(buckets))
     _put(tf.contrib.metrics, _names(metrics_more, *metrics_more.NAMES))
+    _put(tf.contrib.framework, _names(framework_more, *framework_more.NAMES))
     submodule("distributions", **distributions.PUBLIC)
     _put(tf.linalg, _names(linear_operators, *linear_operators.NAMES))
     submodule("ragged", **ragged_ops.NAMES)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.distributions, and what tf.contrib.distributions has beside."""
 
+from .around import Deterministic, Independent, VectorDeterministic
 from .base import (FULLY_REPARAMETERIZED, NOT_REPARAMETERIZED, Distribution, ReparameterizationType)
 from .counts import (Bernoulli, Binomial, Categorical, DirichletMultinomial, Geometric, Multinomial, NegativeBinomial,
                      OneHotCategorical, Poisson)
@@ -29,5 +30,5 @@ CONTRIB = dict(PUBLIC, **{value.__name__: value for value in (
     StudentTWithAbsDfSoftplusScale, fill_triangular, fill_triangular_inverse, matrix_diag_transform,
     reduce_weighted_logsumexp, softplus_inverse, tridiag, MultivariateNormalDiag, MultivariateNormalDiagPlusLowRank,
     MultivariateNormalDiagWithSoftplusScale, MultivariateNormalFullCovariance, MultivariateNormalTriL, RelaxedBernoulli,
-    TransformedDistribution)})
+    TransformedDistribution, Deterministic, Independent, VectorDeterministic)})
 BIJECTORS = bijectors.PUBLIC

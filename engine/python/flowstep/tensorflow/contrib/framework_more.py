@@ -1,0 +1,89 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Small functions of tf.contrib.framework: names of scopes, shapes of labels, what is deprecated."""
+
+import functools
+import re
+
+from .. import array_ops, check_ops, control_flow, linalg, math_ops, script_ops, sparse, structure
+from ..graph import name_scope
+from ..ops import convert_to_tensor
+
+argsort, sort, py_func, TensorSpec = linalg.argsort, linalg.sort, script_ops.py_func, structure.TensorSpec
+convert_to_tensor_or_sparse_tensor = sparse.convert_to_tensor_or_sparse_tensor
+
+
+def prepend_name_scope(name, import_scope):
+    if not import_scope:
+        return name
+    import_scope = import_scope[:-1] if import_scope.endswith("/") else import_scope
+    return re.sub(r"([\^]|loc:@|^)(.*)", r"\1" + import_scope + r"/\2", name, count=1)
+
+
+def strip_name_scope(name, export_scope):
+    if not export_scope:
+        return name
+    export_scope = export_scope[:-1] if export_scope.endswith("/") else export_scope
+    return re.sub(r"([\^]|loc:@|^)" + export_scope + r"[\/]+(.*)", r"\1\2", name, count=1)
+
+
+def get_placeholders(graph):
+    return [value for op in graph.get_operations() if op.type == "Placeholder" for value in op.values()]
+
+
+def assert_scalar_int(tensor, name=None):
+    with name_scope(name, "assert_scalar_int", [tensor]) as scope:
+        tensor = convert_to_tensor(tensor)
+        if not tensor.dtype.base_dtype.is_integer:
+            raise ValueError("Expected integer type for %s, received type: %s." % (tensor.name, tensor.dtype))
+        return check_ops.assert_scalar(tensor, name=scope)
+
+
+def reduce_sum_n(tensors, name=None):
+    if not tensors:
+        raise ValueError("No tensors provided.")
+    with name_scope(name, "reduce_sum_n", tensors) as scope:
+        sums = [math_ops.reduce_sum(t, name="%s/sum" % t.op.name) for t in tensors]
+        return sums[0] if len(sums) == 1 else math_ops.add_n(sums, name=scope)
+
+
+def remove_squeezable_dimensions(predictions, labels, name=None):
+    with name_scope(name, "remove_squeezable_dimensions", [predictions, labels]):
+        predictions, labels = convert_to_tensor(predictions), convert_to_tensor(labels)
+        ranks = predictions.shape.ndims, labels.shape.ndims
+        if None not in ranks:
+            if ranks[0] - ranks[1] == -1:
+                labels = array_ops.squeeze(labels, [-1])
+            elif ranks[0] - ranks[1] == 1:
+                predictions = array_ops.squeeze(predictions, [-1])
+            return predictions, labels
+        rank = array_ops.rank(predictions)
+        difference = rank - array_ops.rank(labels)
+
+        def squeezed(value, known, wanted):
+            if known is not None and not value.shape.dims[-1].is_compatible_with(1):
+                return value
+            return control_flow.cond(math_ops.equal(wanted, difference), lambda: array_ops.squeeze(value, [-1]), lambda: value)
+        predictions = squeezed(predictions, ranks[0], 1)
+        return predictions, squeezed(labels, ranks[1], -1)
+
+
+def _unchanged(*_, **__):
+    """What marks functions as deprecated says nothing here."""
+    return lambda function: functools.wraps(function)(lambda *a, **k: function(*a, **k))
+
+
+def deprecated(date, instructions, warn_once=True):
+    return _unchanged()
+
+
+def deprecated_args(date, instructions, *deprecated_arg_names_or_tuples, **kwargs):
+    return _unchanged()
+
+
+def deprecated_arg_values(date, instructions, warn_once=True, **deprecated_kwargs):
+    return _unchanged()
+
+
+NAMES = """argsort sort py_func TensorSpec convert_to_tensor_or_sparse_tensor prepend_name_scope strip_name_scope get_placeholders
+    assert_scalar_int reduce_sum_n remove_squeezable_dimensions deprecated deprecated_args deprecated_arg_values""".split()
