@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.training: the training op of a loss, gradients multiplied, clipped and summarized."""
 
-from .. import check_ops, control_flow, graph as graph_lib, math_ops, optimizers, summary, training_util, variables
+from .. import check_ops, control_flow, graph as graph_lib, math_ops, monitored_session, optimizers, summary
+from .. import training_util, variables
 from ..graph import GraphKeys, name_scope
 from ..ops import IndexedSlices, convert_to_tensor
 
@@ -86,3 +87,20 @@ def create_train_op(total_loss, optimizer, global_step=_USE_GLOBAL_STEP, update_
     if train_op not in known:
         known.append(train_op)
     return train_op
+
+
+def train(train_op, logdir, master="", is_chief=True, scaffold=None, hooks=None, chief_only_hooks=None,
+          save_checkpoint_secs=600, save_summaries_steps=100, config=None, max_wait_secs=7200, run_metadata=None):
+    """Runs the op until a hook says stop; what it gave last."""
+    if logdir is None and is_chief:
+        for given, what in ((save_summaries_steps, "save_summaries_steps"), (save_checkpoint_secs, "save_checkpoint_secs")):
+            if given:
+                raise ValueError("logdir cannot be None when %s is not None" % what)
+    with monitored_session.MonitoredTrainingSession(
+            master=master, is_chief=is_chief, checkpoint_dir=logdir, scaffold=scaffold, hooks=hooks,
+            chief_only_hooks=chief_only_hooks, save_checkpoint_secs=save_checkpoint_secs,
+            save_summaries_steps=save_summaries_steps, config=config, max_wait_secs=max_wait_secs) as session:
+        loss = None
+        while not session.should_stop():
+            loss = session.run(train_op, run_metadata=run_metadata)
+    return loss
