@@ -179,8 +179,8 @@ def _same_splits(lists):
 
 
 # TF: not all ops of one argument; sigmoid and tanh take none.
-_UNARY = """Abs Acos Acosh Asin Asinh Atan Atanh Ceil Cos Cosh DecodeBase64 DecodeCompressed Digamma EncodeBase64 Erf Erfc Exp Expm1
-    Floor Invert IsFinite IsInf IsNan Lgamma Log Log1p LogicalNot Neg Reciprocal Rint Rsqrt Sign Sin Sinh Sqrt Square Tan
+_UNARY = """Abs Acos Acosh Asin Asinh Atan Atanh Ceil Cos Cosh DecodeBase64 DecodeCompressed Digamma EncodeBase64 Erf Erfc Exp
+    Expm1 Floor Invert IsFinite IsInf IsNan Lgamma Log Log1p LogicalNot Neg Reciprocal Rint Rsqrt Sign Sin Sinh Sqrt Square Tan
     StringToHashBucketFast StringToHashBucketStrong UnicodeScript""".split()
 
 

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cells of tf.contrib.rnn: coupled gates, highways, NAS, phases, groups, convolutions, and rows that stay by themselves."""
 
-import math
-
 from .. import array_ops, dtypes, initializers, math_ops, nest, nn, nn_conv, ops, random_ops, scope as scope_lib, tensor_shape
 from ..graph import GraphKeys, add_to_collection, get_collection, name_scope
 from ..layers_base import InputSpec

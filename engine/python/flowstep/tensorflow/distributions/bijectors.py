@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 
-from .. import aliases, array_ops, check_ops, control_flow, dtypes, math_ops, ops, tensor_shape
+from .. import aliases, array_ops, check_ops, control_flow, dtypes, math_ops, tensor_shape
 from ..graph import control_dependencies, name_scope
 from ..linear_operators import LinearOperator
 from ..ops import constant, constant_value, convert_to_tensor

@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from .. import array_ops, check_ops, control_flow, dtypes, linalg, loops, math_ops, nn, ops, random_ops, tensor_shape
+from .. import array_ops, check_ops, control_flow, dtypes, linalg, loops, math_ops, nn, random_ops, tensor_shape
 from ..graph import control_dependencies, name_scope
 from ..ops import constant, convert_to_tensor, wrapper
 from .base import NOT_REPARAMETERIZED, Distribution, ScalarFamily, own

@@ -110,7 +110,7 @@ def assert_compatible_matrix_dimensions(operator, x):
                                   "shape[-2] of argument to be the same as this operator")
 
 
-def is_variable_shape(value, name):
+def refuse_variable(value, name):
     """Refuses variables as a number of rows or a shape."""
     from ..variables import Variable
     if isinstance(value, Variable):

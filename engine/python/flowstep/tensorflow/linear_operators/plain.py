@@ -217,8 +217,8 @@ class LinearOperatorIdentity(_Identity):
                     raise ValueError("An identity operator is always %s." % words)
             super().__init__(dtypes.as_dtype(dtype or dtypes.float32), None, is_non_singular, is_self_adjoint,
                              is_positive_definite, is_square, name)
-            batches.is_variable_shape(num_rows, "num_rows")
-            batches.is_variable_shape(batch_shape, "batch_shape")
+            batches.refuse_variable(num_rows, "num_rows")
+            batches.refuse_variable(batch_shape, "batch_shape")
             self._keep_rows(num_rows)
             self._batch_shape_arg = None
             if batch_shape is not None:
@@ -293,7 +293,7 @@ class LinearOperatorScaledIdentity(_Identity):
                 is_self_adjoint = True
             if not is_square:
                 raise ValueError("A ScaledIdentity operator is always square.")
-            batches.is_variable_shape(num_rows, "num_rows")
+            batches.refuse_variable(num_rows, "num_rows")
             super().__init__(self._multiplier.dtype.base_dtype, None, is_non_singular, is_self_adjoint, is_positive_definite,
                              is_square, name)
             self._keep_rows(num_rows)
