@@ -264,6 +264,29 @@ def DEFINE_list(name, default, help="", **_):  # noqa: A002
             lambda text: text.split(",") if text else [])
 
 
+class _Collect(argparse.Action):
+    """The values of a flag that is given several times, instead of those it has by default."""
+
+    def __call__(self, parser, namespace, value, option_string=None):
+        found = getattr(namespace, self.dest)
+        setattr(namespace, self.dest, [value] if found is self.default else found + [value])
+
+
+def _multi(kind):
+    def define(name, default, help="", **_):  # noqa: A002
+        default = default if default is None or isinstance(default, (list, tuple)) else [default]
+        _define(name, default if default is None else list(default), help, kind, action=_Collect)
+    return define
+
+
+DEFINE_multi_string, DEFINE_multi_integer, DEFINE_multi_float = _multi(str), _multi(int), _multi(float)
+
+
+def mark_flags_as_required(names, **_):
+    for name in names:
+        mark_flag_as_required(name)
+
+
 def mark_flag_as_required(name, **_):
     for action in FLAGS._parser._actions:
         if action.dest == name:

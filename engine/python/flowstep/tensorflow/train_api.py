@@ -159,7 +159,8 @@ def _install_platform(tf, submodule):
     submodule("io.gfile", **_names(platform, "GFile", "exists", "isdir", "listdir", "mkdir", "makedirs", "remove",
                                    "rmtree", "copy", "rename", "stat", "walk"), glob=platform.glob_files)
     flags = {name: getattr(platform, name) for name in dir(platform) if name.startswith("DEFINE_")}
-    flags.update(FLAGS=platform.FLAGS, mark_flag_as_required=platform.mark_flag_as_required)
+    flags.update(FLAGS=platform.FLAGS, mark_flag_as_required=platform.mark_flag_as_required,
+                 mark_flags_as_required=platform.mark_flags_as_required)
     submodule("flags", **flags)
     submodule("app", run=platform.run, flags=tf.flags)
 
