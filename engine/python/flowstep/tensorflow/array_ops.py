@@ -399,8 +399,14 @@ def boolean_mask(tensor, mask, name="boolean_mask", axis=None):
     with name_scope(name, values=[tensor, mask]):
         tensor = convert_to_tensor(tensor, name="tensor")
         mask = convert_to_tensor(mask, name="mask")
-        axis = 0 if axis is None else axis
         ndims = mask.shape.ndims
+        if ndims == 0:
+            raise ValueError("mask cannot be scalar.")
+        if ndims is None:
+            raise ValueError("Number of mask dimensions must be specified, even if some dimensions are None.  E.g. shape=[None] "
+                             "is ok, but shape=None is not.")
+        axis = 0 if axis is None else axis
+        tensor.shape[axis:axis + ndims].assert_is_compatible_with(mask.shape)
         from . import math_ops
         leading = math_ops.reduce_prod(shape(tensor)[axis:axis + ndims], [0])
         tensor = reshape(tensor, concat([shape(tensor)[:axis], [leading], shape(tensor)[axis + ndims:]], 0))

@@ -35,7 +35,7 @@ def group(*inputs, name=None):
         by_device = {}
         for item in _flatten(inputs):
             if not hasattr(item, "device"):
-                raise TypeError("Expected tf.group() expected Tensor objects not None with type '%s'" % type(item))
+                raise TypeError("Expected tf.group() expected Tensor arguments not '%s' with type '%s'" % (item, type(item)))
             op = _op_of(item)
             by_device.setdefault(op.device, []).append(op)
         if len(by_device) == 1:

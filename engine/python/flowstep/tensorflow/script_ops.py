@@ -46,7 +46,8 @@ def py_func(func, inp, Tout, stateful=True, name=None):
 def _calling(op_type, func, inp, Tout, name):
     """The outputs of an op that calls the function; the op where there are none."""
     many = isinstance(Tout, (list, tuple))
-    made = make_op(op_type, input=list(inp), token=_register(func), Tout=list(Tout) if many else [Tout], name=name)
+    made = make_op(op_type, input=list(inp) if isinstance(inp, tuple) else inp, token=_register(func),
+                   Tout=list(Tout) if many else [Tout], name=name)
     if not made.outputs:
         return made
     return list(made.outputs) if many else made.outputs[0]
