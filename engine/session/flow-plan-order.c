@@ -139,6 +139,16 @@ visit_sources (Orderer *self,
         continue;
       func (self, item, source, data);
     }
+  if (plan->races == NULL)
+    return;
+  for (guint i = _flow_plan_first_race (plan, plan->items[item].node); i < plan->races->len; i++)
+    {
+      const FlowPlanRace *race = &g_array_index (plan->races, FlowPlanRace, i);
+
+      if (race->waits != plan->items[item].node)
+        return;
+      func (self, item, plan->item_of_node[race->source], data);
+    }
 }
 
 static void

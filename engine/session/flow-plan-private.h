@@ -58,6 +58,13 @@ typedef struct {
   guint32 *pending;            /* local -> edges waited for at the start of an iteration */
 } FlowPlanFrame;
 
+/* Two ops that no edge orders, one of which writes in place what the other reads: as TensorFlow begins them. */
+typedef struct {
+  guint32 waits;               /* node that comes after */
+  guint32 source;              /* node that comes before */
+  gboolean is_write;           /* @source is the one that writes */
+} FlowPlanRace;
+
 struct _FlowPlan
 {
   gatomicrefcount ref_count;
@@ -74,6 +81,7 @@ struct _FlowPlan
   guint32 *item_of_node;
   guint n_graph_nodes;
   char **feed_names;           /* sorted, as TensorFlow numbers them */
+  GArray *races;               /* of FlowPlanRace, by what waits; nullable */
   GHashTable *visits;          /* scope -> GArray of the first item of each visit */
 };
 
@@ -84,5 +92,12 @@ gboolean  _flow_plan_order_items  (FlowPlan  *self,
 gboolean  _flow_plan_find_frames  (FlowPlan  *self,
                                    GError   **error);
 GArray   *_flow_plan_list_as_begun (FlowPlan  *self);
+GArray   *_flow_plan_find_races   (FlowPlan  *self);
+/* The first of the races in which @node waits. */
+guint     _flow_plan_first_race   (FlowPlan  *self,
+                                   guint32    node);
+/* Whether the op writes to a variable that it is given by reference. */
+gboolean  _flow_plan_may_write    (FlowPlan  *self,
+                                   guint      item);
 
 G_END_DECLS

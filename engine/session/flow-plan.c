@@ -50,6 +50,7 @@ flow_plan_unref (FlowPlan *self)
   g_free (self->outs);
   g_free (self->item_of_node);
   g_strfreev (self->feed_names);
+  g_clear_pointer (&self->races, g_array_unref);
   g_clear_pointer (&self->visits, g_hash_table_unref);
   g_clear_pointer (&self->prune, flow_prune_unref);
   g_clear_object (&self->graph);
@@ -104,6 +105,8 @@ connect_items (FlowPlan *self)
   g_autofree guint *filled = g_new0 (guint, MAX (self->n_items, 1));
 
   self->inputs = g_new0 (FlowPlanInput, MAX (self->n_inputs, 1));
+  for (guint i = 0; i < self->n_items; i++)
+    self->items[i].n_outs = 0;
   for (guint i = 0; i < self->n_items; i++)
     {
       FlowPlanItem *it = &self->items[i];
@@ -162,6 +165,23 @@ connect_items (FlowPlan *self)
           out->input = j < n_data ? (gint32) j : FLOW_SLOT_CONTROL;
         }
     }
+}
+
+static gboolean
+arrange (FlowPlan       *self,
+         const guint32  *twins,
+         GError        **error)
+{
+  if (!_flow_plan_order_items (self, error))
+    return FALSE;
+  /* Ordering gave the items new places. */
+  for (guint32 node = 0; twins != NULL && node < self->n_graph_nodes; node++)
+    if (twins[node] != node)
+      self->item_of_node[node] = self->item_of_node[twins[node]];
+  g_clear_pointer (&self->inputs, g_free);
+  g_clear_pointer (&self->outs, g_free);
+  connect_items (self);
+  return TRUE;
 }
 
 /* TF: a fed reference gives a plain tensor, which an op that wants the reference cannot take. */
@@ -233,9 +253,9 @@ check_edges (FlowPlan *self,
   return TRUE;
 }
 
-static gboolean
-may_write (FlowPlan *self,
-           guint     item)
+gboolean
+_flow_plan_may_write (FlowPlan *self,
+                      guint     item)
 {
   static const guint32 passes_on = FLOW_OP_SWITCH | FLOW_OP_MERGE | FLOW_OP_ENTER | FLOW_OP_EXIT | FLOW_OP_NEXT_ITERATION;
 
@@ -247,14 +267,14 @@ may_write (FlowPlan *self,
   return FALSE;
 }
 
-/* Marks what comes after a write of a reference variable. */
+/* Marks what comes after a write of a reference variable, by an edge or as TensorFlow begins it. */
 static void
 mark_after_writes (FlowPlan *self)
 {
   g_autoptr(GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   for (guint32 i = 0; i < self->n_items; i++)
-    if (may_write (self, i))
+    if (_flow_plan_may_write (self, i))
       g_array_append_val (queue, i);
   for (guint at = 0; at < queue->len; at++)
     {
@@ -269,6 +289,13 @@ mark_after_writes (FlowPlan *self)
           self->items[to].after_write = TRUE;
           g_array_append_val (queue, to);
         }
+    }
+  for (guint i = 0; self->races != NULL && i < self->races->len; i++)
+    {
+      const FlowPlanRace *race = &g_array_index (self->races, FlowPlanRace, i);
+
+      if (race->is_write)
+        self->items[self->item_of_node[race->waits]].after_write = TRUE;
     }
 }
 
@@ -327,13 +354,15 @@ make_plan (FlowGraph         *graph,
   self->prune = g_steal_pointer (&prune);
   twins = merged ? _flow_plan_find_twins (graph, self->prune) : NULL;
   collect_items (self, twins);
-  if (!_flow_plan_order_items (self, error))
+  if (!arrange (self, twins, error))
     return NULL;
-  /* Ordering gave the items new places. */
-  for (guint32 node = 0; twins != NULL && node < self->n_graph_nodes; node++)
-    if (twins[node] != node)
-      self->item_of_node[node] = self->item_of_node[twins[node]];
-  connect_items (self);
+  self->races = _flow_plan_find_races (self);
+  if (self->races != NULL && !arrange (self, twins, NULL))
+    {
+      g_clear_pointer (&self->races, g_array_unref);
+      if (!arrange (self, twins, error))
+        return NULL;
+    }
   name_feeds (self);
   if (!check_fed_references (self, error) || !check_edges (self, error))
     return NULL;
