@@ -6,7 +6,6 @@
 
 #include "config.h"
 
-#include <flow-graph-pack.h>
 #include <flowstep.h>
 
 #include <malloc.h>
