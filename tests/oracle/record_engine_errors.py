@@ -31,6 +31,7 @@ import tensorflow.compat.v1 as tf
 
 import engine_errors_more  # noqa: F401, its cases stand in engine_errors_ops.CASES
 import engine_errors_ops
+import engine_errors_first
 import engine_errors_state
 
 OUT = os.path.join(HERE, '..', 'golden', 'errors', 'engine.json.gz')
@@ -108,7 +109,8 @@ def in_child(name, function):
 def main():
     tf.logging.set_verbosity(tf.logging.FATAL)
     functions = dict(engine_errors_ops.CASES)
-    functions.update({n: f for n, f in vars(engine_errors_state).items() if inspect.isfunction(f) and n[0] != '_'})
+    for module in (engine_errors_state, engine_errors_first):
+        functions.update({n: f for n, f in vars(module).items() if inspect.isfunction(f) and n[0] != '_'})
     cases = [c for c in (in_child(n, f) for n, f in functions.items()) if c]
     text = json.dumps({'cases': cases}, indent=0, sort_keys=True) + '\n'
     with open(OUT, 'wb') as f:

@@ -12,130 +12,14 @@
 #include <adwaita.h>
 #include <glib/gstdio.h>
 
-#include "flow-canvas-private.h"
+#include "flow-canvas-fixture.h"
 #include "flow-canvas-render.h"
 #include "flow-graph-text.h"
 
 /* The canvas as a window uses it. Needs a display (Xvfb will do). */
 
-static FlowGraph *
-load_graph (void)
-{
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "golden", "models", "xor.meta",
-                                                 NULL);
-  g_autoptr(GError) error = NULL;
-  FlowGraph *graph = flow_graph_load_file (path, &error);
-
-  g_assert_no_error (error);
-  return graph;
-}
-
-typedef struct {
-  GtkWidget *window;
-  FlowCanvas *canvas;
-  FlowGraph *graph;
-  guint n_selected;
-  guint32 node;
-  guint32 scope;
-  guint n_activated;
-  guint n_toggled;
-} Fixture;
-
-static gboolean
-too_late_cb (gpointer data)
-{
-  g_error ("the canvas did not come to rest");
-  return G_SOURCE_REMOVE;
-}
-
-/* Runs the main loop until layout, motion and tiles are done. */
 static void
-settle (Fixture *fixture)
-{
-  guint source = g_timeout_add_seconds (90, too_late_cb, NULL);
-  gint64 rest = g_get_monotonic_time () + 30000;
-
-  while (flow_canvas_is_busy (fixture->canvas) || g_get_monotonic_time () < rest)
-    {
-      g_main_context_iteration (NULL, FALSE);
-      g_usleep (500);
-    }
-  g_source_remove (source);
-}
-
-static void
-selection_changed_cb (FlowCanvas *canvas,
-                      guint       node,
-                      guint       scope,
-                      Fixture    *fixture)
-{
-  fixture->n_selected++;
-  fixture->node = node;
-  fixture->scope = scope;
-}
-
-static void
-node_activated_cb (FlowCanvas *canvas,
-                   guint       node,
-                   Fixture    *fixture)
-{
-  fixture->n_activated++;
-  fixture->node = node;
-}
-
-static void
-breakpoint_toggled_cb (FlowCanvas *canvas,
-                       guint       node,
-                       Fixture    *fixture)
-{
-  fixture->n_toggled++;
-  fixture->node = node;
-}
-
-static void
-set_up (Fixture       *fixture,
-        gconstpointer  data)
-{
-  fixture->graph = load_graph ();
-  fixture->window = gtk_window_new ();
-  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1000, 700);
-  fixture->canvas = FLOW_CANVAS (flow_canvas_new ());
-  gtk_window_set_child (GTK_WINDOW (fixture->window), GTK_WIDGET (fixture->canvas));
-  g_signal_connect (fixture->canvas, "selection-changed", G_CALLBACK (selection_changed_cb),
-                    fixture);
-  g_signal_connect (fixture->canvas, "node-activated", G_CALLBACK (node_activated_cb), fixture);
-  g_signal_connect (fixture->canvas, "breakpoint-toggled", G_CALLBACK (breakpoint_toggled_cb),
-                    fixture);
-  gtk_window_present (GTK_WINDOW (fixture->window));
-  flow_canvas_set_graph (fixture->canvas, fixture->graph);
-  settle (fixture);
-}
-
-static void
-tear_down (Fixture       *fixture,
-           gconstpointer  data)
-{
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  g_assert_finalize_object (fixture->graph);
-}
-
-/* The first scope of the root that can be opened. */
-static guint32
-find_scope (Fixture *fixture)
-{
-  const FlowScene *scene = fixture->canvas->scene;
-
-  for (guint g = 1; g < scene->groups->len; g++)
-    if (flow_scene_group (scene, g)->kind == FLOW_GROUP_SCOPE
-        && flow_scene_group (scene, g)->parent == FLOW_GROUP_ROOT)
-      return flow_scene_group (scene, g)->scope;
-  g_assert_not_reached ();
-}
-
-static void
-send_key (Fixture         *fixture,
+send_key (CanvasFixture   *fixture,
           guint            keyval,
           GdkModifierType  modifiers)
 {
@@ -168,10 +52,10 @@ send_key (Fixture         *fixture,
 }
 
 static void
-test_open (Fixture       *fixture,
+test_open (CanvasFixture *fixture,
            gconstpointer  data)
 {
-  guint32 scope = find_scope (fixture);
+  guint32 scope = canvas_find_scope (fixture);
   const char *path = flow_graph_get_scope_path (fixture->graph, scope);
   FlowItem item = fixture->canvas->scene->scope_item[scope];
   const FlowBox *box;
@@ -186,7 +70,7 @@ test_open (Fixture       *fixture,
   y = box->y * fixture->canvas->camera.zoom + fixture->canvas->camera.y;
   g_assert_true (flow_canvas_expand (fixture->canvas, path));
   g_assert_true (flow_canvas_is_busy (fixture->canvas));
-  settle (fixture);
+  canvas_settle (fixture);
   open = flow_canvas_dup_open_scopes (fixture->canvas);
   g_assert_true (g_strv_contains ((const char *const *) open, path));
   /* Its corner stayed where it was on the screen. */
@@ -198,7 +82,7 @@ test_open (Fixture       *fixture,
                      <=, 1.0);
 
   g_assert_true (flow_canvas_collapse (fixture->canvas, path));
-  settle (fixture);
+  canvas_settle (fixture);
   closed = flow_canvas_dup_open_scopes (fixture->canvas);
   g_assert_cmpuint (g_strv_length (closed), ==, 0);
   g_assert_false (flow_canvas_expand (fixture->canvas, "no/such/scope"));
@@ -210,19 +94,19 @@ test_open (Fixture       *fixture,
   x = box->x * fixture->canvas->camera.zoom + fixture->canvas->camera.x;
   y = box->y * fixture->canvas->camera.zoom + fixture->canvas->camera.y;
   flow_canvas_expand_all (fixture->canvas);
-  settle (fixture);
+  canvas_settle (fixture);
   box = flow_display_find_box (fixture->canvas->display, item);
   g_assert_cmpfloat (fabs (box->x * fixture->canvas->camera.zoom + fixture->canvas->camera.x - x), <=, 1.0);
   g_assert_cmpfloat (fabs (box->y * fixture->canvas->camera.zoom + fixture->canvas->camera.y - y), <=, 1.0);
   flow_canvas_collapse_all (fixture->canvas);
-  settle (fixture);
+  canvas_settle (fixture);
   item = fixture->canvas->scene->scope_item[scope];
   flow_canvas_set_open_scopes (fixture->canvas, (const char *const *) open);
-  settle (fixture);
+  canvas_settle (fixture);
   g_assert_cmpint (flow_display_find_box (fixture->canvas->display, item)->kind, ==,
                    FLOW_BOX_FRAME);
   flow_canvas_tidy (fixture->canvas);
-  settle (fixture);
+  canvas_settle (fixture);
 }
 
 /* In the layers, in a grid or on the shelf: these grow apart from one another. */
@@ -236,22 +120,6 @@ get_place (FlowCanvas *canvas,
     if (g_array_index (group->items, FlowItem, i) == item)
       return group->layered->place[i];
   return -1;
-}
-
-/* Of the columns that the rows of its group stand in. */
-static guint32
-get_band (FlowCanvas *canvas,
-          FlowItem    item)
-{
-  const FlowSceneGroup *group = flow_scene_group (canvas->scene, flow_scene_parent_of (canvas->scene, item));
-  const FlowLayered *layered = group->layered;
-
-  for (guint r = 0; r < layered->n_rows; r++)
-    for (guint32 i = layered->rows[r].first; i < layered->rows[r].first + layered->rows[r].count; i++)
-      if (layered->order[i] < group->items->len
-          && g_array_index (group->items, FlowItem, layered->order[i]) == item)
-        return layered->rows[r].band;
-  return 0;
 }
 
 /* What stands left of or above what in the group of @opened, and is there before and after, does so still:
@@ -278,7 +146,7 @@ assert_same_order (FlowCanvas        *canvas,
             get_place (canvas, a->item) != get_place (canvas, b->item))
           continue;
         /* In one row, what was left stays left, and so do columns; between rows, what was above stays above. */
-        if (get_band (canvas, a->item) != get_band (canvas, b->item))
+        if (canvas_get_band (canvas, a->item) != canvas_get_band (canvas, b->item))
           {
             if (a->x + a->width <= b->x)
               g_assert_cmpfloat (a2->x + a2->width, <, b2->x + 0.5);
@@ -315,7 +183,7 @@ assert_same_places (const FlowDisplay *before,
 /* Each scope of the root is opened and closed: the others keep their order, the one opened its corner on the
  * screen, and after closing all is where it was. */
 static void
-test_nothing_jumps (Fixture       *fixture,
+test_nothing_jumps (CanvasFixture *fixture,
                     gconstpointer  data)
 {
   FlowCanvas *canvas = fixture->canvas;
@@ -337,13 +205,13 @@ test_nothing_jumps (Fixture       *fixture,
       x = box->x * canvas->camera.zoom + canvas->camera.x;
       y = box->y * canvas->camera.zoom + canvas->camera.y;
       g_assert_true (flow_canvas_expand (canvas, path));
-      settle (fixture);
+      canvas_settle (fixture);
       n_pairs += assert_same_order (canvas, before, canvas->display, item);
       box = flow_display_find_box (canvas->display, item);
       g_assert_cmpfloat (fabs (box->x * canvas->camera.zoom + canvas->camera.x - x), <=, 1.0);
       g_assert_cmpfloat (fabs (box->y * canvas->camera.zoom + canvas->camera.y - y), <=, 1.0);
       g_assert_true (flow_canvas_collapse (canvas, path));
-      settle (fixture);
+      canvas_settle (fixture);
       assert_same_places (before, canvas->display);
       n_opened++;
     }
@@ -366,7 +234,7 @@ is_in_sight (FlowCanvas *canvas,
 /* A card that opens below the canvas takes its height: the next op comes out from under it. Who has gone to look
  * elsewhere stays there. */
 static void
-test_card (Fixture       *fixture,
+test_card (CanvasFixture *fixture,
            gconstpointer  data)
 {
   FlowCanvas *canvas = fixture->canvas;
@@ -386,7 +254,7 @@ test_card (Fixture       *fixture,
   gtk_window_set_child (GTK_WINDOW (fixture->window), box);
   g_object_unref (canvas);
   flow_canvas_zoom_fit (canvas);
-  settle (fixture);
+  canvas_settle (fixture);
   for (guint32 node = 0; node < flow_graph_get_n_nodes (fixture->graph); node++)
     {
       FlowItem item = flow_scene_visible_item (canvas->scene, flow_scene_item_of_op (canvas->scene, node));
@@ -400,39 +268,39 @@ test_card (Fixture       *fixture,
     }
   flow_canvas_set_next_node (canvas, lowest);
   flow_canvas_set_zoom (canvas, 1.0);
-  settle (fixture);
+  canvas_settle (fixture);
   /* It stands just above the lower edge: where a card will be. */
   camera = canvas->camera;
   camera.y = gtk_widget_get_height (GTK_WIDGET (canvas)) - 20.0 - lowest_y * camera.zoom;
   _flow_canvas_set_camera (canvas, camera);
-  settle (fixture);
+  canvas_settle (fixture);
   g_assert_true (is_in_sight (canvas, lowest));
   gtk_widget_set_visible (card, TRUE);
   /* A slow machine gives the canvas its new size some frames later. */
   for (gint64 end = g_get_monotonic_time () + 10 * G_USEC_PER_SEC;
        gtk_widget_get_height (GTK_WIDGET (canvas)) >= 500 && g_get_monotonic_time () < end;)
     g_main_context_iteration (NULL, FALSE);
-  settle (fixture);
+  canvas_settle (fixture);
   g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (canvas)), <, 500);
   g_assert_true (is_in_sight (canvas, lowest));
 
   gtk_widget_set_visible (card, FALSE);
-  settle (fixture);
+  canvas_settle (fixture);
   camera = canvas->camera;
   camera.y += 5000.0;
   _flow_canvas_set_camera (canvas, camera);
-  settle (fixture);
+  canvas_settle (fixture);
   g_assert_false (is_in_sight (canvas, lowest));
   gtk_widget_set_visible (card, TRUE);
-  settle (fixture);
+  canvas_settle (fixture);
   g_assert_false (is_in_sight (canvas, lowest));
 }
 
 static void
-test_selection (Fixture       *fixture,
+test_selection (CanvasFixture *fixture,
                 gconstpointer  data)
 {
-  guint32 scope = find_scope (fixture);
+  guint32 scope = canvas_find_scope (fixture);
   guint32 node = flow_graph_get_n_nodes (fixture->graph) / 2;
 
   flow_canvas_select_scope (fixture->canvas, scope);
@@ -451,17 +319,17 @@ test_selection (Fixture       *fixture,
       item = flow_scene_item_of_op (fixture->canvas->scene, node);
       g_assert_cmpuint (flow_scene_visible_item (fixture->canvas->scene, item), ==, item);
     }
-  settle (fixture);
+  canvas_settle (fixture);
   flow_canvas_select_node (fixture->canvas, FLOW_NODE_NONE);
   g_assert_cmpuint (fixture->node, ==, FLOW_NODE_NONE);
   g_assert_cmpuint (flow_canvas_get_selected_scope (fixture->canvas), ==, FLOW_SCOPE_NONE);
 }
 
 static void
-test_keys (Fixture       *fixture,
+test_keys (CanvasFixture *fixture,
            gconstpointer  data)
 {
-  guint32 scope = find_scope (fixture);
+  guint32 scope = canvas_find_scope (fixture);
   FlowItem first;
 
   send_key (fixture, GDK_KEY_Down, 0);
@@ -473,28 +341,28 @@ test_keys (Fixture       *fixture,
 
   flow_canvas_select_scope (fixture->canvas, scope);
   send_key (fixture, GDK_KEY_Return, 0);
-  settle (fixture);
+  canvas_settle (fixture);
   g_assert_true (flow_scene_group (fixture->canvas->scene,
                                    fixture->canvas->scene->scope_group[scope])->is_open);
   send_key (fixture, GDK_KEY_BackSpace, 0);
-  settle (fixture);
+  canvas_settle (fixture);
   g_assert_false (flow_scene_group (fixture->canvas->scene,
                                     fixture->canvas->scene->scope_group[scope])->is_open);
 
   flow_canvas_reveal_node (fixture->canvas, 0);
-  settle (fixture);
+  canvas_settle (fixture);
   send_key (fixture, GDK_KEY_b, 0);
   g_assert_cmpuint (fixture->n_toggled, ==, 1);
   g_assert_cmpuint (fixture->node, ==, 0);
   send_key (fixture, GDK_KEY_f, 0);
   send_key (fixture, GDK_KEY_plus, 0);
   send_key (fixture, GDK_KEY_0, 0);
-  settle (fixture);
+  canvas_settle (fixture);
   g_assert_cmpfloat (flow_canvas_get_zoom (fixture->canvas), ==, 1.0);
 }
 
 static void
-test_states (Fixture       *fixture,
+test_states (CanvasFixture *fixture,
              gconstpointer  data)
 {
   guint n = flow_graph_get_n_nodes (fixture->graph);
@@ -514,29 +382,29 @@ test_states (Fixture       *fixture,
       flow_canvas_set_node_states (fixture->canvas, states);
       flow_canvas_set_next_node (fixture->canvas, i);
       if (i % 16 == 0)
-        settle (fixture);
+        canvas_settle (fixture);
     }
   flow_canvas_set_marks (fixture->canvas, &mark, 1);
   flow_canvas_set_error (fixture->canvas, 1, "[2,3] × [4,5]");
   flow_canvas_set_search_hits (fixture->canvas, hits, 2);
-  settle (fixture);
+  canvas_settle (fixture);
   /* Stepping never lays out. */
   g_assert_cmpuint (fixture->canvas->layout_generation, ==, generation);
   flow_canvas_set_node_states (fixture->canvas, NULL);
-  settle (fixture);
+  canvas_settle (fixture);
   g_assert_null (fixture->canvas->dims);
 }
 
 /* What is hidden is not drawn, hit or walked to, and the rest is what fits; nothing moves for it. */
 static void
-test_focus (Fixture       *fixture,
+test_focus (CanvasFixture *fixture,
             gconstpointer  data)
 {
   guint n = flow_graph_get_n_nodes (fixture->graph);
   g_autofree guint8 *bytes = g_malloc0 (n);
   guint64 generation = fixture->canvas->layout_generation;
   const FlowScene *scene = fixture->canvas->scene;
-  guint32 scope = find_scope (fixture);
+  guint32 scope = canvas_find_scope (fixture);
   guint32 group = flow_item_get_group (scene->scope_item[scope]);
   const FlowBox *box = flow_display_find_box (fixture->canvas->display, scene->scope_item[scope]);
   guint at = box - fixture->canvas->display->boxes;
@@ -546,7 +414,7 @@ test_focus (Fixture       *fixture,
   double zoom[2] = { 0.0, 0.0 };
 
   flow_canvas_zoom_fit (fixture->canvas);
-  settle (fixture);
+  canvas_settle (fixture);
   zoom[0] = flow_canvas_get_zoom (fixture->canvas);
   for (guint i = 0; i < n; i++)
     {
@@ -558,12 +426,12 @@ test_focus (Fixture       *fixture,
     }
   alone = g_bytes_new (bytes, n);
   flow_canvas_set_focus (fixture->canvas, alone);
-  settle (fixture);
+  canvas_settle (fixture);
   for (guint i = 1; i < fixture->canvas->display->n_boxes; i++)
     g_assert_cmpuint (fixture->canvas->dims[i], ==, i == at ? 0 : FLOW_CANVAS_HIDDEN);
   g_assert_cmpuint (fixture->canvas->layout_generation, ==, generation);
   flow_canvas_zoom_fit (fixture->canvas);
-  settle (fixture);
+  canvas_settle (fixture);
   zoom[1] = flow_canvas_get_zoom (fixture->canvas);
   g_assert_cmpfloat (zoom[1], >, zoom[0]);
   flow_canvas_select_scope (fixture->canvas, scope);
@@ -579,176 +447,44 @@ test_focus (Fixture       *fixture,
   states = g_bytes_new (bytes, n);
   flow_canvas_set_node_states (fixture->canvas, states);
   flow_canvas_set_focus (fixture->canvas, pale);
-  settle (fixture);
+  canvas_settle (fixture);
   g_assert_cmpuint (fixture->canvas->dims[at], ==, 0);
   flow_canvas_set_focus (fixture->canvas, NULL);
-  settle (fixture);
+  canvas_settle (fixture);
   g_assert_cmpuint (fixture->canvas->dims[at], ==, FLOW_CANVAS_PALE);
   flow_canvas_set_node_states (fixture->canvas, NULL);
 }
 
 static void
-test_camera (Fixture       *fixture,
+test_camera (CanvasFixture *fixture,
              gconstpointer  data)
 {
   double zoom;
 
   flow_canvas_set_zoom (fixture->canvas, 2.0);
-  settle (fixture);
+  canvas_settle (fixture);
   flow_canvas_zoom_in (fixture->canvas);
-  settle (fixture);
+  canvas_settle (fixture);
   g_assert_cmpfloat_with_epsilon (flow_canvas_get_zoom (fixture->canvas), 2.5, 1e-6);
   flow_canvas_zoom_out (fixture->canvas);
-  settle (fixture);
+  canvas_settle (fixture);
   g_assert_cmpfloat_with_epsilon (flow_canvas_get_zoom (fixture->canvas), 2.0, 1e-6);
   flow_canvas_set_zoom (fixture->canvas, 1e9);
   g_assert_cmpfloat (flow_canvas_get_zoom (fixture->canvas), ==, FLOW_ZOOM_MAX);
   flow_canvas_set_zoom (fixture->canvas, 0.0);
   g_assert_cmpfloat (flow_canvas_get_zoom (fixture->canvas), ==, FLOW_ZOOM_MIN);
   flow_canvas_zoom_fit (fixture->canvas);
-  settle (fixture);
+  canvas_settle (fixture);
   zoom = flow_canvas_get_zoom (fixture->canvas);
   g_assert_cmpfloat (fixture->canvas->display->width * zoom, <=, 1000.0);
   g_assert_cmpfloat (fixture->canvas->display->height * zoom, <=, 700.0);
-  flow_canvas_select_scope (fixture->canvas, find_scope (fixture));
+  flow_canvas_select_scope (fixture->canvas, canvas_find_scope (fixture));
   flow_canvas_zoom_selection (fixture->canvas);
-  settle (fixture);
-}
-
-/* Lines between boxes of one column go with the flow, but for those that lead back. */
-static void
-assert_flows (FlowCanvas *canvas)
-{
-  const FlowDisplay *display = canvas->display;
-  guint n = 0;
-
-  for (guint i = 0; i < display->n_wires; i++)
-    {
-      const FlowWire *wire = &display->wires[i];
-      const FlowBox *from = wire->from != FLOW_ITEM_NONE ? flow_display_find_box (display, wire->from) : NULL;
-      const FlowBox *to = wire->to != FLOW_ITEM_NONE ? flow_display_find_box (display, wire->to) : NULL;
-
-      if (from == NULL || to == NULL || (wire->flags & FLOW_WIRE_BACK) != 0
-          || get_band (canvas, wire->from) != get_band (canvas, wire->to))
-        continue;
-      if (display->direction == FLOW_FLOW_RIGHT)
-        g_assert_cmpfloat (to->x, >=, from->x + from->width);
-      else if (display->direction == FLOW_FLOW_UP)
-        g_assert_cmpfloat (to->y + to->height, <=, from->y);
-      else
-        g_assert_cmpfloat (to->y, >=, from->y + from->height);
-      n++;
-    }
-  g_assert_cmpuint (n, >, 2);
+  canvas_settle (fixture);
 }
 
 static void
-test_directions (Fixture       *fixture,
-                 gconstpointer  data)
-{
-  float height = fixture->canvas->display->height;
-
-  assert_flows (fixture->canvas);
-  flow_canvas_set_direction (fixture->canvas, FLOW_CANVAS_RIGHT);
-  settle (fixture);
-  assert_flows (fixture->canvas);
-  flow_canvas_set_direction (fixture->canvas, FLOW_CANVAS_UP);
-  settle (fixture);
-  assert_flows (fixture->canvas);
-  g_assert_cmpfloat (fixture->canvas->display->height, ==, height);
-  flow_canvas_set_edge_shapes (fixture->canvas, FALSE);
-  settle (fixture);
-  for (guint i = 0; i < fixture->canvas->display->n_wires; i++)
-    g_assert_null (fixture->canvas->display->wires[i].label);
-}
-
-/* Large text makes the drawing large: nothing in it stands otherwise than it did. */
-static void
-test_large_text (Fixture       *fixture,
-                 gconstpointer  data)
-{
-  FlowCanvas *canvas = fixture->canvas;
-  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (canvas));
-  float height = canvas->display->boxes[1].height;
-  int dpi = 0;
-
-  flow_canvas_zoom_reset (canvas);
-  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
-  g_assert_cmpfloat (canvas->camera.zoom, ==, canvas->text_scale);
-  g_object_set (settings, "gtk-xft-dpi", 192 * 1024, NULL);
-  settle (fixture);
-  g_assert_cmpfloat (canvas->text_scale, ==, 2.0);
-  g_assert_cmpfloat_with_epsilon (canvas->camera.zoom, 2.0, 1e-6);
-  g_assert_cmpfloat (canvas->display->boxes[1].height, ==, height);
-  /* A first look is no harder to read with it. */
-  flow_canvas_set_graph (canvas, NULL);
-  flow_canvas_set_graph (canvas, fixture->graph);
-  settle (fixture);
-  g_assert_cmpfloat (canvas->camera.zoom, >=, 2.0 * FLOW_FIT_ZOOM_MIN);
-  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
-  settle (fixture);
-  g_assert_cmpfloat_with_epsilon (canvas->text_scale, dpi / (96.0 * 1024.0), 1e-6);
-}
-
-/* A graph of @n chains of @length ops each that meet in the end. */
-static FlowGraph *
-make_chains (guint n,
-             guint length)
-{
-  g_autoptr(GString) text = g_string_new (NULL);
-  g_autoptr(GString) ends = g_string_new (NULL);
-  FlowGraph *graph;
-  g_autoptr(GError) error = NULL;
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_string_append_printf (text, "chain_%uq_0q = Placeholder () [dtype=float]\n", i);
-      for (guint k = 1; k < length; k++)
-        g_string_append_printf (text, "chain_%uq_%uq = Relu (chain_%uq_%uq) [T=float]\n", i, k, i, k - 1);
-      g_string_append_printf (ends, "%schain_%uq_%uq", i > 0 ? ", " : "", i, length - 1);
-    }
-  g_string_append_printf (text, "sum = AddN (%s) [T=float, N=%u]\n", ends->str, n);
-  graph = flow_graph_from_text (text->str, NULL, &error);
-  g_assert_no_error (error);
-  return graph;
-}
-
-/* Where data flows to is chosen for the view; what a person says goes before that. */
-static void
-test_flow (Fixture       *fixture,
-           gconstpointer  data)
-{
-  FlowCanvas *canvas = fixture->canvas;
-  g_autoptr(FlowGraph) wide = make_chains (8, 5);
-  g_autoptr(FlowGraph) tall = make_chains (2, 3);
-
-  g_assert_cmpint (flow_canvas_get_direction (canvas), ==, FLOW_CANVAS_AS_IT_FITS);
-  flow_canvas_set_graph (canvas, wide);
-  settle (fixture);
-  g_assert_cmpint (canvas->display->direction, ==, FLOW_FLOW_RIGHT);
-  g_assert_cmpint (canvas->scene->direction, ==, FLOW_FLOW_RIGHT);
-  assert_flows (canvas);
-  flow_canvas_tidy (canvas);
-  settle (fixture);
-  g_assert_cmpint (canvas->display->direction, ==, FLOW_FLOW_RIGHT);
-  flow_canvas_set_graph (canvas, tall);
-  settle (fixture);
-  g_assert_cmpint (canvas->display->direction, ==, FLOW_FLOW_DOWN);
-  flow_canvas_set_direction (canvas, FLOW_CANVAS_DOWN);
-  settle (fixture);
-  flow_canvas_set_graph (canvas, wide);
-  settle (fixture);
-  g_assert_cmpint (canvas->display->direction, ==, FLOW_FLOW_DOWN);
-  flow_canvas_set_direction (canvas, FLOW_CANVAS_AS_IT_FITS);
-  settle (fixture);
-  g_assert_cmpint (canvas->display->direction, ==, FLOW_FLOW_RIGHT);
-  assert_flows (canvas);
-  flow_canvas_set_graph (canvas, NULL);
-  settle (fixture);
-}
-
-static void
-test_growth (Fixture       *fixture,
+test_growth (CanvasFixture *fixture,
              gconstpointer  data)
 {
   static const char *const inputs[] = { NULL };
@@ -759,26 +495,26 @@ test_growth (Fixture       *fixture,
   guint n = flow_graph_get_n_nodes (fixture->graph);
   g_autoptr(GError) error = NULL;
   g_autoptr(FlowAttrList) attrs = flow_attr_list_new ();
-  guint32 scope = find_scope (fixture);
+  guint32 scope = canvas_find_scope (fixture);
   const char *path = flow_graph_get_scope_path (fixture->graph, scope);
   g_auto(GStrv) open = NULL;
 
   flow_canvas_expand (fixture->canvas, path);
-  settle (fixture);
+  canvas_settle (fixture);
   defs[0].attrs = defs[1].attrs = attrs;
   flow_graph_import (fixture->graph, defs, 2, NULL, &error);
   g_assert_no_error (error);
-  settle (fixture);
+  canvas_settle (fixture);
   g_assert_cmpuint (fixture->canvas->scene->n_ops, ==, n + 2);
   open = flow_canvas_dup_open_scopes (fixture->canvas);
   g_assert_true (g_strv_contains ((const char *const *) open, path));
   flow_canvas_reveal_node (fixture->canvas, n);
-  settle (fixture);
+  canvas_settle (fixture);
   g_assert_nonnull (flow_display_find_box (fixture->canvas->display, n));
 }
 
 static void
-test_pointer (Fixture       *fixture,
+test_pointer (CanvasFixture *fixture,
               gconstpointer  data)
 {
   const FlowDisplay *display = fixture->canvas->display;
@@ -815,7 +551,7 @@ check_file (const char *path,
 }
 
 static void
-test_export (Fixture       *fixture,
+test_export (CanvasFixture *fixture,
              gconstpointer  data)
 {
   g_autofree char *folder = g_dir_make_tmp ("flow-canvas-XXXXXX", NULL);
@@ -855,124 +591,21 @@ test_export (Fixture       *fixture,
   g_rmdir (folder);
 }
 
-/* The first look shows all of it, as large as can be; what is followed is looked at with the drawing around it,
- * not with the emptiness beyond; a graph that is one scope is open. */
-static void
-test_aim (Fixture       *fixture,
-          gconstpointer  data)
-{
-  FlowCanvas *canvas = fixture->canvas;
-  double width = gtk_widget_get_width (GTK_WIDGET (canvas));
-  double height = gtk_widget_get_height (GTK_WIDGET (canvas));
-  static const char *const inputs[] = { NULL };
-  FlowNodeDef defs[] = {
-    { .name = "only/inner/a", .name_length = 12, .op = "NoOp", .inputs = inputs, .offset = -1 },
-    { .name = "only/inner/b", .name_length = 12, .op = "NoOp", .inputs = inputs, .offset = -1 },
-  };
-  g_autoptr(FlowAttrList) attrs = flow_attr_list_new ();
-  const FlowBox *lowest = NULL;
-  FlowCamera camera;
-  g_autoptr(FlowGraph) alone = flow_graph_new ();
-  g_autoptr(GError) error = NULL;
-
-  g_assert_cmpfloat (canvas->camera.zoom, >=, 0.72);
-  g_assert_cmpfloat (canvas->camera.x, >=, 0.0);
-  g_assert_cmpfloat (canvas->camera.x + canvas->display->width * canvas->camera.zoom, <=, width);
-  g_assert_true (canvas->camera.zoom >= 1.35 - 1e-6 || canvas->display->width * canvas->camera.zoom > width * 0.9
-                 || canvas->display->height * canvas->camera.zoom > height * 0.9);
-
-  flow_canvas_expand_all (canvas);
-  settle (fixture);
-  flow_canvas_set_zoom (canvas, 2.0);
-  g_assert_cmpfloat (canvas->display->height * 2.0, >, height + 24.0);
-  for (guint i = 1; i < canvas->display->n_boxes; i++)
-    if (canvas->display->boxes[i].kind == FLOW_BOX_OP && !flow_item_is_group (canvas->display->boxes[i].item)
-        && (lowest == NULL || canvas->display->boxes[i].y > lowest->y))
-      lowest = &canvas->display->boxes[i];
-  g_assert_nonnull (lowest);
-  camera = canvas->camera;
-  camera.y = height + 5000.0;
-  _flow_canvas_set_camera (canvas, camera);
-  flow_canvas_set_next_node (canvas, lowest->item);
-  settle (fixture);
-  g_assert_cmpfloat (canvas->camera.y + (lowest->y + lowest->height) * 2.0, <=, height);
-  g_assert_cmpfloat (canvas->camera.y + canvas->display->height * 2.0, >=, height - 12.0 - 1.0);
-
-  defs[0].attrs = defs[1].attrs = attrs;
-  flow_graph_import (alone, defs, 2, NULL, &error);
-  g_assert_no_error (error);
-  flow_canvas_set_graph (canvas, alone);
-  settle (fixture);
-  {
-    g_auto(GStrv) open = flow_canvas_dup_open_scopes (canvas);
-
-    g_assert_true (g_strv_contains ((const char *const *) open, "only/inner"));
-  }
-  flow_canvas_set_graph (canvas, NULL);
-  settle (fixture);
-}
-
-/* Opens a scope of @n children. Returns: how long what moves is under way, microseconds. */
-static gint64
-open_scope_of (Fixture *fixture,
-               guint    n)
-{
-  static const char *const types[] = { "MatMul", "Relu", "Tanh" };
-  g_autoptr(GString) text = g_string_new ("x = Placeholder () [dtype=float]\n");
-  g_autoptr(FlowGraph) graph = NULL;
-  g_autoptr(GError) error = NULL;
-  gint64 duration;
-
-  for (guint i = 0; i < n; i++)
-    g_string_append_printf (text, "wide/%s_%uq = %s (x%s) [T=float]\n", types[i % 3], i, types[i % 3],
-                            i % 3 == 0 ? ", x" : "");
-  graph = flow_graph_from_text (text->str, NULL, &error);
-  g_assert_no_error (error);
-  flow_canvas_set_graph (fixture->canvas, graph);
-  settle (fixture);
-  flow_canvas_collapse_all (fixture->canvas);
-  settle (fixture);
-  flow_canvas_expand (fixture->canvas, "wide");
-  while (fixture->canvas->layout_done != fixture->canvas->layout_generation)
-    g_main_context_iteration (NULL, TRUE);
-  duration = fixture->canvas->tween != NULL ? fixture->canvas->tween_duration : 0;
-  settle (fixture);
-  g_assert_cmpuint (fixture->canvas->display->n_boxes, >, n);
-  flow_canvas_set_graph (fixture->canvas, NULL);
-  settle (fixture);
-  return duration;
-}
-
-/* What the eye can follow moves; where there is more of it, it is there the sooner. */
-static void
-test_pace (Fixture       *fixture,
-           gconstpointer  data)
-{
-  gint64 small = open_scope_of (fixture, 20);
-  gint64 middle = open_scope_of (fixture, 300);
-  gint64 large = open_scope_of (fixture, 1000);
-
-  g_assert_cmpint (small, ==, 200000);
-  g_assert_cmpint (middle, <, small);
-  g_assert_cmpint (middle, >=, 50000);
-  g_assert_cmpint (large, ==, 0);
-}
-
 /* What is given up while work is under way: nothing is left behind that reports to the dead. */
 static void
-test_gone (Fixture       *fixture,
+test_gone (CanvasFixture *fixture,
            gconstpointer  data)
 {
-  g_autoptr(FlowGraph) other = load_graph ();
+  g_autoptr(FlowGraph) other = canvas_load_graph ();
 
   flow_canvas_expand_all (fixture->canvas);
   flow_canvas_set_graph (fixture->canvas, other);
   flow_canvas_expand_all (fixture->canvas);
   flow_canvas_set_graph (fixture->canvas, NULL);
   g_assert_null (fixture->canvas->scene);
-  settle (fixture);
+  canvas_settle (fixture);
   flow_canvas_set_graph (fixture->canvas, other);
-  settle (fixture);
+  canvas_settle (fixture);
   flow_canvas_expand_all (fixture->canvas);
   flow_canvas_set_graph (fixture->canvas, NULL);
 }
@@ -983,7 +616,7 @@ main (int   argc,
 {
   static const struct {
     const char *path;
-    void (*test) (Fixture *fixture, gconstpointer data);
+    void (*test) (CanvasFixture *fixture, gconstpointer data);
   } tests[] = {
     { "/canvas/open", test_open },
     { "/canvas/nothing-jumps", test_nothing_jumps },
@@ -993,12 +626,7 @@ main (int   argc,
     { "/canvas/states", test_states },
     { "/canvas/focus", test_focus },
     { "/canvas/camera", test_camera },
-    { "/canvas/directions", test_directions },
-    { "/canvas/aim", test_aim },
-    { "/canvas/flow", test_flow },
     { "/canvas/growth", test_growth },
-    { "/canvas/pace", test_pace },
-    { "/canvas/large-text", test_large_text },
     { "/canvas/pointer", test_pointer },
     { "/canvas/export", test_export },
     { "/canvas/gone", test_gone },
@@ -1008,6 +636,6 @@ main (int   argc,
   adw_init ();
   flow_kernels_register ();
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
+    g_test_add (tests[i].path, CanvasFixture, NULL, canvas_set_up, tests[i].test, canvas_tear_down);
   return g_test_run ();
 }
