@@ -169,35 +169,6 @@ compare_races (gconstpointer a,
   return x->waits < y->waits ? -1 : x->waits > y->waits;
 }
 
-/* Whether an edge or several lead from one op to another that stands behind it. */
-static gboolean
-is_behind (FlowPlan *plan,
-           guint32   item,
-           guint32   write,
-           guint8   *seen)
-{
-  g_autoptr(GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  memset (seen, 0, plan->n_items);
-  g_array_append_val (queue, write);
-  for (guint at = 0; at < queue->len && !seen[item]; at++)
-    {
-      const FlowPlanItem *from = &plan->items[g_array_index (queue, guint32, at)];
-
-      for (guint j = 0; j < from->n_outs; j++)
-        {
-          guint32 to = plan->outs[from->first_out + j].item;
-
-          /* Nothing that stands behind @item leads to it. */
-          if (to > item || seen[to])
-            continue;
-          seen[to] = TRUE;
-          g_array_append_val (queue, to);
-        }
-    }
-  return seen[item];
-}
-
 static void
 add_race (GArray   *races,
           FlowPlan *plan,
@@ -210,43 +181,20 @@ add_race (GArray   *races,
   g_array_append_val (races, race);
 }
 
-/* A resource is read long before a training step is done with its gradients. Sets @some_wrong where the order at hand
- * has it otherwise. */
-static void
-list_resource_races (const Aliases *self,
-                     GArray        *races,
-                     gboolean      *some_wrong)
-{
-  g_autofree guint8 *seen = g_malloc ((gsize) self->plan->n_items + 1);
-
-  for (guint i = 0; i < self->reads->len; i++)
-    for (guint j = 0; j < self->writes->len; j++)
-      {
-        const Access *read = &g_array_index (self->reads, Access, i);
-        const Access *write = &g_array_index (self->writes, Access, j);
-
-        if (!read->is_resource || read->variable != write->variable
-            || (write->item < read->item && is_behind (self->plan, read->item, write->item, seen)))
-          continue;
-        add_race (races, self->plan, write->item, read->item, FALSE);
-        *some_wrong |= write->item < read->item;
-      }
-}
-
-/* Both ways, for those that come after a write of a reference at all: what such an op reads of other variables is what
- * they are then, too. */
-static void
-list_reference_races (const Aliases *self,
-                      GArray        *races,
-                      gboolean      *some_wrong)
+/* Of references both ways for those reads that come after a write at all: what such an op reads of other variables is
+ * what they are then, too. Empty where the order at hand is that of TensorFlow. */
+static GArray *
+list_races (const Aliases *self)
 {
   FlowPlan *plan = self->plan;
   g_autoptr(GArray) begun = _flow_plan_list_as_begun (plan);
   g_autofree guint32 *when = g_new0 (guint32, (gsize) plan->n_items + 1);
   g_autofree guint8 *comes_after = g_new0 (guint8, (gsize) plan->n_items + 1);
+  GArray *races = g_array_new (FALSE, FALSE, sizeof (FlowPlanRace));
+  gboolean some_wrong = FALSE;
 
   if (begun->len != plan->n_items)
-    return;
+    return races;
   for (guint32 i = 0; i < begun->len; i++)
     when[g_array_index (begun, guint32, i)] = i;
   for (guint pass = 0; pass < 2; pass++)
@@ -257,30 +205,16 @@ list_reference_races (const Aliases *self,
           const Access *write = &g_array_index (self->writes, Access, j);
           gboolean is_write = when[write->item] < when[read->item];
 
-          if (read->is_resource || read->variable != write->variable || read->item == write->item)
+          if (read->variable != write->variable || read->item == write->item)
             continue;
-          *some_wrong |= is_write;
+          some_wrong |= is_write != (write->item < read->item) || (is_write && !read->is_resource);
           if (pass == 0)
-            comes_after[read->item] |= is_write;
+            comes_after[read->item] |= is_write || read->is_resource;
           else if (comes_after[read->item] && is_write)
-            add_race (races, plan, read->item, write->item, TRUE);
+            add_race (races, plan, read->item, write->item, !read->is_resource);
           else if (comes_after[read->item])
             add_race (races, plan, write->item, read->item, FALSE);
         }
-}
-
-static GArray *
-list_races (const Aliases *self)
-{
-  GArray *races = g_array_new (FALSE, FALSE, sizeof (FlowPlanRace));
-  gboolean some_references = FALSE;
-  gboolean some_wrong = FALSE;
-
-  for (guint i = 0; i < self->reads->len; i++)
-    some_references |= !g_array_index (self->reads, Access, i).is_resource;
-  list_resource_races (self, races, &some_wrong);
-  if (some_references)
-    list_reference_races (self, races, &some_wrong);
   if (!some_wrong)
     g_array_set_size (races, 0);
   g_array_sort (races, compare_races);
@@ -292,7 +226,7 @@ list_races (const Aliases *self)
  * @self: a plan whose items are ordered and connected
  *
  * Which ops read a variable that another op of the plan writes, with no edge between the two, and which of them
- * TensorFlow's executor begins first. Together they may contradict one another: then none of them holds.
+ * TensorFlow's executor begins first.
  *
  * Returns: (transfer full) (nullable) (element-type FlowPlanRace): by what waits; %NULL where nothing is like that, and
  *   for plans with loops
