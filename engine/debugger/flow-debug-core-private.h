@@ -161,6 +161,9 @@ GHashTable        *_flow_debug_core_list_moment (FlowDebugCore   *self,
                                              const char          *moment,
                                              GError             **error);
 GArray            *_flow_debug_core_list_variable_nodes (FlowDebugCore *self);
+/* The restore that set a variable last, before where the session stands; nullable. */
+const FlowCoreRestore *_flow_debug_core_find_restore (FlowDebugCore *core,
+                                                      const char    *name);
 guint32            _flow_debug_core_find_initializer (FlowDebugCore *self,
                                              guint32              node);
 const char        *_flow_value_state_name   (FlowValueState       state);

@@ -595,6 +595,24 @@ go_backwards (Mover      *self,
     _flow_debug_core_set_stop (core, FLOW_DEBUG_PAUSED, FLOW_STOP_START, NULL);
 }
 
+/* No op wrote it: where its value is from then. */
+static void
+set_unwritten (FlowDebugCore  *core,
+               const char     *variable,
+               GError        **error)
+{
+  g_autoptr(FlowTensor) value = flow_session_dup_variable (core->session, variable);
+  const FlowCoreRestore *restore = _flow_debug_core_find_restore (core, variable);
+  const char *checkpoint = restore != NULL ? restore->prefix : value != NULL ? core->file->checkpoint : NULL;
+  g_autofree char *name = checkpoint != NULL ? g_path_get_basename (checkpoint) : NULL;
+
+  if (name != NULL)
+    g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "no op wrote %s before: its value is from the checkpoint %s", variable,
+                 name);
+  else
+    g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "nothing that is known wrote %s before", variable);
+}
+
 /* To after the op that wrote the variable last; where one has just done so, the one before that. */
 static gboolean
 go_to_writer (FlowDebugCore *core,
@@ -613,7 +631,11 @@ go_to_writer (FlowDebugCore *core,
   if (position > 0 && flow_stepper_event_writes (core->stepper, position - 1, variable))
     position--;
   writer = flow_stepper_find_writer (core->stepper, variable, position, &at);
-  FLOW_REQUIRE (writer != FLOW_NODE_NONE, error, NOT_FOUND, "nothing that is known wrote %s before", variable);
+  if (writer == FLOW_NODE_NONE)
+    {
+      set_unwritten (core, variable, error);
+      return FALSE;
+    }
   _flow_debug_core_forget_stale (core);
   /* Before the write first, to say what it changed. */
   is_there = flow_stepper_goto (core->stepper, at, &failure);

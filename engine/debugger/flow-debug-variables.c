@@ -81,9 +81,9 @@ add_change (GVariantBuilder  *row,
 }
 
 /* The restore that set a variable last, before where the session stands. */
-static const FlowCoreRestore *
-find_restore (FlowDebugCore *core,
-              const char    *name)
+const FlowCoreRestore *
+_flow_debug_core_find_restore (FlowDebugCore *core,
+                               const char    *name)
 {
   for (guint i = core->restores->len; i > 0; i--)
     {
@@ -109,7 +109,7 @@ describe_variable (FlowDebugCore *core,
   FlowAttr *shape = flow_graph_get_attr (core->graph, node, "shape");
   guint64 written_at = 0;
   guint32 writer = flow_stepper_find_writer (core->stepper, name, flow_stepper_get_position (core->stepper), &written_at);
-  const FlowCoreRestore *restore = find_restore (core, name);
+  const FlowCoreRestore *restore = _flow_debug_core_find_restore (core, name);
   GVariantBuilder row;
 
   g_variant_builder_init (&row, G_VARIANT_TYPE ("a{sv}"));

@@ -592,6 +592,25 @@ restore (Fixture    *f,
                                     g_variant_new_strv (NULL, 0)));
 }
 
+/* Who asks which op wrote a variable is told of the checkpoint that its value is from, where no op did. */
+static void
+test_restored_not_written (Fixture      *f,
+                           gconstpointer data)
+{
+  g_autofree char *prefix = path_in (f, "first.ckpt");
+  g_autofree char *model = path_in (f, "model.run.json");
+  g_autoptr(GError) error = NULL;
+
+  choose (f, "train");
+  call_plain (f, "SaveCheckpoint", g_variant_new ("(s)", prefix));
+  call_plain (f, "Open", g_variant_new ("(sa{sv})", model, NULL));
+  g_variant_unref (restore (f, prefix));
+  g_assert_null (flow_debugger_call_sync (f->debugger, "Move", g_variant_new ("(us)", (guint) FLOW_MOVE_LAST_WRITE, "w"), NULL,
+                                          NULL, &error));
+  g_assert_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, "no op wrote w before: its value is from the checkpoint first.ckpt"));
+}
+
 /* Two restores of one session stay comparable; a variable that is initialised again is flagged. */
 static void
 test_two_restores (Fixture      *f,
@@ -970,6 +989,7 @@ static const struct {
   { "plans", test_plans },
   { "policies", test_policies },
   { "two-restores", test_two_restores },
+  { "restored-not-written", test_restored_not_written },
   { "restore-another-dtype", test_restore_another_dtype },
   { "savers", test_savers },
   { "checkpoint-series", test_checkpoint_series },

@@ -47,7 +47,7 @@ with tf.Session() as sess:
 rv = tf.get_variable('rv', initializer=[1., 2.], use_resource=True)
 with tf.Session() as sess:
     sess.run(rv.initializer)
-    print(sess.run([rv, rv.assign_add([1., 1.])]), sess.run(rv), sess.run([rv.assign([5., 5.])]), sess.run(rv.read_value()), sess.run(tf.scatter_sub(rv, [0], [1.])), rv, rv.handle, rv.dtype, sess.run(rv[0]), sess.run(rv.sparse_read([1])))
+    print(sess.run(rv), sess.run([rv.assign_add([1., 1.])]), sess.run(rv), sess.run([rv.assign([5., 5.])]), sess.run(rv.read_value()), sess.run(tf.scatter_sub(rv, [0], [1.])), rv, rv.handle, rv.dtype, sess.run(rv[0]), sess.run(rv.sparse_read([1])))
 const = tf.constant([1.0, 2.0], name='my_const')
 print(tf.get_default_graph().as_graph_def().node[0].name, [n.name for n in g.as_graph_def().node if n.name == 'my_const'])
 e = tf.placeholder(tf.float32, shape=[3]); f = e + tf.constant([5, 5, 5], tf.float32)
