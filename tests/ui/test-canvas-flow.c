@@ -252,10 +252,7 @@ int
 main (int   argc,
       char *argv[])
 {
-  static const struct {
-    const char *path;
-    void (*test) (CanvasFixture *fixture, gconstpointer data);
-  } tests[] = {
+  static const CanvasTest tests[] = {
     { "/canvas-flow/directions", test_directions },
     { "/canvas-flow/aim", test_aim },
     { "/canvas-flow/flow", test_flow },
@@ -263,10 +260,5 @@ main (int   argc,
     { "/canvas-flow/large-text", test_large_text },
   };
 
-  gtk_test_init (&argc, &argv, NULL);
-  adw_init ();
-  flow_kernels_register ();
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, CanvasFixture, NULL, canvas_set_up, tests[i].test, canvas_tear_down);
-  return g_test_run ();
+  return canvas_run (&argc, &argv, tests, G_N_ELEMENTS (tests));
 }

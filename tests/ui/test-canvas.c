@@ -614,10 +614,7 @@ int
 main (int   argc,
       char *argv[])
 {
-  static const struct {
-    const char *path;
-    void (*test) (CanvasFixture *fixture, gconstpointer data);
-  } tests[] = {
+  static const CanvasTest tests[] = {
     { "/canvas/open", test_open },
     { "/canvas/nothing-jumps", test_nothing_jumps },
     { "/canvas/card", test_card },
@@ -632,10 +629,5 @@ main (int   argc,
     { "/canvas/gone", test_gone },
   };
 
-  gtk_test_init (&argc, &argv, NULL);
-  adw_init ();
-  flow_kernels_register ();
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, CanvasFixture, NULL, canvas_set_up, tests[i].test, canvas_tear_down);
-  return g_test_run ();
+  return canvas_run (&argc, &argv, tests, G_N_ELEMENTS (tests));
 }

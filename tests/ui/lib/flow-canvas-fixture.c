@@ -8,6 +8,8 @@
 
 #include "flow-canvas-fixture.h"
 
+#include <adwaita.h>
+
 FlowGraph *
 canvas_load_graph (void)
 {
@@ -124,4 +126,18 @@ canvas_get_band (FlowCanvas *canvas,
           && g_array_index (group->items, FlowItem, layered->order[i]) == item)
         return layered->rows[r].band;
   return 0;
+}
+
+int
+canvas_run (int              *argc,
+            char           ***argv,
+            const CanvasTest *tests,
+            guint             n_tests)
+{
+  gtk_test_init (argc, argv, NULL);
+  adw_init ();
+  flow_kernels_register ();
+  for (guint i = 0; i < n_tests; i++)
+    g_test_add (tests[i].path, CanvasFixture, NULL, canvas_set_up, tests[i].test, canvas_tear_down);
+  return g_test_run ();
 }

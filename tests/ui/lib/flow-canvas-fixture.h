@@ -22,6 +22,11 @@ typedef struct {
   guint n_toggled;
 } CanvasFixture;
 
+typedef struct {
+  const char *path;
+  void (*test) (CanvasFixture *fixture, gconstpointer data);
+} CanvasTest;
+
 FlowGraph *canvas_load_graph (void);
 /* Runs the main loop until layout, motion and tiles are done. */
 void    canvas_settle     (CanvasFixture *fixture);
@@ -34,5 +39,10 @@ guint32 canvas_find_scope (CanvasFixture *fixture);
 /* Of the columns that the rows of its group stand in. */
 guint32 canvas_get_band   (FlowCanvas    *canvas,
                            FlowItem       item);
+/* A program of such tests: what main() returns. */
+int     canvas_run        (int              *argc,
+                           char           ***argv,
+                           const CanvasTest *tests,
+                           guint             n_tests);
 
 G_END_DECLS
