@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "flow-endpoint-list.h"
 #include "flow-endpoint-row.h"
 #include "flow-format.h"
 #include "flow-graph-reading.h"
@@ -60,15 +61,6 @@ struct _FlowOverview
 G_DEFINE_FINAL_TYPE (FlowOverview, flow_overview, FLOW_TYPE_VIEW)
 
 /* --- rows ------------------------------------------------------------------------------------------- */
-
-static void
-clear_list (GtkListBox *list)
-{
-  GtkWidget *child = NULL;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (list))) != NULL)
-    gtk_list_box_remove (list, child);
-}
 
 static GtkWidget *
 make_label (const char *text,
@@ -120,20 +112,6 @@ append_row (GtkListBox *list,
   gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", target);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (row), action);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  gtk_list_box_append (list, row);
-}
-
-static void
-append_more (GtkListBox *list,
-             guint       n)
-{
-  g_autofree char *text = g_strdup_printf (ngettext ("and %u more", "and %u more", n), n);
-  GtkWidget *row = gtk_list_box_row_new ();
-
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
-  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
-  gtk_widget_set_focusable (row, FALSE);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), make_label (text, "dim-label"));
   gtk_list_box_append (list, row);
 }
 
@@ -194,27 +172,22 @@ fill_variables (FlowOverview     *self,
   gtk_label_set_text (self->variables, line->str);
 }
 
+/* @nodes: those whose output 0 is shown */
 static void
 fill_tensors (GtkListBox   *list,
               GtkWidget    *section,
               FlowGraph    *graph,
               const GArray *nodes)
 {
-  clear_list (list);
-  for (guint i = 0; i < MIN (nodes->len, MAX_ROWS); i++)
-    {
-      guint32 node = g_array_index (nodes, guint32, i);
-      g_autofree char *tensor = flow_graph_endpoint_to_string (graph, node, 0);
-      g_autofree char *dims = flow_format_dims (flow_graph_get_output_shape (graph, node, 0));
-      g_autofree char *detail = g_strdup_printf ("%s %s", flow_dtype_name (flow_graph_get_output_dtype (graph, node, 0)),
-                                                 dims != NULL ? dims : "");
-      GtkWidget *row = flow_endpoint_row_new (NULL, tensor);
+  g_autoptr(GArray) endpoints = g_array_sized_new (FALSE, FALSE, sizeof (FlowEndpoint), nodes->len);
 
-      flow_endpoint_row_set_detail (FLOW_ENDPOINT_ROW (row), detail);
-      gtk_list_box_append (list, row);
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      FlowEndpoint endpoint = { g_array_index (nodes, guint32, i), 0 };
+
+      g_array_append_val (endpoints, endpoint);
     }
-  if (nodes->len > MAX_ROWS)
-    append_more (list, nodes->len - MAX_ROWS);
+  flow_endpoint_list_fill (list, graph, endpoints, MAX_ROWS);
   gtk_widget_set_visible (section, nodes->len > 0);
 }
 
@@ -226,7 +199,7 @@ fill_runs (FlowOverview *self)
   const char *chosen = flow_ui_session_get_chosen_run (session);
   guint n = g_list_model_get_n_items (runs);
 
-  clear_list (self->runs);
+  flow_endpoint_list_clear (self->runs);
   for (guint i = 0; i < MIN (n, MAX_ROWS); i++)
     {
       g_autoptr(FlowVariantItem) item = g_list_model_get_item (runs, i);
@@ -245,7 +218,7 @@ fill_runs (FlowOverview *self)
                     outcome != NULL ? outcome : detail, "win.choose-run", name);
     }
   if (n > MAX_ROWS)
-    append_more (self->runs, n - MAX_ROWS);
+    flow_endpoint_list_append_more (self->runs, n - MAX_ROWS);
   gtk_widget_set_visible (GTK_WIDGET (self->runs), n > 0);
   gtk_widget_set_visible (self->runs_note, n == 0);
 }
@@ -257,7 +230,7 @@ fill_seen (FlowOverview *self)
   FlowGraph *graph = flow_ui_session_get_graph (session);
   g_autoptr(GArray) nodes = flow_ui_session_list_seen (session, MAX_ROWS);
 
-  clear_list (self->seen);
+  flow_endpoint_list_clear (self->seen);
   for (guint i = 0; i < nodes->len; i++)
     {
       guint32 node = g_array_index (nodes, guint32, i);
@@ -451,7 +424,7 @@ changes_cb (GObject           *owner,
 
   if (changes == NULL)
     return;
-  clear_list (self->changes);
+  flow_endpoint_list_clear (self->changes);
   for (guint i = 0; i < MIN (changes->len, MAX_ROWS); i++)
     {
       const Change *change = &g_array_index (changes, Change, i);
@@ -461,7 +434,7 @@ changes_cb (GObject           *owner,
       append_row (self->changes, "document-edit-symbolic", change->name, detail, "win.select", change->name);
     }
   if (changes->len > MAX_ROWS)
-    append_more (self->changes, changes->len - MAX_ROWS);
+    flow_endpoint_list_append_more (self->changes, changes->len - MAX_ROWS);
   gtk_widget_set_visible (self->changes_section, changes->len > 0);
 }
 
@@ -507,7 +480,7 @@ flow_overview_set_findings (FlowOverview      *self,
           g_hash_table_insert (counts, key, GUINT_TO_POINTER (n + 1));
         }
     }
-  clear_list (self->findings);
+  flow_endpoint_list_clear (self->findings);
   for (guint i = 0; i < MIN (texts->len, MAX_ROWS); i++)
     {
       guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, texts->pdata[i]));
@@ -516,7 +489,7 @@ flow_overview_set_findings (FlowOverview      *self,
       append_row (self->findings, "dialog-warning-symbolic", texts->pdata[i], times, "win.show-panel", "diagnostics");
     }
   if (texts->len > MAX_ROWS)
-    append_more (self->findings, texts->len - MAX_ROWS);
+    flow_endpoint_list_append_more (self->findings, texts->len - MAX_ROWS);
   gtk_widget_set_visible (self->findings_section, texts->len > 0);
 }
 
