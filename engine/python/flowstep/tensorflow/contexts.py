@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Branches and loops of a graph in the making, as scripts and collections see the builder's."""
 
-from . import graph as graph_lib, proto
+from . import errors, graph as graph_lib, proto
 from ._engine import GLib
 from .graph import get_default_graph
 
@@ -32,7 +32,7 @@ class ControlFlowContext:
 
     def AddValue(self, value):
         first = self._graph._builder.get_n_nodes()
-        _, inside = graph_lib._building(self._graph._builder.add_context_value, self._index, value._output)
+        _, inside = errors.build(self._graph._builder.add_context_value, self._index, value._output)
         self._graph._note_made(first)
         return self._graph._tensor(inside)
 
@@ -51,7 +51,7 @@ class ControlFlowContext:
     def _to_message(self, message, export_scope):
         if export_scope is not None and not self.name.startswith(export_scope):
             return None
-        data = graph_lib._building(self._graph._builder.context_to_bytes, self._index, export_scope)
+        data = errors.build(self._graph._builder.context_to_bytes, self._index, export_scope)
         return message.FromString(data.get_data())
 
     def __str__(self):
@@ -86,7 +86,7 @@ class CondContext(ControlFlowContext):
     def branch_output(self, value):
         """What the branch gives for a tensor, also one from outside."""
         first = self._graph._builder.get_n_nodes()
-        _, inside = graph_lib._building(self._graph._builder.add_branch_output, self._index, value._output)
+        _, inside = errors.build(self._graph._builder.add_branch_output, self._index, value._output)
         self._graph._note_made(first)
         return self._graph._tensor(inside)
 
@@ -126,7 +126,7 @@ class WhileContext(ControlFlowContext):
 
     def _step(self, function, *arguments):
         first = self._graph._builder.get_n_nodes()
-        found = graph_lib._building(function, self._index, *arguments)
+        found = errors.build(function, self._index, *arguments)
         self._graph._note_made(first)
         return [self._graph._tensor(output) for output in found]
 

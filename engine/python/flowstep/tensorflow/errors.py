@@ -4,6 +4,8 @@
 
 import traceback
 
+from ._engine import GLib
+
 
 class OpError(Exception):
     """A run that failed: the op it failed at, TensorFlow's words and code."""
@@ -38,14 +40,7 @@ _CLASSES = {}
 for _code, _name in enumerate(_NAMES):
     globals()[_name] = _code
     if _code:
-        _class = "".join(part.capitalize() for part in _name.split("_"))
-        _class = {"Cancelled": "CancelledError", "Unknown": "UnknownError", "NotFound": "NotFoundError",
-                  "DeadlineExceeded": "DeadlineExceededError", "AlreadyExists": "AlreadyExistsError",
-                  "InvalidArgument": "InvalidArgumentError", "PermissionDenied": "PermissionDeniedError",
-                  "ResourceExhausted": "ResourceExhaustedError", "FailedPrecondition": "FailedPreconditionError",
-                  "Aborted": "AbortedError", "OutOfRange": "OutOfRangeError", "Unimplemented": "UnimplementedError",
-                  "Internal": "InternalError", "Unavailable": "UnavailableError", "DataLoss": "DataLossError",
-                  "Unauthenticated": "UnauthenticatedError"}[_class]
+        _class = "".join(part.capitalize() for part in _name.split("_")) + "Error"
         globals()[_class] = _CLASSES[_code] = _make(_class, _code)
 
 
@@ -63,13 +58,20 @@ def of(error, op=None):
     return kind(op.node_def if op is not None else None, op, error.message)
 
 
-def building(error):
-    """The exception that TensorFlow's Python raises when the engine refuses to build something."""
-    if error.code == 9:
+def _of_building(error):
+    if error.code == FAILED_PRECONDITION:  # noqa: F821
         return RuntimeError(error.message)
-    if error.code == 5:
-        return _CLASSES[5](None, None, error.message)
+    if error.code == NOT_FOUND:  # noqa: F821
+        return _CLASSES[error.code](None, None, error.message)
     return ValueError(error.message)
+
+
+def build(function, *arguments):
+    """Calls the engine to build something; what it refuses becomes the exception of TensorFlow's Python."""
+    try:
+        return function(*arguments)
+    except GLib.Error as error:
+        raise _of_building(error) from None
 
 
 def exception_type_from_error_code(error_code):

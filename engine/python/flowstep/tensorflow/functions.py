@@ -6,7 +6,7 @@ import functools
 import inspect
 import re
 
-from . import array_ops, graph as graph_lib, ops, proto, scope
+from . import array_ops, errors, graph as graph_lib, ops, proto, scope
 from ._engine import Flow, GLib
 from .func_graph import FuncGraph
 from .graph import Tensor
@@ -180,7 +180,7 @@ def add_definition(graph, name, definition, function, gradient=None):
     message.library.function.append(definition)
     if gradient is not None:
         message.library.gradient.add(function_name=name, gradient_func=gradient)
-    graph_lib._building(graph._builder.add_library, GLib.Bytes.new(message.SerializeToString()))
+    errors.build(graph._builder.add_library, GLib.Bytes.new(message.SerializeToString()))
     graph._functions[name] = function
 
 

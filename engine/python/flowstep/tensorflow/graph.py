@@ -1,64 +1,24 @@
 # Copyright 2026 The Flowstep developers
 # SPDX-License-Identifier: Apache-2.0
-"""Graph, Operation and Tensor over the engine's FlowBuilder, which knows TensorFlow's rules of naming and scoping."""
+"""Graph over the engine's FlowBuilder, which knows TensorFlow's rules of naming and scoping; the stack of default graphs."""
 
 import contextlib
-import linecache
 import os
 import re
 import sys
 import threading
 import weakref
 
-from gi.repository import GLib
+from . import devices, errors, removed_ops
+from ._engine import Flow, NODE_NONE
+from .graph_keys import GraphKeys  # noqa: F401
+from .operation import Operation, Tensor, device_text
 
-from . import devices, dtypes, errors, removed_ops, tensor_shape
-from ._engine import Flow, GLib as _GLib, NODE_NONE, shape, to_numpy
-
-_HERE = os.path.dirname(os.path.abspath(__file__))
-_USER = os.path.dirname(_HERE)
-
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 OUTPUT_NONE = (1 << 64) - 1
 # The version of the graphs that are made here: TensorFlow 1.15's.
 PRODUCER = 134
-
-
-class GraphKeys:
-    GLOBAL_VARIABLES = VARIABLES = "variables"
-    LOCAL_VARIABLES = "local_variables"
-    METRIC_VARIABLES = "metric_variables"
-    MODEL_VARIABLES = "model_variables"
-    TRAINABLE_VARIABLES = "trainable_variables"
-    SUMMARIES = "summaries"
-    QUEUE_RUNNERS = "queue_runners"
-    TABLE_INITIALIZERS = "table_initializer"
-    ASSET_FILEPATHS = "asset_filepaths"
-    MOVING_AVERAGE_VARIABLES = "moving_average_variables"
-    REGULARIZATION_LOSSES = "regularization_losses"
-    CONCATENATED_VARIABLES = "concatenated_variables"
-    SAVERS = "savers"
-    WEIGHTS = "weights"
-    BIASES = "biases"
-    ACTIVATIONS = "activations"
-    UPDATE_OPS = "update_ops"
-    LOSSES = "losses"
-    SAVEABLE_OBJECTS = "saveable_objects"
-    RESOURCES = "resources"
-    LOCAL_RESOURCES = "local_resources"
-    TRAINABLE_RESOURCE_VARIABLES = "trainable_resource_variables"
-    INIT_OP = "init_op"
-    LOCAL_INIT_OP = "local_init_op"
-    READY_OP = "ready_op"
-    READY_FOR_LOCAL_INIT_OP = "ready_for_local_init_op"
-    SUMMARY_OP = "summary_op"
-    GLOBAL_STEP = "global_step"
-    EVAL_STEP = "eval_step"
-    TRAIN_OP = "train_op"
-    COND_CONTEXT = "cond_context"
-    WHILE_CONTEXT = "while_context"
-    _STREAMING_MODEL_PORTS = "streaming_model_ports"
-    _SUMMARY_COLLECTION = "_SUMMARY_V2"
 
 
 def script_stack():
@@ -67,243 +27,10 @@ def script_stack():
     frame = sys._getframe(1)
     while frame is not None and len(frames) < 16:
         code = frame.f_code
-        if not code.co_filename.startswith(_USER) and not code.co_filename.startswith("<frozen"):
+        if not code.co_filename.startswith(_PACKAGE) and not code.co_filename.startswith("<frozen"):
             frames.append((code.co_filename, frame.f_lineno, code.co_name))
         frame = frame.f_back
     return frames
-
-
-class Tensor:
-    """An output of an operation."""
-
-    __array_priority__ = 100
-
-    def __init__(self, op, value_index, dtype):
-        self._op, self._value_index, self._dtype = op, value_index, dtype
-        self._output = op._index << 32 | value_index
-
-    op = property(lambda self: self._op)
-    value_index = property(lambda self: self._value_index)
-    dtype = property(lambda self: self._dtype)
-    graph = property(lambda self: self._op.graph)
-    name = property(lambda self: "%s:%d" % (self._op.name, self._value_index))
-    device = property(lambda self: self._op.device)
-
-    @property
-    def shape(self):
-        dims, rank = self.graph._builder.get_dims(self._output)
-        return tensor_shape.TensorShape(None if rank < 0 else [None if d < 0 else d for d in dims])
-
-    def get_shape(self):
-        return self.shape
-
-    @property
-    def _dims(self):
-        """A plain list with None where unknown, or None."""
-        dims, rank = self.graph._builder.get_dims(self._output)
-        return None if rank < 0 else [None if d < 0 else d for d in dims]
-
-    def _shape_as_list(self):
-        return self._dims
-
-    def set_shape(self, shape):
-        self._set_shape(tensor_shape.as_shape(shape))
-
-    def _set_shape(self, value):
-        try:
-            self.graph._builder.set_shape(self._output, shape(None if value.dims is None else value.as_list()))
-        except GLib.Error as error:
-            raise ValueError(error.message) from None
-
-    def consumers(self):
-        return [self.graph._op(i) for i in self.graph._builder.list_consumers(self._output)]
-
-    def eval(self, feed_dict=None, session=None):
-        from . import session as session_lib
-        return session_lib.eval_using_default_session(self, feed_dict, self.graph, session)
-
-    def _as_graph_element(self):
-        return self
-
-    def __str__(self):
-        dims = self.shape
-        return 'Tensor("%s"%s%s%s)' % (
-            self.name, ", shape=%s" % dims if dims.ndims is not None else "",
-            ", dtype=%s" % self._dtype.name, ", device=%s" % self.device if self.device else "")
-
-    def __repr__(self):
-        return "<tf.Tensor '%s' shape=%s dtype=%s>" % (self.name, self.shape, self._dtype.name)
-
-    def __hash__(self):
-        return id(self)
-
-    def __eq__(self, other):
-        return self is other
-
-    def __copy__(self):
-        return self
-
-    def __len__(self):
-        raise TypeError("len is not well defined for symbolic Tensors. ({}) Please call `x.shape` rather than "
-                        "`len(x)` for shape information.".format(self.name))
-
-    def __getattr__(self, name):
-        if name == "numpy" and self._has_value():
-            return lambda: self.graph.value(self)
-        raise AttributeError("'Tensor' object has no attribute '%s'" % name)
-
-    def _has_value(self):
-        """Whether this is within tf.py_function, where tensors are values at once."""
-        return hasattr(self.graph, "value")
-
-    def _refuse(self, what):
-        raise errors.OperatorNotAllowedInGraphError(
-            "%s is not allowed in Graph execution. Use Eager execution or decorate this function with @tf.function." % what)
-
-    def __iter__(self):
-        if not self._has_value():
-            self._refuse("iterating over `tf.Tensor`")
-        for i in range(self.shape[0].value):
-            yield self[i]
-
-    def __bool__(self):
-        if not self._has_value():
-            self._refuse("using a `tf.Tensor` as a Python `bool`")
-        return bool(self.graph.value(self))
-
-    def __array__(self, *_):
-        if self._has_value():
-            return self.numpy()
-        raise NotImplementedError("Cannot convert a symbolic Tensor ({}) to a numpy array.".format(self.name))
-
-
-class Operation:
-    """A node of a graph."""
-
-    def __init__(self, graph, index):
-        self._graph, self._index = graph, index
-        builder = graph._builder
-        self._name, self._type = builder.get_node_name(index), builder.get_node_type(index)
-        self._outputs = [Tensor(self, i, dtypes.as_dtype(int(d)))
-                         for i, d in enumerate(builder.list_output_dtypes(index))]
-
-    graph = property(lambda self: self._graph)
-    name = property(lambda self: self._name)
-    type = property(lambda self: self._type)
-    outputs = property(lambda self: self._outputs)
-    values = lambda self: tuple(self._outputs)
-    _id = property(lambda self: self._index + 1)
-    device = property(lambda self: self._graph._builder.get_node_device(self._index))
-    traceback = property(lambda self: tuple((file, line, name, linecache.getline(file, line).strip()) for file, line, name
-                                            in reversed(self._graph._stacks.get(self._index, []))))
-
-    @property
-    def inputs(self):
-        return [self._graph._tensor(i) for i in self._graph._builder.list_inputs(self._index)]
-
-    @property
-    def _control_flow_context(self):
-        from . import contexts
-        return contexts.context_of(self._graph, self._graph._builder.get_node_context(self._index))
-
-    def _get_control_flow_context(self):
-        return self._control_flow_context
-
-    def _set_control_flow_context(self, context):
-        self._graph._builder.set_node_context(self._index, 0 if context is None else context._index)
-
-    @property
-    def control_inputs(self):
-        return [self._graph._op(i) for i in self._graph._builder.list_control_inputs(self._index)]
-
-    @property
-    def _control_outputs(self):
-        return [op for op in self._graph.get_operations() if self in op.control_inputs]
-
-    def get_attr(self, name):
-        from . import attrs
-        value = self._graph._builder.get_node_attrs(self._index).get(name)
-        if value is None:
-            raise ValueError("Operation '%s' has no attr named '%s'." % (self._name, name))
-        return attrs.to_python(value)
-
-    def _set_attr(self, name, value):
-        from . import attrs
-        self._graph._builder.set_attr(self._index, name, attrs.from_message(value))
-
-    def _set_device(self, device):
-        _building(self._graph._builder.set_device, self._index, device_text(device))
-
-    def _add_control_input(self, op):
-        self._graph._builder.add_control_input(self._index, op._index)
-
-    def _add_control_inputs(self, ops):
-        for op in ops:
-            self._add_control_input(op)
-
-    def _remove_all_control_inputs(self):
-        self._graph._builder.clear_control_inputs(self._index)
-
-    def _update_input(self, index, tensor):
-        _building(self._graph._builder.set_input, self._index, index, tensor._output)
-        # TF: a node by itself tells inputs that were changed with the number of the output, 0 as well.
-        self._graph._memo.setdefault("changed inputs", {}).setdefault(self._index, set()).add(index)
-
-    def _note_output(self):
-        """The op got one output more."""
-        made = self._graph._builder.list_output_dtypes(self._index)
-        self._outputs.extend(Tensor(self, i, dtypes.as_dtype(int(made[i]))) for i in range(len(self._outputs), len(made)))
-
-    def colocation_groups(self):
-        try:
-            groups = [g for g in self.get_attr("_class") if g.startswith(b"loc:@")]
-        except ValueError:
-            groups = []
-        return groups or [("loc:@" + self._name).encode()]
-
-    def run(self, feed_dict=None, session=None):
-        from . import session as session_lib
-        session_lib.run_using_default_session(self, feed_dict, self._graph, session)
-
-    @property
-    def node_def(self):
-        from . import proto
-        node = proto.NodeDef.FromString(self._graph._node_bytes(self._index))
-        for i in self._graph._memo.get("changed inputs", {}).get(self._index, ()):
-            if ":" not in node.input[i]:
-                node.input[i] += ":0"
-        # A graph is written with its control inputs sorted, a node alone has them as they were given.
-        given = self._graph._builder.list_control_inputs(self._index)
-        if len(given) > 1:
-            del node.input[len(node.input) - len(given):]
-            node.input.extend("^" + self._graph._builder.get_node_name(i) for i in given)
-        return node
-
-    @property
-    def op_def(self):
-        from . import proto
-        return proto.OpDef(name=self._type)
-
-    def _as_graph_element(self):
-        return self
-
-    def __str__(self):
-        return str(self.node_def)
-
-    def __repr__(self):
-        return "<tf.Operation '%s' type=%s>" % (self._name, self._type)
-
-
-def _building(function, *arguments):
-    """Calls the engine; what it refuses becomes the exception of TensorFlow's Python."""
-    try:
-        return function(*arguments)
-    except _GLib.Error as error:
-        raise errors.building(error) from None
-
-
-def device_text(device):
-    return device.to_string() if hasattr(device, "to_string") else device
 
 
 class Graph:
@@ -321,7 +48,6 @@ class Graph:
         self._unfetchable = set()
         self._device_functions = []
         self._functions = {}
-        self._colocation = []
         self._memo = {}
         self._contexts = {}
         self._inside = 0
@@ -344,7 +70,7 @@ class Graph:
 
     def _add(self, op_type, inputs, attr_list, name):
         """A new operation; name as create_op takes it."""
-        _, index = _building(self._builder.add_node, op_type, name, [t._output for t in inputs], attr_list)
+        _, index = errors.build(self._builder.add_node, op_type, name, [t._output for t in inputs], attr_list)
         return self._made(index)
 
     def _made(self, index):
@@ -553,7 +279,7 @@ class Graph:
 
     @contextlib.contextmanager
     def _within(self, enter, *arguments):
-        result = _building(enter, *arguments)
+        result = errors.build(enter, *arguments)
         depth = self._builder.get_depth()
         try:
             yield result
@@ -646,7 +372,7 @@ class Graph:
         known, nodes = self._memo.get("node bytes", (None, None))
         if known != stamp:
             from . import proto
-            data = _building(self._builder.to_bytes, 0, False).get_data()
+            data = errors.build(self._builder.to_bytes, 0, False).get_data()
             nodes = [value for number, value in proto.split(data) if number == 1]
             self._memo["node bytes"] = stamp, nodes
         return nodes[index]
@@ -715,7 +441,7 @@ class Graph:
 
     def as_graph_def(self, from_version=None, add_shapes=False):
         from . import proto
-        data = _building(self._builder.to_bytes, from_version or 0, add_shapes).get_data()
+        data = errors.build(self._builder.to_bytes, from_version or 0, add_shapes).get_data()
         return proto.GraphDef.FromString(data)
 
 

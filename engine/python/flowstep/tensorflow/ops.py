@@ -289,7 +289,7 @@ def _constant(value, dtype, shape_, name, verify_shape, allow_broadcast):
     graph = get_default_graph()
     array, dtype, dims = _shaped(value, dtype, shape_, verify_shape, allow_broadcast)
     tensor = to_tensor(array, dtype)
-    _, index = graph_lib._building(graph._builder.add_constant, tensor, None if dims is None else shape(dims), name)
+    _, index = errors.build(graph._builder.add_constant, tensor, None if dims is None else shape(dims), name)
     return graph._made(index)._outputs[0]
 
 

@@ -154,7 +154,8 @@ def find(name):
 
 # Where TensorFlow has the classes of a module of ours, and those that it has elsewhere.
 _HOMES = {
-    "graph": "framework.ops", "session": "client.session", "dtypes": "framework.dtypes", "errors": "framework.errors_impl",
+    "graph": "framework.ops", "operation": "framework.ops", "graph_keys": "framework.ops", "session": "client.session",
+    "dtypes": "framework.dtypes", "errors": "framework.errors_impl",
     "tensor_shape": "framework.tensor_shape", "structure": "framework.tensor_spec", "sparse": "framework.sparse_tensor",
     "ops": "framework.indexed_slices", "initializers": "ops.init_ops", "tensor_array": "ops.tensor_array_ops",
     "rnn_cells": "ops.rnn_cell_impl", "rnn_wrappers": "ops.rnn_cell_impl", "scope": "ops.variable_scope",
