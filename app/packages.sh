@@ -5,7 +5,7 @@ flowstep_build_packages="gcc libc6-dev meson ninja-build pkg-config gettext libg
 libgirepository1.0-dev gobject-introspection libgtk-4-dev libadwaita-1-dev libjson-glib-dev
 libopenblas-openmp-dev libdnnl-dev zlib1g-dev liblzma-dev libpng-dev libjpeg62-turbo-dev libgif-dev"
 
-flowstep_run_packages="python3 python3-gi python3-numpy python3-lib2to3 gir1.2-glib-2.0 librsvg2-common adwaita-icon-theme fonts-dejavu-core"
+flowstep_run_packages="python3 python3-gi python3-numpy python3-lib2to3 gir1.2-glib-2.0 librsvg2-common adwaita-icon-theme fonts-dejavu-core fonts-cantarell"
 
 flowstep_test_packages="xvfb xauth dbus dbus-x11 at-spi2-core python3 python3-gi gir1.2-glib-2.0
 desktop-file-utils appstream libxml2-utils shared-mime-info groff-base mandoc dpkg-dev"

@@ -513,6 +513,69 @@ test_growth (CanvasFixture *fixture,
   g_assert_nonnull (flow_display_find_box (fixture->canvas->display, n));
 }
 
+/* Adds @n ops to a scope of each of @scopes, one behind the other. */
+static void
+grow (CanvasFixture     *fixture,
+      const char *const *scopes,
+      guint              n)
+{
+  g_autoptr(FlowAttrList) attrs = flow_attr_list_new ();
+  g_autoptr(GArray) defs = g_array_new (FALSE, FALSE, sizeof (FlowNodeDef));
+  g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr(GError) error = NULL;
+  static const char *const none[] = { NULL };
+  g_autofree const char **inputs = NULL;
+
+  for (guint s = 0; scopes[s] != NULL; s++)
+    for (guint i = 0; i < n; i++)
+      g_ptr_array_add (names, g_strdup_printf ("%s/op%u", scopes[s], i));
+  inputs = g_new0 (const char *, 2 * names->len);
+  for (guint i = 0; i < names->len; i++)
+    {
+      g_autofree char *before = i > 0 ? g_strconcat ("^", g_ptr_array_index (names, i - 1), NULL) : NULL;
+      FlowNodeDef def = { .name = g_ptr_array_index (names, i), .op = "NoOp", .inputs = none, .offset = -1,
+                          .attrs = attrs };
+
+      def.name_length = strlen (def.name);
+      if (before != NULL)
+        {
+          inputs[2 * i] = g_intern_string (before);
+          def.inputs = (const char *const *) inputs + 2 * i;
+        }
+      g_array_append_val (defs, def);
+    }
+  flow_graph_import (fixture->graph, (FlowNodeDef *) (void *) defs->data, defs->len, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_grown_from_nothing (CanvasFixture *fixture,
+                         gconstpointer  data)
+{
+  static const char *const first[] = { "model", NULL };
+  static const char *const more[] = { "a", "b", NULL };
+  g_autoptr(FlowGraph) graph = flow_graph_new ();
+  g_auto(GStrv) open = NULL;
+
+  /* As a file with it would be looked at, however it came. */
+  g_set_object (&fixture->graph, graph);
+  flow_canvas_set_graph (fixture->canvas, graph);
+  canvas_settle (fixture);
+  grow (fixture, first, 3);
+  canvas_settle (fixture);
+  open = flow_canvas_dup_open_scopes (fixture->canvas);
+  g_assert_cmpstrv (open, first);
+  g_strfreev (g_steal_pointer (&open));
+
+  /* What somebody closed stays closed. */
+  flow_canvas_collapse (fixture->canvas, "model");
+  canvas_settle (fixture);
+  grow (fixture, more, 3);
+  canvas_settle (fixture);
+  open = flow_canvas_dup_open_scopes (fixture->canvas);
+  g_assert_cmpuint (g_strv_length (open), ==, 0);
+}
+
 static void
 test_pointer (CanvasFixture *fixture,
               gconstpointer  data)
@@ -624,6 +687,7 @@ main (int   argc,
     { "/canvas/focus", test_focus },
     { "/canvas/camera", test_camera },
     { "/canvas/growth", test_growth },
+    { "/canvas/grown-from-nothing", test_grown_from_nothing },
     { "/canvas/pointer", test_pointer },
     { "/canvas/export", test_export },
     { "/canvas/gone", test_gone },

@@ -75,6 +75,7 @@ _flow_canvas_zoom_at (FlowCanvas *self,
   camera.y = y - (y - camera.y) * zoom / camera.zoom;
   camera.zoom = zoom;
   self->is_flying = FALSE;
+  self->is_touched = TRUE;
   _flow_canvas_set_camera (self, camera);
 }
 
@@ -394,6 +395,7 @@ flow_canvas_set_view (FlowCanvas *self,
         self->flow = self->scene->direction = self->last_flow;
       _flow_canvas_lay_out (self, FLOW_ITEM_NONE, FALSE);
     }
+  self->is_touched = TRUE;
   self->has_camera = TRUE;
   self->view_restored = self->layout_done != self->layout_generation;
   self->is_flying = FALSE;

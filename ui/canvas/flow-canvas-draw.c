@@ -732,6 +732,7 @@ _flow_canvas_move_minimap (FlowCanvas *self,
   camera.y = gtk_widget_get_height (GTK_WIDGET (self)) / 2.0
              - (y - area.origin.y - map_y) / scale * camera.zoom;
   self->is_flying = FALSE;
+  self->is_touched = TRUE;
   _flow_canvas_set_camera (self, camera);
 }
 

@@ -21,6 +21,13 @@
 #define SCOPE_ITEMS_MAX 24
 #define GRAPH_ITEMS_MAX 60
 
+/* Scopes within scopes that are opened because nothing stands beside them. */
+#define ALONE_DEPTH_MAX 6
+#define BESIDE_MAX 2
+
+/* Between two ops that a script makes there is seldom so long. */
+#define REST_MS 400
+
 struct _FlowFirstLook {
   GArray *candidates;          /* guint32: groups, outside in */
   guint n_tried;
@@ -174,4 +181,82 @@ _flow_canvas_look_on (FlowCanvas *self,
   self->first_look = NULL;
   first_look_free (look);
   return best;
+}
+
+/* The one scope of the group that data goes through, where little else is there: an initializer, a saver. */
+static guint32
+find_alone (FlowCanvas *self,
+            guint32     g)
+{
+  const FlowSceneGroup *group;
+  guint32 alone = FLOW_GROUP_NONE;
+
+  flow_scene_prepare_group (self->scene, g);
+  group = flow_scene_group (self->scene, g);
+  if (group->items->len > BESIDE_MAX + 1)
+    return FLOW_GROUP_NONE;
+  for (guint i = 0; i < group->items->len; i++)
+    {
+      FlowItem item = g_array_index (group->items, FlowItem, i);
+
+      if (!flow_item_is_group (item)
+          || (group->items->len > 1 && g_array_index (group->places, guint8, i) != FLOW_LAYERED_FLOW))
+        continue;
+      if (alone != FLOW_GROUP_NONE)
+        return FLOW_GROUP_NONE;
+      alone = flow_item_get_group (item);
+    }
+  return alone;
+}
+
+/* A graph that is one scope says nothing while that is closed. */
+static void
+open_what_stands_alone (FlowCanvas *self)
+{
+  guint32 g = find_alone (self, FLOW_GROUP_ROOT);
+
+  for (guint depth = 0; depth < ALONE_DEPTH_MAX && g != FLOW_GROUP_NONE; depth++)
+    {
+      flow_scene_group (self->scene, g)->is_open = TRUE;
+      g = find_alone (self, g);
+    }
+}
+
+/**
+ * _flow_canvas_look_anew:
+ *
+ * A first look that owes nothing to what is open now.
+ */
+void
+_flow_canvas_look_anew (FlowCanvas *self)
+{
+  for (guint g = 1; g < self->scene->groups->len; g++)
+    flow_scene_group (self->scene, g)->is_open = FALSE;
+  open_what_stands_alone (self);
+  _flow_canvas_start_first_look (self);
+}
+
+static gboolean
+rest_cb (gpointer data)
+{
+  FlowCanvas *self = data;
+
+  self->rest_source = 0;
+  if (!self->is_touched && self->scene != NULL)
+    _flow_canvas_look_anew (self);
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * _flow_canvas_look_when_grown:
+ *
+ * What a script builds is shown as it comes; when it rests, and nobody has begun to look around in it,
+ * it is looked at as a file with all of it would be.
+ */
+void
+_flow_canvas_look_when_grown (FlowCanvas *self)
+{
+  g_clear_handle_id (&self->rest_source, g_source_remove);
+  if (!self->is_touched)
+    self->rest_source = g_timeout_add (REST_MS, rest_cb, self);
 }

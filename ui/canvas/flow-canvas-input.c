@@ -228,6 +228,7 @@ released_cb (GtkGestureClick *gesture,
   if (_flow_canvas_get_minimap (self, &map)
       && graphene_rect_contains_point (&map, &GRAPHENE_POINT_INIT (x, y)))
     return;
+  self->is_touched = TRUE;
   if (n_press == 1)
     select_at (self, x, y);
   if (n_press == 1 && self->selected_node != FLOW_NODE_NONE
@@ -312,6 +313,7 @@ drag_update_cb (GtkGestureDrag *gesture,
   camera.x = self->drag_x + dx;
   camera.y = self->drag_y + dy;
   self->is_flying = FALSE;
+  self->is_touched = TRUE;
   _flow_canvas_set_camera (self, camera);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "grabbing");
 }
@@ -354,6 +356,7 @@ scroll_cb (GtkEventControllerScroll *controller,
   camera.x -= dx * step;
   camera.y -= dy * step;
   self->is_flying = FALSE;
+  self->is_touched = TRUE;
   _flow_canvas_set_camera (self, camera);
   hover_at (self, self->pointer_x, self->pointer_y);
   return GDK_EVENT_STOP;

@@ -208,6 +208,7 @@ void
 _flow_canvas_queue_layout (FlowCanvas *self,
                            FlowItem    anchor)
 {
+  self->is_touched = TRUE;
   _flow_canvas_lay_out (self, anchor, FALSE);
   g_object_notify (G_OBJECT (self), "open-scopes");
 }
@@ -466,6 +467,7 @@ growth_cb (gpointer data)
 
   self->growth_source = 0;
   _flow_canvas_remake_scene (self, TRUE);
+  _flow_canvas_look_when_grown (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -483,6 +485,7 @@ flow_canvas_take_growth (FlowCanvas *self)
     return;
   g_clear_handle_id (&self->growth_source, g_source_remove);
   _flow_canvas_remake_scene (self, TRUE);
+  _flow_canvas_look_when_grown (self);
 }
 
 void

@@ -90,6 +90,7 @@ struct _FlowCanvas
   double reveal_zoom;          /* nearer than this */
   int height;                  /* as last allocated */
   guint growth_source;
+  guint rest_source;           /* until a graph that grew is first looked at again */
 
   /* Pictures that last a frame or more */
   GskRenderNode *base_node;
@@ -129,6 +130,7 @@ struct _FlowCanvas
   guint structures_pending;    /* workers that look for groups alike */
   guint colours_structures : 1;
   guint flow_open : 1;         /* the next layout is to choose where data flows to */
+  guint is_touched : 1;        /* somebody opened, moved or zoomed something in this graph */
   guint edge_shapes : 1;
   guint follow_next : 1;
   guint view_held : 1;
@@ -191,6 +193,8 @@ void     _flow_canvas_place_camera   (FlowCanvas       *self);
 void     _flow_canvas_fit_layout     (FlowCanvas       *self,
                                       FlowLayout       *layout);
 void     _flow_canvas_start_first_look (FlowCanvas     *self);
+void     _flow_canvas_look_anew      (FlowCanvas       *self);
+void     _flow_canvas_look_when_grown (FlowCanvas      *self);
 void     _flow_canvas_stop_first_look (FlowCanvas      *self);
 FlowLayout *_flow_canvas_look_on     (FlowCanvas       *self,
                                       FlowLayout       *layout);

@@ -21,9 +21,6 @@
  * worker, painted from kept tiles. What a run does is drawn over them.
  */
 
-/* Scopes within scopes that are opened at first because nothing stands beside them. */
-#define ALONE_DEPTH_MAX 6
-
 enum {
   PROP_0,
   PROP_GRAPH,
@@ -325,6 +322,7 @@ flow_canvas_dispose (GObject *object)
   flow_canvas_set_graph (self, NULL);
   g_clear_handle_id (&self->settle_source, g_source_remove);
   g_clear_handle_id (&self->growth_source, g_source_remove);
+  g_clear_handle_id (&self->rest_source, g_source_remove);
   if (self->tick_id != 0)
     {
       gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
@@ -497,29 +495,6 @@ flow_canvas_new (void)
   return g_object_new (FLOW_TYPE_CANVAS, NULL);
 }
 
-/* A graph that is one scope says nothing while that is closed. */
-static void
-open_what_stands_alone (FlowCanvas *self)
-{
-  guint32 g = FLOW_GROUP_ROOT;
-
-  for (guint depth = 0; depth < ALONE_DEPTH_MAX; depth++)
-    {
-      const FlowSceneGroup *group = NULL;
-      FlowItem only = FLOW_ITEM_NONE;
-
-      flow_scene_prepare_group (self->scene, g);
-      group = flow_scene_group (self->scene, g);
-      if (group->items->len != 1)
-        return;
-      only = g_array_index (group->items, FlowItem, 0);
-      if (!flow_item_is_group (only))
-        return;
-      g = flow_item_get_group (only);
-      flow_scene_group (self->scene, g)->is_open = TRUE;
-    }
-}
-
 /**
  * flow_canvas_set_graph:
  * @graph: (nullable): what to show
@@ -539,6 +514,7 @@ flow_canvas_set_graph (FlowCanvas *self,
   if (self->graph != NULL)
     g_signal_handlers_disconnect_by_func (self->graph, _flow_canvas_nodes_added, self);
   g_clear_handle_id (&self->growth_source, g_source_remove);
+  g_clear_handle_id (&self->rest_source, g_source_remove);
   _flow_canvas_stop_first_look (self);
   g_cancellable_cancel (self->layout_cancellable);
   self->layout_done = ++self->layout_generation;
@@ -575,8 +551,8 @@ flow_canvas_set_graph (FlowCanvas *self,
                                G_CONNECT_SWAPPED);
       _flow_canvas_update_style (self);
       _flow_canvas_make_scene (self);
-      open_what_stands_alone (self);
-      _flow_canvas_start_first_look (self);
+      self->is_touched = FALSE;
+      _flow_canvas_look_anew (self);
     }
   _flow_canvas_redraw (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_GRAPH]);
@@ -858,7 +834,7 @@ flow_canvas_is_busy (FlowCanvas *self)
 {
   g_return_val_if_fail (FLOW_IS_CANVAS (self), FALSE);
 
-  return self->layout_done != self->layout_generation || self->growth_source != 0
+  return self->layout_done != self->layout_generation || self->growth_source != 0 || self->rest_source != 0
          || self->structures_pending > 0
          || self->tween != NULL || self->is_flying
          || (self->display != NULL && gtk_widget_get_mapped (GTK_WIDGET (self))

@@ -39,7 +39,7 @@ struct _FlowOverview
   GtkWidget *inputs_section;
   GtkListBox *inputs;
   GtkWidget *runs_section;
-  GtkWidget *runs_note;
+  GtkLabel *runs_note;
   GtkListBox *runs;
   GtkWidget *findings_section;
   GtkListBox *findings;
@@ -220,7 +220,10 @@ fill_runs (FlowOverview *self)
   if (n > MAX_ROWS)
     flow_endpoint_list_append_more (self->runs, n - MAX_ROWS);
   gtk_widget_set_visible (GTK_WIDGET (self->runs), n > 0);
-  gtk_widget_set_visible (self->runs_note, n == 0);
+  gtk_label_set_label (self->runs_note, flow_ui_session_is_script (session)
+                       ? _("The script has no run of this graph under way. Its runs so far stand in the view Script.")
+                       : _("No run is known. A run file beside the graph is offered by itself; a run can be described by what it fetches."));
+  gtk_widget_set_visible (GTK_WIDGET (self->runs_note), n == 0);
 }
 
 static void
@@ -629,8 +632,8 @@ flow_overview_init (FlowOverview *self)
 
   self->runs = make_list (_("Runs"));
   self->runs_section = make_section (box, _("Runs"), self->runs);
-  self->runs_note = make_label (_("No run is known. A run file beside the graph is offered by itself; a run can be described by what it fetches."), "dim-label");
-  gtk_box_append (GTK_BOX (self->runs_section), self->runs_note);
+  self->runs_note = GTK_LABEL (make_label (NULL, "dim-label"));
+  gtk_box_append (GTK_BOX (self->runs_section), GTK_WIDGET (self->runs_note));
   self->findings = make_list (_("Diagnostics"));
   self->findings_section = make_section (box, _("Diagnostics"), self->findings);
   gtk_widget_set_visible (self->findings_section, FALSE);

@@ -429,7 +429,7 @@ make_bar (FlowScriptView *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->every), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Every so many runs"), -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->fetch), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Only runs that fetch"), -1);
   gtk_entry_set_placeholder_text (self->fetch, _("any fetch"));
-  gtk_editable_set_width_chars (GTK_EDITABLE (self->fetch), 14);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->fetch), 9);
   gtk_editable_set_width_chars (GTK_EDITABLE (self->every), 3);
   add_label (bar, _("Stop at"));
   gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->at_start));
