@@ -3,7 +3,8 @@
 
 flowstep_build_packages="gcc libc6-dev meson ninja-build pkg-config gettext libglib2.0-dev libglib2.0-bin
 libgirepository1.0-dev gobject-introspection libgtk-4-dev libadwaita-1-dev libjson-glib-dev
-libopenblas-openmp-dev libdnnl-dev zlib1g-dev liblzma-dev libpng-dev libjpeg62-turbo-dev libgif-dev"
+libopenblas-openmp-dev libdnnl-dev zlib1g-dev liblzma-dev libpng-dev libjpeg62-turbo-dev libgif-dev
+libsqlite3-dev"
 
 flowstep_run_packages="python3 python3-gi python3-numpy python3-lib2to3 gir1.2-glib-2.0 librsvg2-common adwaita-icon-theme fonts-dejavu-core fonts-cantarell"
 

@@ -94,6 +94,33 @@ gather_infer (FlowInferContext  *c,
   return TRUE;
 }
 
+/* TF: the value goes to all but the one that sends it, which gives it out as well. */
+static gboolean
+send_compute (FlowKernelContext  *c,
+              GError            **error)
+{
+  const FlowTensor *input = flow_kernel_input (c, 0);
+  const FlowShape *declared = flow_attr_get_shape (flow_kernel_attr (c, "shape"));
+
+  if (!check_group (c, error))
+    return FALSE;
+  FLOW_REQUIRE (flow_shape_equal (declared, input->shape), error, INTERNAL,
+                "Declared shape of op %s: Broadcast(1) does not match shape of input", c->node_name);
+  flow_kernel_set_output (c, 0, input);
+  return TRUE;
+}
+
+static gboolean
+receive_compute (FlowKernelContext  *c,
+                 GError            **error)
+{
+  if (!check_group (c, error))
+    return FALSE;
+  g_set_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL, "Instance %" G_GINT64_FORMAT " found no source for broadcast.  This could "
+               "mean that there were group_size=1 BcastRecvs but no BcastSend.", flow_kernel_attr_int (c, "instance_key"));
+  return FALSE;
+}
+
 /* --- DeviceIndex ---------------------------------------------------------------------------------------------- */
 
 /* TF: one more than there are where the device is none of them. */
@@ -118,7 +145,16 @@ index_compute (FlowKernelContext  *c,
 #define NUMBERS "{float, half, double, int32, int64}"
 #define KERNELS(function) (const FlowKernelDef[]) { { "T: float half double int32 int64", function }, { NULL } }
 
+#define BCAST_ATTRS \
+  "T: " NUMBERS "; group_size: int; group_key: int; instance_key: int; shape: shape; communication_hint: string = \"auto\""
+
 static const FlowOpDef ops[] = {
+  { .name = "CollectiveBcastRecv", .outputs = "data: T", .attrs = BCAST_ATTRS,
+    .summary = "The value that another device of a group sends to all", .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_OTHER, .infer = flow_infer_explicit_shape, .kernels = KERNELS (receive_compute) },
+  { .name = "CollectiveBcastSend", .inputs = "input: T", .outputs = "data: T", .attrs = BCAST_ATTRS,
+    .summary = "Sends a value to all devices of a group", .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_OTHER, .infer = flow_infer_explicit_shape, .kernels = KERNELS (send_compute) },
   { .name = "CollectiveGather", .inputs = "input: T", .outputs = "data: T",
     .attrs = "T: " NUMBERS "; group_size: int; group_key: int; instance_key: int; shape: shape; communication_hint: "
              "string = \"auto\"",

@@ -114,6 +114,7 @@ DEFINE_READER (text_line, FLOW_READER_TEXT_LINE)
 DEFINE_READER (fixed_length, FLOW_READER_FIXED_LENGTH)
 DEFINE_READER (tf_record, FLOW_READER_TF_RECORD)
 DEFINE_READER (identity, FLOW_READER_IDENTITY)
+DEFINE_READER (lmdb, FLOW_READER_LMDB)
 
 static gboolean
 reader_infer (FlowInferContext *c,
@@ -513,6 +514,16 @@ static const FlowOpDef ops[] = {
       { NULL, reader_compute, fixed_length_construct, reader_destruct },
       { NULL },
     },
+  },
+  {
+    .name = "LMDBReader",
+    .outputs = "reader_handle: Ref(string)",
+    .attrs = "container: string = \"\"; shared_name: string = \"\"",
+    .summary = "A reader of the keys and values of LMDB files",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = reader_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, reader_compute, lmdb_construct, reader_destruct }, { NULL } },
   },
   {
     .name = "TFRecordReader",

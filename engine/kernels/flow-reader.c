@@ -8,6 +8,7 @@
 
 #include "flow-reader-private.h"
 
+#include "flow-lmdb-private.h"
 #include "flow-proto-reader.h"
 #include "flow-proto-writer.h"
 #include "flow-stream-private.h"
@@ -35,6 +36,7 @@ struct _FlowReader
   char *compression;
   Position now;
   FlowStream *stream;          /* cached (nullable) */
+  FlowLmdb *lmdb;              /* likewise, of that kind */
   char *stream_work;           /* cached: whose it is */
 };
 
@@ -51,6 +53,7 @@ static void
 drop_stream (FlowReader *self)
 {
   g_clear_pointer (&self->stream, _flow_stream_free);
+  g_clear_pointer (&self->lmdb, _flow_lmdb_free);
   g_clear_pointer (&self->stream_work, g_free);
 }
 
@@ -214,6 +217,25 @@ open_stream (FlowReader         *self,
 }
 
 static gboolean
+open_lmdb (FlowReader         *self,
+           FlowKernelContext  *c,
+           GError            **error)
+{
+  g_autofree char *path = NULL;
+
+  if (g_strcmp0 (self->stream_work, self->now.work) != 0)
+    drop_stream (self);
+  if (self->lmdb != NULL)
+    return TRUE;
+  path = c->host->resolve_path (c->host_data, self->now.work, FLOW_PATH_READ, error);
+  self->lmdb = path != NULL ? _flow_lmdb_open (path, self->now.work, error) : NULL;
+  if (self->lmdb == NULL)
+    return FALSE;
+  self->stream_work = g_strdup (self->now.work);
+  return TRUE;
+}
+
+static gboolean
 skip_header_lines (FlowReader  *self,
                    GError     **error)
 {
@@ -247,6 +269,12 @@ _flow_reader_start (FlowReader         *self,
   self->now.work = g_strdup (work);
   self->now.offset = 0;
   self->now.record = 0;
+  if (self->kind == FLOW_READER_LMDB)
+    {
+      drop_stream (self);
+      if (!open_lmdb (self, c, error))
+        return FALSE;
+    }
   if (self->kind == FLOW_READER_TEXT_LINE || self->kind == FLOW_READER_TF_RECORD
       || self->kind == FLOW_READER_FIXED_LENGTH)
     {
@@ -357,6 +385,12 @@ _flow_reader_next (FlowReader         *self,
       if (!next_whole_file (self, c, key, value, error))
         return FALSE;
       *done = TRUE;
+    }
+  else if (self->kind == FLOW_READER_LMDB)
+    {
+      if (!open_lmdb (self, c, error) || !_flow_lmdb_read (self->lmdb, self->now.record, c->budget, key, value, error))
+        return FALSE;
+      self->now.record += *key != NULL;
     }
   else if (!open_stream (self, c, &past, error))
     {

@@ -24,4 +24,9 @@ def cases():
                subdiv_offsets=[0])
     yield Case('CollectiveReduce', [values('float32', [2])], group_size=0, group_key=201, instance_key=201, merge_op='Add', final_op='Id',
                subdiv_offsets=[0])
+    for dtype in ('float32', 'float64', 'half', 'int32', 'int64'):
+        key += 1
+        yield Case('CollectiveBcastSend', [values(dtype, [2, 3])], group_size=1, group_key=key + 300, instance_key=key + 300, shape=[2, 3])
+    yield Case('CollectiveBcastRecv', [], T='float32', group_size=1, group_key=400, instance_key=400, shape=[2])
+    yield Case('CollectiveBcastSend', [values('float32', [2, 3])], group_size=1, group_key=401, instance_key=401, shape=[3])
     # A gather of scalars ends TensorFlow, one of another shape than declared reads what is not there.
