@@ -14,6 +14,7 @@
 #include "flow-crc32c.h"
 #include "flow-proto-writer.h"
 
+#include "flow-checkpoint-private.h"
 #include "flow-save-io-private.h"
 #include "flow-slice-private.h"
 #include "flow-table-private.h"
@@ -134,20 +135,6 @@ flow_bundle_writer_new (const char  *prefix,
 }
 
 static void
-write_shape (FlowProtoWriter *writer,
-             const FlowShape *shape)
-{
-  flow_proto_writer_begin (writer, 2);
-  for (int d = 0; d < shape->rank; d++)
-    {
-      flow_proto_writer_begin (writer, 2);
-      flow_proto_writer_set_int (writer, 1, shape->dims[d]);
-      flow_proto_writer_end (writer);
-    }
-  flow_proto_writer_end (writer);
-}
-
-static void
 put_varint (GByteArray *bytes,
             guint64     value)
 {
@@ -233,7 +220,7 @@ add_bytes (FlowBundleWriter  *self,
     }
   flow_proto_writer_init (&writer);
   flow_proto_writer_set_int (&writer, 1, tensor->dtype);
-  write_shape (&writer, tensor->shape);
+  _flow_stored_write_shape (&writer, tensor->shape);
   flow_proto_writer_set_int (&writer, 4, (gint64) offset);
   flow_proto_writer_set_int (&writer, 5, (gint64) (self->data.size - offset));
   if (flow_crc32c_mask (crc) != 0)
@@ -372,7 +359,7 @@ add_partitioned (FlowBundleWriter  *self,
 
       flow_proto_writer_init (&writer);
       flow_proto_writer_set_int (&writer, 1, partitioned->dtype);
-      write_shape (&writer, partitioned->shape);
+      _flow_stored_write_shape (&writer, partitioned->shape);
       for (guint i = 0; i < partitioned->slices->len; i++)
         _flow_slice_write (g_ptr_array_index (partitioned->slices, i), &writer, 7);
       entry = flow_proto_writer_finish (&writer, error);

@@ -42,6 +42,8 @@ void                  _flow_stored_set_problem     (FlowStored            *self,
 FlowShape            *_flow_read_shape             (FlowProtoReader       *reader);
 gboolean              _flow_check_versions         (FlowProtoReader       *reader,
                                                     GError               **error);
+void                  _flow_stored_write_shape     (FlowProtoWriter       *writer,
+                                                    const FlowShape       *shape);
 
 /* V2. */
 typedef struct _FlowBundle FlowBundle;

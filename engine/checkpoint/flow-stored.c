@@ -10,6 +10,7 @@
 
 #include <stdarg.h>
 
+#include "flow-proto-writer.h"
 #include "flow-util.h"
 
 /* What V1 and V2 checkpoints have in common: shapes, versions, parts. */
@@ -177,4 +178,19 @@ _flow_check_versions (FlowProtoReader  *reader,
                 " above current version %d: a newer program wrote it", min_consumer, CONSUMER_VERSION);
   FLOW_REQUIRE (!is_bad, error, INVALID_ARGUMENT, "Checkpoint disallows consumer version %d.", CONSUMER_VERSION);
   return TRUE;
+}
+
+/* Field 2 of a BundleEntryProto (V2) and of a SavedSliceMeta (V1): a TensorShapeProto. */
+void
+_flow_stored_write_shape (FlowProtoWriter *writer,
+                          const FlowShape *shape)
+{
+  flow_proto_writer_begin (writer, 2);
+  for (int d = 0; d < shape->rank; d++)
+    {
+      flow_proto_writer_begin (writer, 2);
+      flow_proto_writer_set_int (writer, 1, shape->dims[d]);
+      flow_proto_writer_end (writer);
+    }
+  flow_proto_writer_end (writer);
 }

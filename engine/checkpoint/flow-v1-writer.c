@@ -105,20 +105,6 @@ write_values (FlowProtoWriter  *writer,
   flow_proto_writer_end (writer);
 }
 
-static void
-write_shape (FlowProtoWriter *writer,
-             const FlowShape *shape)
-{
-  flow_proto_writer_begin (writer, 2);
-  for (int d = 0; d < shape->rank; d++)
-    {
-      flow_proto_writer_begin (writer, 2);
-      flow_proto_writer_set_int (writer, 1, shape->dims[d]);
-      flow_proto_writer_end (writer);
-    }
-  flow_proto_writer_end (writer);
-}
-
 static gboolean
 add_value (GHashTable        *entries,
            const char        *name,
@@ -263,7 +249,7 @@ make_meta (GPtrArray  *metas,
 
       flow_proto_writer_begin (&writer, 1);
       flow_proto_writer_set_string (&writer, 1, meta->name);
-      write_shape (&writer, meta->shape);
+      _flow_stored_write_shape (&writer, meta->shape);
       flow_proto_writer_set_int (&writer, 3, meta->dtype);
       for (guint k = 0; k < meta->slices->len; k++)
         _flow_slice_write (meta->slices->pdata[k], &writer, 4);

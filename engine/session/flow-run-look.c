@@ -262,9 +262,10 @@ flow_run_list_waiting (FlowRun *self,
   return nodes->len - before;
 }
 
+/* What some op still waits to read. */
 typedef struct {
   FlowRun *run;
-  void (*func) (guint32 node, gint32 slot, FlowTensor *tensor, gpointer data);
+  void (*func) (FlowRun *run, guint32 node, gint32 slot, FlowValue *value, gpointer data);
   gpointer data;
 } LiveVisit;
 
@@ -288,18 +289,39 @@ live_cb (FlowIteration *iteration,
           if (value->tensor == NULL)
             continue;
           flow_graph_get_input (visit->run->graph, item->node, j, &source);
-          visit->func (visit->run->base + source.node, source.slot, value->tensor, visit->data);
+          visit->func (visit->run, visit->run->base + source.node, source.slot, value, visit->data);
         }
     }
 }
 
 static void
-live_in_body_cb (FlowRun *body,
-                 gpointer data)
+visit_live (FlowRun *run,
+            gpointer data)
 {
-  const LiveVisit *visit = data;
+  LiveVisit visit = *(const LiveVisit *) data;
 
-  flow_run_foreach_live (body, visit->func, visit->data);
+  if (run->finished)
+    return;
+  visit.run = run;
+  _flow_run_foreach_iteration (run->root, live_cb, &visit);
+  _flow_run_foreach_body (run, visit_live, &visit);
+}
+
+typedef struct {
+  void (*func) (guint32 node, gint32 slot, FlowTensor *tensor, gpointer data);
+  gpointer data;
+} TensorVisit;
+
+static void
+live_tensor_cb (FlowRun   *run,
+                guint32    node,
+                gint32     slot,
+                FlowValue *value,
+                gpointer   data)
+{
+  const TensorVisit *visit = data;
+
+  visit->func (node, slot, value->tensor, visit->data);
 }
 
 /**
@@ -313,12 +335,9 @@ flow_run_foreach_live (FlowRun *self,
                        void   (*func) (guint32 node, gint32 slot, FlowTensor *tensor, gpointer data),
                        gpointer data)
 {
-  LiveVisit visit = { self, func, data };
+  TensorVisit visit = { func, data };
 
-  if (self->finished)
-    return;
-  _flow_run_foreach_iteration (self->root, live_cb, &visit);
-  _flow_run_foreach_body (self, live_in_body_cb, &visit);
+  visit_live (self, &(LiveVisit) { self, live_tensor_cb, &visit });
 }
 
 /**
@@ -358,48 +377,22 @@ flow_run_get_fetches (FlowRun     *self,
 }
 
 typedef struct {
-  FlowRun *run;
   guint32 node;
   gint32 slot;
   FlowTensor *tensor;
 } Replace;
 
 static void
-replace_cb (FlowIteration *iteration,
-            gpointer       data)
+replace_cb (FlowRun   *run,
+            guint32    node,
+            gint32     slot,
+            FlowValue *value,
+            gpointer   data)
 {
-  Replace *r = data;
-  FlowPlan *plan = r->run->plan;
-  const FlowPlanFrame *frame = &plan->frames[iteration->frame->index];
+  const Replace *replace = data;
 
-  for (guint32 i = 0; i < frame->n_items; i++)
-    {
-      const FlowPlanItem *item = &plan->items[frame->items[i]];
-
-      for (guint j = 0; j < item->n_inputs; j++)
-        {
-          FlowValue *value = &iteration->entries[item->entry + j];
-          FlowEndpoint source = { 0 };
-
-          if (value->tensor == NULL)
-            continue;
-          flow_graph_get_input (r->run->graph, item->node, j, &source);
-          if (r->run->base + source.node == r->node && source.slot == r->slot)
-            _flow_set_value (_flow_run_get_undo (r->run), value,
-                             (FlowValue) { flow_tensor_ref (r->tensor), NULL, 0 });
-        }
-    }
-}
-
-static void
-replace_in_body_cb (FlowRun *body,
-                    gpointer data)
-{
-  Replace r = *(Replace *) data;
-
-  r.run = body;
-  _flow_run_foreach_iteration (body->root, replace_cb, &r);
-  _flow_run_foreach_body (body, replace_in_body_cb, &r);
+  if (node == replace->node && slot == replace->slot)
+    _flow_set_value (_flow_run_get_undo (run), value, (FlowValue) { flow_tensor_ref (replace->tensor), NULL, 0 });
 }
 
 static void
@@ -451,11 +444,10 @@ flow_run_override (FlowRun     *self,
     g_hash_table_remove (self->overrides, &key);
   else
     {
-      Replace replace = { self, node, slot, tensor };
+      Replace replace = { node, slot, tensor };
 
       g_hash_table_replace (self->overrides, g_memdup2 (&key, sizeof key), flow_tensor_ref (tensor));
-      if (!self->finished)
-        replace_in_body_cb (self, &replace);
+      visit_live (self, &(LiveVisit) { self, replace_cb, &replace });
     }
   return TRUE;
 }

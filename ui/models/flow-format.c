@@ -245,29 +245,38 @@ flow_stop_reason_title (FlowStopReason reason)
  * Entries of the dictionaries a debugger answers with. An entry that is missing or of another type
  * gives the fallback: an older or newer engine process must not take the window down.
  */
+static gboolean
+read_integer (GVariant *value,
+              gint64   *integer)
+{
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    *integer = g_variant_get_int64 (value);
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT64))
+    *integer = (gint64) g_variant_get_uint64 (value);
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT32))
+    *integer = g_variant_get_uint32 (value);
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT32))
+    *integer = g_variant_get_int32 (value);
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
+    *integer = g_variant_get_boolean (value);
+  else
+    return FALSE;
+  return TRUE;
+}
+
 double
 flow_lookup_double (GVariant   *dict,
                     const char *key,
                     double      fallback)
 {
-  g_autoptr(GVariant) value = NULL;
+  g_autoptr(GVariant) value = dict != NULL ? g_variant_lookup_value (dict, key, NULL) : NULL;
+  gint64 integer;
 
-  if (dict == NULL)
-    return fallback;
-  value = g_variant_lookup_value (dict, key, NULL);
   if (value == NULL)
     return fallback;
   if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
     return g_variant_get_double (value);
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
-    return (double) g_variant_get_int64 (value);
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT64))
-    return (double) g_variant_get_uint64 (value);
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT32))
-    return g_variant_get_uint32 (value);
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT32))
-    return g_variant_get_int32 (value);
-  return fallback;
+  return read_integer (value, &integer) ? (double) integer : fallback;
 }
 
 gint64
@@ -275,24 +284,10 @@ flow_lookup_int (GVariant   *dict,
                  const char *key,
                  gint64      fallback)
 {
-  g_autoptr(GVariant) value = NULL;
+  g_autoptr(GVariant) value = dict != NULL ? g_variant_lookup_value (dict, key, NULL) : NULL;
+  gint64 integer;
 
-  if (dict == NULL)
-    return fallback;
-  value = g_variant_lookup_value (dict, key, NULL);
-  if (value == NULL)
-    return fallback;
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
-    return g_variant_get_int64 (value);
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT64))
-    return (gint64) g_variant_get_uint64 (value);
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT32))
-    return g_variant_get_uint32 (value);
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT32))
-    return g_variant_get_int32 (value);
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
-    return g_variant_get_boolean (value);
-  return fallback;
+  return value != NULL && read_integer (value, &integer) ? integer : fallback;
 }
 
 gboolean

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "flow-format.h"
+#include "flow-plot-label.h"
 
 /**
  * FlowHeatMap:
@@ -360,31 +361,6 @@ paint_picture (FlowHeatMap *self,
   self->picture = make_picture (self, width, height, gtk_widget_get_scale_factor (GTK_WIDGET (self)));
 }
 
-static void
-append_text (FlowHeatMap *self,
-             GtkSnapshot *snapshot,
-             double       value,
-             double       x,
-             double       y,
-             double       align)
-{
-  g_autofree char *text = flow_format_number_compact (value);
-  g_autoptr(PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
-  g_autoptr(PangoAttrList) attrs = pango_attr_list_new ();
-  GdkRGBA color;
-  int width = 0;
-
-  pango_attr_list_insert (attrs, pango_attr_scale_new (PANGO_SCALE_SMALL));
-  pango_layout_set_attributes (layout, attrs);
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &color);
-  color.alpha *= 0.6f;
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) (x - width * align), (float) y));
-  gtk_snapshot_append_layout (snapshot, layout, &color);
-  gtk_snapshot_restore (snapshot);
-}
-
 /* Round the outside: what is as light as the ground is seen to be there. */
 static void
 append_outline (FlowHeatMap *self,
@@ -428,11 +404,11 @@ append_legend (FlowHeatMap *self,
                                        &GRAPHENE_POINT_INIT (0, 0),
                                        &GRAPHENE_POINT_INIT ((float) width, 0), stops, n_stops);
   append_outline (self, snapshot, top, width, LEGEND_BAR);
-  append_text (self, snapshot, scale.min, 0, top + LEGEND_BAR + 1, 0);
+  flow_plot_append_number (GTK_WIDGET (self), snapshot, scale.min, 0, top + LEGEND_BAR + 1, 0);
   if (scale.diverging)
-    append_text (self, snapshot, 0, width / 2, top + LEGEND_BAR + 1, 0.5);
+    flow_plot_append_number (GTK_WIDGET (self), snapshot, 0, width / 2, top + LEGEND_BAR + 1, 0.5);
   if (scale.min != scale.max)
-    append_text (self, snapshot, scale.max, width, top + LEGEND_BAR + 1, 1);
+    flow_plot_append_number (GTK_WIDGET (self), snapshot, scale.max, width, top + LEGEND_BAR + 1, 1);
 }
 
 static void

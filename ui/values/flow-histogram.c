@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "flow-format.h"
+#include "flow-plot-label.h"
 
 /**
  * FlowHistogram:
@@ -38,33 +39,6 @@ flow_histogram_has_bins (FlowHistogram *self)
 {
   return self->stats != NULL && self->stats->n_bins == FLOW_HISTOGRAM_BINS &&
          self->stats->n_finite > 0;
-}
-
-static void
-append_label (FlowHistogram *self,
-              GtkSnapshot   *snapshot,
-              double         value,
-              double         x,
-              double         align)
-{
-  g_autofree char *text = flow_format_number_compact (value);
-  g_autoptr(PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
-  g_autoptr(PangoAttrList) attrs = pango_attr_list_new ();
-  GdkRGBA color;
-  int width = 0;
-
-  pango_attr_list_insert (attrs, pango_attr_scale_new (PANGO_SCALE_SMALL));
-  pango_layout_set_attributes (layout, attrs);
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &color);
-  color.alpha *= 0.6f;
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot,
-                          &GRAPHENE_POINT_INIT ((float) MAX (0, x - width * align),
-                                                gtk_widget_get_height (GTK_WIDGET (self)) -
-                                                  LABEL_HEIGHT));
-  gtk_snapshot_append_layout (snapshot, layout, &color);
-  gtk_snapshot_restore (snapshot);
 }
 
 static void
@@ -97,15 +71,15 @@ flow_histogram_snapshot (GtkWidget   *widget,
                                                       (float) MAX (1, bar - BAR_GAP),
                                                       (float) size));
     }
-  append_label (self, snapshot, self->stats->min, 0, 0);
+  flow_plot_append_number (widget, snapshot, self->stats->min, 0, height, 0);
   if (self->stats->max > self->stats->min)
-    append_label (self, snapshot, self->stats->max, width, 1);
+    flow_plot_append_number (widget, snapshot, self->stats->max, width, height, 1);
   if (self->stats->min < 0 && self->stats->max > 0)
     {
       double x = width * -self->stats->min / (self->stats->max - self->stats->min);
 
       if (x > width * 0.2 && x < width * 0.8)
-        append_label (self, snapshot, 0, x, 0.5);
+        flow_plot_append_number (widget, snapshot, 0, x, height, 0.5);
     }
 }
 

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "flow-format.h"
+#include "flow-plot-label.h"
 
 /**
  * FlowLinePlot:
@@ -56,30 +57,6 @@ look (FlowLinePlot *self,
   return flow_tensor_slice_look (self->slice, G_MAXUINT, is_vector (self) ? i : self->row,
                                  is_vector (self) ? 0 : i, value) &&
          isfinite (*value);
-}
-
-static void
-append_label (FlowLinePlot *self,
-              GtkSnapshot  *snapshot,
-              const char   *text,
-              double        x,
-              double        y,
-              double        align)
-{
-  g_autoptr(PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
-  g_autoptr(PangoAttrList) attrs = pango_attr_list_new ();
-  GdkRGBA color;
-  int width = 0;
-
-  pango_attr_list_insert (attrs, pango_attr_scale_new (PANGO_SCALE_SMALL));
-  pango_layout_set_attributes (layout, attrs);
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &color);
-  color.alpha *= 0.6f;
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) MAX (0, x - width * align), (float) y));
-  gtk_snapshot_append_layout (snapshot, layout, &color);
-  gtk_snapshot_restore (snapshot);
 }
 
 /* One line to a pixel: the least and the largest of what falls on it, so that no peak is lost. */
@@ -173,10 +150,10 @@ flow_line_plot_snapshot (GtkWidget   *widget,
   low = flow_format_number_compact (info->min);
   high = flow_format_number_compact (info->max);
   last = g_strdup_printf ("%" G_GINT64_FORMAT, n_points (self) - 1);
-  append_label (self, snapshot, high, 2, 0, 0);
-  append_label (self, snapshot, low, 2, height - LABEL_HEIGHT, 0);
-  append_label (self, snapshot, "0", 0, height, 0);
-  append_label (self, snapshot, last, width, height, 1);
+  flow_plot_append_label (widget, snapshot, high, 2, 0, 0);
+  flow_plot_append_label (widget, snapshot, low, 2, height - LABEL_HEIGHT, 0);
+  flow_plot_append_label (widget, snapshot, "0", 0, height, 0);
+  flow_plot_append_label (widget, snapshot, last, width, height, 1);
 }
 
 static void
