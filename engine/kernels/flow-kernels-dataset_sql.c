@@ -18,6 +18,9 @@
 
 enum { SQL_SOURCE, SQL_QUERY };
 
+/* Of the memory that is left, so much may one cell be of: it is there twice, in SQLite and as a tensor. */
+#define CELL_SHARE 4
+
 /* Steps of SQLite's machine between two looks at whether somebody wants to stop. */
 #define STEPS_PER_LOOK 10000
 
@@ -85,6 +88,16 @@ look (void *cancellable)
   return g_cancellable_is_cancelled (cancellable);
 }
 
+static void
+limit_cells (Answer     *self,
+             FlowBudget *budget)
+{
+  const guint64 limit = flow_budget_get_limit (budget);
+  const guint64 used = flow_budget_get_used (budget);
+
+  sqlite3_limit (self->db, SQLITE_LIMIT_LENGTH, (int) MIN ((limit - MIN (limit, used)) / CELL_SHARE, G_MAXINT32));
+}
+
 static gboolean
 open_source (Answer      *self,
              FlowPull    *pull,
@@ -107,6 +120,8 @@ open_source (Answer      *self,
       return FALSE;
     }
   sqlite3_set_authorizer (self->db, authorize, NULL);
+  if (pull->c->budget != NULL)
+    limit_cells (self, pull->c->budget);
   return TRUE;
 }
 
