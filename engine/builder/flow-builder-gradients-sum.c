@@ -63,13 +63,6 @@ add_n (FlowGradient       *g,
   return n == 1 ? parts[0] : flow_gradient_add (g, "AddN", NULL, NULL, n, parts);
 }
 
-static int
-compare_texts (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* Per device first, each sum beside its first summand. */
 static FlowEndpoint
 sum_by_device (FlowGradient *g,
@@ -90,7 +83,7 @@ sum_by_device (FlowGradient *g,
       if (!seen)
         g_ptr_array_add (devices, (gpointer) device);
     }
-  g_ptr_array_sort (devices, compare_texts);
+  g_ptr_array_sort (devices, _flow_builder_compare_texts);
   for (guint k = 0; k < devices->len; k++)
     {
       guint n = 0;

@@ -225,13 +225,6 @@ _flow_builder_take_controls (const FlowController *controller,
     }
 }
 
-static int
-compare_texts (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* The groups a node belongs to: those it names, else its own. */
 static void
 add_groups (FlowBuildNode *node,
@@ -261,7 +254,7 @@ colocate (FlowBuilder   *self,
 
   if (groups->len == 0)
     return;
-  g_ptr_array_sort (groups, compare_texts);
+  g_ptr_array_sort (groups, _flow_builder_compare_texts);
   items = g_ptr_array_new ();
   for (guint i = 0; i < groups->len; i++)
     {

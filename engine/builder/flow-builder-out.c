@@ -293,16 +293,16 @@ written_clear (Written *self)
   g_ptr_array_unref (self->inputs);
 }
 
-static int
-compare_texts (gconstpointer a,
-               gconstpointer b)
+int
+_flow_builder_compare_texts (gconstpointer a,
+                             gconstpointer b)
 {
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-static FlowAttrList *
-attrs_of (const FlowBuildNode *node,
-          gboolean             with_shapes)
+FlowAttrList *
+_flow_builder_dup_attrs (const FlowBuildNode *node,
+                         gboolean             with_shapes)
 {
   FlowAttrList *attrs;
   g_autofree FlowAttr **shapes = NULL;
@@ -344,10 +344,10 @@ write_def (FlowBuilder *self,
     }
   for (guint i = 0; i < node->controls->len; i++)
     inputs[n + i] = g_strconcat ("^", _flow_builder_node (self, g_array_index (node->controls, guint32, i))->name, NULL);
-  qsort (inputs + n, node->controls->len, sizeof (char *), compare_texts);
+  qsort (inputs + n, node->controls->len, sizeof (char *), _flow_builder_compare_texts);
   def.inputs = (const char *const *) inputs;
   def.n_inputs = n + node->controls->len;
-  def.attrs = attrs_of (node, with_shapes);
+  def.attrs = _flow_builder_dup_attrs (node, with_shapes);
   g_array_append_val (out->defs, def);
   g_ptr_array_add (out->inputs, inputs);
 }
@@ -511,7 +511,7 @@ flow_builder_list_op_types (FlowBuilder *self)
   for (guint i = 0; i < self->nodes->len; i++)
     if (g_hash_table_add (seen, (gpointer) _flow_builder_node (self, i)->signature->name))
       g_ptr_array_add (types, g_strdup (_flow_builder_node (self, i)->signature->name));
-  g_ptr_array_sort (types, compare_texts);
+  g_ptr_array_sort (types, _flow_builder_compare_texts);
   g_ptr_array_add (types, NULL);
   return (char **) g_ptr_array_free (types, FALSE);
 }

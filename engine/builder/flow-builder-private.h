@@ -205,6 +205,11 @@ char    *_flow_builder_merge_devices  (const char       *inner,
 char    *_flow_builder_device_here    (FlowBuilder      *self,
                                        const char       *own);
 
+/* Of two places in an array of strings. */
+int      _flow_builder_compare_texts  (gconstpointer     a,
+                                       gconstpointer     b);
+FlowAttrList *_flow_builder_dup_attrs (const FlowBuildNode *node,
+                                       gboolean          with_shapes);
 gboolean _flow_builder_write_library  (FlowBuilder      *self,
                                        FlowGraph        *graph,
                                        GError          **error);

@@ -338,6 +338,17 @@ FLOW_API GBytes      *flow_builder_to_bytes          (FlowBuilder        *self,
                                                       guint32             first,
                                                       gboolean            with_shapes,
                                                       GError            **error);
+FLOW_API GBytes      *flow_builder_to_function       (FlowBuilder        *self,
+                                                      const char         *name,
+                                                      const guint64      *inputs,
+                                                      gsize               n_inputs,
+                                                      const guint64      *outputs,
+                                                      gsize               n_outputs,
+                                                      const char *const  *output_names,
+                                                      const guint32      *effects,
+                                                      gsize               n_effects,
+                                                      gboolean            with_shapes,
+                                                      GError            **error);
 FLOW_API char       **flow_builder_list_op_types     (FlowBuilder        *self);
 
 G_END_DECLS

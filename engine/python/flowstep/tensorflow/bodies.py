@@ -88,7 +88,20 @@ def trace_body(graph, function, arguments=(), stand_in=None):
     return graph
 
 
-def _body_graph_def(definition, input_shapes):
+def _output_names(node, library):
+    """For each output of a NodeDef its name in a FunctionDef: argument and number within it."""
+    if node.op in library:
+        return ["%s:0" % arg.name for arg in library[node.op].definition.signature.output_arg]
+    result = []
+    for arg in ops.op_info(node.op).outputs:
+        count = 1
+        if arg.is_list:
+            count = node.attr[arg.number_attr].i if arg.number_attr else len(node.attr[arg.type_list_attr].list.type)
+        result.extend("%s:%d" % (arg.name, i) for i in range(count))
+    return result
+
+
+def _body_graph_def(definition, input_shapes, library):
     """(GraphDef, flat names of a FunctionDef's tensors)."""
     result, flat = proto.GraphDef(), {}
     for arg, shape in zip(definition.signature.input_arg, input_shapes):
@@ -99,7 +112,7 @@ def _body_graph_def(definition, input_shapes):
     for node in definition.node_def:
         result.node.add().CopyFrom(node)
     for node in definition.node_def:
-        for slot, name in enumerate(functions.output_names(node)):
+        for slot, name in enumerate(_output_names(node, library)):
             flat["%s:%s" % (node.name, name)] = "%s:%d" % (node.name, slot)
         flat["^" + node.name] = "^" + node.name
     for node in result.node:
@@ -115,7 +128,7 @@ def graph_of_definition(definition, input_shapes):
     graph = FuncGraph(definition.signature.name)
     for name, function in outer._functions.items():
         functions.add_definition(graph, name, function.definition, function)
-    graph_def, flat = _body_graph_def(definition, input_shapes)
+    graph_def, flat = _body_graph_def(definition, input_shapes, graph._functions)
     with graph.as_default():
         importer.import_graph_def(graph_def, name="")
     graph.inputs = [graph.get_tensor_by_name(flat[a.name]) for a in definition.signature.input_arg]

@@ -4,10 +4,9 @@
 
 import functools
 import inspect
-import re
 
 from . import array_ops, errors, graph as graph_lib, ops, proto, scope
-from ._engine import Flow, GLib
+from ._engine import GLib
 from .func_graph import FuncGraph
 from .graph import Tensor
 
@@ -63,99 +62,14 @@ def order_effects(graph, first, returned):
 
 # -- FunctionDefs
 
-def _normalized(name):
-    """An argument's name: lower case, nothing but letters, digits and underscores."""
-    name = re.sub("[^a-z0-9]", "_", name.lower())
-    first = re.search("[a-z]", name)
-    return name[first.start():] if first else "unknown"
-
-
-class _Names:
-    """Names used so far; a name that is taken gets a number."""
-
-    def __init__(self):
-        self._used, self._next = set(), {}
-
-    def take(self, name, normalize=True):
-        name = _normalized(name) if normalize else name
-        candidate = name
-        while candidate in self._used:
-            number = self._next.get(name, 0)
-            self._next[name] = number + 1
-            candidate = "%s_%d" % (name, number)
-        self._used.add(candidate)
-        return candidate
-
-
-def output_names(node, library=None):
-    """For each output of a NodeDef its name in a FunctionDef: argument and number within it."""
-    result = []
-    if library is not None and node.op in library:
-        return ["%s:0" % arg.name for arg in library[node.op].definition.signature.output_arg]
-    for arg in ops.op_info(node.op).outputs:
-        count = 1
-        if arg.is_list:
-            count = node.attr[arg.number_attr].i if arg.number_attr else len(node.attr[arg.type_list_attr].list.type)
-        result.extend("%s:%d" % (arg.name, i) for i in range(count))
-    return result
-
-
-def _slots(op):
-    return output_names(op.node_def, op.graph._functions)
-
-
-def _body_node(op, body, names, of_tensor, with_shapes):
-    node = body.node_def.add()
-    source = op.node_def
-    node.CopyFrom(source)
-    node.name = names[op]
-    del node.input[:]
-    node.input.extend(of_tensor(t) for t in op.inputs)
-    for control in sorted(op.control_inputs, key=lambda c: c.name):
-        if control in names:
-            node.input.append("^" + names[control])
-    if op.outputs and with_shapes:
-        node.attr["_output_shapes"].list.shape.extend(t.shape.as_proto() for t in op.outputs)
-
-
-def _output_tensor_name(tensor, args, names):
-    if tensor in args:
-        return args[tensor]
-    return "%s:%s" % (names[tensor.op], _slots(tensor.op)[tensor.value_index])
-
-
-def to_function_def(graph, name, inputs, outputs, must_run=(), output_names=None, attrs=None, with_shapes=True):
+def to_function_def(graph, name, inputs, outputs, must_run=(), output_names=None, with_shapes=True):
     """The FunctionDef of a graph: its inputs are arguments, the rest is the body."""
-    result = proto.FunctionDef()
-    result.signature.name = name
-    taken, args, names = _Names(), {}, {}
-    output_args = [taken.take(output_names[i] if output_names else t.op.name) for i, t in enumerate(outputs)]
-    for i, tensor in enumerate(inputs):
-        args[tensor] = taken.take(tensor.op.name)
-        result.signature.input_arg.add(name=args[tensor], type=tensor.dtype.base_dtype.as_datatype_enum)
-        specified = tensor.op.node_def.attr.get("_user_specified_name")
-        if specified is not None:
-            result.arg_attr[i].attr["_user_specified_name"].s = specified.s
-    input_ops = {t.op for t in inputs}
-    for op in graph.get_operations():
-        if op not in input_ops:
-            names[op] = taken.take(op.name, False)
-    for op in names:
-        _body_node(op, result, names, lambda t: _output_tensor_name(t, args, names), with_shapes)
-    for arg, tensor in zip(output_args, outputs):
-        result.signature.output_arg.add(name=arg, type=tensor.dtype.base_dtype.as_datatype_enum)
-        result.ret[arg] = _output_tensor_name(tensor, args, names)
-    for op in sorted(must_run, key=lambda o: o._id):
-        key = names[op]
-        result.signature.control_output.append(key)
-        result.control_ret[key] = names[op]
-    if any(_is_stateful(graph, op) or op.type in _RANDOM for op in names):
-        result.signature.is_stateful = True
-    if with_shapes:
-        result.attr["_input_shapes"].list.shape.extend(t.shape.as_proto() for t in inputs)
-    for key, value in (attrs or {}).items():
-        result.attr[key].CopyFrom(value)
-    return result
+    try:
+        library = graph._builder.to_function(name, [t._output for t in inputs], [t._output for t in outputs], output_names,
+                                             [op._index for op in must_run], with_shapes)
+    except GLib.Error as error:
+        raise errors.of(error) from None
+    return proto.GraphDef.FromString(library.get_data()).library.function[0]
 
 
 class Function:
@@ -196,9 +110,7 @@ def trace(function, name, specs, arg_names=None):
             args = []
             for i, (dtype, shape) in enumerate(specs):
                 arg_name = arg_names[i] if arg_names else "args_%d" % i
-                arg = ops.apply_op("Placeholder", dtype=dtype, shape=shape, name=arg_name)
-                arg.op._set_attr("_user_specified_name", Flow.Attr.new_string(arg_name, -1))
-                args.append(arg)
+                args.append(ops.apply_op("Placeholder", dtype=dtype, shape=shape, name=arg_name))
             graph.inputs = list(args)
             outputs = [array_ops.identity(graph.capture(_tensor(t))) for t in function(*args)]
         finally:

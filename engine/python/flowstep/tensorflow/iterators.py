@@ -167,7 +167,7 @@ def make_one_shot(dataset):
                              "not support datasets that capture stateful objects, such as a `Variable` or `LookupTable`. "
                              "In these cases, use `Dataset.make_initializable_iterator()`. (Original error: %s)" %
                              error) from None
-        definition = functions.to_function_def(graph, "", [], [variant], output_names=[variant.op.name], with_shapes=False)
+        definition = functions.to_function_def(graph, "", [], [variant], with_shapes=False)
     definition.signature.description = "Factory function for a dataset."
     name = "_make_dataset_" + function_hash.hash_text(definition)
     definition.signature.name = name
