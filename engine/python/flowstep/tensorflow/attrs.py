@@ -7,7 +7,7 @@ import numbers
 import numpy as np
 
 from . import dtypes, tensor_shape
-from ._engine import Flow, GLib, as_bytes, shape, shape_dims, to_numpy
+from ._engine import Flow, GLib, as_bytes, shape, shape_dims
 
 STRING, INT, FLOAT, BOOL, TYPE, SHAPE, TENSOR, FUNC = range(1, 9)
 

@@ -202,15 +202,14 @@ class Estimator:
 
     # -- making the graph
 
+    def _settings(self, names, mode):
+        """What a function of the script is told, where it has an argument for it."""
+        known = {"mode": mode, "params": self.params, "config": self._config}
+        return {name: value for name, value in known.items() if name in names}
+
     def _inputs(self, input_fn, mode):
         """(features, labels, hooks) of what the input function gives."""
-        names, given = self._names(input_fn), {}
-        if "mode" in names:
-            given["mode"] = mode
-        if "params" in names:
-            given["params"] = self.params
-        if "config" in names:
-            given["config"] = self._config
+        given = self._settings(self._names(input_fn), mode)
         with graph_lib.device("/cpu:0"):
             result, found = input_fn(**given), []
         if isinstance(result, datasets.Dataset):
@@ -224,17 +223,12 @@ class Estimator:
         return result, None, found
 
     def _call_model_fn(self, features, labels, mode, config=None):
-        names, given = self._names(self._model_fn), {}
+        names = self._names(self._model_fn)
+        given = self._settings(names, mode)
         if "labels" in names:
             given["labels"] = labels
         elif labels is not None:
             raise ValueError("model_fn does not take labels, but input_fn returns labels.")
-        if "mode" in names:
-            given["mode"] = mode
-        if "params" in names:
-            given["params"] = self.params
-        if "config" in names:
-            given["config"] = self._config
         logging.info("Calling model_fn.")
         spec = self._model_fn(features=features, **given)
         logging.info("Done calling model_fn.")

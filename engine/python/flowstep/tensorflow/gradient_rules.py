@@ -6,7 +6,6 @@ import inspect
 import weakref
 
 from . import graph as graph_lib, nest, ops, scope, tf_logging, variables
-from ._engine import Flow
 from .graph import OUTPUT_NONE, get_default_graph
 from .ops import IndexedSlices, apply_op
 

@@ -16,6 +16,17 @@ from .ops import convert_to_tensor
 ON_READ, MEAN = variables.VariableSynchronization.ON_READ, variables.VariableAggregation.MEAN
 
 
+def trained(trainable, synchronization):
+    """Whether what a layer makes is trained, where that may be left open."""
+    if synchronization != ON_READ:
+        return True if trainable is None else trainable
+    if trainable:
+        raise ValueError("Synchronization value can be set to VariableSynchronization.ON_READ only for "
+                         "non-trainable variables. You have specified trainable=True and "
+                         "synchronization=VariableSynchronization.ON_READ.")
+    return False
+
+
 # How many layers are being called: control flow of version 2 within them gives all that a gradient could read.
 _calls = [0]
 
@@ -222,13 +233,7 @@ class Layer:
         for key in unknown:
             if key != "experimental_autocast":
                 raise TypeError("Unknown keyword argument:", key)
-        if synchronization == ON_READ:
-            if trainable:
-                raise ValueError("Synchronization value can be set to VariableSynchronization.ON_READ only for "
-                                 "non-trainable variables. You have specified trainable=True and "
-                                 "synchronization=VariableSynchronization.ON_READ.")
-            trainable = False
-        trainable = True if trainable is None else trainable
+        trainable = trained(trainable, synchronization)
         before = set(variables.global_variables())
         self._set_scope()
         reuse = self.built or self._reuse

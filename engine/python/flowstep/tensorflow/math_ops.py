@@ -454,60 +454,54 @@ def accumulate_n(inputs, shape=None, tensor_dtype=None, name=None):
     return apply_op("AccumulateNV2", inputs=inputs, shape=shape or inputs[0].shape, name=name)
 
 
-def tensordot(a, b, axes, name=None):
-    def reshape_to_matrix(a, axes, flipped):
-        dims = a.shape
-        if dims.is_fully_defined() and isinstance(axes, (list, tuple)):
-            dims = dims.as_list()
-            axes = [i if i >= 0 else i + len(dims) for i in axes]
-            free = [i for i in builtins.range(len(dims)) if i not in axes]
-            free_dims = [dims[i] for i in free]
-            prod_free, prod_axes = int(np.prod(free_dims)), int(np.prod([dims[i] for i in axes]))
-            perm = list(axes) + free if flipped else free + list(axes)
-            new_shape = [prod_axes, prod_free] if flipped else [prod_free, prod_axes]
-            return array_ops.reshape(array_ops.transpose(a, perm), new_shape), free_dims, free_dims
-        if a.shape.ndims is not None and isinstance(axes, (list, tuple)):
-            dims = a.shape.as_list()
-            axes = [i if i >= 0 else i + len(dims) for i in axes]
-            free = [i for i in builtins.range(len(dims)) if i not in axes]
-            static, axes_dims = [dims[i] for i in free], [dims[i] for i in axes]
-            perm = list(axes) + free if flipped else free + list(axes)
-            axes = convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
-            free = convert_to_tensor(free, dtype=dtypes.int32, name="free")
-            shape_a = array_ops.shape(a)
-        else:
-            static = None
-            shape_a, rank = array_ops.shape(a), array_ops.rank(a)
-            axes = convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
-            axes = array_ops.where(axes >= 0, axes, axes + rank)
-            free = apply_op("ListDiff", x=range(rank), y=axes, out_idx=dtypes.int32)[0]
-        free_dims = array_ops.gather(shape_a, free)
-        axes_dims = array_ops.gather(shape_a, axes)
-        prod_free, prod_axes = reduce_prod(free_dims), reduce_prod(axes_dims)
-        if flipped:
-            perm = array_ops.concat([axes, free], 0)
-            new_shape = array_ops.stack([prod_axes, prod_free])
-        else:
-            perm = array_ops.concat([free, axes], 0)
-            new_shape = array_ops.stack([prod_free, prod_axes])
-        return array_ops.reshape(array_ops.transpose(a, perm), new_shape), free_dims, static
+def _as_matrix(a, axes, flipped):
+    """(a with those axes as its columns, or as its rows where flipped, sizes of the others, what is known of these)."""
+    static = None
+    if a.shape.ndims is not None and isinstance(axes, (list, tuple)):
+        dims = a.shape.as_list()
+        axes = [i if i >= 0 else i + len(dims) for i in axes]
+        free = [i for i in builtins.range(len(dims)) if i not in axes]
+        static = [dims[i] for i in free]
+        if a.shape.is_fully_defined():
+            sizes = [int(np.prod(static)), int(np.prod([dims[i] for i in axes]))]
+            perm = axes + free if flipped else free + axes
+            return array_ops.reshape(array_ops.transpose(a, perm), sizes[::-1] if flipped else sizes), static, static
+        axes = convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
+        free = convert_to_tensor(free, dtype=dtypes.int32, name="free")
+        dims = array_ops.shape(a)
+    else:
+        dims, rank = array_ops.shape(a), array_ops.rank(a)
+        axes = convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
+        axes = array_ops.where(axes >= 0, axes, axes + rank)
+        free = apply_op("ListDiff", x=range(rank), y=axes, out_idx=dtypes.int32)[0]
+    free_dims = array_ops.gather(dims, free)
+    axes_dims = array_ops.gather(dims, axes)
+    sizes = [reduce_prod(free_dims), reduce_prod(axes_dims)]
+    perm = array_ops.concat([axes, free] if flipped else [free, axes], 0)
+    new_shape = array_ops.stack(sizes[::-1] if flipped else sizes)
+    return array_ops.reshape(array_ops.transpose(a, perm), new_shape), free_dims, static
 
+
+def _contracted_axes(a, axes):
+    """The axes of a and those of b that are summed over."""
+    if not isinstance(axes, int):
+        return [list(x) if isinstance(x, (list, tuple)) else [x] for x in axes]
+    if axes < 0:
+        raise ValueError("'axes' must be at least 0.")
+    if a.shape.ndims is None:
+        rank = array_ops.rank(a)
+        return range(rank - axes, rank, dtype=dtypes.int32), range(axes, dtype=dtypes.int32)
+    if axes > a.shape.ndims:
+        raise ValueError("'axes' must not be larger than the number of dimensions of tensor %s." % a)
+    return list(builtins.range(a.shape.ndims - axes, a.shape.ndims)), list(builtins.range(axes))
+
+
+def tensordot(a, b, axes, name=None):
     with name_scope(name, "Tensordot", [a, b, axes]) as name:
         a, b = convert_to_tensor(a, name="a"), convert_to_tensor(b, name="b")
-        if isinstance(axes, int):
-            if axes < 0:
-                raise ValueError("'axes' must be at least 0.")
-            if a.shape.ndims is not None:
-                if axes > a.shape.ndims:
-                    raise ValueError("'axes' must not be larger than the number of dimensions of tensor %s." % a)
-                axes_a, axes_b = list(builtins.range(a.shape.ndims - axes, a.shape.ndims)), list(builtins.range(axes))
-            else:
-                rank = array_ops.rank(a)
-                axes_a, axes_b = range(rank - axes, rank, dtype=dtypes.int32), range(axes, dtype=dtypes.int32)
-        else:
-            axes_a, axes_b = [list(x) if isinstance(x, (list, tuple)) else [x] for x in axes]
-        a_matrix, a_free, a_static = reshape_to_matrix(a, axes_a, False)
-        b_matrix, b_free, b_static = reshape_to_matrix(b, axes_b, True)
+        axes_a, axes_b = _contracted_axes(a, axes)
+        a_matrix, a_free, a_static = _as_matrix(a, axes_a, False)
+        b_matrix, b_free, b_static = _as_matrix(b, axes_b, True)
         product = matmul(a_matrix, b_matrix)
         if isinstance(a_free, list) and isinstance(b_free, list):
             return array_ops.reshape(product, a_free + b_free, name=name)

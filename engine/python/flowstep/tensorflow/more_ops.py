@@ -3,8 +3,6 @@
 """Functions of a few ops that stand in tf, tf.nn and tf.linalg: repetitions, histograms, pools of any rank, mean losses,
 and ops that TensorFlow's functions call with other arguments than their own."""
 
-import numpy as np
-
 from . import array_ops, dtypes, math_ops, nn_conv, ops, tensor_shape
 from .graph import colocate_with, name_scope
 from .ops import apply_op, convert_to_tensor, either

@@ -8,13 +8,12 @@ import contextlib
 import functools
 import inspect
 import numbers
-import re
 
 import numpy as np
 
 from . import attrs as attrs_lib
 from . import dispatch, dtypes, errors, graph as graph_lib, nest, op_inputs, removed_ops, tensor_shape
-from ._engine import Flow, GLib, as_bytes, shape, to_numpy, to_tensor
+from ._engine import Flow, GLib, shape, to_numpy, to_tensor
 from .graph import Graph, Operation, Tensor, get_default_graph, name_scope
 from .op_inputs import op_info
 

@@ -5,8 +5,8 @@
 import functools
 import struct
 
-from . import dtypes, proto_options as _options
-from ._engine import Flow, GLib
+from . import proto_options as _options
+from ._engine import Flow
 
 # Messages that the engine does not read: what TensorBoard gets.
 _OWN = {

@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from . import array_ops, dtypes, math_ops, ops, tensor_shape
+from . import array_ops, dtypes, math_ops, tensor_shape
 from .graph import get_default_graph, name_scope
 from .ops import apply_op, convert_to_tensor
 

@@ -8,7 +8,7 @@ import re
 import time
 import uuid
 
-from . import array_ops, control_flow, dtypes, errors, graph as graph_lib, meta_graph, ops, proto, partitioned_variables, variables
+from . import array_ops, control_flow, errors, graph as graph_lib, meta_graph, ops, proto, partitioned_variables, variables
 from .graph import GraphKeys, get_default_graph, name_scope
 from .ops import apply_op, constant
 

@@ -7,10 +7,11 @@ import contextlib
 import re
 import sys
 import threading
+import weakref
 
 import numpy as np
 
-from . import dtypes, errors, graph as graph_lib, nest, ops, partial_runs, proto, tensor_shape
+from . import dtypes, errors, graph as graph_lib, nest, ops, partial_runs, proto
 from ._engine import NODE_NONE, Flow, GLib, to_numpy, to_tensor
 from .graph import Graph, Operation, Tensor, get_default_graph
 from .ragged_tensors import RaggedTensor, session_value as ragged_value
@@ -135,6 +136,14 @@ def _print(stream, text):
     to.flush()
 
 
+def _ended():
+    return errors.CancelledError(None, None, "Session has been closed.")
+
+
+# All that there are, for Session.reset().
+_sessions = weakref.WeakSet()
+
+
 class BaseSession:
     """What Session and InteractiveSession share."""
 
@@ -150,12 +159,13 @@ class BaseSession:
         if config is not None and type(config).__name__ != "ConfigProto":
             raise TypeError("config must be a tf.ConfigProto, but got %s" % type(config))
         self._config, self._target = config, target
-        self._closed = False
+        self._closed = self._was_reset = False
         self._partial_runs, self._n_partial_runs = {}, 0
         self._cancellable = None
         self._engine = None
         self._lock = threading.Lock()
         self._with = None
+        _sessions.add(self)
         if _runner is not None:
             _runner.session_made(self)
 
@@ -170,6 +180,11 @@ class BaseSession:
         if _runner is not None:
             _runner.session_closed(self)
 
+    def _end(self):
+        self._was_reset = True
+        if self._cancellable is not None:
+            self._cancellable.cancel()
+
     def list_devices(self):
         return []
 
@@ -177,6 +192,8 @@ class BaseSession:
         return _default_session(self)
 
     def _extend(self):
+        if self._was_reset:
+            raise _ended()
         with self._lock:
             builder = self._graph._builder
             if self._engine is None:
@@ -245,8 +262,8 @@ class BaseSession:
         return {t: _value(to_numpy(v), t.dtype) for t, v in zip(wanted, fetched)}
 
     def _error(self, error):
-        if self._closed and error.code == 1 and "Run call" in error.message:
-            return errors.CancelledError(None, None, "Session has been closed.")
+        if (self._closed or self._was_reset) and error.code == 1 and "Run call" in error.message:
+            return _ended()
         op, text = _shown(self._graph, error.message)
         raised = errors.of(error, op)
         raised._message = text
@@ -460,10 +477,11 @@ class Session(BaseSession):
 
     @staticmethod
     def reset(target, containers=None, config=None):
-        """TF: empties a server's containers; without a server there is nothing that sessions share."""
+        """TF: empties a server's containers; without a server whatever sessions there are come to their end, also where
+        their variables are in other containers."""
         if not target:
-            raise errors.UnimplementedError(
-                None, None, "Reset is not implemented for direct sessions")
+            for session in list(_sessions):
+                session._end()
 
     def __enter__(self):
         if self._with is not None:
@@ -478,10 +496,6 @@ class Session(BaseSession):
         stack, self._with = self._with, None
         stack.close()
         self.close()
-
-    @staticmethod
-    def reset(target, containers=None, config=None):
-        pass
 
 
 class InteractiveSession(BaseSession):

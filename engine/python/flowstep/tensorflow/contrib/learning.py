@@ -63,12 +63,7 @@ def train_step(sess, train_op, global_step, train_step_kwargs):
     return loss, should_stop
 
 
-def train(train_op, logdir, train_step_fn=train_step, train_step_kwargs=_USE_DEFAULT, log_every_n_steps=1, graph=None,
-          master="", is_chief=True, global_step=None, number_of_steps=None, init_op=_USE_DEFAULT, init_feed_dict=None,
-          local_init_op=_USE_DEFAULT, init_fn=None, ready_op=_USE_DEFAULT, summary_op=_USE_DEFAULT,
-          save_summaries_secs=600, summary_writer=_USE_DEFAULT, startup_delay_steps=0, saver=None,
-          save_interval_secs=600, sync_optimizer=None, session_config=None, session_wrapper=None,
-          trace_every_n_steps=None, ignore_live_threads=False):
+def _check(train_op, logdir, summary_op, saver, trace_every_n_steps, synchronized, startup_delay_steps, number_of_steps):
     if train_op is None:
         raise ValueError("train_op cannot be None.")
     if logdir is None:
@@ -78,11 +73,20 @@ def train(train_op, logdir, train_step_fn=train_step, train_step_kwargs=_USE_DEF
             raise ValueError("Cannot provide saver because logdir=None")
         if trace_every_n_steps is not None:
             raise ValueError("Cannot provide trace_every_n_steps because logdir=None")
-    synchronized = [sync_optimizer] if isinstance(sync_optimizer, sync_replicas.SyncReplicasOptimizer) else sync_optimizer
     if synchronized is not None and startup_delay_steps > 0:
         raise ValueError("startup_delay_steps must be zero when sync_optimizer is supplied.")
     if number_of_steps is not None and number_of_steps <= 0:
         raise ValueError("`number_of_steps` must be either None or a positive number.")
+
+
+def train(train_op, logdir, train_step_fn=train_step, train_step_kwargs=_USE_DEFAULT, log_every_n_steps=1, graph=None,
+          master="", is_chief=True, global_step=None, number_of_steps=None, init_op=_USE_DEFAULT, init_feed_dict=None,
+          local_init_op=_USE_DEFAULT, init_fn=None, ready_op=_USE_DEFAULT, summary_op=_USE_DEFAULT,
+          save_summaries_secs=600, summary_writer=_USE_DEFAULT, startup_delay_steps=0, saver=None,
+          save_interval_secs=600, sync_optimizer=None, session_config=None, session_wrapper=None,
+          trace_every_n_steps=None, ignore_live_threads=False):
+    synchronized = [sync_optimizer] if isinstance(sync_optimizer, sync_replicas.SyncReplicasOptimizer) else sync_optimizer
+    _check(train_op, logdir, summary_op, saver, trace_every_n_steps, synchronized, startup_delay_steps, number_of_steps)
     graph = graph or graph_lib.get_default_graph()
     with graph.as_default():
         if global_step is None:

@@ -281,13 +281,7 @@ class Layer(layers_base.Layer):
             self._dtype = dtype.base_dtype
         initializer = configs.initializer(initializer)
         constraint = configs.constraint(constraint)
-        if synchronization == layers_base.ON_READ:
-            if trainable:
-                raise ValueError("Synchronization value can be set to VariableSynchronization.ON_READ only for "
-                                 "non-trainable variables. You have specified trainable=True and "
-                                 "synchronization=VariableSynchronization.ON_READ.")
-            trainable = False
-        trainable = True if trainable is None else trainable
+        trainable = layers_base.trained(trainable, synchronization)
         if initializer is None:
             initializer = configs.default_initializer(self, name, dtype)
         make = getter or _make_variable
