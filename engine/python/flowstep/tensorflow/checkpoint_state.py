@@ -14,8 +14,8 @@ def checkpoint_exists(checkpoint_prefix):
     return bool(glob.glob(glob.escape(checkpoint_prefix) + ".index")) or bool(glob.glob(glob.escape(checkpoint_prefix)))
 
 
-def update(folder, path, all_paths, latest_filename="checkpoint", relative=False):
-    """Writes the state file: the newest checkpoint and those that are kept."""
+def update(folder, path, all_paths, latest_filename="checkpoint", relative=False, times=(), last_preserved=None):
+    """Writes the state file: the newest checkpoint and those that are kept, and when they were made where that is known."""
     paths = list(all_paths)
     if not paths or paths[-1] != path:
         paths.append(path)
@@ -26,6 +26,9 @@ def update(folder, path, all_paths, latest_filename="checkpoint", relative=False
         paths = [os.path.relpath(p, ".") if not os.path.isabs(p) else p for p in paths]
     text = 'model_checkpoint_path: "%s"\n' % path
     text += "".join('all_model_checkpoint_paths: "%s"\n' % p for p in paths)
+    text += "".join("all_model_checkpoint_timestamps: %r\n" % when for when in times)
+    if last_preserved is not None:
+        text += "last_preserved_timestamp: %r\n" % last_preserved
     target = os.path.join(folder, latest_filename)
     with open(target + ".tmp%d" % os.getpid(), "w") as file:
         file.write(text)

@@ -140,6 +140,10 @@ class Optimizer:
     def get_slot_names(self):
         return sorted(self._slots)
 
+    def _trackable_children(self):
+        graph = get_default_graph()
+        return [(name, v) for (name, home), v in sorted(self._non_slot.items(), key=lambda item: item[0][0]) if home is graph]
+
     def variables(self):
         found = list(self._non_slot.values()) + [v for slot in self._slots.values() for v in slot.values()]
         graph = get_default_graph()

@@ -23,6 +23,12 @@ def _table(text):
 
 
 MESSAGES = {name: _table(text) for name, text in {
+    "TrackableObjectGraph": "nodes 1 *TrackableObjectGraph.TrackableObject",
+    "TrackableObjectGraph.TrackableObject": """children 1 *TrackableObjectGraph.TrackableObject.ObjectReference
+        attributes 2 *TrackableObjectGraph.TrackableObject.SerializedTensor
+        slot_variables 3 *TrackableObjectGraph.TrackableObject.SlotVariableReference""",
+    "TrackableObjectGraph.TrackableObject.SerializedTensor": """name 1 s full_name 2 s checkpoint_key 3 s
+        optional_restore 4 b""",
     "ConfigProto": """device_count 1 %ConfigProto.DeviceCountEntry intra_op_parallelism_threads 2 v placement_period 3 v
         device_filters 4 S inter_op_parallelism_threads 5 v gpu_options 6 GPUOptions allow_soft_placement 7 b
         log_device_placement 8 b use_per_session_threads 9 b graph_options 10 GraphOptions operation_timeout_in_ms 11 v

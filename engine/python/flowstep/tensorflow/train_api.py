@@ -8,7 +8,7 @@ from . import batching, canned, crf, datasets, devices, distributions, estimator
 from . import estimator_inputs, event_writer, graph_defs, graph_editor, hooks, input_producers, iterators, lookup, monitored_session, parsing, platform
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
-from . import checkpoint_state, dataset_transforms, file_datasets, runners, sync_replicas, training_util
+from . import checkpoint_state, checkpoints, dataset_transforms, file_datasets, runners, sync_replicas, training_util
 from . import cluster, linear_operators, ragged_ops
 from .contrib import buckets, evaluation, example_decoder, framework_more, hparams, image as contrib_image
 from .contrib import legacy_attention, legacy_seq2seq, metrics_more, model_analyzer, opt, opt_external, opt_rules
@@ -131,6 +131,7 @@ def _install_sessions(tf, submodule):
     tf.train.SessionManager = session_manager.SessionManager
     _put(tf.train, _names(checkpoint_state, "checkpoints_iterator", "get_checkpoint_mtimes", "remove_checkpoint",
                           "generate_checkpoint_state_proto"))
+    _put(tf.train, _names(checkpoints, "Checkpoint", "CheckpointManager"))
     tf.train.LooperThread, tf.train.basic_train_loop = runners.LooperThread, supervisor.basic_train_loop
     tf.train.SyncReplicasOptimizer = sync_replicas.SyncReplicasOptimizer
     tf.train.assert_global_step = training_util.assert_global_step

@@ -441,7 +441,8 @@ class ResourceVariable(Variable):
             self._dtype_, self._shape_ = self._initial_value.dtype.base_dtype, shape
             with name_scope("IsInitialized"):
                 self._is_initialized_op = apply_op("VarIsInitializedOp", resource=self._variable)
-            with name_scope("Assign") as n, graph_lib.colocate_with(None, ignore_existing=True):
+            with name_scope("Assign") as n, graph_lib.colocate_with(None, ignore_existing=True), \
+                    graph_lib.device(self._variable.device or None):
                 value = _without_variables(name, self._initial_value)
                 self._initializer_op = ops.make_op("AssignVariableOp", resource=self._variable, value=value, name=n)
             with name_scope("Read"):
