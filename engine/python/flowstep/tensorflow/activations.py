@@ -53,3 +53,13 @@ _NAMED = {"linear": linear, "exponential": exponential, "hard_sigmoid": hard_sig
           "selu": selu}
 for _name in ("relu", "tanh", "sigmoid", "elu", "softplus", "softsign"):
     _NAMED[_name] = getattr(nn, _name)
+
+
+def serialize(activation):
+    """A function by its name; that of tf.nn.softmax_v2 is softmax."""
+    name = getattr(activation, "__name__", None)
+    return "softmax" if name == "softmax_v2" else name
+
+
+def deserialize(name, custom_objects=None):
+    return (custom_objects or {}).get(name) or get(name)

@@ -5,7 +5,7 @@
 import sys
 import types
 
-from . import backend, callbacks, configs, layers, losses, metrics, optimizers, preprocessing, utils
+from . import backend, callbacks, configs, layers, losses, metrics, model_configs, optimizers, preprocessing, saving, serialization, utils
 from .. import activations as _activations
 from .base_layer import Input  # noqa: F401
 from .models import Model, Sequential
@@ -28,11 +28,17 @@ def install(tf, submodule):
         sys.modules["%s.keras.%s" % (tf.__name__, name)] = getattr(me, name)
     for module in (preprocessing, preprocessing.sequence, preprocessing.text):
         sys.modules[module.__name__.replace(__name__, tf.__name__ + ".keras")] = module
-    _module(tf, "models", dict(Model=Model, Sequential=Sequential))
+    _module(tf, "models", dict(saving.FUNCTIONS, Model=Model, Sequential=Sequential, Input=Input))
     optimizers.schedules = _module(tf, "optimizers.schedules", dict(
         LearningRateSchedule=optimizers.LearningRateSchedule, ExponentialDecay=optimizers.ExponentialDecay))
-    _module(tf, "activations", dict(_activations._NAMED, get=_activations.get))
-    _module(tf, "initializers", dict(configs.INITIALIZERS, get=configs.initializer))
-    _module(tf, "regularizers", dict(configs.REGULARIZERS, get=configs.regularizer))
-    _module(tf, "constraints", dict(configs.CONSTRAINTS, get=configs.constraint))
+    _module(tf, "activations", dict(_activations._NAMED, get=_activations.get, serialize=_activations.serialize,
+                                    deserialize=_activations.deserialize))
+    for name, known, get in (("initializers", configs.INITIALIZERS, configs.initializer),
+                             ("regularizers", configs.REGULARIZERS, configs.regularizer),
+                             ("constraints", configs.CONSTRAINTS, configs.constraint)):
+        _module(tf, name, dict(known, get=get, **serialization.pair(known, name[:-1])))
+    for module, what in ((losses, "loss function"), (metrics, "metric function")):
+        for name, function in serialization.pair(vars(module), what).items():
+            setattr(module, name, function)
+    layers.serialize, layers.deserialize = serialization.serialize_keras_object, model_configs.deserialize_layer
 

@@ -8,8 +8,8 @@ import inspect
 
 import numpy as np
 
-from . import backend, configs
-from .. import array_ops, dtypes, graph as graph_lib, layers_base, nest, partitioned_variables, variables
+from . import backend, configs, layer_configs
+from .. import array_ops, dtypes, graph as graph_lib, layers_base, nest, partitioned_variables, trackable, variables
 from ..graph import Operation, Tensor, get_default_graph, name_scope
 from ..layers_base import InputSpec  # noqa: F401
 from ..ops import constant, convert_to_tensor
@@ -156,6 +156,11 @@ _ALLOWED = ("input_shape", "batch_input_shape", "batch_size", "weights", "activi
 class Layer(layers_base.Layer):
     """Base of tf.keras's layers."""
 
+    def __new__(cls, *arguments, **keywords):
+        layer = super().__new__(cls)
+        object.__setattr__(layer, "_given", (arguments, keywords))   # for get_config()
+        return layer
+
     def __init__(self, trainable=True, name=None, dtype=None, dynamic=False, **keywords):
         for key in keywords:
             if key not in _ALLOWED:
@@ -191,6 +196,23 @@ class Layer(layers_base.Layer):
         if name in _OWN:
             return
         self._track(value)
+        self._keep(name, value)
+
+    # -- what a checkpoint has of it
+
+    def _keep(self, name, value):
+        """An attribute, or a weight by its own name, that a checkpoint saves."""
+        known = self.__dict__.setdefault("_children", {})
+        if trackable.is_trackable(value) and not isinstance(value, variables._UnreadVariable):
+            known[name] = value
+        elif isinstance(value, (list, tuple, dict)):
+            known[name] = trackable._Holder.of(value, known.get(name))
+        else:
+            known.pop(name, None)
+
+    def _trackable_children(self):
+        return [(name, ref) for name, ref in self.__dict__.get("_children", {}).items()
+                if not isinstance(ref, trackable._Holder) or ref._trackable_children()]
 
     def _track(self, value):
         for v in nest.flatten(value) if isinstance(value, (list, tuple, dict)) else [value]:
@@ -293,6 +315,7 @@ class Layer(layers_base.Layer):
         if regularizer is not None:
             self._regularize(v.name[:v.name.index(":")], v, regularizer, ())
         (self._trainable_weights if trainable else self._non_trainable_weights).append(v)
+        self._keep(name, v)
         return v
 
     def add_variable(self, *arguments, **keywords):
@@ -565,6 +588,7 @@ class Layer(layers_base.Layer):
         if hasattr(self, "_batch_input_shape"):
             config["batch_input_shape"] = self._batch_input_shape
         config["dtype"] = self.dtype
+        config.update(layer_configs.own(self))
         return config
 
     @classmethod
@@ -575,7 +599,8 @@ class Layer(layers_base.Layer):
 # Attributes that are the layer's own and not what somebody gave it.
 _OWN = frozenset("""_trainable _trainable_weights _non_trainable_weights _layers _updates _losses _later_losses _metrics
     _unconditional _inbound_nodes _outbound_nodes _initial_weights inputs outputs _input_layers _output_layers _loss_metrics
-    _own_metrics _endpoints _collected_trainable_weights optimizer history _functions""".split())
+    _own_metrics _endpoints _collected_trainable_weights history _functions _nested_inputs _nested_outputs loss _settings
+    _given _children""".split())
 
 
 def _as_loss(loss):
@@ -638,6 +663,10 @@ class InputLayer(Layer, _Source):
             self._batch_input_shape = tuple(input_tensor.shape.as_list())
         input_tensor._keras_history, input_tensor._keras_mask = KerasHistory(self, 0, 0), None
         Node(self, [input_tensor], [input_tensor])
+
+    def get_config(self):
+        return {"batch_input_shape": self._batch_input_shape, "dtype": self.dtype, "sparse": self.sparse, "ragged": False,
+                "name": self.name}
 
 
 def Input(shape=None, batch_size=None, name=None, dtype=None, sparse=False, tensor=None, ragged=False, **keywords):

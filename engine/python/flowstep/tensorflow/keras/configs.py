@@ -136,7 +136,8 @@ class Constraint:
         return w
 
     def get_config(self):
-        return {}
+        """What it was made with."""
+        return dict(vars(self))
 
 
 class MaxNorm(Constraint):

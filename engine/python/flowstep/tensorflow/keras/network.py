@@ -5,10 +5,11 @@
 import collections
 import inspect
 
-from . import backend, base_layer
-from .. import array_ops, checkpoint_state, nest, saver as saver_lib
+from . import backend, base_layer, model_configs
+from .. import array_ops, nest
 from ..graph import Tensor, get_default_graph
 from .base_layer import Input, InputLayer, Layer, Node, flat_layers, unique
+from .saving import Saving
 
 
 class _Plan:
@@ -74,7 +75,7 @@ class _Plan:
                                  "layer names should be unique.")
 
 
-class Network(Layer):
+class Network(Saving, Layer):
     """Layers put together; with a call of its own or from inputs to outputs."""
 
     def __init__(self, *arguments, **keywords):
@@ -200,6 +201,9 @@ class Network(Layer):
     def state_updates(self):
         return [u for layer in self.layers if getattr(layer, "stateful", False) for u in layer.updates]
 
+    def _tracked_layers(self):
+        return list(flat_layers(self._layers)) if self._is_graph_network else super()._tracked_layers()
+
     # -- calling
 
     def build(self, input_shape=None):
@@ -269,26 +273,6 @@ class Network(Layer):
         for old, new in zip(nest.flatten(node.output_tensors), nest.flatten(outputs)):
             made[old] = new
 
-    # -- files
-
-    def _checkpoint_map(self):
-        """Weights by the names that TensorFlow's object graph gives them."""
-        return {w.op.name if not hasattr(w, "handle") else w.name[:-2]: w for w in self.weights}
-
-    def save_weights(self, filepath, overwrite=True, save_format=None):
-        if save_format in ("h5", "hdf5", "keras") or save_format is None and filepath.endswith((".h5", ".keras", ".hdf5")):
-            raise ImportError("`save_weights` requires h5py when saving in hdf5.")
-        with get_default_graph().as_default():
-            saver = saver_lib.Saver(self._checkpoint_map(), max_to_keep=None)
-        saver.save(backend.get_session(), filepath, write_meta_graph=False)
-
-    def load_weights(self, filepath, by_name=False):
-        if by_name:
-            raise NotImplementedError("Weights may only be loaded based on topology into Models when loading TensorFlow-"
-                                      "formatted weights (got by_name=True to load_weights).")
-        reader = checkpoint_state.load_checkpoint(filepath)
-        backend.batch_set_value([(w, reader.get_tensor(name)) for name, w in self._checkpoint_map().items()])
-
     # -- words
 
     def summary(self, line_length=None, positions=None, print_fn=None):
@@ -353,8 +337,19 @@ class _SequentialCalls:
         if not self._is_graph_network:
             if input_shape is None:
                 raise ValueError("You must provide an `input_shape` argument.")
+            object.__setattr__(self, "_build_input_shape", tuple(input_shape))
             super().build(tuple(input_shape))
         self.built = True
+
+    def _tracked_layers(self):
+        return list(flat_layers(self._layers))
+
+    def get_config(self):
+        return model_configs.sequential_config(self)
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        return model_configs.sequential_from_config(cls, config, custom_objects)
 
     def call(self, inputs, training=None, mask=None):
         if self._is_graph_network:

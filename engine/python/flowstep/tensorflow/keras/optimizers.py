@@ -4,7 +4,7 @@
 
 import functools
 
-from . import backend
+from . import backend, serialization
 from .. import array_ops, dtypes, gradients as gradients_lib, graph as graph_lib, initializers, math_ops
 from .. import optimizers as plain, state_ops, variables
 from ..graph import name_scope
@@ -113,6 +113,13 @@ class Optimizer:
     def get_slot(self, var, slot_name):
         return self._slots[var._shared_name()][slot_name]
 
+    def get_slot_names(self):
+        return list(dict.fromkeys(name for slots in self._slots.values() for name in slots))
+
+    def _trackable_children(self):
+        made = [("iter", self._iterations)] if self._iterations is not None else []
+        return made + [(name, v) for name, v in sorted(self._hyper.items()) if isinstance(v, variables.Variable)]
+
     def _create_slots(self, var_list):
         pass
 
@@ -204,8 +211,17 @@ class Optimizer:
     def set_weights(self, weights):
         backend.batch_set_value(list(zip(self._weights, weights)))
 
+    # What get_config() says beside the settings that are variables, and the default of what is no attribute.
+    _plain_settings = ()
+
     def get_config(self):
-        return dict({"name": self._name}, **{key: self._plain(value) for key, value in self._hyper.items()})
+        config = {"name": self._name}
+        for name in ("clipnorm", "clipvalue"):
+            if getattr(self, "_" + name) is not None:
+                config[name] = getattr(self, "_" + name)
+        config.update((key, self._plain(value)) for key, value in self._hyper.items())
+        config.update((name, getattr(self, name)) for name in self._plain_settings)
+        return config
 
     @staticmethod
     def _plain(value):
@@ -217,6 +233,8 @@ class Optimizer:
 
 
 class SGD(Optimizer):
+    _plain_settings = ("nesterov",)
+
     def __init__(self, learning_rate=0.01, momentum=0.0, nesterov=False, name="SGD", **keywords):
         super().__init__(name, **keywords)
         self._set_hyper("learning_rate", keywords.get("lr", learning_rate))
@@ -255,6 +273,8 @@ class SGD(Optimizer):
 
 
 class Adam(Optimizer):
+    _plain_settings = ("epsilon", "amsgrad")
+
     def __init__(self, learning_rate=0.001, beta_1=0.9, beta_2=0.999, epsilon=1e-7, amsgrad=False, name="Adam",
                  **keywords):
         super().__init__(name, **keywords)
@@ -308,6 +328,8 @@ class Adam(Optimizer):
 
 
 class RMSprop(Optimizer):
+    _plain_settings = ("epsilon", "centered")
+
     def __init__(self, learning_rate=0.001, rho=0.9, momentum=0.0, epsilon=1e-7, centered=False, name="RMSprop",
                  **keywords):
         super().__init__(name, **keywords)
@@ -371,17 +393,19 @@ class RMSprop(Optimizer):
 
 
 class Adagrad(Optimizer):
+    _plain_settings = ("initial_accumulator_value", "epsilon")
+
     def __init__(self, learning_rate=0.001, initial_accumulator_value=0.1, epsilon=1e-7, name="Adagrad", **keywords):
         if initial_accumulator_value < 0.0:
             raise ValueError("initial_accumulator_value must be non-negative: %s" % initial_accumulator_value)
         super().__init__(name, **keywords)
         self._set_hyper("learning_rate", keywords.get("lr", learning_rate))
         self._set_hyper("decay", self._initial_decay)
-        self._start, self.epsilon = initial_accumulator_value, epsilon or backend.epsilon()
+        self.initial_accumulator_value, self.epsilon = initial_accumulator_value, epsilon or backend.epsilon()
 
     def _create_slots(self, var_list):
         for var in var_list:
-            self.add_slot(var, "accumulator", initializers.Constant(self._start, dtype=var.dtype.base_dtype))
+            self.add_slot(var, "accumulator", initializers.Constant(self.initial_accumulator_value, dtype=var.dtype.base_dtype))
 
     def _prepare(self, dtype):
         state = super()._prepare(dtype)
@@ -400,6 +424,8 @@ class Adagrad(Optimizer):
 
 
 class Adadelta(Optimizer):
+    _plain_settings = ("epsilon",)
+
     def __init__(self, learning_rate=0.001, rho=0.95, epsilon=1e-7, name="Adadelta", **keywords):
         super().__init__(name, **keywords)
         self._set_hyper("learning_rate", keywords.get("lr", learning_rate))
@@ -480,3 +506,15 @@ def get(identifier):
     if isinstance(identifier, dict):
         return _NAMED[identifier["class_name"].lower()](**identifier["config"])
     raise ValueError("Could not interpret optimizer identifier:", identifier)
+
+
+def serialize(optimizer):
+    return {"class_name": type(optimizer).__name__, "config": optimizer.get_config()}
+
+
+def deserialize(config, custom_objects=None):
+    known = {name: value for name, value in globals().items() if isinstance(value, type)}
+    known.update((name.lower(), value) for name, value in list(known.items()))
+    if config["class_name"].lower() in known:
+        config["class_name"] = config["class_name"].lower()   # TF: in the caller's dictionary
+    return serialization.deserialize_keras_object(config, known, custom_objects, "optimizer")

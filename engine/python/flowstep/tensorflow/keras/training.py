@@ -70,6 +70,7 @@ class Training:
                 weighted_metrics=None, target_tensors=None, distribute=None, **keywords):
         self.optimizer = optimizers.get(optimizer)
         self.loss = loss or {}
+        self.sample_weight_mode = sample_weight_mode
         self._settings = (loss, metrics, loss_weights, weighted_metrics, target_tensors)
         if self.inputs and self.outputs:
             self._compile()

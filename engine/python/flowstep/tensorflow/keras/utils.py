@@ -5,6 +5,8 @@
 import numpy as np
 
 from .callbacks import Progbar  # noqa: F401
+from .serialization import (CustomObjectScope, custom_object_scope, deserialize_keras_object,  # noqa: F401
+                            get_custom_objects, serialize_keras_object)
 
 
 def to_categorical(y, num_classes=None, dtype="float32"):

@@ -6,7 +6,7 @@ import inspect
 
 import numpy as np
 
-from .. import backend
+from .. import backend, serialization
 from ..base_layer import InputSpec, Layer
 from ... import activations, array_ops, batch_norm, dtypes, layers as plain, math_ops, nn, scope as scope_lib, \
     nn_embedding, tensor_shape
@@ -224,11 +224,31 @@ class Lambda(Layer):
     def compute_mask(self, inputs, mask=None):
         return self.mask(inputs, mask) if callable(self.mask) else self.mask
 
+    def get_config(self):
+        config = super().get_config()
+        function, function_type, module = serialization.function_to_config(self.function)
+        shape, shape_type, shape_module = serialization.function_to_config(self._output_shape)
+        config.update(function=function, function_type=function_type, module=module, output_shape=shape,
+                      output_shape_type=shape_type, output_shape_module=shape_module)
+        if self.mask is not None:
+            config["mask"] = serialization.function_to_config(self.mask)
+        config["arguments"] = self.arguments
+        return config
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        config = dict(config)
+        for key, module in (("function", "module"), ("output_shape", "output_shape_module")):
+            config[key] = serialization.function_from_config(config[key], config.pop(key + "_type"), config.pop(module),
+                                                             custom_objects)
+        return cls(**config)
+
 
 class ActivityRegularization(_Masked):
     def __init__(self, l1=0.0, l2=0.0, **keywords):
         from ..configs import L1L2
         super().__init__(activity_regularizer=L1L2(l1=l1, l2=l2), **keywords)
+        self.l1, self.l2 = l1, l2
 
 
 class Embedding(Layer):

@@ -274,12 +274,7 @@ class _OfOneCell(RNN):
         raise AttributeError("'%s' object has no attribute '%s'" % (type(self).__name__, name))
 
     def get_config(self):
-        config = Layer.get_config(self)
-        config.update(self._flags())
-        config["activity_regularizer"] = configs.serialize(self._activity_regularizer)
-        about = self.cell.get_config()
-        config.update((key, value) for key, value in about.items() if key not in config)
-        return config
+        return Layer.get_config(self)
 
 
 _OF_CELL = frozenset("""units activation use_bias kernel_initializer recurrent_initializer bias_initializer

@@ -110,15 +110,6 @@ class Cell(_Dropping, Layer):
             return [x] * self.gates
         return [x * m for m in mask]
 
-    def settings(self):
-        return {"units": self.units, "activation": self.activation, "use_bias": self.use_bias}
-
-    def get_config(self):
-        config = super().get_config()
-        config.update(self.settings(), dropout=self.dropout, recurrent_dropout=self.recurrent_dropout)
-        config.update((name, getattr(self, name)) for name in ABOUT_WEIGHTS)
-        return {key: configs.serialize(value) for key, value in config.items()}
-
 
 class SimpleRNNCell(Cell):
     def call(self, inputs, states, training=None):
@@ -142,9 +133,6 @@ class _Gated(Cell):
         super().__init__(units, activation, use_bias, *arguments, **keywords)
         self.recurrent_activation, self.implementation = activation_of(recurrent_activation), implementation
 
-    def settings(self):
-        return dict(super().settings(), recurrent_activation=self.recurrent_activation, implementation=self.implementation)
-
     def _of_gate(self, weights, gate):
         start = gate * self.units
         if gate == 0:
@@ -158,9 +146,6 @@ class GRUCell(_Gated):
     def __init__(self, *arguments, reset_after=False, **keywords):
         super().__init__(*arguments, **keywords)
         self.reset_after = reset_after
-
-    def settings(self):
-        return dict(super().settings(), reset_after=self.reset_after)
 
     def _bias_shape(self):
         return (2, 3 * self.units) if self.reset_after else (3 * self.units,)
@@ -234,9 +219,6 @@ class LSTMCell(_Gated):
                          bias_initializer, *arguments, **keywords)
         self.unit_forget_bias = unit_forget_bias
         self.state_size = [self.units, self.units]
-
-    def settings(self):
-        return dict(super().settings(), unit_forget_bias=self.unit_forget_bias)
 
     def _bias_start(self):
         if not self.unit_forget_bias:

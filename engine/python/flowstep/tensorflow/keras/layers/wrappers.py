@@ -33,6 +33,12 @@ class Wrapper(Layer):
         config["layer"] = configs.serialize(self.layer)
         return config
 
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        from ..model_configs import deserialize_layer
+        config = dict(config)
+        return cls(deserialize_layer(config.pop("layer"), custom_objects), **config)
+
 
 class TimeDistributed(Wrapper):
     def __init__(self, layer, **keywords):

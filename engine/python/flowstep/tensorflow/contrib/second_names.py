@@ -1,0 +1,149 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Where tf.contrib has what stands elsewhere in tf, and small modules of it."""
+
+import functools
+import sys
+
+from . import cudnn_cells, nn as contrib_nn
+from .. import ops, staging, summary_writers
+from .._engine import Flow
+from ..ops import apply_op
+
+# A module of contrib and names in it: those of tf's module behind the colon, NAME=PATH below tf, or NAME=!OP for an op.
+_NAMES = {
+    "signal:signal": """frame hamming_window hann_window inverse_stft inverse_stft_window_fn linear_to_mel_weight_matrix
+        mfccs_from_log_mel_spectrograms overlap_and_add stft""",
+    "stateless:random": """stateless_multinomial=random.stateless_multinomial stateless_random_normal=random.stateless_normal
+        stateless_random_uniform=random.stateless_uniform stateless_truncated_normal=random.stateless_truncated_normal""",
+    "util:": "make_tensor_proto make_ndarray",
+    "nn:nn": "conv1d_transpose=nn.conv1d_transpose",
+    "resampler:": "resampler=!Resampler",
+    "periodic_resample:": "periodic_resample=!PeriodicResample",
+    "feature_column:feature_column": "",
+    "framework:": """BoundedTensorSpec RecordInput zero_initializer=!ZeroInitializer
+        convolutional_delta_orthogonal=keras.initializers.ConvolutionDeltaOrthogonal""",
+    "memory_stats:": "BytesInUse=!BytesInUse BytesLimit=!BytesLimit MaxBytesInUse=!MaxBytesInUse",
+    "staging:": "", "cudnn_rnn:": "", "summary:": "", "deprecated:": "",
+    "proto:": "decode_proto=io.decode_proto encode_proto=io.encode_proto",
+    "rpc:": "rpc=!Rpc try_rpc=!TryRpc",
+    "lookup:lookup": "",
+}
+
+
+def _find(tf, path):
+    try:
+        return functools.reduce(getattr, path.split("."), tf)
+    except AttributeError:
+        return None
+
+
+def _put(tf, module, entry, home):
+    name, _, source = entry.partition("=")
+    if source.startswith("!"):
+        value = ops.wrapper(source[1:]) if Flow.op_registry_has_type(source[1:]) else None
+    else:
+        value = _find(tf, source or ((home + "." if home else "") + name))
+    if value is not None and not hasattr(module, name):
+        setattr(module, name, value)
+
+
+def _summary_op(op_type, **names):
+    """An op of the summaries before 1.0, whose tag is an argument, and the collections that it goes to."""
+    def function(tag, value, *arguments, collections=None, name=None, **keywords):
+        from .. import graph as graph_lib
+        made = apply_op(op_type, **{names.get("tag", "tag"): tag, names["value"]: value},
+                        **dict(zip(names.get("more", ()), arguments)), **keywords, name=name)
+        for key in [graph_lib.GraphKeys.SUMMARIES] if collections is None else collections:
+            graph_lib.add_to_collection(key, made)
+        return made
+    return function
+
+
+def _deprecated(tf):
+    def merge_summary(inputs, collections=None, name=None):
+        with tf.name_scope(name, "MergeSummary", inputs):
+            merged = apply_op("MergeSummary", inputs=inputs, name=name)
+        for key in collections or ():
+            tf.add_to_collection(key, merged)
+        return merged
+
+    def merge_all_summaries(key=tf.GraphKeys.SUMMARIES):
+        found = tf.get_collection(key)
+        return merge_summary(found) if found else None
+    return {"scalar_summary": _summary_op("ScalarSummary", tag="tags", value="values"),
+            "histogram_summary": _summary_op("HistogramSummary", value="values"),
+            "image_summary": _summary_op("ImageSummary", value="tensor", more=("max_images",)),
+            "audio_summary": _summary_op("AudioSummaryV2", value="tensor", more=("sample_rate", "max_outputs")),
+            "merge_summary": merge_summary, "merge_all_summaries": merge_all_summaries}
+
+
+def _lookups(tf):
+    lookup = tf.contrib.lookup
+
+    def string_to_index(tensor, mapping, default_value=-1, name=None):
+        return lookup.index_table_from_tensor(mapping=mapping, default_value=default_value, name=name).lookup(tensor)
+
+    def index_to_string(tensor, mapping, default_value="UNK", name=None):
+        return lookup.index_to_string_table_from_tensor(mapping=mapping, default_value=default_value,
+                                                        name=name).lookup(tensor)
+
+    def string_to_index_table_from_file(vocabulary_file=None, num_oov_buckets=0, vocab_size=None, default_value=-1,
+                                        hasher_spec=lookup.FastHashSpec, name=None):
+        return lookup.index_table_from_file(vocabulary_file, num_oov_buckets, vocab_size, default_value, hasher_spec,
+                                            name=name)
+
+    def string_to_index_table_from_tensor(mapping, num_oov_buckets=0, default_value=-1, hasher_spec=lookup.FastHashSpec,
+                                          name=None):
+        return lookup.index_table_from_tensor(mapping, num_oov_buckets, default_value, hasher_spec, name=name)
+    return {f.__name__: f for f in (string_to_index, index_to_string, string_to_index_table_from_file,
+                                    string_to_index_table_from_tensor)}
+
+
+def _data(tf):
+    """What tf.contrib.data has that Dataset does itself."""
+    def batch_and_drop_remainder(batch_size):
+        return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
+
+    def padded_batch_and_drop_remainder(batch_size, padded_shapes, padding_values=None):
+        return lambda dataset: dataset.padded_batch(batch_size, padded_shapes=padded_shapes, padding_values=padding_values,
+                                                    drop_remainder=True)
+
+    def sloppy_interleave(map_func, cycle_length, block_length=1):
+        return tf.data.experimental.parallel_interleave(map_func, cycle_length, block_length, sloppy=True)
+
+    def read_batch_features(file_pattern, batch_size, features, reader=tf.data.TFRecordDataset, reader_args=None,
+                            randomize_input=True, num_epochs=None, capacity=10000):
+        made = tf.data.experimental.make_batched_features_dataset(
+            file_pattern, batch_size, features, reader=reader, reader_args=reader_args, shuffle=randomize_input,
+            num_epochs=num_epochs, shuffle_buffer_size=capacity)
+        return tf.data.make_one_shot_iterator(made).get_next()
+    return {f.__name__: f for f in (batch_and_drop_remainder, padded_batch_and_drop_remainder, sloppy_interleave,
+                                    read_batch_features)}
+
+
+def install(tf, submodule):
+    """Fills tf.contrib; submodule(name, **members) makes a module."""
+    for key, names in _NAMES.items():
+        short, _, home = key.partition(":")
+        path = tf.__name__ + ".contrib." + short
+        module = sys.modules.get(path) or _find(tf, "contrib." + short)
+        if module is None:
+            parent = short.rpartition(".")[0]
+            if parent and _find(tf, "contrib." + parent) is None:
+                submodule("contrib." + parent)
+            module = submodule("contrib." + short)
+        sys.modules.setdefault(path, module)
+        for entry in names.split():
+            _put(tf, module, entry, home)
+    contrib = tf.contrib
+    members = {
+        "staging": {"StagingArea": staging.StagingArea}, "deprecated": _deprecated(tf), "lookup": _lookups(tf),
+        "data": _data(tf), "summary": {name: getattr(summary_writers, name) for name in summary_writers.NAMES},
+        "nn": {name: value for name, value in vars(contrib_nn).items() if getattr(value, "__module__", "") ==
+               contrib_nn.__name__},
+        "cudnn_rnn": {name: getattr(cudnn_cells, name) for name in ("CudnnCompatibleLSTMCell", "CudnnCompatibleGRUCell")}}
+    for name, values in members.items():
+        vars(getattr(contrib, name)).update(values)
+    tf.summary.initialize = summary_writers.initialize
+    tf.summary.all_v2_summary_ops = summary_writers.all_summary_ops
