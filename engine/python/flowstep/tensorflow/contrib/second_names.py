@@ -5,7 +5,7 @@
 import functools
 import sys
 
-from . import cudnn_cells, nn as contrib_nn
+from . import cudnn_cells, nets, nn as contrib_nn
 from .. import ops, staging, summary_writers
 from .._engine import Flow
 from ..ops import apply_op
@@ -145,5 +145,8 @@ def install(tf, submodule):
         "cudnn_rnn": {name: getattr(cudnn_cells, name) for name in ("CudnnCompatibleLSTMCell", "CudnnCompatibleGRUCell")}}
     for name, values in members.items():
         vars(getattr(contrib, name)).update(values)
+    contrib.slim.nets = submodule("contrib.slim.nets")
+    for name, values in nets.MODULES.items():
+        submodule("contrib.slim.nets." + name, **values)
     tf.summary.initialize = summary_writers.initialize
     tf.summary.all_v2_summary_ops = summary_writers.all_summary_ops
