@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-elementwise-private.h"
+#include "flow-sum-private.h"
 #include "flow-summarize-private.h"
 
 #include <math.h>
@@ -253,8 +254,42 @@ channels_compute (FlowKernelContext  *c,
   return quantize_with (c, 1, flow_kernel_input (c, 1)->n_elements, error);
 }
 
-/* What lies inside its range passes its gradient on, what lies outside gives it to the end it is held
- * at. */
+/* What lies inside its range passes its gradient on. TF: masks are numbers, so an infinite gradient outside of the
+ * range gives NaN. */
+static void
+pass_inside (const float *gradients,
+             const float *x,
+             const Range *r,
+             gint64       n_rows,
+             gint64       stride,
+             float       *out)
+{
+  for (gint64 i = 0; i < n_rows * stride; i += stride)
+    out[i] = r->none ? gradients[i] : gradients[i] * (x[i] >= r->low && x[i] <= r->high ? 1.0f : 0.0f);
+}
+
+/* What lies outside gives its gradient to the end it is held at: @terms are those of one end, in order. */
+static float
+sum_outside (const float *gradients,
+             const float *x,
+             const Range *r,
+             gboolean     above,
+             gint64       n_rows,
+             gint64       stride,
+             float       *terms)
+{
+  if (r->none)
+    return 0;
+  for (gint64 i = 0; i < n_rows; i++)
+    {
+      const float v = x[i * stride];
+
+      terms[i] = gradients[i * stride] * ((above ? v > r->high : v < r->low) ? 1.0f : 0.0f);
+    }
+  /* TF: the gradient of a vector has one term for each channel, and adds nothing. */
+  return n_rows == 1 ? terms[0] : flow_sum_float (terms, n_rows);
+}
+
 static gboolean
 grad_with (FlowKernelContext  *c,
            int                 first,
@@ -263,42 +298,25 @@ grad_with (FlowKernelContext  *c,
 {
   const float *gradients = FLOW_DATA (float, flow_kernel_input (c, 0));
   const FlowTensor *x = flow_kernel_input (c, 1);
+  const gint64 n_rows = n > 0 ? x->n_elements / n : 0;
   g_autofree Range *ranges = read_ranges (c, first, n, error);
   FlowTensor *out = ranges != NULL ? flow_kernel_allocate (c, 0, x->shape, error) : NULL;
-  float *ends[2] = { NULL, NULL };
+  g_autofree float *terms = g_try_new (float, (gsize) n_rows + 1);
 
   if (out == NULL)
     return FALSE;
+  FLOW_REQUIRE (terms != NULL, error, RESOURCE_EXHAUSTED, "OOM when adding gradients");
+  for (gint64 k = 0; k < n; k++)
+    pass_inside (gradients + k, FLOW_DATA (float, x) + k, &ranges[k], n_rows, n, FLOW_WRITABLE (float, out) + k);
   for (guint i = 1; i < c->n_outputs; i++)
     {
       FlowTensor *end = flow_kernel_allocate_inferred (c, i, error);
 
       if (end == NULL)
         return FALSE;
-      if (end->n_bytes > 0)
-        memset (end->data, 0, end->n_bytes);
-      ends[i - 1] = end->data;
+      for (gint64 k = 0; k < n; k++)
+        FLOW_WRITABLE (float, end)[k] = sum_outside (gradients + k, FLOW_DATA (float, x) + k, &ranges[k], i == 2, n_rows, n, terms);
     }
-  for (gint64 i = 0; i < x->n_elements; i += n)
-    for (gint64 k = 0; k < n; k++)
-      {
-        const Range *r = &ranges[k];
-        float v = FLOW_DATA (float, x)[i + k];
-        float g = gradients[i + k];
-        gboolean inside = v >= r->low && v <= r->high;
-
-        if (r->none)
-          {
-            FLOW_WRITABLE (float, out)[i + k] = g;
-            continue;
-          }
-        /* TF: masks are numbers, so an infinite gradient outside of the range gives NaN. */
-        FLOW_WRITABLE (float, out)[i + k] = g * (inside ? 1.0f : 0.0f);
-        if (ends[0] != NULL)
-          ends[0][k] += g * (v < r->low ? 1.0f : 0.0f);
-        if (ends[1] != NULL)
-          ends[1][k] += g * (v > r->high ? 1.0f : 0.0f);
-      }
   return TRUE;
 }
 

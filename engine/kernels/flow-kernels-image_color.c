@@ -11,6 +11,9 @@
 #include "flow-array-private.h"
 #include "flow-image-private.h"
 #include "flow-parallel.h"
+#include "flow-sum-private.h"
+
+#include <string.h>
 
 typedef struct {
   gconstpointer in;
@@ -25,7 +28,7 @@ typedef struct {
   {                                                                                           \
     const type value = highest (rgb[0], highest (rgb[1], rgb[2]));                            \
     const type range = value - lowest (rgb[0], lowest (rgb[1], rgb[2]));                      \
-    const type norm = (type) 1 / ((type) 6 * range);                                          \
+    const type norm = (type) 1 / range * ((type) 1 / (type) 6);                               \
     type hue;                                                                                 \
                                                                                               \
     if (rgb[0] == value)                                                                      \
@@ -155,6 +158,65 @@ infer_contrast (FlowInferContext  *c,
   return flow_infer_with_rank (c, flow_infer_input (c, 1), 0, &factor, error) && infer_adjust (c, error);
 }
 
+/* A color between its least and its greatest component: @hue, in [0, 6), says which these are and where the third is. */
+typedef struct {
+  float hue;
+  float low;
+  float high;
+} HueRange;
+
+static HueRange
+to_hue_range (const float *rgb)
+{
+  const float r = rgb[0];
+  const float g = rgb[1];
+  const float b = rgb[2];
+  HueRange range;
+  float middle;
+  int sixth;
+
+  if (r < g)
+    {
+      sixth = b < r ? 1 : b > g ? 3 : 2;
+      range.high = sixth == 3 ? b : g;
+      range.low = sixth == 1 ? b : r;
+      middle = sixth == 1 ? r : sixth == 3 ? g : b;
+    }
+  else
+    {
+      sixth = b < g ? 0 : b > r ? 4 : 5;
+      range.high = sixth == 4 ? b : r;
+      range.low = sixth == 0 ? b : g;
+      middle = sixth == 0 ? g : sixth == 4 ? r : b;
+    }
+  if (range.high == range.low)
+    {
+      range.hue = 0;
+      return range;
+    }
+  middle = (middle - range.low) / (range.high - range.low);
+  range.hue = (float) sixth + (sixth % 2 == 0 ? middle : 1 - middle);
+  return range;
+}
+
+static void
+from_hue_range (const HueRange *range,
+                float          *rgb)
+{
+  /* Where the greatest, the middle and the least go. */
+  static const guint8 places[6][3] = { { 0, 1, 2 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 1, 0 }, { 2, 0, 1 }, { 0, 2, 1 } };
+  const int sixth = range->hue >= 0 && range->hue < 5 ? (int) range->hue : 5;
+  const float share = range->hue - (float) sixth;
+
+  rgb[places[sixth][0]] = range->high;
+  rgb[places[sixth][1]] = range->low + (sixth % 2 == 0 ? share : 1 - share) * (range->high - range->low);
+  rgb[places[sixth][2]] = range->low;
+}
+
+#define HUES 6
+/* TF: goes round the circle turn by turn, which for some hues takes for ever. */
+#define MOST_TURNS 1000
+
 static void
 turn_hue (gint64   begin,
           gint64   end,
@@ -164,22 +226,43 @@ turn_hue (gint64   begin,
 
   for (gint64 i = begin; i < end; i++)
     {
-      const float *rgb = (const float *) job->in + 3 * i;
-      const float low = MIN (rgb[0], MIN (rgb[1], rgb[2]));
-      const float high = MAX (rgb[0], MAX (rgb[1], rgb[2]));
-      float hsv[3];
-      float pure[3];
+      HueRange range = to_hue_range ((const float *) job->in + 3 * i);
 
-      float_to_hsv (rgb, hsv);
-      hsv[0] += job->amount;
-      hsv[0] -= floorf (hsv[0]);
-      /* Between the least and the greatest, not by saturation: that one knows no negative colors. */
-      hsv[1] = 1;
-      hsv[2] = 1;
-      float_to_rgb (hsv, pure);
-      for (int k = 0; k < 3; k++)
-        ((float *) job->out)[3 * i + k] = low + pure[k] * (high - low);
+      range.hue += job->amount * HUES;
+      if (fabsf (range.hue) > HUES * MOST_TURNS)
+        range.hue = fmodf (range.hue, HUES);
+      while (range.hue < 0)
+        range.hue += HUES;
+      while (range.hue >= HUES)
+        range.hue -= HUES;
+      from_hue_range (&range, (float *) job->out + 3 * i);
     }
+}
+
+/* TF: AdjustSaturation has a way of its own to hue, saturation and value and back. */
+static void
+saturation_to_rgb (float  hue,
+                   float  saturation,
+                   float  value,
+                   float *rgb)
+{
+  static const guint8 places[6][3] = { { 0, 1, 2 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 1, 0 }, { 2, 0, 1 }, { 0, 2, 1 } };
+  const float chroma = saturation * value;
+  const float rest = value - chroma;
+  const float six = hue * HUES;
+  const int sixth = six >= 0 && six < HUES ? (int) six : -1;
+  float even = six;
+
+  while (even <= 0)
+    even += 2;
+  while (even >= 2)
+    even -= 2;
+  for (int k = 0; k < 3; k++)
+    rgb[k] = rest;
+  if (sixth < 0)
+    return;
+  rgb[places[sixth][0]] = chroma + rest;
+  rgb[places[sixth][1]] = chroma * (1 - fabsf (even - 1)) + rest;
 }
 
 static void
@@ -191,11 +274,22 @@ scale_saturation (gint64   begin,
 
   for (gint64 i = begin; i < end; i++)
     {
-      float hsv[3];
+      const float *rgb = (const float *) job->in + 3 * i;
+      const float value = MAX (rgb[0], MAX (rgb[1], rgb[2]));
+      const float range = value - MIN (rgb[0], MIN (rgb[1], rgb[2]));
+      const float norm = 1.0f / (6.0f * range);
+      const float saturation = value > 0 ? range / value : 0;
+      float hue;
 
-      float_to_hsv ((const float *) job->in + 3 * i, hsv);
-      hsv[1] = MIN (MAX (hsv[1] * job->amount, 0), 1);
-      float_to_rgb (hsv, (float *) job->out + 3 * i);
+      if (rgb[0] == value)
+        hue = norm * (rgb[1] - rgb[2]);
+      else if (rgb[1] == value)
+        hue = (float) ((double) (norm * (rgb[2] - rgb[0])) + 2.0 / 6.0);
+      else
+        hue = (float) ((double) (norm * (rgb[0] - rgb[1])) + 4.0 / 6.0);
+      hue = range <= 0 ? 0 : hue;
+      hue = hue < 0 ? hue + 1 : hue;
+      saturation_to_rgb (hue, MIN (1.0f, MAX (0.0f, saturation * job->amount)), value, (float *) job->out + 3 * i);
     }
 }
 
@@ -241,41 +335,59 @@ saturation_compute (FlowKernelContext  *c,
 /* --- AdjustContrast, AdjustContrastv2 ---------------------------------------------------------------------------- */
 
 typedef struct {
-  const float *in;
-  float *out;
   gint64 pixels;               /* of one image */
   gint64 channels;
+  gboolean folds;
   float factor;
   float low;
   float high;
 } Contrast;
 
-/* Each channel of each image moves away from its own mean. */
+/* TF: the later op folds the image, its second half onto its first, until one pixel is left; of an odd number the one
+ * in the middle stays. @sums has room for half an image and a pixel. */
 static void
-adjust_images (gint64   begin,
-               gint64   end,
-               gpointer data)
+sum_by_folding (const float *in,
+                gint64       n_pixels,
+                gint64       n_channels,
+                float       *sums)
 {
-  const Contrast *job = data;
+  const float *from = in;
 
-  for (gint64 i = begin; i < end; i++)
+  do
     {
-      const gint64 first = i / job->channels * job->pixels * job->channels + i % job->channels;
-      const gint64 last = first + job->pixels * job->channels;
-      double sum = 0;
-      float mean;
+      const gint64 n_right = n_pixels / 2;
+      const gint64 n_left = n_pixels - n_right;
 
-      for (gint64 k = first; k < last; k += job->channels)
-        sum += (double) job->in[k];
-      mean = (float) (sum / (double) job->pixels);
-      for (gint64 k = first; k < last; k += job->channels)
-        {
-          const float value = (job->in[k] - mean) * job->factor + mean;
+      for (gint64 i = 0; i < n_right * n_channels; i++)
+        sums[i] = from[i] + from[n_left * n_channels + i];
+      if (n_left > n_right && from != sums)
+        memcpy (sums + n_right * n_channels, from + n_right * n_channels, (gsize) n_channels * sizeof (float));
+      from = sums;
+      n_pixels = n_left;
+    }
+  while (n_pixels > 1);
+}
 
-          /* TF: the upper bound first, so that bounds the wrong way round end at the lower; NaN passes. */
-          job->out[k] = job->high < value ? job->high : value;
-          job->out[k] = job->out[k] < job->low ? job->low : job->out[k];
-        }
+/* Each channel of an image moves away from its own mean. */
+static void
+adjust_image (const Contrast *job,
+              const float    *in,
+              float          *out,
+              float          *sums)
+{
+  if (job->folds)
+    sum_by_folding (in, job->pixels, job->channels, sums);
+  else
+    flow_sum_columns_float (in, job->pixels, job->channels, sums);
+  for (gint64 i = 0; i < job->pixels * job->channels; i++)
+    {
+      const float sum = sums[i % job->channels];
+      const float mean = job->folds ? sum * (1.0f / (float) job->pixels) : sum / (float) job->pixels;
+      const float value = (in[i] - mean) * job->factor + mean;
+
+      /* TF: the upper bound first, so that bounds the wrong way round end at the lower; NaN passes. */
+      out[i] = job->high < value ? job->high : value;
+      out[i] = out[i] < job->low ? job->low : out[i];
     }
 }
 
@@ -304,8 +416,9 @@ contrast_compute (FlowKernelContext  *c,
 {
   const FlowTensor *in = flow_kernel_input (c, 0);
   g_autoptr (FlowTensor) wide = NULL;
+  g_autofree float *sums = NULL;
   FlowTensor *out;
-  Contrast job = { .low = -INFINITY, .high = INFINITY };
+  Contrast job = { .folds = c->n_inputs == 2, .low = -INFINITY, .high = INFINITY };
 
   if (!check_contrast (c, error) || (out = flow_kernel_allocate (c, 0, in->shape, error)) == NULL)
     return FALSE;
@@ -313,8 +426,6 @@ contrast_compute (FlowKernelContext  *c,
     return TRUE;
   if ((wide = _flow_image_to_float (c, in, error)) == NULL)
     return FALSE;
-  job.in = wide->data;
-  job.out = out->data;
   job.channels = FLOW_DIMS (in)[FLOW_RANK (in) - 1];
   job.pixels = FLOW_DIMS (in)[FLOW_RANK (in) - 2] * FLOW_DIMS (in)[FLOW_RANK (in) - 3];
   job.factor = *FLOW_DATA (float, flow_kernel_input (c, 1));
@@ -323,7 +434,10 @@ contrast_compute (FlowKernelContext  *c,
       job.low = *FLOW_DATA (float, flow_kernel_input (c, 2));
       job.high = *FLOW_DATA (float, flow_kernel_input (c, 3));
     }
-  flow_parallel_for (in->n_elements / job.pixels, flow_image_grain (job.pixels), adjust_images, &job);
+  sums = g_try_new (float, (gsize) (job.pixels / 2 + 1) * (gsize) job.channels);
+  FLOW_REQUIRE (sums != NULL, error, RESOURCE_EXHAUSTED, "OOM when adding up an image");
+  for (gint64 i = 0; i < in->n_elements; i += job.pixels * job.channels)
+    adjust_image (&job, (const float *) wide->data + i, (float *) out->data + i, sums);
   return TRUE;
 }
 

@@ -277,6 +277,20 @@ share_of (gint64 i,
   return (float) (i + 1) > end ? end - (float) i : 1.0f;
 }
 
+/* TF: adds up each row, and then the rows. */
+static float
+sum_row (const FlowResize *r,
+         const float      *from,
+         float             left,
+         float             right)
+{
+  float sum = 0;
+
+  for (gint64 j = (gint64) floorf (left); j < (gint64) ceilf (right); j++)
+    sum += from[CLAMP (j, 0, r->in_width - 1) * r->channels] * share_of (j, left, right, r->width_scale);
+  return sum;
+}
+
 static void
 area_rows (gint64   first,
            gint64   last,
@@ -284,7 +298,7 @@ area_rows (gint64   first,
 {
   const Job *job = data;
   const FlowResize *r = job->resize;
-  const float scale = 1.0f / (r->height_scale * r->width_scale);
+  const float scale = (float) (1.0 / (double) (r->height_scale * r->width_scale));
   float *out = job->out + first * r->out_width * r->channels;
 
   for (gint64 row = first; row < last; row++)
@@ -299,23 +313,14 @@ area_rows (gint64   first,
           const float right = (float) (x + 1) * r->width_scale;
 
           for (gint64 k = 0; k < r->channels; k++)
-            out[k] = 0;
-          for (gint64 i = (gint64) floorf (top); i < (gint64) ceilf (bottom); i++)
             {
-              const float share = share_of (i, top, bottom, r->height_scale);
-              const float *from = image + CLAMP (i, 0, r->in_height - 1) * r->in_width * r->channels;
+              float sum = 0;
 
-              for (gint64 j = (gint64) floorf (left); j < (gint64) ceilf (right); j++)
-                {
-                  const float weight = share * share_of (j, left, right, r->width_scale);
-                  const float *cell = from + CLAMP (j, 0, r->in_width - 1) * r->channels;
-
-                  for (gint64 k = 0; k < r->channels; k++)
-                    out[k] += cell[k] * weight;
-                }
+              for (gint64 i = (gint64) floorf (top); i < (gint64) ceilf (bottom); i++)
+                sum += sum_row (r, image + CLAMP (i, 0, r->in_height - 1) * r->in_width * r->channels + k, left, right)
+                       * share_of (i, top, bottom, r->height_scale);
+              out[k] = sum * scale;
             }
-          for (gint64 k = 0; k < r->channels; k++)
-            out[k] *= scale;
         }
     }
 }

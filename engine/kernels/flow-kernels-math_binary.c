@@ -15,12 +15,6 @@
 
 /* Arithmetic of two inputs with broadcasting. */
 
-extern double pow (double, double) FLOW_VECTOR_MATH;
-extern float atan2f (float, float) FLOW_VECTOR_MATH;
-extern double atan2 (double, double) FLOW_VECTOR_MATH;
-extern float logf (float) FLOW_VECTOR_MATH;
-extern double log (double) FLOW_VECTOR_MATH;
-
 #define REAL_LOOPS(ident, expr)                                                        \
   FLOW_BINARY_LOOP (FLOW_CLONES, ident##_float, float, float, expr)                    \
   FLOW_BINARY_LOOP (FLOW_CLONES, ident##_double, double, double, expr)
@@ -436,8 +430,33 @@ static const FlowBinaryLoops xdivy_loops = { REAL_ENTRIES (xdivy), COMPLEX_ENTRI
 FLOW_BINARY_COMPUTE (xdivy)
 FLOW_ONE_KERNEL (xdivy, "T: half float double complex64 complex128")
 
-FLOW_BINARY_LOOP (FLOW_CLONES, xlogy_float, float, float, a == 0 ? 0 : a * logf (b))
-FLOW_BINARY_LOOP (FLOW_CLONES, xlogy_double, double, double, a == 0 ? 0 : a * log (b))
+/* TF: logarithms of floats by whole vectors, of what is left over by the C library. */
+static void
+xlogy_float (gconstpointer px,
+             gint64        sx,
+             gconstpointer py,
+             gint64        sy,
+             gpointer      pz,
+             gint64        n)
+{
+  const float *x = px;
+  const float *y = py;
+  float *z = pz;
+
+  for (gint64 i = 0; i < n; i += FLOW_VECTOR_WIDTH)
+    {
+      const gint64 width = MIN (n - i, FLOW_VECTOR_WIDTH);
+      float logs[FLOW_VECTOR_WIDTH];
+
+      for (gint64 k = 0; k < width; k++)
+        logs[k] = y[(i + k) * sy];
+      flow_vector_log (logs, logs, width);
+      for (gint64 k = 0; k < width; k++)
+        z[i + k] = x[(i + k) * sx] == 0 ? 0 : x[(i + k) * sx] * logs[k];
+    }
+}
+
+FLOW_BINARY_LOOP (, xlogy_double, double, double, a == 0 ? 0 : a * log (b))
 FLOW_BINARY_LOOP (, xlogy_complex64, FlowComplex64, FlowComplex64, a == 0 ? 0 : a * clogf (b))
 FLOW_BINARY_LOOP (, xlogy_complex128, FlowComplex128, FlowComplex128, a == 0 ? 0 : a * clog (b))
 
@@ -486,7 +505,7 @@ pow_float (gconstpointer x,
   flow_vector_pow (x, sx, y, sy, z, n);
 }
 
-FLOW_BINARY_LOOP (FLOW_CLONES, pow_double, double, double, pow (a, b))
+FLOW_BINARY_LOOP (, pow_double, double, double, pow (a, b))
 FLOW_BINARY_LOOP (, pow_complex64, FlowComplex64, FlowComplex64, cpowf (a, b))
 FLOW_BINARY_LOOP (, pow_complex128, FlowComplex128, FlowComplex128, cpow (a, b))
 FLOW_BINARY_LOOP (, pow_int32, gint32, gint32,
@@ -572,8 +591,8 @@ squared_difference_flops (FlowInferContext *c)
   return n < 0 ? -1 : 2 * n;
 }
 
-FLOW_BINARY_LOOP (FLOW_CLONES, atan2_float, float, float, atan2f (a, b))
-FLOW_BINARY_LOOP (FLOW_CLONES, atan2_double, double, double, atan2 (a, b))
+FLOW_BINARY_LOOP (, atan2_float, float, float, atan2f (a, b))
+FLOW_BINARY_LOOP (, atan2_double, double, double, atan2 (a, b))
 
 static const FlowBinaryLoops atan2_loops = { REAL_ENTRIES (atan2) };
 FLOW_BINARY_COMPUTE (atan2)

@@ -34,7 +34,7 @@ typedef struct {
     const Job *job = data;                                                                    \
     const S *a = job->a;                                                                      \
     S *out = job->out;                                                                        \
-    const C alpha G_GNUC_UNUSED = (C) job->alpha;                                             \
+    const C alpha G_GNUC_UNUSED = LOAD ((S) STORE ((C) job->alpha));                          \
     const C zero G_GNUC_UNUSED = 0;                                                           \
                                                                                               \
     for (gint64 i = begin; i < end; i++)                                                      \
@@ -53,7 +53,7 @@ typedef struct {
     const S *a = job->a;                                                                      \
     const S *b = job->b;                                                                      \
     S *out = job->out;                                                                        \
-    const C alpha G_GNUC_UNUSED = (C) job->alpha;                                             \
+    const C alpha G_GNUC_UNUSED = LOAD ((S) STORE ((C) job->alpha));                          \
     const C zero G_GNUC_UNUSED = 0;                                                           \
                                                                                               \
     for (gint64 i = begin; i < end; i++)                                                      \

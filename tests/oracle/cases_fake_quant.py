@@ -21,7 +21,7 @@ def cases():
         g = values('float32', shape, key=1)
         for low, high in RANGES:
             for bits, narrow in ((8, False), (4, True), (2, False)):
-                more = {'num_bits': bits, 'narrow_range': narrow, 'tolerance': 3e-6}
+                more = {'num_bits': bits, 'narrow_range': narrow, 'tolerance': 0}
                 yield Case('FakeQuantWithMinMaxArgs', [x], attrs={'min': low, 'max': high}, **more)
                 yield Case('FakeQuantWithMinMaxArgsGradient', [g, x], attrs={'min': low, 'max': high},
                            **more)
@@ -36,9 +36,9 @@ def cases():
         g = values('float32', shape, key=1)
         for narrow in (False, True):
             yield Case('FakeQuantWithMinMaxVarsPerChannel', [x, lows, highs], narrow_range=narrow,
-                       tolerance=3e-6)
+                       tolerance=0)
             yield Case('FakeQuantWithMinMaxVarsPerChannelGradient', [g, x, lows, highs],
-                       narrow_range=narrow, tolerance=3e-6)
+                       narrow_range=narrow, tolerance=0)
     x = values('float32', [5, 4])
     yield Case('FakeQuantWithMinMaxVarsPerChannel', [x, lows[:3], highs])
     yield Case('FakeQuantWithMinMaxVarsPerChannel', [x, lows, highs[:3]])
