@@ -126,6 +126,40 @@ table_of_tensors_compute (FlowKernelContext *c,
   return make_table (c, TRUE, error);
 }
 
+/* --- tables of one run ------------------------------------------------------------------------------------------- */
+
+static gpointer
+new_anonymous (FlowKernelContext        *c,
+               const FlowResourceClass  *klass,
+               const char               *container,
+               const char               *name)
+{
+  FlowAttr *shape = flow_kernel_attr (c, "value_shape");
+  g_autoptr (FlowShape) scalar = flow_shape_new_scalar ();
+
+  return _flow_table_new (container, name, (FlowDType) flow_kernel_attr_dtype (c, "key_dtype"),
+                          (FlowDType) flow_kernel_attr_dtype (c, "value_dtype"),
+                          !g_str_equal (c->signature->name, "AnonymousHashTable"),
+                          shape != NULL ? flow_attr_get_shape (shape) : scalar);
+}
+
+static gboolean
+anonymous_compute (FlowKernelContext *c,
+                   GError           **error)
+{
+  FlowAttr *attr = flow_kernel_attr (c, "value_shape");
+
+  if (attr != NULL)
+    {
+      const FlowShape *shape = flow_attr_get_shape (attr);
+      g_autofree char *text = flow_shape_to_string (shape);
+
+      if (shape->rank != 1 || shape->dims[0] < 0)
+        return _flow_refuse (error, "Default value must be a vector, got shape %s", text);
+    }
+  return _flow_put_anonymous (c, &_flow_table_class, new_anonymous, c->signature->name, error);
+}
+
 static gboolean
 table_of_tensors_infer (FlowInferContext *c,
                         GError          **error)
@@ -461,7 +495,20 @@ remove_compute (FlowKernelContext *c,
   return _flow_with_table (c, remove_keys, error);
 }
 
+#define ANONYMOUS(op, more, dtypes, infer_func, text)                                                     \
+  { .name = op, .outputs = "table_handle: resource", .attrs = "key_dtype: type; value_dtype: type" more,  \
+    .summary = text, .flags = FLOW_OP_STATEFUL, .family = FLOW_OP_FAMILY_IO, .infer = infer_func,         \
+    .kernels = (const FlowKernelDef[]) { { dtypes, anonymous_compute }, { NULL } } }
+
 static const FlowOpDef ops[] = {
+  ANONYMOUS ("AnonymousHashTable", "", "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool string",
+             flow_infer_scalar_shape, "A table of this run that is filled once"),
+  ANONYMOUS ("AnonymousMutableHashTable", "",
+             "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool string variant", flow_infer_scalar_shape,
+             "A table of this run that may be written"),
+  ANONYMOUS ("AnonymousMutableHashTableOfTensors", "; value_shape: shape = { }",
+             "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool string", table_of_tensors_infer,
+             "A table of this run whose values are vectors"),
   {
     .name = "HashTable",
     .outputs = "table_handle: Ref(string)",
