@@ -18,6 +18,7 @@ from . import families as _families, image_ops as _image, linalg as _linalg, str
 from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, state_ops as _state, variables as _variables
 from . import aliases as _aliases, more_ops as _more_ops
 from .contrib import second_names as _second_names
+from . import settings as _settings
 from . import feature_layers as _feature_layers, keras as _keras, python_paths as _python_paths, train_api as _train_api
 from ._engine import Flow as _Flow
 from .dtypes import *  # noqa: F401,F403
@@ -226,6 +227,7 @@ _train_api.install(_sys.modules[__name__], _submodule)
 _aliases.install(_sys.modules[__name__], _submodule)
 _more_ops.install(_sys.modules[__name__])
 _second_names.install(_sys.modules[__name__], _submodule)
+_settings.install(_sys.modules[__name__], _submodule)
 from .printing import Print, print_v2 as print  # noqa: E402,F401
 _python_paths.install(_sys.modules[__name__])
 _aliases.hide(_sys.modules[__name__])

@@ -8,8 +8,8 @@ import os
 import time
 import uuid
 
-from . import array_ops, checkpoint_state, dtypes, errors, graph as graph_lib, ops, saver as saver_lib, scope, session as session_lib
-from . import tf_logging, trackable, training_util, variables
+from . import array_ops, checkpoint_state, dtypes, errors, graph as graph_lib, ops, saver as saver_lib, scope
+from . import session as session_lib, tf_logging, trackable, training_util, variables
 from .checkpoint_restores import (CheckpointLoadStatus, InitializationOnlyStatus, Match, NameBasedSaverStatus,
                                   session_for)
 from .ops import apply_op, constant

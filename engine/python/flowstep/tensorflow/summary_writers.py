@@ -3,10 +3,9 @@
 """tf.contrib.summary: summaries that ops write to files while the graph runs."""
 
 import contextlib
-import functools
 import os
 
-from . import array_ops, control_flow, dtypes, graph as graph_lib, math_ops, ops, summary as plain, tf_logging, training_util
+from . import array_ops, control_flow, dtypes, graph as graph_lib, math_ops, summary as plain, tf_logging, training_util
 from .graph import get_default_graph, name_scope
 from .ops import apply_op, constant, convert_to_tensor, make_op
 from .session import get_default_session
@@ -193,9 +192,8 @@ def _write(name, tensor, function, family=None):
 
 def _writes(op_type, value, name, tensor, family, step, **more):
     def function(tag, scope):
-        rest = {key: item() if callable(item) else item for key, item in more.items()}
         given = {"writer": _state.writer._resource, "step": _step(step), "tag": tag}
-        return make_op(op_type, **given, **{value: array_ops.identity(tensor)}, **rest, name=scope)
+        return make_op(op_type, **given, **{value: array_ops.identity(tensor)}, **more, name=scope)
     return _write(name, tensor, function, family)
 
 
@@ -204,6 +202,7 @@ def generic(name, tensor, metadata=None, family=None, step=None):
         if metadata is None:
             return constant("")
         return constant(metadata.SerializeToString()) if hasattr(metadata, "SerializeToString") else metadata
+
     def function(tag, scope):
         about = serialized()
         return make_op("WriteSummary", writer=_state.writer._resource, step=_step(step), tensor=array_ops.identity(tensor),

@@ -34,7 +34,8 @@ _KEYS = {name: keys.split() for names, keys in {
     "Cropping1D": "cropping", "Cropping2D Cropping3D": "cropping data_format",
     "Dense": """units activation use_bias kernel_initializer bias_initializer kernel_regularizer bias_regularizer
         activity_regularizer kernel_constraint bias_constraint""",
-    "Dot": "axes normalize", "Dropout SpatialDropout1D SpatialDropout2D SpatialDropout3D": "rate noise_shape seed", "ELU LeakyReLU": "alpha",
+    "Dot": "axes normalize", "Dropout SpatialDropout1D SpatialDropout2D SpatialDropout3D": "rate noise_shape seed",
+    "ELU LeakyReLU": "alpha",
     "Embedding": """input_dim output_dim embeddings_initializer embeddings_regularizer activity_regularizer
         embeddings_constraint mask_zero input_length""",
     "Flatten GlobalAveragePooling1D GlobalAveragePooling2D GlobalAveragePooling3D GlobalMaxPooling1D GlobalMaxPooling2D "

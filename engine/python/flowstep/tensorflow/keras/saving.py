@@ -5,7 +5,7 @@
 import os
 
 from . import backend, h5_files, model_configs, serialization
-from .. import checkpoint_state, checkpoints, errors, trackable
+from .. import checkpoint_state, checkpoints, errors
 
 
 def _is_h5(path):

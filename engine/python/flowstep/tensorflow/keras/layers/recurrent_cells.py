@@ -53,12 +53,6 @@ def takes(function, name):
     return any(p.name == name or p.kind is p.VAR_KEYWORD for p in parameters)
 
 
-# What a cell and the layer of it are told alike, in the order of their configs.
-ABOUT_WEIGHTS = ("kernel_initializer", "recurrent_initializer", "bias_initializer", "kernel_regularizer",
-                 "recurrent_regularizer", "bias_regularizer", "kernel_constraint", "recurrent_constraint",
-                 "bias_constraint")
-
-
 class Cell(_Dropping, Layer):
     gates = 1
 
