@@ -129,7 +129,8 @@ read_all (GBytes   *bytes,
 static void
 test_damage (void)
 {
-  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "flowstep-test.mdb", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("flowstep-lmdb-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "damaged.mdb", NULL);
   g_autoptr (GBytes) good = make_file ();
   FlowTestDamage damage;
 
@@ -138,6 +139,7 @@ test_damage (void)
   g_assert_cmpuint (damage.n_cases, >, SAMPLE / 2);
   g_assert_cmpuint (damage.n_accepted, <, damage.n_cases);
   g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
 int
