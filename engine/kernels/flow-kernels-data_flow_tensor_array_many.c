@@ -476,7 +476,7 @@ check_split (FlowTensorArray  *array,
       g_autofree char *text = flow_tensor_shape_text (value);
 
       return _flow_refuse (error, "Expected sum of lengths to be equal to values.shape[0], but sum of lengths is %"
-                           G_GINT64_FORMAT " and value's shape is: %s ", total, text);
+                           G_GINT64_FORMAT " and value's shape is: %s", total, text);
     }
   if (!_flow_tensor_array_check_open (array, error))
     return FALSE;

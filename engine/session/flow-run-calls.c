@@ -250,15 +250,6 @@ _flow_run_is_lowered (FlowRun            *run,
   return attr != NULL && flow_attr_get_kind (attr) == FLOW_ATTR_BOOL && flow_attr_get_bool (attr);
 }
 
-/* TF's Python takes the marks of a function out of a message, but only where the name is one that a node could have:
- * a function made of a lambda is named with brackets. */
-static gboolean
-is_hidden (const char *name)
-{
-  return *name != '\0' && strspn (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_.-/") == strlen (name)
-         && strchr ("-/", *name) == NULL;
-}
-
 /* TF: lowers in graphs and in functions on several devices; those on one, which kernels call, are executed as they are. */
 static gboolean
 is_lowered_here (FlowRun            *run,
@@ -279,20 +270,9 @@ name_function (GString        *text,
                const FlowCall *call)
 {
   const char *name = flow_attr_get_func_name (call->body->callee->body->func);
-  g_autofree char *mark = is_hidden (name) ? g_strdup ("") : g_strdup_printf ("{{function_node %s}}", name);
-  g_autofree char *marks = g_strdup_printf ("%s %s ", mark, mark);
-  const gsize n = strlen (DERIVED);
+  g_autofree char *marks = g_strdup_printf ("{{function_node %s}} {{function_node %s}} ", name, name);
 
-  if (!call->body->names_function)
-    {
-      g_string_prepend (text, marks);
-      return;
-    }
-  if (g_str_has_prefix (text->str, DERIVED "  "))
-    {
-      g_string_erase (text, 0, (gssize) n + 2);
-    }
-  else if (g_str_has_prefix (text->str, DERIVED "{{function_node "))
+  if (call->body->names_function && g_str_has_prefix (text->str, DERIVED "{{function_node "))
     {
       const char *end = strstr (text->str, "}} ");
 

@@ -6,6 +6,7 @@
 
 import numpy as np
 import tensorflow.compat.v1 as tf
+from tensorflow.python.framework import function as _function
 from tensorflow.python.ops import data_flow_ops as _dfo
 from tensorflow.python.ops import gen_data_flow_ops as _gen
 
@@ -963,3 +964,21 @@ def sequence_context_of_another_type(c):
     record = tf.train.SequenceExample()
     record.context.feature['n'].int64_list.value.append(3)
     c.run(context['n'], {'s:0': record.SerializeToString()})
+
+
+@_function.Defun(F, func_name='kept', noinline=True)
+def _kept(x):
+    return tf.gather(x, 9, name='g')
+
+
+@_function.Defun(F, func_name='calls_kept')
+def _calls_kept(x):
+    return _kept(x)
+
+
+def function_on_devices(c):
+    c.run(R.PartitionedCall(args=[_p('a')], Tout=[F], f=_kept)[0], {'a:0': [1.]})
+
+
+def function_on_devices_within_another(c):
+    c.run(R.StatefulPartitionedCall(args=[_p('a')], Tout=[F], f=_calls_kept)[0], {'a:0': [1.]})

@@ -61,7 +61,7 @@ def of(error, op=None):
 def _of_building(error):
     if error.code == FAILED_PRECONDITION:  # noqa: F821
         return RuntimeError(error.message)
-    if error.code == NOT_FOUND:  # noqa: F821
+    if error.code in (NOT_FOUND, INTERNAL):  # noqa: F821
         return _CLASSES[error.code](None, None, error.message)
     return ValueError(error.message)
 

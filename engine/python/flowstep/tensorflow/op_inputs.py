@@ -7,7 +7,7 @@ import re
 
 from . import attrs as attrs_lib, dtypes, ops
 from ._engine import Flow
-from .graph import Tensor
+from .graph import Tensor, get_default_graph
 
 
 class _Arg:
@@ -96,6 +96,8 @@ def given_attrs(info, values, arguments):
             continue
         if value is None and definition.kind == attrs_lib.SHAPE:
             continue
+        if definition.kind == attrs_lib.FUNC:
+            _add_functions(value if definition.is_list else [value])
         try:
             made[definition.name] = attrs_lib.from_python(definition.kind, definition.is_list, value)
         except ValueError as error:
@@ -116,6 +118,13 @@ def _check_types(definition, value):
             dtypes.as_dtype(item)
         except TypeError as error:
             raise TypeError("Expected DataType for argument '%s' not %r." % (definition.name, item)) from error
+
+
+def _add_functions(values):
+    """A function that an op is given is in the graph's library from then on."""
+    for value in values:
+        if hasattr(value, "add_to_graph"):
+            value.add_to_graph(get_default_graph())
 
 
 def _culprit(definition, value):

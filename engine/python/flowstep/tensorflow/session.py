@@ -356,20 +356,30 @@ class BaseSession:
         return call
 
 
+# TensorFlow's front end takes what stands in the first double brackets of a text for the op that failed, whatever it is.
+_FAILED_OP = re.compile(r"\[\[(?:Node: )?(?:\{\{node )?([^} ]*)")
+_TAG_NAME = r"[A-Za-z0-9_.][A-Za-z0-9_.\-/]*"
+_TAG = re.compile(r"\{\{(%s) (%s)\}\}" % (_TAG_NAME, _TAG_NAME))
+
+
 def _shown(graph, text):
-    """The op that an engine's error is about, and the text as TensorFlow's front end shows it: where the op was made."""
+    """The op that an engine's error is about, and the text as TensorFlow's front end shows it: where the ops were made."""
     text = re.sub("\n\t input \\d+: [^\n]*", "", text)
-    found = re.search(r"\{\{node ([^}]*)\}\}", text)
-    if found is None:
-        return None, text
-    index = graph._builder.find_node(found.group(1))
-    if index == NODE_NONE:
-        return None, text
-    op = graph._op(index)
+    found = _FAILED_OP.search(text)
+    index = graph._builder.find_node(found.group(1)) if found is not None else NODE_NONE
+    op = graph._op(index) if index != NODE_NONE else None
+    return op, _TAG.sub(lambda tag: _told(graph, tag), text)
+
+
+def _told(graph, tag):
+    """What stands for a tag {{kind name}}: functions are not told, nor is a node that the graph lacks."""
+    if tag.group(1) == "function_node":
+        return ""
+    index = graph._builder.find_node(tag.group(2))
+    if index == NODE_NONE or tag.group(1) != "node":
+        return tag.group(0)
     stack = graph._stacks.get(index, [])
-    where = " (defined at %s:%d) " % stack[0][:2] if stack else ""
-    text = text.replace(found.group(0), "node %s%s" % (op.name, where))
-    return op, text
+    return "node %s%s" % (tag.group(2), " (defined at %s:%d) " % stack[0][:2] if stack else "")
 
 
 def _folder():

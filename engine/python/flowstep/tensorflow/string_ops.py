@@ -53,13 +53,13 @@ def regex_full_match(input, pattern, name=None):
 def reduce_join(inputs, axis=None, keep_dims=None, separator="", name=None, reduction_indices=None, keepdims=None):
     axis = ops.either("axis", axis, "reduction_indices", reduction_indices)
     keep = bool(ops.either("keepdims", keepdims, "keep_dims", keep_dims))
-    with name_scope(name, "ReduceJoin", [inputs, axis]):
+    with name_scope(None, "ReduceJoin", [inputs, axis]):
         inputs = convert_to_tensor(inputs)
         if axis is None:
             ndims = inputs.shape.ndims
             axis = constant(np.arange(ndims - 1, -1, -1), dtype=dtypes.int32) if ndims is not None else \
                 math_ops.range(array_ops.rank(inputs) - 1, -1, -1)
-        return apply_op("ReduceJoin", inputs=inputs, reduction_indices=axis, keep_dims=keep, separator=separator)
+        return apply_op("ReduceJoin", inputs=inputs, reduction_indices=axis, keep_dims=keep, separator=separator, name=name)
 
 
 def string_split(source=None, sep=None, skip_empty=True, delimiter=None, result_type="SparseTensor", input=None, name=None):
