@@ -37,7 +37,9 @@ one_hot_infer (FlowInferContext *c,
     return flow_infer_unknown_shape (c, error);
   if (axis == -1)
     axis = in->rank;
-  if (axis > in->rank || in->rank >= FLOW_SHAPE_MAX_RANK)
+  /* TF: an axis beyond the rank is the kernel's to refuse. */
+  axis = MIN (axis, in->rank);
+  if (in->rank >= FLOW_SHAPE_MAX_RANK)
     return _flow_refuse (error, "Shape must be at least rank %" G_GINT64_FORMAT " but is rank %d", axis, in->rank);
   for (int i = 0, j = 0; i <= in->rank; i++)
     dims[i] = i == axis ? depth : in->dims[j++];

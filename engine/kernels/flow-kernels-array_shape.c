@@ -118,6 +118,26 @@ known_elements (const FlowShape *shape,
   return TRUE;
 }
 
+/* The one size of the input that is not known follows from a shape that is. */
+static gboolean
+check_missing_size (const FlowShape *in,
+                    const FlowShape *out,
+                    GError         **error)
+{
+  gint64 n_in;
+  gint64 n_out;
+  int unknown;
+  int n_unknown;
+
+  if (!known_elements (in, &n_in, &unknown, &n_unknown) || n_unknown != 1 || n_in == 0 ||
+      !flow_shape_n_elements (out, &n_out))
+    return TRUE;
+  if (n_out % n_in != 0)
+    return _flow_refuse (error, "Dimension size must be evenly divisible by %" G_GINT64_FORMAT " but is %"
+                         G_GINT64_FORMAT, n_in, n_out);
+  return TRUE;
+}
+
 static gboolean
 reshape_infer (FlowInferContext *c,
                GError          **error)
@@ -134,8 +154,10 @@ reshape_infer (FlowInferContext *c,
   if (!flow_infer_shape_from_value (c, 1, &out, error))
     return FALSE;
   flow_infer_set_output (c, 0, out);
-  if (out->rank == FLOW_RANK_UNKNOWN || !flow_shape_n_elements (in, &n_in))
+  if (out->rank == FLOW_RANK_UNKNOWN || in->rank == FLOW_RANK_UNKNOWN)
     return TRUE;
+  if (!flow_shape_n_elements (in, &n_in))
+    return check_missing_size (in, out, error);
   if (!known_elements (out, &n_out, &unknown, &n_unknown))
     return _flow_refuse (error, "Requested shape has too many elements");
   if (n_unknown > 1)

@@ -164,7 +164,7 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split"):
     if sizes.shape.ndims == 0 and sizes.dtype.is_integer:
         return apply_op("Split", split_dim=axis, num_split=num_or_size_splits, value=value, name=name)
     if num is None:
-        num = sizes._dims[0]
+        num = sizes._dims[0] if sizes._dims else None
         if num is None:
             raise ValueError("Cannot infer num from shape %s" % num_or_size_splits)
     return apply_op("SplitV", value=value, size_splits=sizes, split_dim=axis, num_split=num, name=name)
@@ -472,6 +472,8 @@ def histogram_fixed_width(values, value_range, nbins=100, dtype=dtypes.int32, na
 
 
 def meshgrid(*args, indexing="xy", name="meshgrid"):
+    if indexing not in ("xy", "ij"):
+        raise ValueError("indexing parameter must be either 'xy' or 'ij'")
     with name_scope(name, "meshgrid", args):
         ndim = len(args)
         output = [reshape(stack(x), (1,) * i + (-1,) + (1,) * (ndim - i - 1)) for i, x in enumerate(args)]

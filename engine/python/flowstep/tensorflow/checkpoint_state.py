@@ -11,7 +11,8 @@ from ._engine import Flow, GLib, shape_dims, to_numpy
 
 
 def checkpoint_exists(checkpoint_prefix):
-    return bool(glob.glob(glob.escape(checkpoint_prefix) + ".index")) or bool(glob.glob(glob.escape(checkpoint_prefix)))
+    """TF: the prefix may be a pattern."""
+    return bool(glob.glob(checkpoint_prefix + ".index") or glob.glob(checkpoint_prefix))
 
 
 def update(folder, path, all_paths, latest_filename="checkpoint", relative=False, times=(), last_preserved=None):

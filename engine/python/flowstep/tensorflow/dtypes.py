@@ -10,10 +10,10 @@ _NAMES = {
     17: "uint16", 18: "complex128", 19: "float16", 20: "resource", 21: "variant", 22: "uint32", 23: "uint64",
 }
 _NUMPY = {
-    1: np.float32, 2: np.float64, 3: np.int32, 4: np.uint8, 5: np.int16, 6: np.int8, 7: np.object_,
+    1: np.float32, 2: np.float64, 3: np.int32, 4: np.uint8, 5: np.int16, 6: np.int8, 7: object,
     8: np.complex64, 9: np.int64, 10: np.bool_, 14: np.uint16, 17: np.uint16, 18: np.complex128, 19: np.float16,
     22: np.uint32, 23: np.uint64, 11: np.int8, 12: np.uint8, 13: np.int32, 15: np.int16, 16: np.uint16,
-    20: np.object_, 21: np.object_,
+    20: object, 21: object,
 }
 
 
@@ -108,6 +108,9 @@ def as_dtype(type_value):
         return _BY_NAME[type_value]
     if isinstance(type_value, type) and type_value in _PYTHON:
         return _PYTHON[type_value]
+    # What numpy would take beyond TensorFlow: None for a double, 'a' for bytes.
+    if type_value is None or isinstance(type_value, str):
+        raise TypeError("Cannot convert value %r to a TensorFlow DType." % (type_value,))
     try:
         kind = np.dtype(type_value)
     except TypeError:

@@ -51,6 +51,7 @@ class Graph:
         self._memo = {}
         self._contexts = {}
         self._inside = 0
+        self._n_roots = 0
         _count_graph(self)
 
     def __del__(self):
@@ -175,6 +176,10 @@ class Graph:
             raise RuntimeError("Graph is finalized and cannot be modified.")
 
     @property
+    def graph_def_versions(self):
+        return self.as_graph_def().versions
+
+    @property
     def seed(self):
         return self._seed
 
@@ -287,11 +292,18 @@ class Graph:
             while self._builder.get_depth() >= depth:
                 self._builder.leave()
 
+    @contextlib.contextmanager
     def name_scope(self, name):
-        return self._within(self._builder.enter_name_scope, name)
+        """TF: who went back to the root by None or "" is in no scope, who never left it is in the scope ""."""
+        self._n_roots += not name
+        try:
+            with self._within(self._builder.enter_name_scope, name) as scope:
+                yield scope
+        finally:
+            self._n_roots -= not name
 
     def get_name_scope(self):
-        return self._builder.get_name_scope()
+        return self._builder.get_name_scope() or (None if self._n_roots else "")
 
     @contextlib.contextmanager
     def device(self, device_name_or_function):

@@ -6,10 +6,10 @@ import heapq
 import os
 import re
 
-from . import attrs as attrs_lib, contexts, errors, functional, op_summary, proto, removed_ops, runners
+from . import attrs as attrs_lib, contexts, errors, functional, op_summary, ops, proto, removed_ops, runners
 from . import saver as saver_lib, tf_logging, variables
 from ._engine import NODE_NONE, Flow, GLib, shape as engine_shape
-from .graph import GraphKeys, get_default_graph
+from .graph import GraphKeys, PRODUCER, Tensor, get_default_graph, name_scope
 
 
 def _split(text):
@@ -53,6 +53,81 @@ def _check_map(nodes, input_map):
     if unused:
         raise ValueError("Attempted to map inputs that were not found in graph_def: [%s]" % ", ".join(
             sorted(k if ":" in k or k.startswith("^") else k + ":0" for k in unused)))
+
+
+def _checked_map(input_map):
+    if input_map is None:
+        return {}
+    if not isinstance(input_map, dict) or not all(isinstance(key, (str, bytes)) for key in input_map):
+        raise TypeError("input_map must be a dictionary mapping strings to Tensor objects.")
+    return {_text(key): value for key, value in input_map.items()}
+
+
+def _checked_returns(elements):
+    if elements is None:
+        return None
+    if not all(isinstance(element, (str, bytes)) for element in elements):
+        raise TypeError("return_elements must be a list of strings.")
+    return [_text(element) for element in elements]
+
+
+def _text(value):
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def _as_tensors(input_map, name):
+    if all(isinstance(value, Tensor) for value in input_map.values()):
+        return input_map
+    if name == "":
+        raise ValueError("tf.import_graph_def() requires a non-empty `name` if `input_map` contains non-Tensor values. Try "
+                         "calling tf.convert_to_tensor() on `input_map` values before calling tf.import_graph_def().")
+    with name_scope("_inputs"):
+        return {key: ops.convert_to_tensor(value) for key, value in input_map.items()}
+
+
+def _in_graph(graph, key, value):
+    """TF: what an input is mapped to is found by its name."""
+    index = graph._builder.find_node(value.op.name)
+    if index == NODE_NONE:
+        raise ValueError("node '%s' in input_map does not exist in graph (input_map entry: %s->%s)" % (
+            value.op.name, key if ":" in key else key + ":0", value.name))
+    return value if value.graph is graph else graph._op(index).outputs[value.value_index]
+
+
+def _check_versions(versions):
+    if versions.min_consumer > PRODUCER:
+        raise ValueError("GraphDef min consumer version %d above current version %d for TensorFlow 1.15.5.  Please upgrade "
+                         "TensorFlow." % (versions.min_consumer, PRODUCER))
+    if PRODUCER in versions.bad_consumers:
+        raise ValueError("GraphDef disallows consumer version %d.  Please upgrade TensorFlow: this version is likely buggy." %
+                         PRODUCER)
+
+
+def _check_colocations(nodes):
+    names = {node.name for node in nodes}
+    for node in nodes:
+        for group in node.attr["_class"].list.s if "_class" in node.attr else ():
+            name = group.decode().partition("loc:@")[2]
+            if name and name not in names:
+                raise ValueError("Node '%s' expects to be colocated with unknown node '%s'" % (node.name, name))
+
+
+def _check_tensor_name(text):
+    parts = text.split(":")
+    if not text.startswith("^") and (len(parts) > 2 or len(parts) == 2 and not parts[1].lstrip("-").isdigit()):
+        raise ValueError("Cannot convert %r to a tensor name." % text)
+
+
+def _drop_unknown_defaults(graph_def, producer_op_list):
+    """Attrs that an older op does not know say nothing where they have the default of who wrote the graph."""
+    written = {op.name: {attr.name: attr for attr in op.attr} for op in producer_op_list.op}
+    for node in graph_def.node:
+        if node.op not in written or not Flow.op_registry_has_type(node.op):
+            continue
+        for key in [k for k in node.attr if k not in ops.op_info(node.op).attr_map]:
+            attr = written[node.op].get(key)
+            if attr is not None and attr.HasField("default_value") and node.attr[key] == attr.default_value:
+                del node.attr[key]
 
 
 def _check_returns(nodes, elements):
@@ -115,15 +190,19 @@ def import_graph_def(graph_def, input_map=None, return_elements=None, name=None,
     graph = get_default_graph()
     if not hasattr(graph_def, "node"):
         raise TypeError("graph_def must be a GraphDef proto.")
-    input_map = dict(input_map or {})
-    prefix = ""
-    if name is None:
-        name = "import"
-    if name:
-        with graph.name_scope(name) as scope:
-            prefix = scope
+    input_map, return_elements = _checked_map(input_map), _checked_returns(return_elements)
+    if producer_op_list is not None:
+        _drop_unknown_defaults(graph_def, producer_op_list)
+    with name_scope(name, "import", input_map.values()) as prefix:
+        input_map = _as_tensors(input_map, name)
+    for text in list(input_map) + [element for element in return_elements or () if ":" in element]:
+        _check_tensor_name(text)
+    input_map = {key: _in_graph(graph, key, value) for key, value in input_map.items()}
     # Refused within the scope, whose name is taken from then on.
+    _check_versions(graph_def.versions)
     _check(graph_def.node, input_map)
+    if not graph.building_function:
+        _check_colocations(graph_def.node)
     for node in graph_def.node:
         removed = removed_ops.message(node.op, graph_def.versions.producer)
         if removed is not None:
@@ -141,15 +220,19 @@ def import_graph_def(graph_def, input_map=None, return_elements=None, name=None,
         for op, index, source, slot in late:
             op._update_input(index, made[source].outputs[slot])
         _place(graph, nodes, made)
-        results = None if return_elements is None else _find_returns(return_elements, made)
+        results = None if return_elements is None else _find_returns(return_elements, made, input_map)
     _check_map(graph_def.node, input_map)
     return results
 
 
-def _find_returns(elements, made):
+def _find_returns(elements, made, input_map):
     results = []
     for element in elements:
         op_name, slot = _split(element)
+        key = _mapped(element, input_map) if ":" in element else None
+        if key is not None:
+            results.append(input_map[key])
+            continue
         if ":" in element and slot >= len(made[op_name].outputs):
             raise ValueError("Invalid return output %d of node '%s', which has %d output(s)" % (
                 slot, op_name, len(made[op_name].outputs)))

@@ -122,7 +122,7 @@ class Layer:
         self._reuse, self.input_spec, self._activity_regularizer = _reuse, None, activity_regularizer
         self._set_names(name)
         self._trainable_weights, self._non_trainable_weights, self._updates = [], [], []
-        self._losses, self._later_losses = [], []
+        self._losses, self._later_losses, self._input_losses = [], [], []
         self._scope = self._reusing = None
         if _scope:
             with scope_lib.variable_scope(_scope) as captured:
@@ -234,6 +234,9 @@ class Layer:
             if key != "experimental_autocast":
                 raise TypeError("Unknown keyword argument:", key)
         trainable = trained(trainable, synchronization)
+        if isinstance(initializer, (str, dict)):
+            from .keras import configs
+            initializer = configs.initializer(initializer)
         before = set(variables.global_variables())
         self._set_scope()
         reuse = self.built or self._reuse
@@ -271,7 +274,7 @@ class Layer:
             for output in _flat(outputs):
                 loss = self._activity_regularizer(output)
                 size = math_ops.cast(array_ops.shape(output)[0], loss.dtype)
-                self.add_loss(loss / size)
+                self.add_loss(loss / size, inputs=outputs)
 
     def add_loss(self, losses, inputs=None):
         made = []
@@ -282,6 +285,8 @@ class Layer:
             elif loss is not None:
                 loss = convert_to_tensor(loss)
                 self._losses.append(loss)
+                if inputs is not None:
+                    self._input_losses.append(loss)
             if loss is not None:
                 made.append(loss)
         _add_new(GraphKeys.REGULARIZATION_LOSSES, made)
@@ -295,7 +300,17 @@ class Layer:
         return self.updates
 
     def get_losses_for(self, inputs):
-        return self.losses
+        """Those that hang on what the layer was called with; with None the others."""
+        hanging = [loss for loss in self._losses if loss in self._input_losses]
+        return [loss for loss in self.losses if loss not in hanging] if inputs is None else hanging
+
+    @property
+    def input(self):
+        raise AttributeError("Layer %s is not connected, no input to return." % self.name)
+
+    @property
+    def output(self):
+        raise AttributeError("Layer %s has no inbound nodes." % self.name)
 
     def count_params(self):
         return int(sum(np.prod(w.shape.as_list()) for w in self.weights))

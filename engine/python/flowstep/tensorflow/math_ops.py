@@ -434,6 +434,8 @@ def cumprod(x, axis=0, exclusive=False, reverse=False, name=None):
 
 
 def add_n(inputs, name=None):
+    if isinstance(inputs, Tensor):
+        next(iter(inputs))
     if not inputs or not isinstance(inputs, (list, tuple)):
         raise ValueError("inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape")
     inputs = ops.convert_n_to_tensor(inputs) if not any(isinstance(i, IndexedSlices) for i in inputs) else inputs

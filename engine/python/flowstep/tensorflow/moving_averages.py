@@ -86,26 +86,27 @@ class ExponentialMovingAverage:
         for var in var_list:
             if var.dtype.base_dtype not in _FLOATS:
                 raise TypeError("The variables must be half, float, or double: %s" % var.name)
-            if var not in self._averages:
+            if var.experimental_ref() not in self._averages:
                 average, debias = self._make_average(var)
                 if debias:
                     debiased.add(average)
-                self._averages[var] = average
+                self._averages[var.experimental_ref()] = average
         with name_scope(self._name) as scope:
             decay = convert_to_tensor(self._decay, name="decay")
             if self._num_updates is not None:
                 num_updates = math_ops.cast(self._num_updates, dtypes.float32, name="num_updates")
                 decay = math_ops.minimum(decay, (1.0 + num_updates) / (10.0 + num_updates))
-            updates = [assign_moving_average(self._averages[var], var, decay, self._averages[var] in debiased)
-                       for var in var_list]
+            averages = [self.average(var) for var in var_list]
+            updates = [assign_moving_average(average, var, decay, average in debiased)
+                       for average, var in zip(averages, var_list)]
             return control_flow.group(*updates, name=scope)
 
     def average(self, var):
-        return self._averages.get(var)
+        return self._averages.get(var.experimental_ref())
 
     def average_name(self, var):
-        if var in self._averages:
-            return self._averages[var].op.name
+        if var.experimental_ref() in self._averages:
+            return self.average(var).op.name
         return get_default_graph().unique_name(var.op.name + "/" + self._name, mark_as_used=False)
 
     def variables_to_restore(self, moving_avg_variables=None):

@@ -28,6 +28,8 @@ def _argument(arg):
 def _default(definition):
     """The default as the definition's text has it."""
     text = definition.default_text
+    if definition.kind == attrs_lib.SHAPE and definition.choices:
+        return "<unknown>"      # {unknown_rank: true} reads like a list of one choice
     if definition.kind == attrs_lib.STRING and not definition.is_list:
         return '"%s"' % text.strip(" '\"")
     if definition.kind == attrs_lib.TYPE and not definition.is_list and not text.startswith("DT_"):
@@ -44,7 +46,7 @@ def _attr(definition):
         text += ",min=%d" % definition.minimum
     if definition.choices and definition.kind == attrs_lib.TYPE:
         text += ",allowed=[%s]" % ", ".join(_enum(dtypes.as_dtype(c)) for c in definition.choices)
-    elif definition.choices:
+    elif definition.choices and definition.kind != attrs_lib.SHAPE:
         text += ",allowed=[%s]" % ", ".join('"%s"' % c for c in definition.choices)
     return text
 

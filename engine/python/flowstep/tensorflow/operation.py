@@ -8,6 +8,22 @@ from . import dtypes, errors, tensor_shape
 from ._engine import GLib, shape
 
 
+class Reference:
+    """A tensor or variable as a key of dictionaries."""
+
+    def __init__(self, value):
+        self._value = value
+
+    def deref(self):
+        return self._value
+
+    def __eq__(self, other):
+        return isinstance(other, Reference) and self._value is other._value
+
+    def __hash__(self):
+        return id(self._value)
+
+
 class Tensor:
     """An output of an operation."""
 
@@ -52,6 +68,9 @@ class Tensor:
 
     def consumers(self):
         return [self.graph._op(i) for i in self.graph._builder.list_consumers(self._output)]
+
+    def experimental_ref(self):
+        return Reference(self)
 
     def eval(self, feed_dict=None, session=None):
         from . import session as session_lib

@@ -12,6 +12,12 @@ def _var_key(variable):
     return variable.graph, variable._shared_name() if hasattr(variable, "_shared_name") else variable.op.name
 
 
+def _check_target(v):
+    if not isinstance(v, (variables.Variable, Tensor)):
+        v.op  # TF: what has no op is refused by its class
+        raise NotImplementedError("Trying to optimize unsupported type ", v)
+
+
 class Optimizer:
     """Base of all optimizers."""
 
@@ -56,9 +62,7 @@ class Optimizer:
         if not var_list:
             raise ValueError("No variables to optimize.")
         for v in var_list:
-            if not isinstance(v, variables.Variable) and not isinstance(v, Tensor):
-                v.op  # TF: what has no op is refused by its class
-                raise NotImplementedError("Trying to optimize unsupported type ", v)
+            _check_target(v)
         grads = gradients_lib.gradients(loss, var_list, grad_ys=grad_loss, gate_gradients=gate_gradients == self.GATE_OP,
                                         aggregation_method=aggregation_method,
                                         colocate_gradients_with_ops=colocate_gradients_with_ops)
@@ -85,6 +89,7 @@ class Optimizer:
                     g = ops.internal_convert_to_tensor_or_indexed_slices(g)
                 except TypeError:
                     raise TypeError("Gradient must be convertible to a Tensor or IndexedSlices, or None: %s" % g) from None
+            _check_target(v)
             converted.append((g, v))
         var_list = [v for g, v in converted if g is not None]
         if not var_list:
@@ -118,14 +123,15 @@ class Optimizer:
             return apply_updates
 
     def _update(self, grad, var):
+        if isinstance(var, Tensor):
+            raise NotImplementedError("Trying to update a Tensor ", var)
         resource = isinstance(var, variables.ResourceVariable)
         if isinstance(grad, IndexedSlices):
             if var.constraint is not None:
                 raise RuntimeError("Cannot use a constraint function on a sparse variable.")
-            grad = _deduplicated(grad)
             if resource:
-                return self._resource_apply_sparse(grad.values, var, grad.indices)
-            return self._apply_sparse(grad, var)
+                return self._resource_apply_sparse_duplicate_indices(grad.values, var, grad.indices)
+            return self._apply_sparse_duplicate_indices(grad, var)
         update = self._resource_apply_dense(grad, var) if resource else self._apply_dense(grad, var)
         if var.constraint is not None:
             with graph_lib.control_dependencies([update]):
@@ -202,6 +208,14 @@ class Optimizer:
 
     def _apply_sparse(self, grad, var):
         raise NotImplementedError()
+
+    def _apply_sparse_duplicate_indices(self, grad, var):
+        """Rows may come twice; whoever can do with that says so here."""
+        return self._apply_sparse(_deduplicated(grad), var)
+
+    def _resource_apply_sparse_duplicate_indices(self, grad, handle, indices):
+        grad = _deduplicated(IndexedSlices(grad, indices))
+        return self._resource_apply_sparse(grad.values, handle, grad.indices)
 
     def _resource_apply_sparse(self, grad, handle, indices):
         raise NotImplementedError()
@@ -322,7 +336,7 @@ class AdamOptimizer(_Rule):
     def __init__(self, learning_rate=0.001, beta1=0.9, beta2=0.999, epsilon=1e-8, use_locking=False, name="Adam"):
         super().__init__(name, use_locking, learning_rate=learning_rate, beta1=beta1, beta2=beta2, epsilon=epsilon)
 
-    def _powers(self, graph=None):
+    def _get_beta_accumulators(self, graph=None):
         return self._get_non_slot_variable("beta1_power", graph), self._get_non_slot_variable("beta2_power", graph)
 
     def _create_slots(self, var_list):
@@ -332,7 +346,7 @@ class AdamOptimizer(_Rule):
         super()._create_slots(var_list)
 
     def _apply(self, kind, var, more):
-        first, second = self._powers(var.graph)
+        first, second = self._get_beta_accumulators(var.graph)
         dtype = var.dtype.base_dtype
         resource = isinstance(var, variables.ResourceVariable)
         s = self._tensors
@@ -348,7 +362,7 @@ class AdamOptimizer(_Rule):
 
     def _sparse(self, grad, var, indices, scatter_add):
         dtype = var.dtype.base_dtype
-        first, second = self._powers(var.graph)
+        first, second = self._get_beta_accumulators(var.graph)
         first, second = math_ops.cast(first, dtype), math_ops.cast(second, dtype)
         s = {k: math_ops.cast(t, dtype) for k, t in self._tensors.items()}
         lr = s["learning_rate"] * math_ops.sqrt(1 - second) / (1 - first)
@@ -377,7 +391,7 @@ class AdamOptimizer(_Rule):
 
     def _finish(self, update_ops, name_scope):
         with graph_lib.control_dependencies(update_ops):
-            first, second = self._powers()
+            first, second = self._get_beta_accumulators()
             with graph_lib.colocate_with(first):
                 update_first = first.assign(first * self._tensors["beta1"], use_locking=self._use_locking)
                 update_second = second.assign(second * self._tensors["beta2"], use_locking=self._use_locking)
@@ -449,6 +463,14 @@ class FtrlOptimizer(_Rule):
                          l2_regularization_strength=l2_regularization_strength,
                          l2_shrinkage_regularization_strength=l2_shrinkage_regularization_strength)
         self._initial, self._accum_name, self._linear_name = initial_accumulator_value, accum_name, linear_name
+        if learning_rate_power > 0.0:
+            raise ValueError("learning_rate_power %f needs to be negative or zero" % learning_rate_power)
+        for name, value in (("initial_accumulator_value", initial_accumulator_value),
+                            ("l1_regularization_strength", l1_regularization_strength),
+                            ("l2_regularization_strength", l2_regularization_strength),
+                            ("l2_shrinkage_regularization_strength", l2_shrinkage_regularization_strength)):
+            if value < 0.0:
+                raise ValueError("%s %f needs to be positive or zero" % (name, value))
         shrink = l2_shrinkage_regularization_strength > 0
         self.DENSE = "ApplyFtrlV2" if shrink else "ApplyFtrl"
         self.SPARSE = "SparseApplyFtrlV2" if shrink else "SparseApplyFtrl"

@@ -6,6 +6,32 @@ from . import array_ops, dtypes, graph as graph_lib, ops, tensor_shape, variable
 from .graph import name_scope
 
 
+class PartitionInfo:
+    """Which part of a variable an initializer is asked for."""
+
+    def __init__(self, full_shape, var_offset):
+        for offset, size in zip(var_offset, full_shape):
+            if not 0 <= offset < size:
+                raise ValueError("Expected 0 <= offset < shape but found offset=%d, shape=%d for var_offset=%s, full_shape=%s"
+                                 % (offset, size, var_offset, full_shape))
+        self._full_shape, self._var_offset = full_shape, var_offset
+
+    full_shape = property(lambda self: self._full_shape)
+    var_offset = property(lambda self: self._var_offset)
+
+    def single_offset(self, shape):
+        axis = self.single_slice_dim(shape)
+        return 0 if axis is None else self._var_offset[axis]
+
+    def single_slice_dim(self, shape):
+        """The axis along which a part of this shape is cut, None where it is the whole."""
+        cut = [i for i, (size, full) in enumerate(zip(shape, self._full_shape)) if size != full]
+        if len(cut) > 1:
+            raise ValueError("Cannot use single_slice_dim() with shape=%s and self.full_shape=%s since slice dim could be "
+                             "either dimension %d or %d." % (shape, self._full_shape, cut[1], cut[0]))
+        return cut[0] if cut else None
+
+
 class PartitionedVariable:
     """Several variables that are parts of one."""
 

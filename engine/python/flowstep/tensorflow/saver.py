@@ -3,6 +3,7 @@
 """Saver: the graph that saves and restores, and the files it leaves."""
 
 import collections
+import numbers
 import os
 import re
 import time
@@ -69,6 +70,19 @@ def op_list_to_dict(op_list):
 _V1 = 1
 
 
+def _check_slices(parts):
+    """Parts that are saved under one name have to be of one variable."""
+    names = []
+    for part in parts:
+        if not isinstance(part, variables.Variable):
+            raise ValueError("Slices must all be Variables: %s" % part)
+        if part._save_slice_info is None:
+            raise ValueError("Slices must all be slices: %s" % part)
+        names.append(part._save_slice_info.full_name)
+        if names[-1] != names[0]:
+            raise ValueError("Slices must all be from the same tensor: %s != %s" % (names[0], names[-1]))
+
+
 class _Builder:
     """Adds the ops of a Saver."""
 
@@ -85,6 +99,8 @@ class _Builder:
                                 "a string: %s" % name)
             item = names[name]
             parts = list(item) if isinstance(item, (list, tuple, partitioned_variables.PartitionedVariable)) else [item]
+            if isinstance(item, (list, tuple)):
+                _check_slices(parts)
             for part in map(_VariableTensor.of, parts):
                 if hasattr(part, "tensors"):
                     specs = [_Spec(tensor, "", key, tensor.dtype) for key, tensor in part.tensors]
@@ -236,6 +252,7 @@ class Saver:
             return
         self._is_built = True
         if self.saver_def is not None and self._var_list is None:
+            self._check_saver_def()
             return
         var_list = self._var_list
         if var_list is None:
@@ -249,6 +266,11 @@ class Saver:
         self._is_empty = False
         self.saver_def = _Builder(self._reshape, self._sharded, self._write_version).build(
             var_list, self._name, self._max_to_keep, self._keep_hours, self._filename)
+
+    def _check_saver_def(self):
+        for field in ("save_tensor_name", "restore_op_name", "filename_tensor_name"):
+            if not getattr(self.saver_def, field):
+                raise ValueError("saver_def must specify the %s: %s" % (field, self.saver_def))
 
     def as_saver_def(self):
         return self.saver_def
@@ -278,6 +300,9 @@ class Saver:
     def set_last_checkpoints(self, paths):
         self._last = [(p, float("nan")) for p in paths]
 
+    def set_last_checkpoints_with_time(self, last_checkpoints_with_time):
+        self._last = list(last_checkpoints_with_time)
+
     def recover_last_checkpoints(self, checkpoint_paths):
         """Those of the checkpoints that are there, as if this Saver had written them."""
         from . import checkpoint_state
@@ -299,7 +324,7 @@ class Saver:
         if os.path.split(latest_filename)[0]:
             raise ValueError("'latest_filename' must not contain path components")
         if global_step is not None:
-            if not isinstance(global_step, int):
+            if not isinstance(global_step, numbers.Integral):
                 from . import training_util
                 global_step = training_util.global_step(sess, global_step)
             text = "%08d" % global_step if self._pad_step_number else "%d" % global_step

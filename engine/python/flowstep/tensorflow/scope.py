@@ -8,7 +8,7 @@ import contextlib
 import copy
 import inspect
 
-from . import dtypes, graph as graph_lib, initializers, tensor_shape, partitioned_variables, variables
+from . import array_ops, dtypes, graph as graph_lib, initializers, partitioned_variables, tensor_shape, variables
 from .graph import GraphKeys, get_default_graph, name_scope
 
 _STORE = ("__variable_store",)
@@ -29,7 +29,6 @@ class _Reuse:
 
 
 AUTO_REUSE = _Reuse()
-_PartitionInfo = collections.namedtuple("_PartitionInfo", ["full_shape", "var_offset"])
 
 
 class _Store:
@@ -63,14 +62,18 @@ class _Store:
 
     def get(self, name, shape, dtype, initializer, regularizer, reuse, trainable, collections_, caching_device,
             partitioner, validate_shape, use_resource, constraint, synchronization=None, aggregation=None):
-        if partitioner is not None:
+        is_scalar = isinstance(shape, collections.abc.Sequence) and not shape
+        if partitioner is not None and not is_scalar:
             if not callable(partitioner):
                 raise ValueError("Partitioner must be callable, but received: %s" % partitioner)
+            with name_scope(None):
+                return self._partitioned(name, shape, dtype, initializer, regularizer, reuse, trainable, collections_,
+                                         caching_device, partitioner, validate_shape, use_resource, constraint,
+                                         synchronization, aggregation)
+        if reuse is True and partitioner is None and name in self.parts:
             return self._partitioned(name, shape, dtype, initializer, regularizer, reuse, trainable, collections_,
-                                     caching_device, partitioner, validate_shape, use_resource, constraint)
-        if reuse is True and name in self.parts:
-            return self._partitioned(name, shape, dtype, initializer, regularizer, reuse, trainable, collections_,
-                                     caching_device, None, validate_shape, use_resource, constraint)
+                                     caching_device, None, validate_shape, use_resource, constraint, synchronization,
+                                     aggregation)
         if "%s/part_0" % name in self.vars:
             raise ValueError("No partitioner was provided, but a partitioned version of the variable was found: "
                              "%s/part_0. Perhaps a variable of the same name was already created with partitioning?" % name)
@@ -145,56 +148,78 @@ class _Store:
         return found
 
     def _partitioned(self, name, shape, dtype, initializer, regularizer, reuse, trainable, collections_, caching_device,
-                     partitioner, validate_shape, use_resource, constraint):
-        initializing_from_value = initializer is not None and not callable(initializer)
+                     partitioner, validate_shape, use_resource, constraint, synchronization=None, aggregation=None):
         if name in self.vars:
-            raise ValueError("A partitioner was provided, but an unpartitioned version of the variable was found: %s. "
+            raise ValueError("A partitioner was provided, but an unpartitioned version of the variable was found: %s.  "
                              "Perhaps a variable of the same name was already created without partitioning?" % name)
+        dtype = dtypes.as_dtype(dtype)
         shape = tensor_shape.as_shape(shape)
-        if initializing_from_value:
+        if isinstance(initializer, graph_lib.Tensor):
             shape = shape.merge_with(initializer.shape)
-        if not reuse_is_plain(reuse) and name in self.parts:
-            found = self.parts[name]
-            if not shape.is_compatible_with(found.shape):
-                raise ValueError("Trying to reuse partitioned variable %s, but specified shape %s and found shape %s." %
-                                 (name, shape, found.shape))
-            return found
+        partitions = None
+        if not reuse or partitioner:
+            partitions = _call_partitioner(partitioner, shape, dtype)
         if name in self.parts:
-            raise ValueError("Partitioned variable with name %s already exists. Did you mean to set reuse=True or "
-                             "reuse=tf.AUTO_REUSE in VarScope?" % name)
+            return self._found_parts(name, shape, dtype, reuse, partitions)
         if reuse is True:
             raise ValueError("PartitionedVariable %s does not exist, or was not created with tf.get_variable(). Did you "
                              "mean to set reuse=False or reuse=tf.AUTO_REUSE in VarScope?" % name)
-        dims = shape.as_list() if shape.is_fully_defined() else None
-        partitions = _call_partitioner(partitioner, shape, dtype)
-        axis = next((i for i, p in enumerate(partitions) if p > 1), 0)
-        count = partitions[axis] if dims else 1
-        parts, offset = [], 0
-        for i in range(count):
-            rows = dims[axis] // count + (1 if i < dims[axis] % count else 0)
-            part_dims, var_offset = list(dims), [0] * len(dims)
-            part_dims[axis], var_offset[axis] = rows, offset
-            offset += rows
+        axis, count = next(((i, n) for i, n in enumerate(partitions) if n > 1), (0, 1))
+        self._check_parts(name, count)
+        parts = []
+        for i, (var_offset, part_dims) in enumerate(_slices(shape.as_list(), axis, count)):
             part_name = "%s/part_%d" % (name, i)
-            if initializer is None:
-                init, from_value = default_initializer(name, shape, dtypes.as_dtype(dtype))
-            else:
-                init, from_value = initializer, initializing_from_value
-            with name_scope(part_name + "/PartitionedInitializer/"):
-                if from_value:
-                    from . import array_ops
+            info = partitioned_variables.PartitionInfo(shape.as_list(), var_offset)
+            with name_scope(part_name + "/PartitionedInitializer"):
+                init, init_shape = initializer, part_dims
+                if initializer is None:
+                    init, _ = default_initializer(name, shape, dtype)
+                elif not callable(initializer):
+                    init = variables.convert_to_tensor(initializer, dtype=None if hasattr(initializer, "dtype") else dtype)
                     init, init_shape = array_ops.slice(init, var_offset, part_dims), None
-                else:
-                    init_shape = part_dims
-            info = _PartitionInfo(dims, var_offset)
             with name_scope(None):
                 v = self._single(part_name, init_shape, dtype, init, regularizer, info, reuse, trainable, collections_,
-                                 caching_device, validate_shape, use_resource, constraint)
-            v._set_save_slice_info(variables.SaveSliceInfo(name, dims, var_offset, part_dims))
+                                 caching_device, validate_shape, use_resource, constraint, synchronization, aggregation)
+            v._set_save_slice_info(variables.SaveSliceInfo(name, shape.as_list(), var_offset, part_dims))
             parts.append(v)
         result = partitioned_variables.PartitionedVariable(name, shape, dtype, parts, partitions)
         self.parts[name] = result
         return result
+
+    def _found_parts(self, name, shape, dtype, reuse, partitions):
+        if reuse_is_plain(reuse):
+            raise ValueError("Partitioned variable with name %s already exists. Did you mean to set reuse=True or "
+                             "reuse=tf.AUTO_REUSE in VarScope?" % name)
+        found = self.parts[name]
+        sharing = "Trying to reuse partitioned variable %s, but specified %%s %%s and found %%s %%s." % name
+        if not shape.is_compatible_with(found.shape):
+            raise ValueError(sharing % ("shape", shape, "shape", found.shape))
+        if not dtype.is_compatible_with(found.dtype):
+            raise ValueError(sharing % ("dtype", dtype.name, "dtype", found.dtype.name))
+        if partitions is not None and found._get_partitions() != partitions:
+            raise ValueError(sharing % ("partitions", partitions, "partitions", found._get_partitions()))
+        return found
+
+    def _check_parts(self, name, count):
+        """Parts that somebody made by their own names have to be as many as the partitioner wants."""
+        if "%s/part_0" % name not in self.vars:
+            return
+        begin = ("Partitioner returned a different partitioning than what was already found.  Partitioner returned %d shards, "
+                 "and shard %s/part_0 was found, but " % (count, name))
+        if "%s/part_%d" % (name, count - 1) not in self.vars:
+            raise ValueError("%s%s/part_%d was not." % (begin, name, count - 1))
+        if "%s/part_%d" % (name, count) in self.vars:
+            raise ValueError("%sso was the extra shard %s/part_%d." % (begin, name, count))
+
+
+def _slices(dims, axis, count):
+    """Where each of count parts along an axis begins, and its shape; the first ones take what is left over."""
+    least, more = divmod(dims[axis], count)
+    begin = 0
+    for i in range(count):
+        size = least + (i < more)
+        yield [begin if d == axis else 0 for d in range(len(dims))], dims[:axis] + [size] + dims[axis + 1:]
+        begin += size
 
 
 def _call_partitioner(partitioner, shape, dtype):
@@ -342,6 +367,8 @@ class VariableScope:
             if dtype is None:
                 dtype = self._dtype
             use_resource = self._use_resource if use_resource is None else use_resource
+            if custom_getter is not None and not callable(custom_getter):
+                raise ValueError("Passed a custom_getter which is not callable: %s" % custom_getter)
             if collections is None or len(collections) == 0:
                 collections = [GraphKeys.GLOBAL_VARIABLES]
 
@@ -421,7 +448,8 @@ class _PureScope:
         else:
             self._new_name = old.name + "/" + name_or_scope if old.name else name_or_scope
             base = old
-            old_name_scope = old_name_scope or name_or_scope
+            if old_name_scope is None:
+                old_name_scope = name_or_scope
         reuse = reuse or base.reuse if self._object is None or reuse is None or not reuse else reuse
         scope = copy.copy(base)
         scope._name, scope._reuse, scope._name_scope = self._new_name, reuse or base.reuse, old_name_scope
@@ -439,8 +467,8 @@ class _PureScope:
             scope._dtype = dtype
         if use_resource is not None:
             scope._use_resource = use_resource
-        if constraint is not None:
-            scope._constraint = constraint
+        # The one thing that no scope hands down to another.
+        scope._constraint = constraint
         self._scope = scope
 
     def __enter__(self):

@@ -136,6 +136,12 @@ def _print(stream, text):
     to.flush()
 
 
+class _DeviceAttributes(collections.namedtuple("_DeviceAttributes", [
+        "name", "device_type", "memory_limit_bytes", "incarnation"])):
+    def __repr__(self):
+        return "_DeviceAttributes(%s, %s, %d, %d)" % self
+
+
 def _ended():
     return errors.CancelledError(None, None, "Session has been closed.")
 
@@ -186,7 +192,12 @@ class BaseSession:
             self._cancellable.cancel()
 
     def list_devices(self):
-        return []
+        self._check_open()
+        return [_DeviceAttributes("/job:localhost/replica:0/task:0/device:CPU:0", "CPU", 1 << 28, 1)]
+
+    def _check_open(self):
+        if self._closed:
+            raise _ended()
 
     def as_default(self):
         return _default_session(self)
@@ -229,6 +240,8 @@ class BaseSession:
                     targets.append(element)
             elif element not in feeds and element not in wanted:
                 wanted.append(element)
+        if options is not None and not hasattr(options, "SerializeToString"):
+            raise AttributeError("%r object has no attribute 'SerializeToString'" % type(options).__name__)
         values = {}
         if wanted or targets:
             values = self._run(feeds, wanted, targets, options, run_metadata)
@@ -248,7 +261,7 @@ class BaseSession:
         tensors = [to_tensor(_own(value), t.dtype.base_dtype) for t, value in feeds.items()]
         fetch_names = [t.name for t in wanted]
         target_names = [op.name for op in targets]
-        timeout = getattr(options, "timeout_in_ms", 0) if options is not None else 0
+        timeout = getattr(options, "timeout_in_ms", 0) or getattr(self._config, "operation_timeout_in_ms", 0)
         try:
             if _runner is not None:
                 fetched = _runner.run(self, engine, names, tensors, fetch_names, target_names, int(timeout or 0))
@@ -292,7 +305,7 @@ class BaseSession:
         kind = tensor.dtype.base_dtype.as_numpy_dtype
         if isinstance(value, int) and not isinstance(value, bool):
             try:
-                changed = kind is not np.object_ and np.asarray(value).astype(kind) != value
+                changed = kind is object or np.asarray(value).astype(kind) != value
             except OverflowError:
                 changed = True
             if changed:
@@ -350,9 +363,15 @@ class BaseSession:
     def make_callable(self, fetches, feed_list=None, accept_options=False):
         if feed_list is not None and not isinstance(feed_list, (list, tuple)):
             raise TypeError("`feed_list` must be a list or tuple.")
+        # TF: with feeds the callable is a run and all else is looked at then.
+        if not feed_list:
+            for leaf in _structure(fetches)[0]:
+                _resolve(self._graph, leaf)
 
         def call(*values, **options):
-            return self.run(fetches, dict(zip(feed_list or [], values)), **options)
+            if not feed_list:
+                self._check_open()
+            return self.run(fetches, dict(zip(feed_list or (), values)), **options)
         return call
 
 
@@ -453,6 +472,7 @@ def _fill_metadata(metadata, options, graph, feeds, fetches, targets, made_of, v
         from . import profile_report
         metadata.__dict__["_shapes"] = profile_report.shapes_of_run(
             made_of, {name: value.shape for name, value in zip(feeds, values)}, [graph.get_node_name(i) for i in kept])
+        _fill_step_stats(metadata, graph, kept)
     if not getattr(options, "output_partition_graphs", False):
         return
     # A feed that nothing reads is pruned like any other node.
@@ -470,6 +490,14 @@ def _fill_metadata(metadata, options, graph, feeds, fetches, targets, made_of, v
             if kind == "_retval" or i in read:
                 nodes.append({"name": "%s_%s_%s_%d" % (kind, node, slot or 0, i), "op": kind.title()})
     metadata.partition_graphs.append(proto.GraphDef(node=nodes))
+
+
+def _fill_step_stats(metadata, graph, kept):
+    """What was run; how long each op took is the debugger's to tell."""
+    device = metadata.step_stats.dev_stats.add(device="/job:localhost/replica:0/task:0/device:CPU:0")
+    for i in kept:
+        name, op = graph.get_node_name(i), graph.get_node_type(i)
+        device.node_stats.add(node_name=name, timeline_label="%s = %s()" % (name, op))
 
 
 @contextlib.contextmanager

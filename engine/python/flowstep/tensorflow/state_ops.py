@@ -9,8 +9,8 @@ from .ops import apply_op, convert_to_tensor
 
 def _is_reference(ref, method):
     """Whether an op on references does it; else the value's own method has to be there."""
-    if isinstance(ref, Tensor) and not ref.dtype._is_ref_dtype:
-        raise AttributeError("'Tensor' object has no attribute '%s'" % method)
+    if not isinstance(ref, variables.Variable) and not ref.dtype._is_ref_dtype:
+        raise AttributeError("%r object has no attribute '%s'" % (type(ref).__name__, method))
     return not isinstance(ref, variables.ResourceVariable)
 
 

@@ -7,7 +7,7 @@ import functools
 import inspect
 import re
 
-from . import array_ops, dtypes, graph as graph_lib, math_ops, ops, proto, tensor_shape
+from . import array_ops, dtypes, graph as graph_lib, math_ops, operation, ops, proto, tensor_shape
 from .graph import GraphKeys, Operation, Tensor, get_default_graph, name_scope
 from .ops import apply_op, convert_to_tensor
 
@@ -97,22 +97,6 @@ class _Made(type):
         return make(**arguments)
 
 
-class _Reference:
-    """A variable as a key of dictionaries."""
-
-    def __init__(self, variable):
-        self._variable = variable
-
-    def deref(self):
-        return self._variable
-
-    def __eq__(self, other):
-        return isinstance(other, _Reference) and self._variable is other._variable
-
-    def __hash__(self):
-        return id(self._variable)
-
-
 class Variable(metaclass=_Made):
     """Base of both kinds; Variable(...) makes the kind that is asked for."""
 
@@ -154,6 +138,8 @@ class Variable(metaclass=_Made):
                              "type %s" % (collections, type(collections)))
         if self._trainable and GraphKeys.TRAINABLE_VARIABLES not in collections:
             collections = list(collections) + [GraphKeys.TRAINABLE_VARIABLES]
+        if constraint is not None and not callable(constraint):
+            raise ValueError("The `constraint` argument must be a callable.")
         dtype = dtypes.as_dtype(dtype) if dtype is not None else None
         with graph_lib.init_scope():
             self._graph = get_default_graph()
@@ -184,7 +170,7 @@ class Variable(metaclass=_Made):
         self._value_tensor.set_shape(shape)
 
     def experimental_ref(self):
-        return _Reference(self)
+        return operation.Reference(self)
 
     def scatter_sub(self, sparse_delta, use_locking=False, name=None):
         return self._scatter_rows("Sub", sparse_delta, use_locking, name)
@@ -565,6 +551,7 @@ class _UnreadVariable(ResourceVariable):
             self._snapshot = self._read_op()
 
     op = property(lambda self: self._parent_op)
+    name = property(lambda self: self._parent_op.name)
 
     def value(self):
         with graph_lib.control_dependencies([self._parent_op]):

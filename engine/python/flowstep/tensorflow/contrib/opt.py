@@ -9,7 +9,7 @@ class LazyAdamOptimizer(optimizers.AdamOptimizer):
     def _rates(self, var):
         """The step's length by now, and what else the rule takes, in the variable's type."""
         dtype = var.dtype.base_dtype
-        first, second = (math_ops.cast(p, dtype) for p in self._powers(var.graph))
+        first, second = (math_ops.cast(p, dtype) for p in self._get_beta_accumulators(var.graph))
         lr, beta1, beta2, epsilon = (math_ops.cast(self._tensors[key], dtype)
                                      for key in ("learning_rate", "beta1", "beta2", "epsilon"))
         return lr * math_ops.sqrt(1 - second) / (1 - first), beta1, beta2, epsilon

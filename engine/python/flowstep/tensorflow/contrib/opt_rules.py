@@ -17,7 +17,7 @@ class NadamOptimizer(optimizers.AdamOptimizer):
 
     def _sparse(self, grad, var, indices, scatter_add):
         dtype = var.dtype.base_dtype
-        first, second = (math_ops.cast(power, dtype) for power in self._powers(var.graph))
+        first, second = (math_ops.cast(power, dtype) for power in self._get_beta_accumulators(var.graph))
         s = {k: math_ops.cast(t, dtype) for k, t in self._tensors.items()}
         lr = s["learning_rate"] * math_ops.sqrt(1 - second) / (1 - first)
         m = self.get_slot(var, "m")

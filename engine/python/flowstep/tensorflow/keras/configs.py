@@ -55,7 +55,7 @@ def from_name(identifier, known, what):
             raise ValueError("Unknown " + what + ": " + name)
         return known[name](**config)
     if identifier not in known:
-        raise ValueError("Unknown " + what + ": " + identifier)
+        raise ValueError("Unknown " + what + ":" + identifier)
     found = known[identifier]
     return found() if isinstance(found, type) or what in ("initializer", "regularizer") else found
 
