@@ -65,7 +65,8 @@ normalize (gint64   begin,
   float *y = job->result + begin;
 
   if (job->beta == 1)
-    flow_vector_reciprocal (y, y, n);
+    for (gint64 i = 0; i < n; i++)
+      y[i] = 1.0f / y[i];
   else if (job->beta == 0.5f)
     flow_vector_rsqrt (y, y, n);
   else
