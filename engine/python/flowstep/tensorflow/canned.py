@@ -1,6 +1,6 @@
 # Copyright 2026 The Flowstep developers
 # SPDX-License-Identifier: Apache-2.0
-"""tf.estimator's canned estimators: linear ones, deep ones, both together, and baselines."""
+"""tf.estimator's canned estimators: linear ones, deep ones, and both together."""
 
 import math
 
@@ -19,7 +19,7 @@ _LINEAR_RATE, _DNN_RATE = 0.2, 0.05
 _COMBINED_LINEAR_RATE, _COMBINED_DNN_RATE = 0.005, 0.001
 
 
-def _optimizer(given, learning_rate):
+def optimizer_instance(given, learning_rate):
     named = {"Adagrad": optimizers.AdagradOptimizer, "Adam": optimizers.AdamOptimizer, "Ftrl": optimizers.FtrlOptimizer,
              "RMSProp": optimizers.RMSPropOptimizer, "SGD": optimizers.GradientDescentOptimizer}
     if isinstance(given, str):
@@ -100,7 +100,7 @@ def _linear_model_fn(features, labels, mode, head, feature_columns, optimizer, p
     with scope_lib.variable_scope("linear", values=tuple(features.values()), partitioner=partitioner):
         logits = linear_logit_fn_builder(head.logits_dimension, feature_columns, sparse_combiner)(features=features)
         rate = min(_LINEAR_RATE, 1.0 / math.sqrt(len(feature_columns)))
-        optimizer = _optimizer(optimizer or optimizers.FtrlOptimizer(learning_rate=rate), _LINEAR_RATE)
+        optimizer = optimizer_instance(optimizer or optimizers.FtrlOptimizer(learning_rate=rate), _LINEAR_RATE)
         return head.create_estimator_spec(features=features, mode=mode, labels=labels, optimizer=optimizer, logits=logits)
 
 
@@ -183,7 +183,7 @@ def dnn_logit_fn_builder(units, hidden_units, feature_columns, activation_fn, dr
 def _dnn_model_fn(features, labels, mode, head, hidden_units, feature_columns, optimizer, activation_fn, dropout,
                   input_layer_partitioner, batch_norm):
     _check_features(features)
-    optimizer = _optimizer(optimizer, _DNN_RATE)
+    optimizer = optimizer_instance(optimizer, _DNN_RATE)
     partitioner = _partitioner(None)
     with scope_lib.variable_scope("dnn", values=tuple(features.values()), partitioner=partitioner):
         input_layer_partitioner = _partitioner(input_layer_partitioner, min_slice_size=64 << 20)
@@ -204,7 +204,7 @@ def _combined_model_fn(features, labels, mode, head, linear, deep):
     input_layer_partitioner = _partitioner(input_layer_partitioner, min_slice_size=64 << 20)
     parts, values = [], tuple(features.values())
     if deep_columns:
-        deep_optimizer = _optimizer(deep_optimizer, _COMBINED_DNN_RATE)
+        deep_optimizer = optimizer_instance(deep_optimizer, _COMBINED_DNN_RATE)
         if not hidden_units:
             raise ValueError("dnn_hidden_units must be defined when dnn_feature_columns is specified.")
         with scope_lib.variable_scope("dnn", values=values, partitioner=_partitioner(None)) as scope:
@@ -213,7 +213,7 @@ def _combined_model_fn(features, labels, mode, head, linear, deep):
             parts.append((logit_fn(features=features, mode=mode), deep_optimizer, scope.name))
     if columns:
         rate = min(_COMBINED_LINEAR_RATE, 1.0 / math.sqrt(len(columns)))
-        linear_optimizer = _optimizer(linear_optimizer, rate)
+        linear_optimizer = optimizer_instance(linear_optimizer, rate)
         with scope_lib.variable_scope("linear", values=values, partitioner=input_layer_partitioner) as scope:
             logits = linear_logit_fn_builder(head.logits_dimension, columns, sparse_combiner)(features=features)
             _layer_summary(logits, scope.name)

@@ -1,8 +1,8 @@
 # Copyright 2026 The Flowstep developers
 # SPDX-License-Identifier: Apache-2.0
-"""Datasets of files: lines, records, rows of CSV."""
+"""Datasets of files: lines, records, rows of CSV and of databases."""
 
-from . import array_ops, datasets, dtypes
+from . import array_ops, datasets, dtypes, nest
 from .datasets import Dataset
 from .iterators import flat_attrs
 from .ops import apply_op, convert_to_tensor
@@ -58,6 +58,10 @@ def _compression(kind):
     return optional("compression_type", kind, "", dtypes.string)
 
 
+def _strings(values):
+    return {name: convert_to_tensor(value, dtype=dtypes.string, name=name) for name, value in values.items()}
+
+
 class TextLineDataset(Dataset):
     def __init__(self, filenames, compression_type=None, buffer_size=None, num_parallel_reads=None):
         made = _read(lambda name: _scalar_strings(apply_op(
@@ -111,3 +115,20 @@ class CsvDataset(Dataset):
         variant = apply_op("CSVDataset", filenames=filenames, compression_type=compression, record_defaults=defaults,
                            output_shapes=flat_attrs(spec)["output_shapes"], **values)
         super().__init__(variant, spec)
+
+
+class SqlDataset(Dataset):
+    """tf.data.experimental.SqlDataset: what a query finds."""
+
+    def __init__(self, driver_name, data_source_name, query, output_types):
+        values = {"driver_name": driver_name, "data_source_name": data_source_name, "query": query}
+        spec = nest.map_structure(lambda dtype: TensorSpec([], dtype), output_types)
+        super().__init__(apply_op("SqlDataset", **_strings(values), **flat_attrs(spec)), spec)
+
+
+class LMDBDataset(Dataset):
+    """tf.contrib.data.LMDBDataset: (key, value) of each entry."""
+
+    def __init__(self, filenames):
+        spec = (TensorSpec([], dtypes.string),) * 2
+        super().__init__(apply_op("LMDBDataset", **_strings({"filenames": filenames}), **flat_attrs(spec)), spec)

@@ -4,14 +4,14 @@
 
 import sys
 
-from . import batching, canned, crf, datasets, devices, distributions, estimator, estimator_export, estimator_loops
+from . import batching, canned, canned_baseline, crf, datasets, devices, distributions, estimator, estimator_export, estimator_loops
 from . import estimator_inputs, event_writer, graph_defs, graph_editor, hooks, input_producers, iterators, lookup, monitored_session, parsing, platform
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, checkpoints, dataset_transforms, file_datasets, runners, sync_replicas, training_util
 from . import cluster, linear_operators, ragged_ops
-from .contrib import buckets, evaluation, example_decoder, framework_more, hparams, image as contrib_image
-from .contrib import legacy_attention, legacy_seq2seq, metrics_more, model_analyzer, opt, opt_external, opt_rules
+from .contrib import buckets, clustering, evaluation, example_decoder, framework_more, hparams, image as contrib_image
+from .contrib import kmeans, legacy_attention, legacy_seq2seq, metrics_more, model_analyzer, opt, opt_external, opt_rules
 from .contrib import opt_wrappers, projector, rnn_cells as contrib_cells, rnn_fused, rnn_grids, rnn_stacks, slim_data
 
 
@@ -87,7 +87,7 @@ def _install_data(tf, submodule):
               **_names(datasets, "make_one_shot_iterator", "make_initializable_iterator", "get_output_types",
                        "get_output_shapes", "get_output_classes"))
     experimental = {
-        "AUTOTUNE": datasets.AUTOTUNE, "CsvDataset": record_datasets.CsvDataset,
+        "AUTOTUNE": datasets.AUTOTUNE, **_names(record_datasets, "CsvDataset", "SqlDataset"),
         "shuffle_and_repeat": _experimental(datasets.shuffle_and_repeat), "map_and_batch": _experimental(datasets.map_and_batch),
         "unbatch": _experimental(datasets.Dataset.unbatch), "enumerate_dataset": _experimental(datasets.Dataset.enumerate),
         "parallel_interleave": _experimental(record_datasets.parallel_interleave),
@@ -99,7 +99,7 @@ def _install_data(tf, submodule):
                                "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY"))
     experimental.update(_names(file_datasets, "make_csv_dataset", "make_batched_features_dataset"))
     submodule("data.experimental", **experimental)
-    submodule("contrib.data", **experimental)
+    submodule("contrib.data", LMDBDataset=record_datasets.LMDBDataset, **experimental)
     tf.TensorSpec, tf.SparseTensorSpec = structure.TensorSpec, structure.SparseTensorSpec
     tf.data.DatasetSpec = structure.DatasetSpec
 
@@ -212,6 +212,7 @@ def _install_estimator(tf, submodule):
               **_names(estimator_loops, "TrainSpec", "EvalSpec", "train_and_evaluate", "Exporter", "BestExporter",
                        "FinalExporter", "LatestExporter"), WarmStartSettings=warm_start.WarmStartSettings)
     _put(tf.estimator, _names(canned, *canned.NAMES))
+    _put(tf.estimator, _names(canned_baseline, *canned_baseline.NAMES))
     submodule("estimator.export", **_names(
         estimator_export, "ClassificationOutput", "ExportOutput", "PredictOutput", "RegressionOutput",
         "ServingInputReceiver", "TensorServingInputReceiver", "build_parsing_serving_input_receiver_fn",
@@ -220,6 +221,8 @@ def _install_estimator(tf, submodule):
               **_names(estimator_loops, "make_early_stopping_hook", "stop_if_higher_hook", "stop_if_lower_hook",
                        "stop_if_no_decrease_hook", "stop_if_no_increase_hook"))
     tf.train.warm_start = warm_start.warm_start
+    submodule("contrib.factorization", KMeansClustering=kmeans.KMeansClustering,
+              **_names(clustering, "KMeans", "COSINE_DISTANCE", "SQUARED_EUCLIDEAN_DISTANCE", "KMEANS_PLUS_PLUS_INIT", "RANDOM_INIT"))
     submodule("estimator.inputs", **_names(estimator_inputs, "numpy_input_fn", "pandas_input_fn"))
 
 
