@@ -8,7 +8,7 @@ import types
 from . import backend, callbacks, configs, layers, losses, metrics, model_configs, optimizers, preprocessing, saving
 from . import serialization, utils
 from .. import activations as _activations
-from .base_layer import Input  # noqa: F401
+from .input_layers import Input  # noqa: F401
 from .models import Model, Sequential
 
 

@@ -2,153 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.keras.layers.Layer: named, built at its first call, and remembering which tensors it was called with."""
 
-import collections
-import contextlib
 import inspect
 
 import numpy as np
 
 from . import backend, configs, layer_configs
+from .histories import KerasHistory, Node, calling, current_call, make_history, needs_history
+from .layer_trees import flat_layers, has, holds_layers, reachable_from, unique
 from .. import array_ops, dtypes, graph as graph_lib, layers_base, nest, partitioned_variables, trackable, variables
-from ..graph import Operation, Tensor, get_default_graph, name_scope
+from ..graph import Operation, Tensor, name_scope
 from ..layers_base import InputSpec  # noqa: F401
-from ..ops import constant, convert_to_tensor
-
-KerasHistory = collections.namedtuple("KerasHistory", ["layer", "node_index", "tensor_index"])
-
-
-class Node:
-    """One call of a layer: from which tensors of which layers it made which."""
-
-    def __init__(self, layer, input_tensors, output_tensors, arguments=None):
-        self.outbound_layer, self.arguments = layer, arguments or {}
-        self.input_tensors, self.output_tensors = input_tensors, output_tensors
-        self.input_shapes = nest.map_structure(backend.int_shape, input_tensors)
-        self.output_shapes = nest.map_structure(backend.int_shape, output_tensors)
-        self.parents = [t._keras_history for t in nest.flatten(input_tensors)] if not isinstance(layer, _Source) else []
-        for parent in self.parents:
-            parent.layer._outbound_nodes.append(self)
-        layer._inbound_nodes.append(self)
-
-    inbound_layers = property(lambda self: [p.layer for p in self.parents])
-
-    def arguments_from_layers(self):
-        return [t for t in nest.flatten(self.arguments) if hasattr(t, "_keras_history")]
-
-    def dependencies(self):
-        """The nodes that made what this one takes."""
-        made = self.parents + [t._keras_history for t in self.arguments_from_layers()]
-        return [h.layer._inbound_nodes[h.node_index] for h in made]
-
-
-class _Source:
-    """A layer, or network, whose node begins at its own inputs."""
-
-
-# -- what is being called
-
-_Call = collections.namedtuple("_Call", ["layer", "inputs", "training"])
-_calls = []
-
-
-def current_call():
-    return _calls[-1] if _calls else None
-
-
-@contextlib.contextmanager
-def _calling(layer, inputs, training):
-    _calls.append(_Call(layer, inputs, training))
-    try:
-        yield
-    finally:
-        _calls.pop()
-
-
-# -- tensors that ops, and no layers, made of a layer's
-
-def _comes_from_layers(tensors):
-    waiting, seen = list(nest.flatten(tensors)), set()
-    while waiting:
-        t = waiting.pop()
-        if not isinstance(t, Tensor) or t in seen:
-            continue
-        seen.add(t)
-        if hasattr(t, "_keras_history"):
-            return True
-        waiting.extend(t.op.inputs)
-    return False
-
-
-def needs_history(tensors):
-    if _calls:
-        return False
-    flat = nest.flatten(tensors)
-    return not all(hasattr(t, "_keras_history") for t in flat) and _comes_from_layers(flat)
-
-
-def make_history(tensors):
-    """Gives each op between layers a layer of its own."""
-    for t in nest.flatten(tensors):
-        if hasattr(t, "_keras_history"):
-            continue
-        op = t.op
-        made_by_layers = [x for x in op.inputs if _comes_from_layers([x])]
-        with graph_lib.init_scope():
-            constants = {i: backend.function([], x)([]) for i, x in enumerate(op.inputs)
-                         if not _comes_from_layers([x])}
-        make_history(made_by_layers)
-        TensorFlowOpLayer(op, constants)._add_node(made_by_layers, list(op.outputs), {})
-
-
-# -- layers within layers
-
-def is_layer(value):
-    return isinstance(value, layers_base.Layer) or hasattr(value, "trainable_weights") and not isinstance(value, type)
-
-
-def flat_layers(items):
-    """The layers in lists, dictionaries and lists of them."""
-    for item in items:
-        if is_layer(item):
-            yield item
-        elif isinstance(item, dict):
-            yield from flat_layers(item.values())
-        elif isinstance(item, (list, tuple)):
-            yield from flat_layers(item)
-
-
-def _holds_layers(value):
-    return is_layer(value) or isinstance(value, (list, tuple, dict)) and (
-        not value or next(flat_layers([value]), None) is not None)
-
-
-def _has(items, wanted):
-    return any(item is wanted for item in items)
-
-
-def unique(items):
-    result = []
-    for item in items:
-        if not _has(result, item):
-            result.append(item)
-    return result
-
-
-def reachable_from(inputs, targets):
-    """Those of the targets that the inputs lead to."""
-    waiting = [x for x in nest.flatten(inputs) if isinstance(x, Tensor)]
-    seen = set()
-    while waiting:
-        for op in waiting.pop().consumers():
-            found = [op]
-            while found:
-                op = found.pop()
-                if op not in seen:
-                    seen.add(op)
-                    waiting.extend(op.outputs)
-                    found.extend(op._control_outputs)
-    return [t for t in targets if (t if isinstance(t, Operation) else t.op) in seen]
-
+from ..ops import convert_to_tensor
 
 _ALLOWED = ("input_shape", "batch_input_shape", "batch_size", "weights", "activity_regularizer", "autocast", "input_dim")
 
@@ -219,15 +83,15 @@ class Layer(layers_base.Layer):
             if isinstance(v, variables.Variable) and not isinstance(v, variables._UnreadVariable):
                 kind = "_trainable_weights" if v.trainable else "_non_trainable_weights"
                 known = self.__dict__.setdefault(kind, [])
-                if not _has(known, v):
+                if not has(known, v):
                     known.append(v)
                     backend.track_variable(v)
-        if _holds_layers(value) and not isinstance(value, variables.Variable):
+        if holds_layers(value) and not isinstance(value, variables.Variable):
             for layer in flat_layers([value]):
                 if isinstance(layer, layers_base.Layer):
                     layer._use_resource_variables = True   # those of tf.layers have them within tf.keras's only
             known = self.__dict__.setdefault("_layers", [])
-            if not _has(known, value):
+            if not has(known, value):
                 known.append(value)
 
     def __delattr__(self, name):
@@ -385,7 +249,7 @@ class Layer(layers_base.Layer):
         losses = self.losses
         found = reachable_from([t for node in self._inbound_nodes for t in nest.flatten(node.input_tensors)], losses)
         if inputs is None:
-            return [x for x in losses if not _has(found, x)]
+            return [x for x in losses if not has(found, x)]
         return reachable_from(inputs, losses)
 
     def add_metric(self, value, aggregation=None, name=None):
@@ -494,7 +358,7 @@ class Layer(layers_base.Layer):
                 given.append("training")
         if needs_history(inputs):
             make_history(inputs)
-        with _calling(self, inputs, training):
+        with calling(self, inputs, training):
             self._check_inputs(nest.flatten(inputs))
             with name_scope(self._name_scope()):
                 self._maybe_build(inputs)
@@ -520,7 +384,7 @@ class Layer(layers_base.Layer):
         given = nest.flatten(inputs)
 
         def own(x):
-            if not _has(given, x):
+            if not has(given, x):
                 return x
             with name_scope(self.name):
                 return array_ops.identity(x)
@@ -617,68 +481,3 @@ def _make_variable(name, shape, dtype, initializer, trainable, constraint, use_r
     return variables.Variable(value, name=name, trainable=trainable, dtype=kind, constraint=constraint,
                               use_resource=True if use_resource is None else use_resource, collections=collections,
                               synchronization=synchronization, aggregation=aggregation)
-
-
-class TensorFlowOpLayer(Layer):
-    """An op between layers."""
-
-    def __init__(self, op, constants):
-        super().__init__(name="tf_op_layer_" + op.name)
-        self._op, self._constants, self.built = op, constants, True
-
-    def call(self, inputs):
-        given, name = list(nest.flatten(inputs)), get_default_graph().unique_name(self._op.name)
-        for i, value in self._constants.items():
-            given.insert(i, constant(value, name=self._op.inputs[i].op.name))
-        made = get_default_graph().create_op(self._op.type, given, [t.dtype for t in self._op.outputs],
-                                             attrs=dict(self._op.node_def.attr), name=name + "/")
-        return made.outputs[0] if len(made.outputs) == 1 else list(made.outputs)
-
-
-class InputLayer(Layer, _Source):
-    """Where a network begins."""
-
-    def __init__(self, input_shape=None, batch_size=None, dtype=None, input_tensor=None, sparse=False, name=None,
-                 ragged=False, **keywords):
-        if "batch_input_shape" in keywords:
-            whole = keywords.pop("batch_input_shape")
-            if input_shape and whole:
-                raise ValueError("Only provide the input_shape OR batch_input_shape argument to InputLayer, not both at the "
-                                 "same time.")
-            batch_size, input_shape = whole[0], whole[1:]
-        if keywords:
-            raise ValueError("Unrecognized keyword arguments:", keywords.keys())
-        name = name or "input_%d" % backend.get_uid("input")
-        dtype = dtype or (backend.floatx() if input_tensor is None else input_tensor.dtype.base_dtype.name)
-        super().__init__(dtype=dtype, name=name)
-        self.built, self.supports_masking, self.sparse, self.batch_size = True, True, sparse, batch_size
-        self.is_placeholder = input_tensor is None
-        if input_tensor is None:
-            input_shape = (input_shape,) if isinstance(input_shape, int) else input_shape
-            whole = None if input_shape is None else (batch_size,) + tuple(
-                input_shape.as_list() if hasattr(input_shape, "as_list") else input_shape)
-            input_tensor = backend.placeholder(shape=whole, dtype=dtype, sparse=sparse, name=self.name)
-            self._batch_input_shape = whole
-        else:
-            self._batch_input_shape = tuple(input_tensor.shape.as_list())
-        input_tensor._keras_history, input_tensor._keras_mask = KerasHistory(self, 0, 0), None
-        Node(self, [input_tensor], [input_tensor])
-
-    def get_config(self):
-        return {"batch_input_shape": self._batch_input_shape, "dtype": self.dtype, "sparse": self.sparse, "ragged": False,
-                "name": self.name}
-
-
-def Input(shape=None, batch_size=None, name=None, dtype=None, sparse=False, tensor=None, ragged=False, **keywords):
-    whole = keywords.pop("batch_input_shape", keywords.pop("batch_shape", None))
-    if shape and whole:
-        raise ValueError("Only provide the `shape` OR `batch_input_shape` argument to Input, not both at the same time.")
-    if keywords:
-        raise ValueError("Unrecognized keyword arguments:", keywords.keys())
-    if shape is None and whole is None and tensor is None:
-        raise ValueError("Please provide to Input either a `shape` or a `tensor` argument. Note that `shape` does not "
-                         "include the batch dimension.")
-    given = dict(batch_input_shape=whole) if whole else dict(batch_size=batch_size, input_shape=shape)
-    layer = InputLayer(name=name, dtype=dtype, sparse=sparse, input_tensor=tensor, **given)
-    return layer._inbound_nodes[0].output_tensors[0]
-

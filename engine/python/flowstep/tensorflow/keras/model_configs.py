@@ -9,7 +9,8 @@ import json
 from . import backend, serialization
 from .. import nest
 from ..graph import Tensor
-from .base_layer import Input, InputLayer, flat_layers
+from .input_layers import Input, InputLayer
+from .layer_trees import flat_layers
 
 VERSION = "2.2.4-tf"
 

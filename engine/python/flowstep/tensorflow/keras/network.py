@@ -5,10 +5,13 @@
 import collections
 import inspect
 
-from . import backend, base_layer, model_configs
+from . import backend, histories, model_configs
 from .. import array_ops, nest
 from ..graph import Tensor, get_default_graph
-from .base_layer import Input, InputLayer, Layer, Node, flat_layers, unique
+from .base_layer import Layer
+from .histories import Node
+from .input_layers import Input, InputLayer
+from .layer_trees import flat_layers, unique
 from .saving import Saving
 
 
@@ -49,7 +52,7 @@ class _Plan:
             return
         self.indices.setdefault(history.layer, len(self.indices))
         self._busy.add(node)
-        if not isinstance(history.layer, base_layer._Source):
+        if not isinstance(history.layer, histories.Source):
             for x in nest.flatten(node.input_tensors) + node.arguments_from_layers():
                 self._visit(x)
         self._finished.add(node)
@@ -101,7 +104,7 @@ class Network(Saving, Layer):
         kept = self.__dict__.get("_name")
         flat = nest.flatten(outputs)
         if any(not hasattr(x, "_keras_history") for x in flat):
-            base_layer.make_history(outputs)
+            histories.make_history(outputs)
         self._begin(trainable, name or kept, None)
         self._nested_inputs, self._nested_outputs = inputs, outputs
         self.inputs, self.outputs = nest.flatten(inputs), flat
@@ -214,7 +217,7 @@ class Network(Saving, Layer):
                 raise ValueError("Specified input shape is not one of the valid types. Please specify a batch input shape of "
                                  "type tuple or list of input shapes. User provided input type: {}".format(
                                      type(input_shape)))
-            if not self.inputs and not base_layer.current_call():
+            if not self.inputs and not histories.current_call():
                 given = [array_ops.placeholder(backend.floatx(), shape=s) for s in input_shape] \
                     if isinstance(input_shape, list) else array_ops.placeholder(backend.floatx(), shape=input_shape)
                 more = {"training": False} if self._needs_training() else {}

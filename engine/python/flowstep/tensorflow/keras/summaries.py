@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from .base_layer import unique
+from .layer_trees import unique
 
 
 def _is_sequence(model):

@@ -7,7 +7,7 @@ import inspect
 import numpy as np
 
 from . import backend, callbacks as callbacks_lib, losses, metrics as metrics_lib, optimizers
-from .base_layer import flat_layers, unique
+from .layer_trees import flat_layers, unique
 from .. import array_ops, datasets, math_ops
 from ..graph import Tensor, name_scope
 from ..ops import constant

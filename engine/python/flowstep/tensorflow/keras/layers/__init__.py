@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.keras.layers."""
 
-from ..base_layer import Input, InputLayer, InputSpec, Layer  # noqa: F401
+from ..base_layer import InputSpec, Layer  # noqa: F401
+from ..input_layers import Input, InputLayer  # noqa: F401
 from .core import (  # noqa: F401
     ELU, Activation, ActivityRegularization, BatchNormalization, Dense, Dropout, Embedding, Flatten, GaussianDropout,
     GaussianNoise, Lambda, LayerNormalization, LeakyReLU, Masking, Permute, PReLU, ReLU, RepeatVector, Reshape, Softmax,

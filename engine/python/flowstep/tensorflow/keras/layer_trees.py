@@ -1,0 +1,54 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Layers within layers, and what tensors lead to."""
+
+from .. import layers_base, nest
+from ..graph import Operation, Tensor
+
+
+def is_layer(value):
+    return isinstance(value, layers_base.Layer) or hasattr(value, "trainable_weights") and not isinstance(value, type)
+
+
+def flat_layers(items):
+    """The layers in lists, dictionaries and lists of them."""
+    for item in items:
+        if is_layer(item):
+            yield item
+        elif isinstance(item, dict):
+            yield from flat_layers(item.values())
+        elif isinstance(item, (list, tuple)):
+            yield from flat_layers(item)
+
+
+def holds_layers(value):
+    return is_layer(value) or isinstance(value, (list, tuple, dict)) and (
+        not value or next(flat_layers([value]), None) is not None)
+
+
+def has(items, wanted):
+    return any(item is wanted for item in items)
+
+
+def unique(items):
+    result = []
+    for item in items:
+        if not has(result, item):
+            result.append(item)
+    return result
+
+
+def reachable_from(inputs, targets):
+    """Those of the targets that the inputs lead to."""
+    waiting = [x for x in nest.flatten(inputs) if isinstance(x, Tensor)]
+    seen = set()
+    while waiting:
+        for op in waiting.pop().consumers():
+            found = [op]
+            while found:
+                op = found.pop()
+                if op not in seen:
+                    seen.add(op)
+                    waiting.extend(op.outputs)
+                    found.extend(op._control_outputs)
+    return [t for t in targets if (t if isinstance(t, Operation) else t.op) in seen]
