@@ -6,7 +6,7 @@ import sys
 import types
 
 from . import backend, callbacks, configs, layers, losses, metrics, model_configs, optimizers, preprocessing, saving
-from . import serialization, utils
+from . import schedules, serialization, utils
 from .. import activations as _activations
 from .input_layers import Input  # noqa: F401
 from .models import Model, Sequential
@@ -31,7 +31,8 @@ def install(tf, submodule):
         sys.modules[module.__name__.replace(__name__, tf.__name__ + ".keras")] = module
     _module(tf, "models", dict(saving.FUNCTIONS, Model=Model, Sequential=Sequential, Input=Input))
     optimizers.schedules = _module(tf, "optimizers.schedules", dict(
-        LearningRateSchedule=optimizers.LearningRateSchedule, ExponentialDecay=optimizers.ExponentialDecay))
+        schedules.SCHEDULES, **serialization.pair(schedules.SCHEDULES, "decay")))
+    _module(tf, "experimental", schedules.EXPERIMENTAL)
     _module(tf, "activations", dict(_activations._NAMED, get=_activations.get, serialize=_activations.serialize,
                                     deserialize=_activations.deserialize))
     for name, known, get in (("initializers", configs.INITIALIZERS, configs.initializer),

@@ -1,235 +1,14 @@
 # Copyright 2026 The Flowstep developers
 # SPDX-License-Identifier: Apache-2.0
-"""tf.keras.optimizers: settings in variables, slots named after the variables they belong to."""
-
-import functools
+"""tf.keras.optimizers: the rules, and optimizers by name."""
 
 from . import backend, serialization
+from .optimizer_base import Optimizer
+from .schedules import LearningRateSchedule
 from .. import array_ops, dtypes, gradients as gradients_lib, graph as graph_lib, initializers, math_ops
 from .. import optimizers as plain, state_ops, variables
 from ..graph import name_scope
-from ..ops import IndexedSlices, apply_op, convert_to_tensor, make_op
-
-
-class Optimizer:
-    """Base of tf.keras's optimizers."""
-
-    def __init__(self, name, **keywords):
-        for key in keywords:
-            if key not in ("lr", "decay", "clipnorm", "clipvalue"):
-                raise TypeError("Unexpected keyword argument passed to optimizer: " + str(key))
-            if keywords[key] is not None and keywords[key] < 0:
-                raise ValueError("Expected {} >= 0, received: {}".format(key, keywords[key]))
-        d = self.__dict__
-        d.update(_name=name, _hyper={}, _slots={}, _weights=[], _iterations=None, _made=False)
-        self._initial_decay = keywords.get("decay", 0.)
-        self._clipnorm, self._clipvalue = keywords.get("clipnorm"), keywords.get("clipvalue")
-
-    # -- settings
-
-    def _set_hyper(self, name, value):
-        known = self._hyper.get(name)
-        if isinstance(known, variables.Variable) and not isinstance(value, variables.Variable) and not callable(value):
-            backend.set_value(known, value)
-        else:
-            self._hyper[name] = value
-
-    def __getattr__(self, name):
-        name = "learning_rate" if name == "lr" else name
-        if name.startswith("__") or name not in self.__dict__.get("_hyper", {}):
-            raise AttributeError("%r object has no attribute %r" % (type(self).__name__, name))
-        return self._get_hyper(name)
-
-    def __setattr__(self, name, value):
-        name = "learning_rate" if name == "lr" else name
-        if name in self.__dict__.get("_hyper", {}):
-            self._set_hyper(name, value)
-        else:
-            object.__setattr__(self, name, value)
-
-    def _new_weight(self, name, shape, dtype=None, initializer="zeros"):
-        from . import configs
-        dtype = dtypes.as_dtype(dtype or dtypes.float32)
-        make = configs.initializer(initializer) if isinstance(initializer, str) or callable(initializer) else None
-        value = initializer if make is None else functools.partial(make, shape, dtype=dtype)
-        with graph_lib.init_scope():
-            v = variables.Variable(value, name=name, dtype=dtype, trainable=False, use_resource=True,
-                                   aggregation=variables.VariableAggregation.ONLY_FIRST_REPLICA)
-        backend.track_variable(v)
-        return v
-
-    def _create_hypers(self):
-        if self._made:
-            return
-        for name, value in sorted(self._hyper.items()):
-            if not isinstance(value, (graph_lib.Tensor, variables.Variable)) and not callable(value):
-                self._hyper[name] = self._new_weight(name, [], initializer=float(value))
-        object.__setattr__(self, "_made", True)
-
-    def _get_hyper(self, name, dtype=None):
-        self._create_hypers()
-        value = self._hyper[name]
-        if isinstance(value, LearningRateSchedule):
-            return value
-        value = value() if callable(value) and not isinstance(value, variables.Variable) else value
-        return math_ops.cast(value, dtype) if dtype else value
-
-    @property
-    def iterations(self):
-        if self._iterations is None:
-            self._iterations = self._new_weight("iter", [], dtypes.int64, "zeros")
-            self._weights.append(self._iterations)
-        return self._iterations
-
-    @iterations.setter
-    def iterations(self, variable):
-        object.__setattr__(self, "_iterations", variable)
-        self._weights.append(variable)
-
-    def _rate(self, dtype):
-        rate = self._get_hyper("learning_rate", dtype)
-        if isinstance(rate, LearningRateSchedule):
-            rate = math_ops.cast(rate(math_ops.cast(self.iterations, dtype)), dtype)
-        if self._initial_decay > 0.:
-            step = math_ops.cast(self.iterations, dtype)
-            rate = rate / (1. + self._get_hyper("decay", dtype) * step)
-        return rate
-
-    # -- slots
-
-    def add_slot(self, var, slot_name, initializer="zeros"):
-        from . import configs
-        slots = self._slots.setdefault(var._shared_name(), {})
-        if slot_name not in slots:
-            make = configs.initializer(initializer)
-            with graph_lib.colocate_with(var.op):
-                slots[slot_name] = variables.Variable(
-                    functools.partial(make, var.shape, dtype=var.dtype.base_dtype), dtype=var.dtype.base_dtype,
-                    name="%s/%s" % (var._shared_name(), slot_name), trainable=False, use_resource=True)
-            backend.track_variable(slots[slot_name])
-            self._weights.append(slots[slot_name])
-        return slots[slot_name]
-
-    def get_slot(self, var, slot_name):
-        return self._slots[var._shared_name()][slot_name]
-
-    def get_slot_names(self):
-        return list(dict.fromkeys(name for slots in self._slots.values() for name in slots))
-
-    def _trackable_children(self):
-        made = [("iter", self._iterations)] if self._iterations is not None else []
-        return made + [(name, v) for name, v in sorted(self._hyper.items()) if isinstance(v, variables.Variable)]
-
-    def _create_slots(self, var_list):
-        pass
-
-    # -- applying
-
-    def get_gradients(self, loss, params):
-        with name_scope(self._name + "/gradients"):
-            grads = gradients_lib.gradients(loss, params)
-            for grad, param in zip(grads, params):
-                if grad is None:
-                    raise ValueError("Variable {} has `None` for gradient. Please make sure that all of your ops have a "
-                                     "gradient defined (i.e. are differentiable). Common ops without gradient: K.argmax, "
-                                     "K.round, K.eval.".format(param))
-            if self._clipnorm is not None:
-                grads = [math_ops.clip_by_norm(g, self._clipnorm) for g in grads]
-            if self._clipvalue is not None:
-                grads = [math_ops.clip_by_value(g, -self._clipvalue, self._clipvalue) for g in grads]
-        return grads
-
-    def get_updates(self, loss, params):
-        return [self.apply_gradients(list(zip(self.get_gradients(loss, params), params)))]
-
-    def minimize(self, loss, var_list, grad_loss=None, name=None):
-        value = loss() if callable(loss) else loss
-        var_list = var_list() if callable(var_list) else var_list
-        return self.apply_gradients(list(zip(self.get_gradients(value, list(var_list)), var_list)), name=name)
-
-    def apply_gradients(self, grads_and_vars, name=None):
-        pairs = [(g, v) for g, v in grads_and_vars if g is not None]
-        if not pairs:
-            raise ValueError("No gradients provided for any variable: %s." % ([v.name for _, v in grads_and_vars],))
-        var_list = [v for _, v in pairs]
-        with name_scope(self._name):
-            with graph_lib.init_scope():
-                self.iterations
-                self._create_hypers()
-                self._create_slots(var_list)
-            state = {}
-            for var in var_list:
-                key = (var.device, var.dtype.base_dtype)
-                if key not in state:
-                    with graph_lib.device(var.device):
-                        state[key] = self._prepare(var.dtype.base_dtype)
-            updates = []
-            with name_scope(name or self._name):
-                for grad, var in pairs:
-                    with name_scope("update_" + var.op.name), graph_lib.colocate_with(var.op):
-                        updates.append(self._update(grad, var, state[var.device, var.dtype.base_dtype]))
-                with graph_lib.control_dependencies(updates):
-                    return self._iterations.assign_add(1).op
-
-    def _update(self, grad, var, state):
-        if isinstance(grad, IndexedSlices):
-            if var.constraint is not None:
-                raise RuntimeError("Cannot use a constraint function on a sparse variable.")
-            values, indices = self._unique(grad)
-            return self._apply_sparse(values, var, indices, state)
-        update = self._apply_dense(grad, var, state)
-        if var.constraint is None:
-            return update
-        with graph_lib.control_dependencies([update]):
-            return var.assign(var.constraint(var), read_value=False)
-
-    def _unique(self, grad):
-        """Rows summed so that each index is there once."""
-        indices, at = array_ops.unique(grad.indices)
-        total = apply_op("UnsortedSegmentSum", data=grad.values, segment_ids=at, num_segments=array_ops.shape(indices)[0])
-        return total, indices
-
-    def _prepare(self, dtype):
-        return {"lr_t": array_ops.identity(self._rate(dtype))}
-
-    @staticmethod
-    def _scatter_add(x, indices, values):
-        with graph_lib.control_dependencies([make_op("ResourceScatterAdd", resource=x.handle, indices=indices,
-                                                     updates=values)]):
-            return x.value()
-
-    # -- what it has
-
-    def variables(self):
-        return self._weights
-
-    weights = property(lambda self: self._weights)
-
-    def get_weights(self):
-        return backend.batch_get_value(self._weights)
-
-    def set_weights(self, weights):
-        backend.batch_set_value(list(zip(self._weights, weights)))
-
-    # What get_config() says beside the settings that are variables, and the default of what is no attribute.
-    _plain_settings = ()
-
-    def get_config(self):
-        config = {"name": self._name}
-        for name in ("clipnorm", "clipvalue"):
-            if getattr(self, "_" + name) is not None:
-                config[name] = getattr(self, "_" + name)
-        config.update((key, self._plain(value)) for key, value in self._hyper.items())
-        config.update((name, getattr(self, name)) for name in self._plain_settings)
-        return config
-
-    @staticmethod
-    def _plain(value):
-        return backend.get_value(value) if isinstance(value, (graph_lib.Tensor, variables.Variable)) else value
-
-    @classmethod
-    def from_config(cls, config, custom_objects=None):
-        return cls(**config)
+from ..ops import IndexedSlices, convert_to_tensor, make_op
 
 
 class SGD(Optimizer):
@@ -454,22 +233,183 @@ class Adadelta(Optimizer):
         return make_op("ResourceSparseApplyAdadelta", indices=indices, **self._options(grad, var, state))
 
 
-class LearningRateSchedule:
-    def __call__(self, step):
-        raise NotImplementedError("Learning rate schedule must override __call__")
+class Adamax(Optimizer):
+    _plain_settings = ("epsilon",)
+
+    def __init__(self, learning_rate=0.001, beta_1=0.9, beta_2=0.999, epsilon=1e-7, name="Adamax", **keywords):
+        super().__init__(name, **keywords)
+        self._set_hyper("learning_rate", keywords.get("lr", learning_rate))
+        self._set_hyper("decay", self._initial_decay)
+        self._set_hyper("beta_1", beta_1)
+        self._set_hyper("beta_2", beta_2)
+        self.epsilon = epsilon or backend.epsilon()
+
+    def _create_slots(self, var_list):
+        for slot in ("m", "v"):
+            for var in var_list:
+                self.add_slot(var, slot)
+
+    def _prepare(self, dtype):
+        state = super()._prepare(dtype)
+        step = math_ops.cast(self.iterations + 1, dtype)
+        beta_1 = array_ops.identity(self._get_hyper("beta_1", dtype))
+        beta_2 = array_ops.identity(self._get_hyper("beta_2", dtype))
+        power = math_ops.pow(beta_1, step)
+        return dict(state, scaled=-state["lr_t"] / (1 - power), epsilon=convert_to_tensor(self.epsilon, dtype),
+                    beta_1=beta_1, beta_1_power=power, rest_1=1 - beta_1, beta_2=beta_2,
+                    zero=array_ops.zeros((), dtype=dtypes.int64))
+
+    def _apply_dense(self, grad, var, state):
+        return make_op("ResourceApplyAdaMax", var=var.handle, m=self.get_slot(var, "m").handle,
+                       v=self.get_slot(var, "v").handle, beta1_power=state["beta_1_power"], lr=state["lr_t"],
+                       beta1=state["beta_1"], beta2=state["beta_2"], epsilon=state["epsilon"], grad=grad, use_locking=True)
+
+    def _replaced(self, slot, indices, values):
+        with graph_lib.control_dependencies([values]), graph_lib.control_dependencies([
+                make_op("ResourceScatterUpdate", resource=slot.handle, indices=indices, updates=values)]):
+            return slot.value()
+
+    def _apply_sparse(self, grad, var, indices, state):
+        from .. import control_flow
+        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
+        rows_m = array_ops.gather(m, indices, axis=state["zero"]) * state["beta_1"] + grad * state["rest_1"]
+        m_t = self._replaced(m, indices, rows_m)
+        rows_v = math_ops.maximum(array_ops.gather(v, indices, axis=state["zero"]) * state["beta_2"], math_ops.abs(grad))
+        v_t = self._replaced(v, indices, rows_v)
+        change = state["scaled"] * (rows_m / (rows_v + state["epsilon"]))
+        with graph_lib.control_dependencies([change]):
+            update = self._scatter_add(var, indices, change)
+        return control_flow.group(update, m_t, v_t)
 
 
-class ExponentialDecay(LearningRateSchedule):
-    def __init__(self, initial_learning_rate, decay_steps, decay_rate, staircase=False, name=None):
-        self._given, self._name = (initial_learning_rate, decay_steps, decay_rate, staircase), name
+class Nadam(Optimizer):
+    _plain_settings = ("epsilon",)
 
-    def __call__(self, step):
-        start, steps, rate, staircase = self._given
-        with name_scope(self._name or "ExponentialDecay"):
-            start = convert_to_tensor(start, name="initial_learning_rate")
-            steps, rate = math_ops.cast(steps, start.dtype), math_ops.cast(rate, start.dtype)
-            p = math_ops.cast(step, start.dtype) / steps
-            return math_ops.multiply(start, math_ops.pow(rate, math_ops.floor(p) if staircase else p))
+    def __init__(self, learning_rate=0.001, beta_1=0.9, beta_2=0.999, epsilon=1e-7, name="Nadam", **keywords):
+        keywords["decay"] = keywords.pop("schedule_decay", 0.004)   # of the momentum, where others' is of the rate
+        learning_rate = keywords.get("lr", learning_rate)
+        if isinstance(learning_rate, LearningRateSchedule):
+            raise ValueError("The Nadam optimizer does not support tf.keras.optimizers.LearningRateSchedules as the "
+                             "learning rate.")
+        super().__init__(name, **keywords)
+        self._set_hyper("learning_rate", learning_rate)
+        self._set_hyper("decay", self._initial_decay)
+        self._set_hyper("beta_1", beta_1)
+        self._set_hyper("beta_2", beta_2)
+        self.epsilon, self._product = epsilon or backend.epsilon(), None
+
+    def _create_slots(self, var_list):
+        if self._product is None:
+            self._product = self._new_weight("momentum_cache", [], var_list[0].dtype.base_dtype, "ones",
+                                             variables.VariableAggregation.NONE)
+            self._weights.append(self._product)
+        for slot in ("m", "v"):
+            for var in var_list:
+                self.add_slot(var, slot)
+
+    def _begin_applying(self):
+        self._product_before = array_ops.identity(self._product)
+
+    def _prepare(self, dtype):
+        rate = array_ops.identity(self._get_hyper("learning_rate", dtype))
+        beta_1 = array_ops.identity(self._get_hyper("beta_1", dtype))
+        beta_2 = array_ops.identity(self._get_hyper("beta_2", dtype))
+        step = math_ops.cast(self.iterations + 1, dtype)
+        following = math_ops.cast(self.iterations + 2, dtype)
+        base = math_ops.cast(0.96, dtype)
+
+        def momentum(at):
+            return beta_1 * (1. - 0.5 * math_ops.pow(base, self._initial_decay * at))
+        now, then = momentum(step), momentum(following)
+        product = math_ops.cast(self._product_before, dtype) * now
+        if dtype == self._product.dtype.base_dtype:
+            product = array_ops.identity(state_ops.assign(self._product, product, use_locking=True))
+        product_then = product * then
+        return dict(lr_t=rate, neg_lr_t=-rate, epsilon=convert_to_tensor(self.epsilon, dtype), beta_1=beta_1, beta_2=beta_2,
+                    now=now, then=then, rest_1=1 - beta_1, rest_2=1 - beta_2, rest_now=1. - now,
+                    rest_product=1. - product, rest_product_then=1. - product_then,
+                    rest_power=1. - math_ops.pow(beta_2, step))
+
+    def _apply_dense(self, grad, var, state):
+        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
+        unbiased = grad / state["rest_product"]
+        m_t = state_ops.assign(m, state["beta_1"] * m + state["rest_1"] * grad, use_locking=True)
+        m_unbiased = m_t / state["rest_product_then"]
+        v_t = state_ops.assign(v, state["beta_2"] * v + state["rest_2"] * math_ops.square(grad), use_locking=True)
+        v_unbiased = v_t / state["rest_power"]
+        ahead = state["rest_now"] * unbiased + state["then"] * m_unbiased
+        value = var - state["lr_t"] * ahead / (math_ops.sqrt(v_unbiased) + state["epsilon"])
+        return state_ops.assign(var, value, use_locking=True).op
+
+    def _moved_rows(self, slot, by, values, indices):
+        moved = state_ops.assign(slot, slot * by, use_locking=True)
+        with graph_lib.control_dependencies([moved]):
+            whole = self._scatter_add(slot, indices, values)
+            return whole, array_ops.gather(whole, indices)
+
+    def _apply_sparse(self, grad, var, indices, state):
+        from .. import control_flow
+        unbiased = grad / state["rest_product"]
+        _, rows_m = self._moved_rows(self.get_slot(var, "m"), state["beta_1"], grad * state["rest_1"], indices)
+        m_unbiased = rows_m / state["rest_product_then"]
+        ahead = state["rest_now"] * unbiased + state["then"] * m_unbiased
+        v_t, rows_v = self._moved_rows(self.get_slot(var, "v"), state["beta_2"], grad * grad * state["rest_2"], indices)
+        root = math_ops.sqrt(rows_v / state["rest_power"]) + state["epsilon"]
+        update = self._scatter_add(var, indices, state["neg_lr_t"] * ahead / root)
+        return control_flow.group(update, ahead, v_t)
+
+
+class Ftrl(Optimizer):
+    def __init__(self, learning_rate=0.001, learning_rate_power=-0.5, initial_accumulator_value=0.1,
+                 l1_regularization_strength=0.0, l2_regularization_strength=0.0, name="Ftrl",
+                 l2_shrinkage_regularization_strength=0.0, **keywords):
+        super().__init__(name, **keywords)
+        for key, value, wrong, side in (
+                ("initial_accumulator_value", initial_accumulator_value, initial_accumulator_value < 0.0, "positive"),
+                ("learning_rate_power", learning_rate_power, learning_rate_power > 0.0, "negative"),
+                ("l1_regularization_strength", l1_regularization_strength, l1_regularization_strength < 0.0, "positive"),
+                ("l2_regularization_strength", l2_regularization_strength, l2_regularization_strength < 0.0, "positive"),
+                ("l2_shrinkage_regularization_strength", l2_shrinkage_regularization_strength,
+                 l2_shrinkage_regularization_strength < 0.0, "positive")):
+            if wrong:
+                raise ValueError("%s %f needs to be %s or zero" % (key, value, side))
+        self._set_hyper("learning_rate", learning_rate)
+        self._set_hyper("decay", self._initial_decay)
+        self._set_hyper("learning_rate_power", learning_rate_power)
+        self._set_hyper("l1_regularization_strength", l1_regularization_strength)
+        self._set_hyper("l2_regularization_strength", l2_regularization_strength)
+        self._initial_accumulator_value = initial_accumulator_value
+        self._l2_shrinkage = l2_shrinkage_regularization_strength
+
+    def _create_slots(self, var_list):
+        for var in var_list:
+            self.add_slot(var, "accumulator", initializers.Constant(self._initial_accumulator_value,
+                                                                    dtype=var.dtype.base_dtype))
+            self.add_slot(var, "linear")
+
+    def _prepare(self, dtype):
+        state = super()._prepare(dtype)
+        power, l1, l2 = (array_ops.identity(self._get_hyper(name, dtype)) for name in (
+            "learning_rate_power", "l1_regularization_strength", "l2_regularization_strength"))
+        return dict(state, power=power, l1=l1, l2=l2, l2_shrinkage=math_ops.cast(self._l2_shrinkage, dtype))
+
+    def _apply(self, kind, grad, var, state, **more):
+        shrinks = self._l2_shrinkage > 0.0
+        if shrinks:
+            more["l2_shrinkage"] = state["l2_shrinkage"]
+        return make_op("Resource%sApplyFtrl%s" % (kind, "V2" if shrinks else ""), var=var.handle,
+                       accum=self.get_slot(var, "accumulator").handle, linear=self.get_slot(var, "linear").handle, grad=grad,
+                       lr=state["lr_t"], l1=state["l1"], l2=state["l2"], lr_power=state["power"], use_locking=True, **more)
+
+    def _apply_dense(self, grad, var, state):
+        return self._apply("", grad, var, state)
+
+    def _apply_sparse(self, grad, var, indices, state):
+        return self._apply("Sparse", grad, var, state, indices=indices)
+
+    def get_config(self):
+        return dict(super().get_config(), initial_accumulator_value=self._initial_accumulator_value,
+                    l2_shrinkage_regularization_strength=self._l2_shrinkage)
 
 
 class TFOptimizer:
@@ -491,7 +431,8 @@ class TFOptimizer:
     weights = property(lambda self: self.optimizer.variables())
 
 
-_NAMED = {"sgd": SGD, "adam": Adam, "rmsprop": RMSprop, "adagrad": Adagrad, "adadelta": Adadelta}
+_NAMED = {"sgd": SGD, "adam": Adam, "rmsprop": RMSprop, "adagrad": Adagrad, "adadelta": Adadelta,
+          "adamax": Adamax, "nadam": Nadam, "ftrl": Ftrl}
 
 
 def get(identifier):

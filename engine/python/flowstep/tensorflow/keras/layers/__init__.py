@@ -8,6 +8,7 @@ from .core import (  # noqa: F401
     ELU, Activation, ActivityRegularization, BatchNormalization, Dense, Dropout, Embedding, Flatten, GaussianDropout,
     GaussianNoise, Lambda, LayerNormalization, LeakyReLU, Masking, Permute, PReLU, ReLU, RepeatVector, Reshape, Softmax,
     SpatialDropout1D, SpatialDropout2D, SpatialDropout3D, ThresholdedReLU)
+from .attention import AdditiveAttention, Attention  # noqa: F401
 from .conv import (  # noqa: F401
     AveragePooling1D, AveragePooling2D, AveragePooling3D, Conv1D, Conv2D, Conv2DTranspose, Conv3D, Conv3DTranspose,
     Cropping1D, Cropping2D, Cropping3D, DepthwiseConv2D, GlobalAveragePooling1D, GlobalAveragePooling2D,
