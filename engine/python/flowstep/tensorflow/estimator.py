@@ -342,7 +342,7 @@ class Estimator:
             found = evaluation.evaluate_once(
                 path, scaffold=self._eval_scaffold(spec.scaffold), eval_ops=update, final_ops=results,
                 hooks=all_hooks + list(spec.evaluation_hooks), config=self._config.session_config)
-        self._write(self.eval_dir(name), found, path)
+        self.write_values(self.eval_dir(name), found, path)
         return found
 
     @staticmethod
@@ -357,7 +357,7 @@ class Estimator:
                                           copy_from_scaffold=scaffold)
 
     @staticmethod
-    def _write(folder, values, path):
+    def write_values(folder, values, path):
         message = proto.Summary()
         for key in sorted(values):
             if key == GraphKeys.GLOBAL_STEP or values[key] is None:

@@ -11,7 +11,7 @@ from . import seq2seq, session_manager, sparse, structure, supervisor, testing, 
 from . import checkpoint_state, checkpoints, dataset_transforms, file_datasets, runners, sync_replicas, training_util
 from . import cluster, linear_operators, ragged_ops
 from .contrib import buckets, clustering, evaluation, example_decoder, framework_more, hparams, image as contrib_image
-from .contrib import kmeans, legacy_attention, legacy_seq2seq, metrics_more, model_analyzer, opt, opt_external, opt_rules
+from .contrib import kmeans, learn as contrib_learn, legacy_attention, legacy_seq2seq, metrics_more, model_analyzer, opt, opt_external, opt_rules
 from .contrib import opt_wrappers, projector, rnn_cells as contrib_cells, rnn_fused, rnn_grids, rnn_stacks, slim_data
 
 
@@ -298,4 +298,5 @@ def install(tf, submodule):
     _install_testing(tf, submodule)
     _install_estimator(tf, submodule)
     _install_slim(tf, submodule)
+    contrib_learn.install(tf, submodule)
     saved_models.install(tf, submodule)

@@ -1,0 +1,20 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""tf.contrib.learn: the estimators before tf.estimator, their feeding, words and small sets of data."""
+
+from . import datasets, estimators, feeding, metric_spec, preprocessing, run_config
+
+MEMBERS = {"Estimator": estimators.Estimator, "SKCompat": estimators.SKCompat, "ModeKeys": estimators.ModeKeys,
+           "ModelFnOps": estimators.ModelFnOps, "NotFittedError": estimators.NotFittedError,
+           "MetricSpec": metric_spec.MetricSpec, "RunConfig": run_config.RunConfig, "TaskType": run_config.TaskType}
+
+
+def install(tf, submodule):
+    """Fills tf.contrib.learn; submodule(name, **members) makes a module."""
+    submodule("contrib.learn", **MEMBERS)
+    submodule("contrib.learn.preprocessing", **{name: getattr(preprocessing, name) for name in preprocessing.NAMES})
+    submodule("contrib.learn.datasets", **{name: getattr(datasets, name) for name in (
+        "load_iris", "load_boston", "load_dataset", "DATASETS")})
+    submodule("contrib.learn.datasets.base", **{name: getattr(datasets, name) for name in datasets.BASE})
+    submodule("contrib.learn.datasets.mnist", **datasets.MNIST)
+    submodule("contrib.learn.io", setup_train_data_feeder=feeding.setup_train_data_feeder, DataFeeder=feeding.DataFeeder)
