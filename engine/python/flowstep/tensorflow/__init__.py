@@ -158,6 +158,8 @@ _sys.modules[__name__ + ".image"] = image
 linalg = _submodule("linalg")
 strings = _submodule("strings", **{k: v for k, v in vars(_string).items() if callable(v) and k[:1] != "_" and k not in (
     "name_scope", "apply_op", "constant", "convert_to_tensor")})
+from . import ragged_strings as _ragged_strings  # noqa: E402
+vars(strings).update((_k, getattr(_ragged_strings, _k)) for _k in _ragged_strings.NAMES)
 _take(_string, "string_join", "string_split", "string_strip", "string_to_number", "string_to_hash_bucket", "reduce_join",
       "regex_replace", "substr")
 _take(_image, "random_crop")

@@ -514,6 +514,20 @@ class RaggedTensor:
         return session_lib.eval_using_default_session(self, feed_dict, self.graph, session)
 
 
+def from_value(value, dtype=None, name=None):
+    """A ragged tensor as it is, or as one where it is a value; all else as a tensor."""
+    if isinstance(value, RaggedTensor):
+        if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
+            raise ValueError("Tensor conversion requested dtype %s for RaggedTensor with dtype %s: %r" %
+                             (dtypes.as_dtype(dtype).name, value.dtype.name, value))
+        return value
+    if isinstance(value, RaggedTensorValue):
+        with name_scope(name, "ConvertToTensorOrRaggedTensor", []):
+            flat = convert_to_tensor(value.flat_values, dtype=dtype, name="flat_values")
+            return RaggedTensor.from_nested_row_splits(flat, value.nested_row_splits, validate=False)
+    return convert_to_tensor(value, dtype=dtype, name=name)
+
+
 def _right_ragged(indices):
     """Checks that the values of a sparse tensor stand at the beginnings of its rows."""
     prefix, suffix = indices[:, :-1], indices[:, -1]
