@@ -17,6 +17,7 @@ from .convolutions import (avg_pool2d, avg_pool3d, conv1d, conv2d, conv2d_in_pla
                            pool, separable_conv2d, separable_convolution2d)
 from .initializers import variance_scaling_initializer, xavier_initializer, xavier_initializer_conv2d  # noqa: F401
 from .normalization import batch_norm, group_norm, instance_norm, layer_norm  # noqa: F401
+from .real_valued import infer_real_valued_columns, real_valued_column  # noqa: F401
 from .optimizers import OPTIMIZER_CLS_NAMES, OPTIMIZER_SUMMARIES, adaptive_clipping_fn, optimize_loss  # noqa: F401
 from .regularizers import (apply_regularization, l1_l2_regularizer, l1_regularizer, l2_regularizer,  # noqa: F401
                            sum_regularizer)

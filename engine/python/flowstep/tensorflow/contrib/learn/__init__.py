@@ -6,7 +6,9 @@ from . import datasets, estimators, feeding, metric_spec, preprocessing, run_con
 
 MEMBERS = {"Estimator": estimators.Estimator, "SKCompat": estimators.SKCompat, "ModeKeys": estimators.ModeKeys,
            "ModelFnOps": estimators.ModelFnOps, "NotFittedError": estimators.NotFittedError,
-           "MetricSpec": metric_spec.MetricSpec, "RunConfig": run_config.RunConfig, "TaskType": run_config.TaskType}
+           "MetricSpec": metric_spec.MetricSpec, "RunConfig": run_config.RunConfig, "TaskType": run_config.TaskType,
+           "infer_real_valued_columns_from_input": feeding.infer_real_valued_columns_from_input,
+           "infer_real_valued_columns_from_input_fn": feeding.infer_real_valued_columns_from_input_fn}
 
 
 def install(tf, submodule):

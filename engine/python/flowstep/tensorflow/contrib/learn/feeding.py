@@ -6,7 +6,8 @@ import numpy as np
 
 from ... import dtypes, tf_logging as logging
 from ...array_ops import placeholder
-from ...graph import Tensor
+from ...graph import Graph, Tensor
+from ..real_valued import infer_real_valued_columns
 
 
 def _array(values):
@@ -99,3 +100,13 @@ def functions(x, y, batch_size, shuffle=False, epochs=1):
     check(x, y, None, batch_size)
     feeder = setup_train_data_feeder(x, y, None, batch_size, shuffle, epochs)
     return feeder.input_builder, feeder.get_feed_dict_fn()
+
+
+def infer_real_valued_columns_from_input_fn(input_fn):
+    with Graph().as_default():
+        features, _ = input_fn()
+        return infer_real_valued_columns(features)
+
+
+def infer_real_valued_columns_from_input(x):
+    return infer_real_valued_columns_from_input_fn(functions(x, None, None)[0])
