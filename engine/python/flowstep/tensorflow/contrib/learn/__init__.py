@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.learn: the estimators before tf.estimator, their feeding, words and small sets of data."""
 
-from . import datasets, estimators, feeding, metric_spec, preprocessing, run_config
+from . import datasets, estimators, experiment, feeding, metric_spec, monitors, preprocessing, run_config
 
-MEMBERS = {"Estimator": estimators.Estimator, "SKCompat": estimators.SKCompat, "ModeKeys": estimators.ModeKeys,
+MEMBERS = {"Estimator": estimators.Estimator, "SKCompat": estimators.SKCompat, "Experiment": experiment.Experiment,
+           "ModeKeys": estimators.ModeKeys,
            "ModelFnOps": estimators.ModelFnOps, "NotFittedError": estimators.NotFittedError,
            "MetricSpec": metric_spec.MetricSpec, "RunConfig": run_config.RunConfig, "TaskType": run_config.TaskType,
            "infer_real_valued_columns_from_input": feeding.infer_real_valued_columns_from_input,
@@ -14,6 +15,8 @@ MEMBERS = {"Estimator": estimators.Estimator, "SKCompat": estimators.SKCompat, "
 def install(tf, submodule):
     """Fills tf.contrib.learn; submodule(name, **members) makes a module."""
     submodule("contrib.learn", **MEMBERS)
+    submodule("contrib.learn.learn_runner", run=experiment.run)
+    submodule("contrib.learn.monitors", **{name: getattr(monitors, name) for name in monitors.NAMES})
     submodule("contrib.learn.preprocessing", **{name: getattr(preprocessing, name) for name in preprocessing.NAMES})
     submodule("contrib.learn.datasets", **{name: getattr(datasets, name) for name in (
         "load_iris", "load_boston", "load_dataset", "DATASETS")})

@@ -16,6 +16,7 @@ from ...graph import Graph, GraphKeys, Operation
 from .. import evaluation
 from . import feeding
 from .metric_spec import MetricSpec
+from .monitors import replace_monitors_with_hooks
 from .run_config import RunConfig
 
 
@@ -169,7 +170,7 @@ class Estimator:
         if max_steps is not None and path and checkpoint_state.load_variable(path, GraphKeys.GLOBAL_STEP) >= max_steps:
             logging.info("Skipping training since max_steps has already saved.")
             return self
-        hooks = list(monitors or [])
+        hooks = replace_monitors_with_hooks(monitors, self)
         if steps is not None or max_steps is not None:
             hooks.append(hooks_lib.StopAtStepHook(steps, max_steps))
         logging.info("Loss for final step: %s.", self._train(input_fn, hooks))
