@@ -9,6 +9,7 @@
 #include "flow-nn-conv-private.h"
 
 #include "flow-blas-private.h"
+#include "flow-sgemm-private.h"
 
 #include <string.h>
 
@@ -315,6 +316,61 @@ flow_conv_gemm_backward_filter (FlowKernelContext  *c,
   return TRUE;
 }
 
+/* TF: where the images of a batch have fewer positions than this, but more than one, and all that a product touches
+ * is less than that, the product is made image by image, of dot products. */
+#define FEW_POSITIONS 16
+#define MOST_TOUCHED 65536
+
+static gboolean
+goes_image_by_image (const FlowConv *conv)
+{
+  gint64 per_image = flow_conv_output_positions (conv);
+  gint64 patch = flow_conv_patch_size (conv);
+  gint64 filter;
+
+  return conv->dtype == FLOW_DTYPE_FLOAT && !conv->half && conv->window[0].input == 1 && conv->batch > 1
+         && per_image > 1 && per_image < FEW_POSITIONS && flow_mul_int64 (patch, conv->out_channels, &filter)
+         && filter < MOST_TOUCHED && per_image * (patch + conv->out_channels) + filter < MOST_TOUCHED;
+}
+
+static gint64
+rounded_down (gint64 n,
+              gint64 multiple)
+{
+  return MAX (n / multiple, 1) * multiple;
+}
+
+/* Patches of the positions that @out_backprop holds @n of. */
+static gboolean
+multiply_by_filter (const FlowConv *conv,
+                    const char     *out_backprop,
+                    gconstpointer   filter,
+                    gint64          n,
+                    char           *patches,
+                    GError        **error)
+{
+  gint64 patch = flow_conv_patch_size (conv);
+  gint64 per_image = flow_conv_output_positions (conv);
+  FlowGemm job = {
+    .dtype = FLOW_DTYPE_FLOAT,
+    .read_b = FLOW_BLAS_TRANSPOSED,
+    .m = per_image, .n = patch, .k = conv->out_channels,
+    .a = out_backprop, .lda = conv->out_channels,
+    .b = filter, .ldb = conv->out_channels,
+    .c = patches, .ldc = patch,
+  };
+
+  if (!goes_image_by_image (conv))
+    return gemm (conv, FALSE, TRUE, n, patch, conv->out_channels, out_backprop, filter, FALSE, patches, error);
+  for (gint64 at = 0; at < n; at += per_image)
+    {
+      job.a = out_backprop + (gsize) (at * conv->out_channels) * sizeof (float);
+      job.c = patches + (gsize) (at * patch) * sizeof (float);
+      flow_sgemm_by_lanes (&job);
+    }
+  return TRUE;
+}
+
 gboolean
 flow_conv_gemm_backward_input (FlowKernelContext  *c,
                                const FlowConv     *conv,
@@ -326,15 +382,13 @@ flow_conv_gemm_backward_input (FlowKernelContext  *c,
   const FlowWindow *w = conv->window;
   gint64 per_image = flow_conv_output_positions (conv);
   gint64 all = conv->batch * per_image;
-  gint64 patch = flow_conv_patch_size (conv);
-  gint64 step = block_positions (conv);
+  gint64 step = goes_image_by_image (conv) ? rounded_down (block_positions (conv), per_image) : block_positions (conv);
   gint64 image_rows = w[0].input * w[1].input;
   g_autoptr (FlowTensor) patches = NULL;
   Block block = { .conv = conv, .cell = flow_dtype_size (conv->dtype), .image_backprop = in_backprop };
 
   if (is_pointwise (conv))
-    return gemm (conv, FALSE, TRUE, all, conv->in_channels, conv->out_channels, out_backprop, filter, FALSE, in_backprop,
-                 error);
+    return multiply_by_filter (conv, out_backprop, filter, all, in_backprop, error);
   memset (in_backprop, 0, image_bytes (conv));
   if (all == 0)
     return TRUE;
@@ -348,9 +402,8 @@ flow_conv_gemm_backward_input (FlowKernelContext  *c,
       if (flow_kernel_is_cancelled (c))
         return !g_cancellable_set_error_if_cancelled (c->cancellable, error);
       block.end = MIN (block.begin + step, all);
-      if (!gemm (conv, FALSE, TRUE, block.end - block.begin, patch, conv->out_channels,
-                 (const char *) out_backprop + (gsize) (block.begin * conv->out_channels) * block.cell, filter, FALSE,
-                 patches->data, error))
+      if (!multiply_by_filter (conv, (const char *) out_backprop + (gsize) (block.begin * conv->out_channels) * block.cell,
+                               filter, block.end - block.begin, patches->data, error))
         return FALSE;
 
       /* The rows of the images that the block touches; a block that begins inside an image counts

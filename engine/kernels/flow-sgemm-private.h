@@ -19,5 +19,7 @@ void     flow_sgemm               (const FlowGemm *job);
 /* One of several small products of a batch, which TensorFlow computes in another way. */
 gboolean flow_sgemm_takes_batched (const FlowGemm *job);
 void     flow_sgemm_batched       (const FlowGemm *job);
+/* Each cell a dot product of rows of A and B, B being read transposed: what TensorFlow makes of few rows. */
+void     flow_sgemm_by_lanes      (const FlowGemm *job);
 
 G_END_DECLS

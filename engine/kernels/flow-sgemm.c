@@ -173,8 +173,7 @@ multiply_vector (const FlowGemm *job)
 {
   Operand a = operand_of (job->a, job->lda, job->read_a);
   Operand b = operand_of (job->b, job->ldb, job->read_b);
-  gboolean tiny = job->m + job->n + job->k < TINY ||
-                  (job->m == 1 && job->n == 1 && job->read_b == FLOW_BLAS_PLAIN);
+  gboolean tiny = job->m + job->n + job->k < TINY || (job->m == 1 && job->n == 1);
   gboolean across = job->m == 1;
   const Operand *matrix = across ? &b : &a;
   gboolean rows_lie = across ? b.column != 1 : a.column == 1;
@@ -428,4 +427,73 @@ flow_sgemm (const FlowGemm *job)
       if (first < depth)
         multiply_block (job, &tile, begin + first, depth - first, TRUE);
     }
+}
+
+/* --- fused: dot products of sixteen lanes ------------------------------------------------------------- */
+
+#define LANES 16
+
+static float
+sum_of_lanes (const float *v)
+{
+  float half[LANES];
+
+  memcpy (half, v, sizeof half);
+  for (int n = LANES / 2; n > 0; n /= 2)
+    for (int i = 0; i < n; i++)
+      half[i] += half[i + n];
+  return half[0];
+}
+
+static void
+fuse_lanes (const float *a,
+            const float *b,
+            gint64       depth,
+            float       *v)
+{
+  for (gint64 k = 0; k < depth; k += LANES)
+    for (gint64 i = 0; i < MIN (LANES, depth - k); i++)
+      v[i] = fmaf (a[k + i], b[k + i], v[i]);
+}
+
+#if HAS_FMA_KERNEL
+__attribute__ ((target ("avx2,fma"))) static void
+fuse_lanes_fma (const float *a,
+                const float *b,
+                gint64       depth,
+                float       *v)
+{
+  __m256 left = _mm256_setzero_ps ();
+  __m256 right = _mm256_setzero_ps ();
+  gint64 k = 0;
+
+  for (; k + LANES <= depth; k += LANES)
+    {
+      left = _mm256_fmadd_ps (_mm256_loadu_ps (a + k), _mm256_loadu_ps (b + k), left);
+      right = _mm256_fmadd_ps (_mm256_loadu_ps (a + k + 8), _mm256_loadu_ps (b + k + 8), right);
+    }
+  _mm256_storeu_ps (v, left);
+  _mm256_storeu_ps (v + 8, right);
+  for (gint64 i = 0; k < depth; i++, k++)
+    v[i] = fmaf (a[k], b[k], v[i]);
+}
+#endif
+
+void
+flow_sgemm_by_lanes (const FlowGemm *job)
+{
+  void (*fuse) (const float *a, const float *b, gint64 depth, float *v) = fuse_lanes;
+
+#if HAS_FMA_KERNEL
+  if (__builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma"))
+    fuse = fuse_lanes_fma;
+#endif
+  for (gint64 row = 0; row < job->m; row++)
+    for (gint64 column = 0; column < job->n; column++)
+      {
+        float v[LANES] = { 0 };
+
+        fuse ((const float *) job->a + row * job->lda, (const float *) job->b + column * job->ldb, job->k, v);
+        put (job, row, column, job->accumulate, sum_of_lanes (v));
+      }
 }
