@@ -19,10 +19,10 @@
 #endif
 
 /* Beyond so many products of two numbers BLAS and its threads are worth more than the last bit. */
-#define MOST_PRODUCTS (G_GINT64_CONSTANT (1) << 25)
+#define MOST_PRODUCTS (G_GINT64_CONSTANT (1) << 22)
 #define MOST_BY_VECTOR (G_GINT64_CONSTANT (1) << 18)
 /* A batch of products that are no larger is computed product by product, without fused operations. */
-#define MOST_BATCHED (G_GINT64_CONSTANT (1) << 18)
+#define MOST_BATCHED 16384
 /* TF: products whose dims add up to less go cell by cell, each sum in plain order. */
 #define TINY 20
 /* TF cuts long sums into blocks of equal length, at most the first of these; what multiplies the blocks
@@ -410,7 +410,7 @@ void
 flow_sgemm (const FlowGemm *job)
 {
   gint64 n_blocks = (job->k + MOST_DEEP - 1) / MOST_DEEP;
-  gint64 block = rounded_up (job->k / n_blocks, 8);
+  gint64 block = rounded_up ((job->k + n_blocks - 1) / n_blocks, 8);
   Tile tile;
 
   if (job->m == 1 || job->n == 1)
