@@ -26,7 +26,6 @@ typedef struct {
   gboolean flag;               /* use_nesterov, or update_slots */
   gboolean sparse;             /* rows are named */
   gboolean narrow;             /* and have one column */
-  gint64 n_whole;              /* cells (of a row, where rows are named) that fill whole vectors */
 } FlowUpdate;
 
 /* TensorFlow checks and words its scalars differently from op to op. */

@@ -8,8 +8,6 @@
 
 #include "flow-training-private.h"
 
-#include "flow-vector-math-private.h"
-
 #include <string.h>
 
 /* What all training ops share: which input is what, the checks, and the writing. Everything is checked
@@ -405,7 +403,6 @@ set_cells (Training *self)
   self->update.gradient = self->gradient->data;
   self->update.sparse = self->indices != NULL;
   self->update.narrow = self->indices != NULL && self->row_width == 1;
-  self->update.n_whole = FLOW_VECTOR_PART (self->indices != NULL ? self->row_width : self->gradient->n_elements);
 }
 
 /* Columns [begin, end) of every named row, one row after the other: an index may come twice. */

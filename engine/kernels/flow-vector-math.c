@@ -7,11 +7,14 @@
 #include "config.h"
 
 #include "flow-vector-math-private.h"
-#include "flow-vector-root-private.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+#if defined (__SSE2__)
+#include <immintrin.h>
+#endif
 
 /* Loops over whole vectors are compiled for three levels of x86-64, as in flow-elementwise. None may
  * fuse products and sums: TensorFlow's are apart. */
@@ -346,12 +349,49 @@ flow_vector_softplus (gconstpointer px,
     y[i] = x[i] > -SOFTPLUS_LIMIT ? x[i] : x[i] < SOFTPLUS_LIMIT ? rest_exp (x[i]) : logf (expf (x[i]) + 1.0f);
 }
 
-/* --- roots --------------------------------------------------------------------------------------- */
+/* --- by the processor's guess and one step of Newton ----------------------------------------------- */
 
 #if defined (__SSE2__)
+static inline __m128
+four_chosen (__m128 mask,
+             __m128 a,
+             __m128 b)
+{
+  return _mm_or_ps (_mm_and_ps (mask, a), _mm_andnot_ps (mask, b));
+}
+
+static inline __m128
+four_guessed_rsqrt (__m128 a,
+                    __m128 guess)
+{
+  __m128 half = _mm_mul_ps (a, _mm_set1_ps (0.5f));
+
+  return _mm_mul_ps (guess, _mm_sub_ps (_mm_set1_ps (1.5f), _mm_mul_ps (half, _mm_mul_ps (guess, guess))));
+}
+
+/* Infinite for what is too small for a normal float, no number below that. */
+static inline __m128
+four_rsqrt (__m128 a)
+{
+  __m128 zero = _mm_cmplt_ps (a, _mm_set1_ps (FLT_MIN));
+  __m128 negative = _mm_cmplt_ps (a, _mm_setzero_ps ());
+  __m128 better = four_guessed_rsqrt (a, _mm_andnot_ps (zero, _mm_rsqrt_ps (a)));
+
+  return four_chosen (negative, _mm_set1_ps (NAN), four_chosen (zero, _mm_set1_ps (INFINITY), better));
+}
+
+/* The number times its rsqrt. */
+static inline __m128
+four_sqrt (__m128 a)
+{
+  __m128 zero = _mm_and_ps (_mm_cmplt_ps (a, _mm_set1_ps (FLT_MIN)), _mm_cmpge_ps (a, _mm_setzero_ps ()));
+
+  return _mm_andnot_ps (zero, _mm_mul_ps (a, four_guessed_rsqrt (a, _mm_rsqrt_ps (a))));
+}
+
 #define NEWTON_WHOLE(name)                                                                   \
   for (; i < FLOW_VECTOR_PART (n); i += 4)                                                   \
-    _mm_storeu_ps (y + i, flow_four_##name (_mm_loadu_ps (x + i)))
+    _mm_storeu_ps (y + i, four_##name (_mm_loadu_ps (x + i)))
 #else
 #define NEWTON_WHOLE(name) (void) 0
 #endif
