@@ -494,7 +494,17 @@ power (guint64 base,
   return result;
 }
 
-FLOW_BINARY_LOOP (, pow_float, float, float, powf (a, b))
+static void
+pow_float (gconstpointer x,
+           gint64        sx,
+           gconstpointer y,
+           gint64        sy,
+           gpointer      z,
+           gint64        n)
+{
+  flow_vector_pow (x, sx, y, sy, z, n);
+}
+
 FLOW_BINARY_LOOP (, pow_double, double, double, pow (a, b))
 FLOW_BINARY_LOOP (, pow_complex64, FlowComplex64, FlowComplex64, cpowf (a, b))
 FLOW_BINARY_LOOP (, pow_complex128, FlowComplex128, FlowComplex128, cpow (a, b))

@@ -117,6 +117,16 @@ complex_expm1 (FlowComplex128 a)
   FLOW_UNARY_COMPUTE (ident)                                                           \
   FLOW_ONE_KERNEL (ident, "T: " types)
 
+/* That, and no complex numbers. */
+#define VECTOR_REAL(ident, types)                                                      \
+  FLOW_UNARY_LOOP (FLOW_CLONES, ident##_double, double, double, ident (a))             \
+  static const FlowUnaryLoops ident##_loops = {                                        \
+    [FLOW_DTYPE_FLOAT] = flow_vector_##ident,                                          \
+    [FLOW_DTYPE_DOUBLE] = ident##_double,                                              \
+  };                                                                                   \
+  FLOW_UNARY_COMPUTE (ident)                                                           \
+  FLOW_ONE_KERNEL (ident, "T: " types)
+
 #define WITH_COMPLEX(ident, float_expr, double_expr, complex64_expr, complex128_expr, types) \
   REAL_FUNCTION (ident, float_expr, double_expr)                                       \
   FLOW_UNARY_LOOP (, ident##_complex64, FlowComplex64, FlowComplex64, complex64_expr)  \
@@ -147,13 +157,14 @@ WITH_COMPLEX (asinh, asinhf (a), asinh (a), casinhf (a), casinh (a),
               "float double complex64 complex128")
 WITH_COMPLEX (acosh, acoshf (a), acosh (a), cacoshf (a), cacosh (a),
               "float double complex64 complex128")
-WITH_COMPLEX (atanh, atanhf (a), atanh (a), catanhf (a), catanh (a), "float double complex64 complex128")
+VECTOR (atanh, atanh (a), catanhf (a), catanh (a), "float double complex64 complex128")
 VECTOR (sigmoid, 1.0 / (1.0 + exp (-a)), 1 / (1 + cexpf (-a)), 1 / (1 + cexp (-a)), HALF_COMPLEX)
-REAL_ONLY (asin, asinf (a), asin (a), "float double")
-REAL_ONLY (acos, acosf (a), acos (a), "float double")
-REAL_ONLY (atan, atanf (a), atan (a), "float double")
+VECTOR_REAL (asin, "float double")
+VECTOR_REAL (acos, "float double")
+VECTOR_REAL (atan, "float double")
 
-REAL_ONLY (erf, erff (a), erf (a), "half float double")
+VECTOR_REAL (erf, "half float double")
+
 REAL_ONLY (erfc, erfcf (a), erfc (a), "half float double")
 REAL_ONLY (lgamma, log_gammaf (a), log_gamma (a), "half float double")
 REAL_ONLY (digamma, (float) flow_digamma ((double) a), flow_digamma (a), "half float double")

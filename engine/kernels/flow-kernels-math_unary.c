@@ -94,13 +94,12 @@ FLOW_ONE_KERNEL (square, "T: bfloat16 half float double int32 int64 complex64 co
 
 /* --- Reciprocal (also under its old name Inv), Sqrt, Rsqrt ------------------------------------- */
 
-FLOW_UNARY_LOOP (FLOW_CLONES, reciprocal_float, float, float, 1.0f / a)
 FLOW_UNARY_LOOP (FLOW_CLONES, reciprocal_double, double, double, 1.0 / a)
 FLOW_UNARY_LOOP (, reciprocal_complex64, FlowComplex64, FlowComplex64, 1.0f / a)
 FLOW_UNARY_LOOP (, reciprocal_complex128, FlowComplex128, FlowComplex128, 1.0 / a)
 
 static const FlowUnaryLoops reciprocal_loops = {
-  [FLOW_DTYPE_FLOAT] = reciprocal_float,
+  [FLOW_DTYPE_FLOAT] = flow_vector_reciprocal,
   [FLOW_DTYPE_DOUBLE] = reciprocal_double,
   [FLOW_DTYPE_COMPLEX64] = reciprocal_complex64,
   [FLOW_DTYPE_COMPLEX128] = reciprocal_complex128,
@@ -108,12 +107,13 @@ static const FlowUnaryLoops reciprocal_loops = {
 FLOW_UNARY_COMPUTE (reciprocal)
 FLOW_ONE_KERNEL (reciprocal, "T: half float double complex64 complex128")
 
+FLOW_UNARY_LOOP (FLOW_CLONES, sqrt_float, float, float, sqrtf (a))
 FLOW_UNARY_LOOP (FLOW_CLONES, sqrt_double, double, double, sqrt (a))
 FLOW_UNARY_LOOP (, sqrt_complex64, FlowComplex64, FlowComplex64, csqrtf (a))
 FLOW_UNARY_LOOP (, sqrt_complex128, FlowComplex128, FlowComplex128, csqrt (a))
 
 static const FlowUnaryLoops sqrt_loops = {
-  [FLOW_DTYPE_FLOAT] = flow_vector_sqrt,
+  [FLOW_DTYPE_FLOAT] = sqrt_float,
   [FLOW_DTYPE_DOUBLE] = sqrt_double,
   [FLOW_DTYPE_COMPLEX64] = sqrt_complex64,
   [FLOW_DTYPE_COMPLEX128] = sqrt_complex128,

@@ -328,8 +328,7 @@ softmax_float (Job *job)
   each_row (job, shift_rows);
   each_vector (job, exp_cells);
   each_row (job, sum_rows);
-  for (gint64 row = 0; row < job->rows; row++)
-    job->sums[row] = 1.0f / job->sums[row];
+  flow_vector_reciprocal (job->sums, job->sums, job->rows);
   each_row (job, scale_rows);
 }
 

@@ -65,8 +65,7 @@ normalize (gint64   begin,
   float *y = job->result + begin;
 
   if (job->beta == 1)
-    for (gint64 i = 0; i < n; i++)
-      y[i] = 1.0f / y[i];
+    flow_vector_reciprocal (y, y, n);
   else if (job->beta == 0.5f)
     flow_vector_rsqrt (y, y, n);
   else

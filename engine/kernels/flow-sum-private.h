@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 
 float    flow_sum_float         (const float        *x,
                                  gint64              n);
+double   flow_sum_double        (const double       *x,
+                                 gint64              n);
 float    flow_sum_squares_float (const float        *x,
                                  gint64              n);
 
