@@ -41,7 +41,7 @@ _flow_dataset_open_file (FlowPosition  *self,
     {
       g_autofree char *name = _flow_dup_string (names, self->numbers[FLOW_FILE_INDEX]);
       g_autofree char *compression = _flow_dup_string (self->dataset->tensors[1], 0);
-      g_autofree char *path = pull->c->host->resolve_path (pull->c->host_data, name, FLOW_PATH_READ, error);
+      g_autofree char *path = flow_kernel_find_file (pull->c, name, FLOW_PATH_READ, error);
 
       self->stream = path != NULL ? _flow_stream_open (path, name, compression, pull->c->budget, error) : NULL;
       if (self->stream == NULL)

@@ -10,6 +10,8 @@
 
 #include "flow-util.h"
 
+#include <errno.h>
+
 /**
  * flow_kernel_has_input: (skip)
  * @c: a context
@@ -585,6 +587,33 @@ flow_kernel_wait (FlowKernelContext *c,
   c->waiting_text = g_strdup_vprintf (format, args);
   va_end (args);
   return TRUE;
+}
+
+/**
+ * flow_kernel_find_file: (skip)
+ * @c: the context of the op that runs
+ * @name: a file as the graph names it
+ * @access: what will be done with it
+ * @error: where to put an error
+ *
+ * Names are relative to the folder of the session. An empty one is no file, as for the system, though what
+ * it would be resolved to is the folder itself.
+ *
+ * Returns: (transfer full) (nullable): where that file lies; %NULL with %FLOW_ERROR_NOT_FOUND for an empty name
+ *   and %FLOW_ERROR_PERMISSION_DENIED for one that the graph may not touch
+ */
+char *
+flow_kernel_find_file (FlowKernelContext *c,
+                       const char        *name,
+                       FlowPathAccess     access,
+                       GError           **error)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  if (*name != '\0')
+    return c->host->resolve_path (c->host_data, name, access, error);
+  flow_error_set_from_errno (error, ENOENT, name);
+  return NULL;
 }
 
 /**

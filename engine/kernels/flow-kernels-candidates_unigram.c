@@ -76,7 +76,7 @@ read_vocabulary (FlowKernelContext  *c,
                  const char         *name,
                  GError            **error)
 {
-  g_autofree char *path = c->host->resolve_path (c->host_data, name, FLOW_PATH_READ, error);
+  g_autofree char *path = flow_kernel_find_file (c, name, FLOW_PATH_READ, error);
   g_autoptr (GBytes) bytes = path != NULL ? flow_read_file (path, MAX_VOCABULARY_BYTES, error) : NULL;
   gint64 word = self->weights->len;
   const char *at;

@@ -162,7 +162,7 @@ _flow_read_named_file (FlowKernelContext  *c,
                        const char         *name,
                        GError            **error)
 {
-  g_autofree char *path = c->host->resolve_path (c->host_data, name, FLOW_PATH_READ, error);
+  g_autofree char *path = flow_kernel_find_file (c, name, FLOW_PATH_READ, error);
   g_autoptr (GError) failure = NULL;
   GBytes *bytes;
 
@@ -225,7 +225,7 @@ write_file_compute (FlowKernelContext *c,
     return _flow_refuse_shapes (error, contents, NULL, "Contents tensor must be scalar, but had shape: %s");
   text = text_at (filename, 0);
   name = g_strndup (text.length > 0 ? text.bytes : "", text.length);
-  path = c->host->resolve_path (c->host_data, name, FLOW_PATH_WRITE, error);
+  path = flow_kernel_find_file (c, name, FLOW_PATH_WRITE, error);
   if (path == NULL)
     return FALSE;
   folder = g_path_get_dirname (path);

@@ -34,9 +34,7 @@ read_file_compute (FlowKernelContext *c,
     return _flow_refuse_shapes (error, filename, NULL, "Input filename tensor must be scalar, but had shape: %s");
   text = text_at (filename, 0);
   name = g_strndup (text.length > 0 ? text.bytes : "", text.length);
-  /* Without a name it would be found to be the folder that names start from. */
-  FLOW_REQUIRE (*name != '\0', error, NOT_FOUND, "; No such file or directory");
-  path = c->host->resolve_path (c->host_data, name, FLOW_PATH_READ, error);
+  path = flow_kernel_find_file (c, name, FLOW_PATH_READ, error);
   out = path != NULL ? flow_kernel_allocate (c, 0, filename->shape, error) : NULL;
   if (out == NULL)
     return FALSE;

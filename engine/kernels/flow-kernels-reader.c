@@ -138,7 +138,7 @@ reader_compute (FlowKernelContext *c,
 
   if (reader == NULL)
     {
-      reader = _flow_reader_new (data->place.container, data->place.name, data->kind, &data->options);
+      reader = _flow_reader_new (data->place.container, data->place.name, c->node_name, data->kind, &data->options);
       ok = flow_kernel_publish (c, reader, error);
     }
   ok = ok && _flow_put_handle (c, 0, (FlowResource *) reader, NULL, FLOW_DTYPE_INVALID, NULL, error);
@@ -170,14 +170,14 @@ with_reader (FlowKernelContext *c,
 /* --- reading ------------------------------------------------------------------------------------------------ */
 
 /* The name that the queue gives next; NULL with an error or, with *@waits, when it must be waited for. */
-static char *
+static GBytes *
 take_work (FlowKernelContext *c,
            FlowQueue         *queue,
            gboolean          *waits,
            GError           **error)
 {
   FlowTuple *tuple;
-  char *work = NULL;
+  GBytes *work = NULL;
   gint64 n;
 
   if (!_flow_queue_count_available (queue, 1, FALSE, _flow_queue_plain_name (queue), &n, error))
@@ -201,11 +201,7 @@ take_work (FlowKernelContext *c,
   else if (tuple->tensors[0]->n_elements != 1)
     _flow_refuse (error, "Expected to dequeue a one-element string tensor");
   else
-    {
-      Text text = text_at (tuple->tensors[0], 0);
-
-      work = g_strndup (text.length > 0 ? text.bytes : "", text.length);
-    }
+    work = flow_tensor_dup_string (tuple->tensors[0], 0);
   _flow_tuple_unref (tuple);
   return work;
 }
@@ -266,7 +262,7 @@ read_records (FlowKernelContext *c,
         }
       else
         {
-          g_autofree char *work = take_work (c, queue, &records->waits, error);
+          g_autoptr (GBytes) work = take_work (c, queue, &records->waits, error);
 
           if (work == NULL || !_flow_reader_start (reader, c, work, error))
             return work == NULL && records->waits && c->waiting_for != NULL;

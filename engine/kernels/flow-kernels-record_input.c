@@ -281,7 +281,7 @@ read_record (FlowKernelContext  *c,
       FLOW_REQUIRE (!flow_kernel_is_cancelled (c), error, CANCELLED, "RecordInput was cancelled");
       if (self->stream == NULL)
         {
-          g_autofree char *path = c->host->resolve_path (c->host_data, name, FLOW_PATH_READ, error);
+          g_autofree char *path = flow_kernel_find_file (c, name, FLOW_PATH_READ, error);
 
           self->stream = path != NULL ? _flow_stream_open (path, name, options->compression, c->budget, error) : NULL;
           if (self->stream == NULL)

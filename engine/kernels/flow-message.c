@@ -57,7 +57,7 @@ read_pool (FlowKernelContext  *c,
            const char         *name,
            GError            **error)
 {
-  g_autofree char *path = c->host->resolve_path (c->host_data, name, FLOW_PATH_READ, error);
+  g_autofree char *path = flow_kernel_find_file (c, name, FLOW_PATH_READ, error);
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (FlowDescriptorPool) pool = NULL;
 

@@ -34,13 +34,14 @@ extern const FlowResourceClass _flow_reader_class;
 
 FlowReader *_flow_reader_new             (const char              *container,
                                           const char              *name,
+                                          const char              *node_name,
                                           FlowReaderKind           kind,
                                           const FlowReaderOptions *options);
 gboolean    _flow_reader_is_busy         (FlowReader              *self);
-/* Takes up the file @work. All that write need will_write() before. */
+/* Takes up the file named @work. All that write need will_write() before. */
 gboolean    _flow_reader_start           (FlowReader              *self,
                                           FlowKernelContext       *c,
-                                          const char              *work,
+                                          GBytes                  *work,
                                           GError                 **error);
 /* The next record of the file that is being read; with *@key NULL there was none: the file is done.
  * *@done says that this one was its last. */

@@ -20,7 +20,7 @@
  * moved to the byte wherever an undo has put it. */
 
 typedef struct {
-  char *work;                  /* nullable: nothing begun */
+  GBytes *work;                /* nullable: nothing begun */
   gint64 offset;
   gint64 record;               /* number of the next record of the file, or of the last line read */
   gint64 work_started;
@@ -34,10 +34,11 @@ struct _FlowReader
   FlowReaderKind kind;
   FlowReaderOptions options;
   char *compression;
+  char *node_name;             /* of the node that made it: what its errors name, whatever name it shares */
   Position now;
   FlowStream *stream;          /* cached (nullable) */
   FlowLmdb *lmdb;              /* likewise, of that kind */
-  char *stream_work;           /* cached: whose it is */
+  GBytes *stream_work;         /* cached: whose it is */
 };
 
 static Position
@@ -45,8 +46,33 @@ position_copy (const Position *position)
 {
   Position copy = *position;
 
-  copy.work = g_strdup (position->work);
+  if (copy.work != NULL)
+    g_bytes_ref (copy.work);
   return copy;
+}
+
+static void
+position_clear (Position *position)
+{
+  g_clear_pointer (&position->work, g_bytes_unref);
+}
+
+static void
+put_position (FlowReader *self,
+              Position    position)
+{
+  position_clear (&self->now);
+  self->now = position;
+}
+
+/* What is read need be no file's name: it may have any bytes. As a name it ends where the system takes it to. */
+static char *
+dup_file_name (const Position *position)
+{
+  gsize length;
+  const char *bytes = g_bytes_get_data (position->work, &length);
+
+  return g_strndup (bytes != NULL ? bytes : "", length);
 }
 
 static void
@@ -54,7 +80,7 @@ drop_stream (FlowReader *self)
 {
   g_clear_pointer (&self->stream, _flow_stream_free);
   g_clear_pointer (&self->lmdb, _flow_lmdb_free);
-  g_clear_pointer (&self->stream_work, g_free);
+  g_clear_pointer (&self->stream_work, g_bytes_unref);
 }
 
 static void
@@ -63,8 +89,9 @@ reader_finalize (FlowResource *resource)
   FlowReader *self = (FlowReader *) resource;
 
   drop_stream (self);
-  g_free (self->now.work);
+  position_clear (&self->now);
   g_free (self->compression);
+  g_free (self->node_name);
 }
 
 static gpointer
@@ -80,16 +107,13 @@ static void
 reader_restore (FlowResource  *resource,
                 gconstpointer  data)
 {
-  FlowReader *self = (FlowReader *) resource;
-
-  g_free (self->now.work);
-  self->now = position_copy (data);
+  put_position ((FlowReader *) resource, position_copy (data));
 }
 
 static void
 saved_free (gpointer data)
 {
-  g_free (((Position *) data)->work);
+  position_clear (data);
   g_free (data);
 }
 
@@ -108,7 +132,9 @@ reader_visit (FlowResource        *resource,
   const Position *now = &self->now;
   g_autoptr (FlowShape) shape = flow_shape_new_vector (5);
   g_autoptr (FlowTensor) numbers = flow_tensor_new (FLOW_DTYPE_INT64, shape, NULL, NULL);
-  g_autoptr (FlowTensor) work = flow_tensor_new_string (now->work != NULL ? now->work : "", -1);
+  g_autoptr (FlowTensor) work = now->work != NULL ? flow_tensor_new_string (g_bytes_get_data (now->work, NULL),
+                                                                            (gssize) g_bytes_get_size (now->work))
+                                                  : flow_tensor_new_string ("", 0);
   const gint64 all[5] = { now->offset, now->record, now->work_started, now->work_finished, now->n_records };
 
   memcpy (numbers->data, all, sizeof all);
@@ -120,12 +146,14 @@ static char *
 reader_describe (FlowResource *resource)
 {
   const Position *now = &((FlowReader *) resource)->now;
+  g_autofree char *name = NULL;
 
   if (now->work_started == now->work_finished)
     return g_strdup_printf ("%" G_GINT64_FORMAT " records of %" G_GINT64_FORMAT " files read", now->n_records,
                             now->work_finished);
+  name = dup_file_name (now);
   return g_strdup_printf ("%" G_GINT64_FORMAT " records read, in %s at byte %" G_GINT64_FORMAT, now->n_records,
-                          now->work, now->offset);
+                          name, now->offset);
 }
 
 const FlowResourceClass _flow_reader_class = {
@@ -142,6 +170,7 @@ const FlowResourceClass _flow_reader_class = {
 FlowReader *
 _flow_reader_new (const char              *container,
                   const char              *name,
+                  const char              *node_name,
                   FlowReaderKind           kind,
                   const FlowReaderOptions *options)
 {
@@ -151,6 +180,7 @@ _flow_reader_new (const char              *container,
   self->options = *options;
   self->compression = g_strdup (options->compression);
   self->options.compression = self->compression;
+  self->node_name = g_strdup (node_name);
   return self;
 }
 
@@ -175,8 +205,7 @@ _flow_reader_count_finished (FlowReader *self)
 void
 _flow_reader_reset (FlowReader *self)
 {
-  g_free (self->now.work);
-  self->now = (Position) { 0 };
+  put_position (self, (Position) { 0 });
 }
 
 /* --- reading --------------------------------------------------------------------------------------------------- */
@@ -191,18 +220,19 @@ open_stream (FlowReader         *self,
   g_autoptr (GError) failure = NULL;
 
   *past = FALSE;
-  if (self->stream != NULL && g_strcmp0 (self->stream_work, self->now.work) != 0)
+  if (self->stream != NULL && !g_bytes_equal (self->stream_work, self->now.work))
     drop_stream (self);
   if (self->stream == NULL)
     {
-      g_autofree char *path = c->host->resolve_path (c->host_data, self->now.work, FLOW_PATH_READ, error);
+      g_autofree char *name = dup_file_name (&self->now);
+      g_autofree char *path = flow_kernel_find_file (c, name, FLOW_PATH_READ, error);
 
       if (path == NULL)
         return FALSE;
-      self->stream = _flow_stream_open (path, self->now.work, self->compression, c->budget, error);
+      self->stream = _flow_stream_open (path, name, self->compression, c->budget, error);
       if (self->stream == NULL)
         return FALSE;
-      self->stream_work = g_strdup (self->now.work);
+      self->stream_work = g_bytes_ref (self->now.work);
     }
   if (_flow_stream_tell (self->stream) != self->now.offset
       && !_flow_stream_seek (self->stream, self->now.offset, &failure))
@@ -221,17 +251,18 @@ open_lmdb (FlowReader         *self,
            FlowKernelContext  *c,
            GError            **error)
 {
+  g_autofree char *name = dup_file_name (&self->now);
   g_autofree char *path = NULL;
 
-  if (g_strcmp0 (self->stream_work, self->now.work) != 0)
+  if (self->lmdb != NULL && !g_bytes_equal (self->stream_work, self->now.work))
     drop_stream (self);
   if (self->lmdb != NULL)
     return TRUE;
-  path = c->host->resolve_path (c->host_data, self->now.work, FLOW_PATH_READ, error);
-  self->lmdb = path != NULL ? _flow_lmdb_open (path, self->now.work, error) : NULL;
+  path = flow_kernel_find_file (c, name, FLOW_PATH_READ, error);
+  self->lmdb = path != NULL ? _flow_lmdb_open (path, name, error) : NULL;
   if (self->lmdb == NULL)
     return FALSE;
-  self->stream_work = g_strdup (self->now.work);
+  self->stream_work = g_bytes_ref (self->now.work);
   return TRUE;
 }
 
@@ -260,13 +291,13 @@ skip_header_lines (FlowReader  *self,
 gboolean
 _flow_reader_start (FlowReader         *self,
                     FlowKernelContext  *c,
-                    const char         *work,
+                    GBytes             *work,
                     GError            **error)
 {
   gboolean past;
 
-  g_free (self->now.work);
-  self->now.work = g_strdup (work);
+  position_clear (&self->now);
+  self->now.work = g_bytes_ref (work);
   self->now.offset = 0;
   self->now.record = 0;
   if (self->kind == FLOW_READER_LMDB)
@@ -307,9 +338,12 @@ static GBytes *
 numbered_key (FlowReader *self,
               gint64      n)
 {
-  char *key = g_strdup_printf ("%s:%" G_GINT64_FORMAT, self->now.work, n);
+  gsize length;
+  const char *work = g_bytes_get_data (self->now.work, &length);
+  GString *key = g_string_new_len (work, (gssize) length);
 
-  return g_bytes_new_take (key, strlen (key));
+  g_string_append_printf (key, ":%" G_GINT64_FORMAT, n);
+  return g_string_free_to_bytes (key);
 }
 
 static gboolean
@@ -319,25 +353,23 @@ next_whole_file (FlowReader         *self,
                  GBytes            **value,
                  GError            **error)
 {
-  g_autofree char *path = NULL;
-
   if (self->kind == FLOW_READER_IDENTITY)
     {
-      *value = g_bytes_new (self->now.work, strlen (self->now.work));
+      *value = g_bytes_ref (self->now.work);
     }
   else
     {
-      g_autoptr (FlowStream) stream = NULL;
+      g_autofree char *name = dup_file_name (&self->now);
+      g_autofree char *path = flow_kernel_find_file (c, name, FLOW_PATH_READ, error);
+      g_autoptr (FlowStream) stream = path != NULL ? _flow_stream_open (path, name, "", c->budget, error) : NULL;
 
-      path = c->host->resolve_path (c->host_data, self->now.work, FLOW_PATH_READ, error);
-      stream = path != NULL ? _flow_stream_open (path, self->now.work, "", c->budget, error) : NULL;
       if (stream == NULL)
         return FALSE;
       *value = _flow_stream_read (stream, (gsize) MAX (_flow_stream_count_left (stream), 0), error);
       if (*value == NULL)
         return FALSE;
     }
-  *key = g_bytes_new (self->now.work, strlen (self->now.work));
+  *key = g_bytes_ref (self->now.work);
   return TRUE;
 }
 
@@ -454,7 +486,8 @@ _flow_reader_serialize (FlowReader  *self,
   flow_proto_writer_set_int (&writer, 1, self->now.work_started);
   flow_proto_writer_set_int (&writer, 2, self->now.work_finished);
   flow_proto_writer_set_int (&writer, 3, self->now.n_records);
-  flow_proto_writer_set_string (&writer, 4, self->now.work != NULL ? self->now.work : "");
+  if (self->now.work != NULL && g_bytes_get_size (self->now.work) > 0)
+    flow_proto_writer_set_bytes (&writer, 4, g_bytes_get_data (self->now.work, NULL), g_bytes_get_size (self->now.work));
   return flow_proto_writer_finish (&writer, error);
 }
 
@@ -469,9 +502,10 @@ position_text (const Position *position)
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     if (values[i] != 0)
       g_string_append_printf (text, "%s: %" G_GINT64_FORMAT "\n", names[i], values[i]);
-  if (position->work != NULL && *position->work != '\0')
+  if (position->work != NULL && g_bytes_get_size (position->work) > 0)
     {
-      g_autofree char *work = flow_escape_bytes (position->work, -1);
+      g_autofree char *work = flow_escape_bytes (g_bytes_get_data (position->work, NULL),
+                                                 (gssize) g_bytes_get_size (position->work));
 
       g_string_append_printf (text, "current_work: \"%s\"\n", work);
     }
@@ -484,6 +518,8 @@ read_position (Position      *position,
                gsize          length)
 {
   FlowProtoReader reader;
+  const guint8 *work;
+  gsize work_length;
 
   flow_proto_reader_init (&reader, state, length);
   while (flow_proto_reader_next (&reader))
@@ -499,8 +535,11 @@ read_position (Position      *position,
         flow_proto_reader_get_int64 (&reader, &position->n_records);
         break;
       case 4:
-        g_clear_pointer (&position->work, g_free);
-        flow_proto_reader_dup_string (&reader, &position->work);
+        if (flow_proto_reader_get_bytes (&reader, &work, &work_length))
+          {
+            position_clear (position);
+            position->work = g_bytes_new (work, work_length);
+          }
         break;
       default:
         break;
@@ -527,7 +566,7 @@ _flow_reader_restore (FlowReader     *self,
     {
       text = flow_escape_bytes (state, (gssize) length);
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Could not parse state for %s '%s': %s", kind,
-                   self->parent.name, text);
+                   self->node_name, text);
     }
   else if (position.work_started < 0 || position.work_finished < 0 || position.n_records < 0
            || position.work_started > position.work_finished)
@@ -538,16 +577,15 @@ _flow_reader_restore (FlowReader     *self,
       text = position_text (&position);
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "%s when restoring in %s '%s': %s",
                    negative ? "Unexpected negative value" : "Inconsistent work started vs. finished", kind,
-                   self->parent.name, text);
+                   self->node_name, text);
     }
   if (ok && write)
     {
-      g_free (self->now.work);
-      self->now = position;
+      put_position (self, position);
       /* TF counts as finished what was begun. */
       self->now.work_finished = self->now.work_started;
       position.work = NULL;
     }
-  g_free (position.work);
+  position_clear (&position);
   return ok;
 }

@@ -315,6 +315,33 @@ unref_values (gpointer values)
   g_array_unref (values);
 }
 
+/* The last node is the case's op. */
+static char *
+name_node (const FlowGoldenCase *golden,
+           guint                 k)
+{
+  return k + 1 == golden->nodes->len ? g_strdup ("op") : g_strdup_printf ("op%u", k);
+}
+
+/* TF makes the kernels of all nodes before it runs the first; TRUE if the case goes on. */
+static gboolean
+try_kernels (const FlowGoldenCase  *golden,
+             char                 **problem)
+{
+  for (guint k = 0; k < golden->nodes->len; k++)
+    {
+      const FlowGoldenNode *node = &g_array_index (golden->nodes, FlowGoldenNode, k);
+      g_autofree char *name = name_node (golden, k);
+      g_autoptr (GError) error = NULL;
+
+      if (flow_op_runner_try_kernel (name, node->op, node->attrs, node->inputs->len, &error))
+        continue;
+      *problem = check_error (golden, error);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* Executes node @k of the chain; TRUE if the case goes on. */
 static gboolean
 run_node (Check  *check,
@@ -356,7 +383,7 @@ run_node (Check  *check,
           inputs[i] = g_array_index (from, FlowValue, input->from_slot);
         }
     }
-  name = k + 1 == check->golden->nodes->len ? g_strdup ("op") : g_strdup_printf ("op%u", k);
+  name = name_node (check->golden, k);
   if (!flow_op_runner_run (check->runner, name, node->op, node->attrs, inputs, node->inputs->len,
                            outputs, &error))
     {
@@ -423,7 +450,7 @@ flow_golden_check (const FlowGoldenCase *self,
   g_autoptr (GPtrArray) variables = g_ptr_array_new ();
   Check check = { self, runner, variables, NULL };
   char *problem = NULL;
-  gboolean going = TRUE;
+  gboolean going = try_kernels (self, &problem);
 
   flow_op_runner_set_forwarding (runner, forwarding);
   add_variables (&check);

@@ -764,6 +764,18 @@ compute (FlowOpRunner  *self,
 }
 
 gboolean
+flow_op_runner_try_kernel (const char    *node_name,
+                           const char    *type,
+                           FlowAttrList  *attrs,
+                           guint          n_inputs,
+                           GError       **error)
+{
+  g_auto (Execution) x = { NULL };
+
+  return prepare_signature (&x, node_name, type, attrs, n_inputs, error) && construct (&x, node_name, error);
+}
+
+gboolean
 flow_op_runner_run (FlowOpRunner     *self,
                     const char       *node_name,
                     const char       *type,

@@ -26,6 +26,12 @@ FlowVariable *flow_op_runner_add_variable   (FlowOpRunner     *self,
 FlowTensor   *flow_op_runner_new_handle     (FlowOpRunner     *self,
                                              FlowVariable     *variable);
 
+/* Makes the kernel of a node and lets it go: what TensorFlow does with every node before it runs the first. */
+gboolean      flow_op_runner_try_kernel     (const char       *node_name,
+                                             const char       *type,
+                                             FlowAttrList     *attrs,
+                                             guint             n_inputs,
+                                             GError          **error);
 /* Executes one node. @inputs stand in the order of the signature, lists spelled out; a ref input has
  * .ref set. @outputs gets FlowValues (flow_op_runner_clear_value) in the order of the signature; it
  * stays empty on error and when the op waits (flow_op_runner_get_waiting). */

@@ -218,6 +218,9 @@ extern FLOW_API const FlowKernelDef flow_kernel_of_functions;
  * parked and computed again from the start once @resource was written. */
 FLOW_API gboolean    flow_kernel_wait              (FlowKernelContext *c, gpointer resource,
                                                     const char *format, ...) G_GNUC_PRINTF (3, 4);
+/* Where the file of that name lies; an empty name is no file. */
+FLOW_API char       *flow_kernel_find_file         (FlowKernelContext *c, const char *name, FlowPathAccess access,
+                                                    GError **error);
 FLOW_API gboolean    flow_kernel_is_cancelled      (FlowKernelContext *c);
 
 /* A shape from the values of a 1-D int32 or int64 tensor, in TensorFlow's MakeShape words; the one
