@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "flow-proto-writer.h"
-#include "flow-util.h"
 
 #include "flow-checkpoint-private.h"
 #include "flow-save-io-private.h"
@@ -180,7 +179,7 @@ merge_entry (const guint8  *key,
     }
   if (known->slices->len == 0 || entry->slices->len == 0)
     {
-      g_autofree char *name = flow_escape_bytes ((const char *) key, (gssize) key_length);
+      g_autofree char *name = g_utf8_make_valid ((const char *) key, (gssize) key_length);
 
       merge_entry_free (entry);
       FLOW_REQUIRE (known->slices->len == 0, error, INTERNAL,
@@ -190,7 +189,7 @@ merge_entry (const guint8  *key,
     }
   if (known->dtype != entry->dtype || !same_bytes (known->shape, entry->shape))
     {
-      g_autofree char *name = flow_escape_bytes ((const char *) key, (gssize) key_length);
+      g_autofree char *name = g_utf8_make_valid ((const char *) key, (gssize) key_length);
 
       merge_entry_free (entry);
       FLOW_REQUIRE (FALSE, error, INVALID_ARGUMENT,

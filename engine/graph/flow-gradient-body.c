@@ -22,6 +22,8 @@ typedef struct {
   const char *prefix;
   guint n_forward;             /* nodes of the function itself */
   guint8 *is_reached;          /* node -> an argument leads to it */
+  guint *pending;              /* node -> how many of those that read it have not come back to it yet */
+  GArray *ready;               /* of guint32: nodes that all came back to, in the order in which they did */
   GPtrArray **grads;           /* output -> names of what came back to it; NULL where nothing did */
   guint *first_output;         /* node -> index of its first output in grads */
   GArray *defs;                /* of FlowNodeDef */
@@ -100,17 +102,24 @@ grads_of (Builder *self,
   return &self->grads[self->first_output[node] + slot];
 }
 
+/* @grad comes back to what an edge starts from, or, from an op without a gradient, NULL. */
 static void
-come_back (Builder    *self,
-           guint32     node,
-           guint       slot,
-           const char *grad)
+come_back (Builder      *self,
+           FlowEndpoint  source,
+           const char   *grad)
 {
-  GPtrArray **grads = grads_of (self, node, slot);
+  if (source.node == FLOW_NODE_NONE || !self->is_reached[source.node])
+    return;
+  if (grad != NULL)
+    {
+      GPtrArray **grads = grads_of (self, source.node, (guint) source.slot);
 
-  if (*grads == NULL)
-    *grads = g_ptr_array_new_with_free_func (g_free);
-  g_ptr_array_add (*grads, g_strdup (grad));
+      if (*grads == NULL)
+        *grads = g_ptr_array_new_with_free_func (g_free);
+      g_ptr_array_add (*grads, g_strdup (grad));
+    }
+  if (--self->pending[source.node] == 0)
+    g_array_append_val (self->ready, source.node);
 }
 
 /* TF: what nothing comes back to has a gradient of zeros; of a variable, of what it holds. */
@@ -180,8 +189,11 @@ mark_reached (Builder *self)
       const FlowEndpoint *inputs = flow_graph_peek_inputs (self->graph, order[i], &n_data, NULL);
 
       for (guint k = 0; k < n_data; k++)
-        if (inputs[k].node != FLOW_NODE_NONE && self->is_reached[inputs[k].node])
-          self->is_reached[order[i]] = 1;
+        if (inputs[k].node != FLOW_NODE_NONE)
+          {
+            self->is_reached[order[i]] |= self->is_reached[inputs[k].node];
+            self->pending[inputs[k].node]++;
+          }
     }
 }
 
@@ -247,29 +259,31 @@ add_gradient (Builder *self,
   flow_attr_list_set (attrs, "f", func);
   name = add_node (self, flow_graph_get_node_name (self->graph, node), "_grad", "SymbolicGradient", inputs, attrs);
   for (guint i = 0; i < n_inputs; i++)
-    if (self->is_reached[sources[i].node])
-      {
-        g_autofree char *grad = g_strdup_printf ("%s:%u", name, i);
+    {
+      g_autofree char *grad = g_strdup_printf ("%s:%u", name, i);
 
-        come_back (self, sources[i].node, (guint) sources[i].slot, grad);
-      }
+      come_back (self, sources[i], grad);
+    }
 }
 
+/* TF: a node has its turn when all that read it have come back to it, be it with nothing but zeros. What is read by
+ * something that leads to no result never has, and those before it get no more than came from elsewhere. */
 static void
 add_gradients (Builder *self)
 {
-  const guint32 *order = flow_graph_peek_order (self->graph);
-
-  for (guint i = self->n_forward; i-- > 0;)
+  for (guint i = 0; i < self->ready->len; i++)
     {
-      guint32 node = order[i];
-      gboolean has_gradient = FALSE;
+      guint32 node = g_array_index (self->ready, guint32, i);
+      guint n_data = 0;
+      const FlowEndpoint *sources = flow_graph_peek_inputs (self->graph, node, &n_data, NULL);
 
-      for (guint k = 0; k < flow_graph_get_n_outputs (self->graph, node); k++)
-        has_gradient = has_gradient || *grads_of (self, node, k) != NULL;
-      if (node >= self->body->n_args && has_gradient && self->is_reached[node]
-          && !_flow_gradient_is_zero (flow_graph_get_node_type (self->graph, node)))
+      if (node < self->body->n_args)
+        continue;
+      if (!_flow_gradient_is_zero (flow_graph_get_node_type (self->graph, node)))
         add_gradient (self, node);
+      else
+        for (guint k = 0; k < n_data; k++)
+          come_back (self, sources[k], NULL);
     }
 }
 
@@ -308,6 +322,8 @@ begin (Builder *self,
 
   self->n_forward = flow_graph_get_n_nodes (self->graph);
   self->is_reached = g_new0 (guint8, self->n_forward + 1);
+  self->pending = g_new0 (guint, self->n_forward + 1);
+  self->ready = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->first_output = g_new0 (guint, self->n_forward + 1);
   for (guint32 i = 0; i < self->n_forward; i++)
     {
@@ -320,8 +336,9 @@ begin (Builder *self,
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   mark_reached (self);
   for (guint i = 0; i < n_grads; i++)
-    come_back (self, self->body->rets[i].node, (guint) self->body->rets[i].slot,
-               flow_graph_get_node_name (self->graph, self->body->args[n_args + i]));
+    self->pending[self->body->rets[i].node]++;
+  for (guint i = 0; i < n_grads; i++)
+    come_back (self, self->body->rets[i], flow_graph_get_node_name (self->graph, self->body->args[n_args + i]));
 }
 
 static void
@@ -341,6 +358,8 @@ builder_clear (Builder *self)
   g_free (self->grads);
   g_free (self->first_output);
   g_free (self->is_reached);
+  g_free (self->pending);
+  g_array_unref (self->ready);
 }
 
 static FlowFunctionBody *

@@ -409,6 +409,18 @@ restore_infer (FlowInferContext  *c,
   return TRUE;
 }
 
+/* TF: refused when the kernel is made. There is nothing to keep. */
+static gpointer
+restore_construct (FlowKernelConstruction  *c,
+                   GError                 **error)
+{
+  if (flow_attr_get_int (flow_construction_attr (c, "preferred_shard")) >= -1)
+    return GINT_TO_POINTER (TRUE);
+  g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+               "Attribute 'preferred_shard' must be greater or equal to -1");
+  return NULL;
+}
+
 /* Restore and RestoreSlice: version 1 alone. */
 static gboolean
 restore_compute (FlowKernelContext  *c,
@@ -422,8 +434,6 @@ restore_compute (FlowKernelContext  *c,
   FlowTensor *tensor;
   GError *problem = NULL;
 
-  FLOW_REQUIRE (flow_kernel_attr_int (c, "preferred_shard") >= -1, error, INVALID_ARGUMENT,
-                "Attribute 'preferred_shard' must be greater or equal to -1");
   for (guint i = 0; i < c->n_inputs; i++)
     FLOW_REQUIRE (flow_kernel_input (c, i)->n_elements == 1, error, INVALID_ARGUMENT,
                   "Input %u (%s) must be a string scalar; got a tensor of %" G_GINT64_FORMAT " elements", i,
@@ -656,7 +666,7 @@ static const FlowOpDef ops[] = {
     .flags = FILE_FLAGS,
     .family = FLOW_OP_FAMILY_IO,
     .infer = restore_infer,
-    .kernels = (const FlowKernelDef[]) { { NULL, restore_compute }, { NULL } },
+    .kernels = (const FlowKernelDef[]) { { NULL, restore_compute, restore_construct }, { NULL } },
   },
   {
     .name = "RestoreSlice",
@@ -667,7 +677,7 @@ static const FlowOpDef ops[] = {
     .flags = FILE_FLAGS,
     .family = FLOW_OP_FAMILY_IO,
     .infer = restore_infer,
-    .kernels = (const FlowKernelDef[]) { { NULL, restore_compute }, { NULL } },
+    .kernels = (const FlowKernelDef[]) { { NULL, restore_compute, restore_construct }, { NULL } },
   },
   {
     .name = "RestoreV2",

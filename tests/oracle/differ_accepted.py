@@ -370,6 +370,11 @@ def accepted(case, problem, record):
     if problem.endswith('has a value') and any(isinstance(x, Ref) and x.dtype.is_quantized for x in case.nodes[-1][1]):
         # TensorFlow has no kernel that reads such a variable back.
         return True
+    if re.match(r'Conv3DBackpropFilter', case.op) and re.search(r'element \d+ is -?nan|TensorFlow has -?nan', problem) and \
+            any(x is None or not np.isfinite(x).all() for x in (input_of(record, 0), input_of(record, 2))):
+        # By the size of the machine's cache TensorFlow goes over patches of the padded image, as we do, or over the whole
+        # image and gradients with zeros between and around: which zeros an infinity meets, and is NaN by, differs.
+        return True
     if re.match(r'Conv[23]DBackpropFilter', case.op) and 'element' in problem:
         # Without cells TensorFlow returns before it writes.
         return any(get(case, place).size == 0 for place in places(case))

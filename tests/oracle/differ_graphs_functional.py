@@ -66,20 +66,20 @@ def switched(env, a, b, c, block):
 
 def looped(env, a, b, c, block):
     return tf.while_loop(lambda i, s: i < c, lambda i, s: (i + 1, tf.tanh(inner(env, block, [s, b])) + tf.cast(i, tf.float32)),
-                         [tf.constant(0), a])[1]
+                         [tf.constant(0), a], parallel_iterations=1)[1]
 
 
 def looped_while(env, a, b, c, block):
     return tf.while_loop(lambda s, t: s < 2.0, lambda s, t: (tf.abs(s) + 0.75, inner(env, block, [t, s])), [a, b],
-                         maximum_iterations=c + 1)[1]
+                         parallel_iterations=1, maximum_iterations=c + 1)[1]
 
 
 def mapped(env, a, b, c, block):
-    return tf.reduce_sum(tf.map_fn(lambda x: inner(env, block, [x, b]), tf.stack([a, b, a + b][:c])))
+    return tf.reduce_sum(tf.map_fn(lambda x: inner(env, block, [x, b]), tf.stack([a, b, a + b][:c]), parallel_iterations=1))
 
 
 def scanned(env, a, b, c, block):
-    return tf.scan(lambda s, x: tf.tanh(s) + inner(env, block, [x, s]), tf.stack([a, b]))[-1]
+    return tf.scan(lambda s, x: tf.tanh(s) + inner(env, block, [x, s]), tf.stack([a, b]), parallel_iterations=1)[-1]
 
 
 def rows(env, a, b, c, block):
@@ -109,6 +109,8 @@ OPS = {
 }
 PLAIN = ['add', 'mul', 'sub', 'max', 'tanh', 'const', 'inverse', 'check', 'random', 'variable', 'slope']
 NESTED = sorted(set(OPS) - set(PLAIN))
+# What fails, draws or writes does it in an order: rows are computed at once, so it stands in none of them.
+IN_ORDER = {'inverse', 'check', 'random', 'variable'}
 
 
 def run_block(env, block, values):
@@ -128,12 +130,14 @@ def run_block(env, block, values):
     return [pool[-1 - o % len(pool)] for o in block[1]] or pool[-1:]
 
 
-def draw_block(r, depth):
+def draw_block(r, depth, at_once=False):
     body = []
+    plain = [op for op in PLAIN if not at_once or op not in IN_ORDER]
     for _ in range(r.randint(1, 4) if depth else r.randint(2, 5)):
         nested = depth < 2 and r.randint(4) == 0 or depth == 0 and r.randint(2)
-        op = pick(r, NESTED if nested else PLAIN)
-        body.append((op, int(r.randint(4)), int(r.randint(4)), int(r.randint(4)), draw_block(r, depth + 1) if nested else ([], [])))
+        op = pick(r, NESTED if nested else plain)
+        inside = draw_block(r, depth + 1, at_once or op == 'rows') if nested else ([], [])
+        body.append((op, int(r.randint(4)), int(r.randint(4)), int(r.randint(4)), inside))
     return (body, [int(r.randint(3)) for _ in range(2 if depth == 0 else 1)])
 
 

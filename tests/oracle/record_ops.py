@@ -469,7 +469,7 @@ def clean(message):
     message = re.sub(r'^Graph execution error:\n\n(?:.*\n)*?Node: \S+\n', '', message)
     message = message.split('\n\t [[')[0]
     # TensorFlow counts in the process what we count in the run or name after the node.
-    message = re.sub(r'(TensorArray |Stack\[)(\w+?)_\d+', r'\1\2_0', message)
+    message = re.sub(r'(TensorArray |Stack\[)([\w/.\-]+?)_\d+(?![\w/])', r'\1\2_0', message)
     message = re.sub(r"'_\d+_", "'_0_", message)
     return re.sub(r' used by (?:{{)?node \S+.*? with these attrs.*', '', message, flags=re.S).strip('\n')
 

@@ -1,8 +1,8 @@
-# cases_differ_readers.py
+# cases_differ_files.py
 #
 # Copyright 2026 The Flowstep developers
 # SPDX-License-Identifier: Apache-2.0
-"""What differ.py found of readers and of the files that they read, smallest form."""
+"""What differ.py found of readers, files and checkpoints, smallest form."""
 
 import numpy as np
 
@@ -60,6 +60,25 @@ def made_first():
         yield c.case()
 
 
+    x = np.zeros([], np.uint32)
+    for op, more in (('Restore', []), ('RestoreSlice', [np.array('', object)])):
+        c = Chain()
+        c.add('Save', ['unsaved', np.array(['a'], object), [x]])
+        c.add(op, ['unsaved', 'a'] + more, dt='uint32', preferred_shard=-2)
+        yield c.case()
+
+
+def merged_twice():
+    """An error names a tensor as it is named, whatever letters that has."""
+    x, name = np.ones([2], np.float32), np.array(['\u00e9t'], object)
+    for spec in ('', '4 0,2'):
+        c = Chain()
+        c.add('SaveV2', ['one', name, np.array([spec], object), [x]])
+        c.add('SaveV2', ['two', name, np.array([''], object), [x]])
+        c.add('MergeV2Checkpoints', [np.array(['one', 'two'], object), 'both'])
+        yield c.case()
+
+
 def cases():
-    for part in (unparsed, nameless, zero_bytes, made_first):
+    for part in (unparsed, nameless, zero_bytes, made_first, merged_twice):
         yield from part()
