@@ -137,6 +137,25 @@ open_location (const FlowLocation  *location,
   return g_steal_pointer (&self);
 }
 
+/* TF: of files that contradict each other no tensor is read, whichever is asked for. To be looked at they open. */
+static FlowCheckpoint *
+open_to_read (const FlowLocation  *location,
+              GError             **error)
+{
+  g_autoptr (FlowCheckpoint) self = open_location (location, error);
+
+  for (guint i = 0; self != NULL && self->kind == FLOW_CHECKPOINT_V1 && i < self->tensors->len; i++)
+    {
+      const FlowStored *stored = g_ptr_array_index (self->tensors, i);
+
+      if (stored->info->problem == NULL || stored->problem_code != FLOW_ERROR_INTERNAL)
+        continue;
+      g_set_error_literal (error, FLOW_ERROR, stored->problem_code, stored->info->problem);
+      return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
 /**
  * flow_checkpoint_open:
  * @path: whatever a person points at: a prefix, an index, a data file, a state file, a folder, a V1
@@ -213,7 +232,7 @@ flow_checkpoint_open_prefix (const char  *prefix,
 
   if (!_flow_location_from_prefix (&location, prefix, error))
     return NULL;
-  return open_location (&location, error);
+  return open_to_read (&location, error);
 }
 
 /**
@@ -223,7 +242,8 @@ flow_checkpoint_open_prefix (const char  *prefix,
  *
  * Opens as the op Restore does.
  *
- * Returns: (transfer full): the checkpoint; %NULL as flow_checkpoint_open()
+ * Returns: (transfer full): the checkpoint; %NULL as flow_checkpoint_open(), and with %FLOW_ERROR_INTERNAL where files
+ *   contradict each other
  */
 FlowCheckpoint *
 flow_checkpoint_open_v1 (const char  *pattern,
@@ -233,7 +253,7 @@ flow_checkpoint_open_v1 (const char  *pattern,
 
   g_return_val_if_fail (pattern != NULL, NULL);
 
-  return open_location (&location, error);
+  return open_to_read (&location, error);
 }
 
 /**

@@ -64,4 +64,8 @@ struct _FlowOptional
   FlowTuple *tuple;            /* nullable */
 };
 
+/* Takes @tuple, NULL for nothing. */
+FlowOptional *_flow_optional_new         (FlowTuple                *tuple,
+                                          GError                  **error);
+
 G_END_DECLS

@@ -12,52 +12,6 @@
 #include "flow-proto-writer.h"
 #include "flow-string-private.h"
 
-/* --- optional ------------------------------------------------------------------------------------------------ */
-
-G_DEFINE_FINAL_TYPE (FlowOptional, _flow_optional, FLOW_TYPE_VARIANT)
-
-static void
-_flow_optional_finalize (GObject *object)
-{
-  _flow_tuple_unref (FLOW_OPTIONAL (object)->tuple);
-  G_OBJECT_CLASS (_flow_optional_parent_class)->finalize (object);
-}
-
-static void
-optional_visit (FlowVariant        *variant,
-                FlowVariantVisitor  visitor,
-                gpointer            data)
-{
-  const FlowTuple *tuple = FLOW_OPTIONAL (variant)->tuple;
-
-  for (guint i = 0; tuple != NULL && i < tuple->n; i++)
-    visitor ("component", tuple->tensors[i], data);
-}
-
-static char *
-optional_describe (FlowVariant *variant)
-{
-  const FlowTuple *tuple = FLOW_OPTIONAL (variant)->tuple;
-
-  return tuple != NULL ? g_strdup_printf ("OptionalVariant<%u components>", tuple->n) : g_strdup ("OptionalVariant<None>");
-}
-
-static void
-_flow_optional_class_init (FlowOptionalClass *klass)
-{
-  FlowVariantClass *variant_class = FLOW_VARIANT_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->finalize = _flow_optional_finalize;
-  variant_class->type_name = "tensorflow::data::Optional";
-  variant_class->visit = optional_visit;
-  variant_class->describe = optional_describe;
-}
-
-static void
-_flow_optional_init (FlowOptional *self)
-{
-}
-
 /* --- the resource --------------------------------------------------------------------------------------------- */
 
 /* Positions are never written while a saved state holds them, so saving is two references. */

@@ -155,12 +155,10 @@ put_optional (FlowKernelContext  *c,
               FlowTuple          *tuple,
               GError            **error)
 {
-  g_autoptr (FlowOptional) optional = g_object_new (FLOW_TYPE_OPTIONAL, NULL);
+  g_autoptr (FlowOptional) optional = _flow_optional_new (tuple, error);
 
-  optional->tuple = tuple;
-  for (guint i = 0; tuple != NULL && i < tuple->n; i++)
-    if (!flow_variant_nest (FLOW_VARIANT (optional), tuple->tensors[i], error))
-      return FALSE;
+  if (optional == NULL)
+    return FALSE;
   flow_kernel_take_output (c, 0, flow_tensor_new_variant (FLOW_VARIANT (optional)));
   return TRUE;
 }

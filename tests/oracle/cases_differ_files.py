@@ -2,12 +2,12 @@
 #
 # Copyright 2026 The Flowstep developers
 # SPDX-License-Identifier: Apache-2.0
-"""What differ.py found of readers, files and checkpoints, smallest form."""
+"""What differ.py found of readers, files, checkpoints and what holds an element, smallest form."""
 
 import numpy as np
 
 from cases_reader import OLD, Chain
-from record_ops import Case
+from record_ops import Case, Out
 
 
 def unparsed():
@@ -79,6 +79,41 @@ def merged_twice():
         yield c.case()
 
 
+def contradicting_files():
+    """Files that do not agree on one tensor give none of the others either."""
+    x, y = np.ones([2], np.float32), np.ones([5, 1], np.float32)
+    for first, second in ((x, y), (x, x.astype(np.int32)), (x, x)):
+        for op, more, attrs in (('Restore', [], {'dt': 'bool'}), ('RestoreSlice', [np.array('', object)], {'dt': 'bool'}),
+                                ('RestoreV2', [np.array([''], object)], {'dtypes': ['bool']})):
+            c = Chain()
+            c.add('Save', ['many-0-of-2', np.array(['k', 'other'], object), [first, np.ones([3], np.bool_)]])
+            c.add('Save', ['many-1-of-2', np.array(['k'], object), [second]])
+            c.add(op, ['many-?-of-2', np.array(['other'], object) if op == 'RestoreV2' else 'other'] + more, **attrs)
+            yield c.case()
+
+
+def optionals():
+    """Zeros and sums of what may hold an element."""
+    def held(*values):
+        return ('OptionalFromValue', [list(values)], {'Toutput_types': [v.dtype.name for v in values]})
+
+    f, i, b = np.array(2.5, np.float32), np.array([3, 4], np.int32), np.array(True)
+    text, nothing = ('OptionalFromValue', [[np.array('a', object)]], {'Toutput_types': ['string']}), ('OptionalNone', [], {})
+    for made in (held(f, i), held(b), text, nothing):
+        zeros = [made, ('ZerosLike', [Out(0, 0)], {'T': 'variant'})]
+        yield Case('OptionalHasValue', [Out(1, 0)], {}, nodes=zeros)
+        if made is not nothing:
+            types = made[2]['Toutput_types']
+            yield Case('OptionalGetValue', [Out(1, 0)], {'output_types': types, 'output_shapes': [None] * len(types)}, nodes=zeros)
+    for one, other in ((held(f, i), held(f, i)), (held(f), held(i)), (held(f), nothing), (nothing, nothing), (held(f), held(f, f)),
+                       (held(b), held(b)), (held(i), held(i[:1])), (text, text)):
+        nodes = [one, other, ('AddN', [[Out(0, 0), Out(1, 0)]], {'T': 'variant'})]
+        yield Case('OptionalHasValue', [Out(2, 0)], {}, nodes=nodes)
+        if one is not nothing:
+            types = one[2]['Toutput_types']
+            yield Case('OptionalGetValue', [Out(2, 0)], {'output_types': types, 'output_shapes': [None] * len(types)}, nodes=nodes)
+
+
 def cases():
-    for part in (unparsed, nameless, zero_bytes, made_first, merged_twice):
+    for part in (unparsed, nameless, zero_bytes, made_first, merged_twice, contradicting_files, optionals):
         yield from part()
