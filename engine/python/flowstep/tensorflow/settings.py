@@ -120,6 +120,23 @@ def get_root_dir_with_all_resources():
     return _folder(2)
 
 
+def get_lib():
+    return os.path.dirname(os.path.abspath(__file__))
+
+
+def get_include():
+    """Where headers for ops of one's own would be; there are none."""
+    return os.path.join(get_lib(), "include")
+
+
+def get_compile_flags():
+    return ["-I" + get_include(), "-D_GLIBCXX_USE_CXX11_ABI=0"]
+
+
+def get_link_flags():
+    return ["-L" + get_lib(), "-l:libtensorflow_framework.so.1"]
+
+
 def load_resource(path):
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir)
     with open(os.path.abspath(os.path.join(root, path)), "rb") as file:
@@ -162,7 +179,8 @@ def install(tf, submodule):
     _put(_module(tf, submodule, "debugging"), _pair("log_device_placement", _refuse_log))
     _put(_module(tf, submodule, "resource_loader"), {f.__name__: f for f in (
         get_data_files_path, get_path_to_datafile, get_root_dir_with_all_resources, load_resource, readahead_file_path)})
-    _put(_module(tf, submodule, "sysconfig"), {"CXX11_ABI_FLAG": 0, "MONOLITHIC_BUILD": 0})
+    _put(_module(tf, submodule, "sysconfig"), dict(
+        {f.__name__: f for f in (get_compile_flags, get_include, get_lib, get_link_flags)}, CXX11_ABI_FLAG=0, MONOLITHIC_BUILD=0))
     _put(tf.train, {"VocabInfo": VocabInfo})
     _put(tf.estimator, {"VocabInfo": VocabInfo})
     quantized = _quantized()
