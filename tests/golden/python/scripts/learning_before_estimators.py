@@ -2,6 +2,11 @@
 import os
 import tempfile
 import numpy as np, tensorflow as tf
+from tensorflow.contrib.learn.python import SKCompat
+from tensorflow.contrib.learn.python.learn import learn_runner
+from tensorflow.contrib.learn.python.learn.datasets import base
+from tensorflow.contrib.learn.python.learn.datasets.mnist import DataSet, dense_to_one_hot
+from tensorflow.contrib.learn.python.learn.estimators import model_fn as model_fn_lib, run_config
 tf.logging.set_verbosity(tf.logging.ERROR)
 learn = tf.contrib.learn
 
@@ -90,3 +95,9 @@ try:
     learn.datasets.load_dataset('flowers')
 except ValueError as error:
     print(error)
+print(SKCompat is learn.SKCompat, model_fn_lib.ModelFnOps is learn.ModelFnOps, run_config.RunConfig is learn.RunConfig,
+      learn_runner.run.__name__, base.load_iris().target[[0, 149]].tolist())
+digits = DataSet(np.arange(24, dtype=np.uint8).reshape(6, 2, 2, 1), dense_to_one_hot(np.arange(6), 10), seed=3)
+for _ in range(2):
+    images, labels = digits.next_batch(4)
+    print(numbers(images[:, 0]), labels.argmax(1).tolist(), digits.epochs_completed)

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.learn: the estimators before tf.estimator, their feeding, words and small sets of data."""
 
+import sys
+
 from . import datasets, estimators, experiment, feeding, metric_spec, monitors, preprocessing, run_config
 
 MEMBERS = {"Estimator": estimators.Estimator, "SKCompat": estimators.SKCompat, "Experiment": experiment.Experiment,
@@ -23,3 +25,18 @@ def install(tf, submodule):
     submodule("contrib.learn.datasets.base", **{name: getattr(datasets, name) for name in datasets.BASE})
     submodule("contrib.learn.datasets.mnist", **datasets.MNIST)
     submodule("contrib.learn.io", setup_train_data_feeder=feeding.setup_train_data_feeder, DataFeeder=feeding.DataFeeder)
+    submodule("contrib.learn.estimators", run_config=run_config, model_fn=estimators, estimator=estimators)
+    _name_homes(tf, submodule)
+
+
+def _name_homes(tf, submodule):
+    """tensorflow.contrib.learn.python.learn and what is below: where scripts import from as well."""
+    own = tf.__name__ + ".contrib.learn"
+    below = {name[len(own):]: module for name, module in sys.modules.items() if name.startswith(own + ".")}
+    members = {name: value for name, value in vars(tf.contrib.learn).items() if not name.startswith("__")}
+    for home in ("contrib.learn.python", "contrib.learn.python.learn"):
+        submodule(home, **members)
+    for short, module in below.items():
+        sys.modules[own + ".python.learn" + short] = module
+    for name in ("run_config", "model_fn", "estimator"):
+        sys.modules[own + ".python.learn.estimators." + name] = getattr(tf.contrib.learn.estimators, name)
