@@ -108,6 +108,7 @@ def shape_n(input, out_type=dtypes.int32, name=None):
     return apply_op("ShapeN", input=input, out_type=out_type, name=name)
 
 
+@dispatch.composite
 def expand_dims(input, axis=None, name=None, dim=None):
     axis = ops.either("axis", axis, "dim", dim)
     if axis is None:
@@ -122,6 +123,7 @@ def squeeze(input, axis=None, name=None, squeeze_dims=None):
     return apply_op("Squeeze", input=input, squeeze_dims=axis, name=name)
 
 
+@dispatch.composite
 def concat(values, axis, name="concat"):
     if not isinstance(values, (list, tuple)):
         values = [values]
@@ -132,6 +134,7 @@ def concat(values, axis, name="concat"):
     return apply_op("ConcatV2", values=list(values), axis=axis, name=name)
 
 
+@dispatch.composite
 def stack(values, axis=0, name="stack"):
     if axis == 0:
         try:
@@ -187,6 +190,7 @@ def transpose(a, perm=None, name="transpose", conjugate=False):
         return apply_op(op_type, x=a, perm=np.arange(a.shape.ndims - 1, -1, -1, dtype=np.int32), name=scope)
 
 
+@dispatch.composite
 def gather(params, indices, validate_indices=None, name=None, axis=None, batch_dims=0):
     if axis is None:
         axis = batch_dims

@@ -164,11 +164,11 @@ def map_flat_values(op, *args, **kwargs):
     inner, named = flat(args), flat(kwargs)
     if not splits:
         return op(*args, **kwargs)
-    with control_dependencies(_same_splits(splits)):
+    with control_dependencies(same_splits(splits)):
         return RaggedTensor.from_nested_row_splits(op(*inner, **named), splits[0], validate=False)
 
 
-def _same_splits(lists):
+def same_splits(lists):
     words = "Inputs must have identical ragged splits"
     if len({splits[0].dtype for splits in lists}) > 1:
         raise ValueError("Input RaggedTensors have mismatched row_splits dtypes; use RaggedTensor.with_row_splits_dtype() to "

@@ -9,7 +9,7 @@ from . import estimator_inputs, event_writer, graph_defs, graph_editor, hooks, i
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, checkpoints, dataset_transforms, file_datasets, runners, sync_replicas, training_util
-from . import cluster, linear_operators, ragged_ops
+from . import cluster, linear_operators, ragged_joins, ragged_ops
 from .contrib import buckets, clustering, evaluation, example_decoder, framework_more, hparams, image as contrib_image
 from .contrib import kmeans, learn as contrib_learn, legacy_attention, legacy_seq2seq, metrics_more, model_analyzer, opt, opt_external, opt_rules
 from .contrib import opt_wrappers, projector, rnn_cells as contrib_cells, rnn_fused, rnn_grids, rnn_stacks, slim_data
@@ -186,7 +186,7 @@ def _install_rnn(tf, submodule):
     _put(tf.contrib.framework, _names(framework_more, *framework_more.NAMES))
     submodule("distributions", **distributions.PUBLIC)
     _put(tf.linalg, _names(linear_operators, *linear_operators.NAMES))
-    submodule("ragged", **ragged_ops.NAMES)
+    submodule("ragged", **dict(ragged_ops.NAMES, **ragged_joins.NAMES))
     tf.RaggedTensor = ragged_ops.RaggedTensor
     submodule("contrib.distributions", **distributions.CONTRIB)
     submodule("contrib.distributions.bijectors", **distributions.BIJECTORS)
