@@ -59,3 +59,11 @@ def keras_attention():
     words = keras.Input((7,), dtype='int32')
     embedded = layers.Embedding(9, 6, mask_zero=True)(words)
     layers.AdditiveAttention(use_scale=False, causal=True)([embedded, embedded])
+
+
+def keras_locally_connected():
+    x = tf.placeholder(tf.float32, [None, 5, 6, 3], 'x')
+    h = layers.LocallyConnected2D(4, (2, 3), strides=(1, 2), activation='relu', kernel_regularizer='l2')(x)
+    layers.LocallyConnected1D(2, 2, use_bias=False)(layers.Reshape((8, 4))(h))
+    layers.LocallyConnected2D(2, 3, data_format='channels_first')(x)
+    layers.LocallyConnected1D(2, 3)(tf.ones([2, 4, 1]))

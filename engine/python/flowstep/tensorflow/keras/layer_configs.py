@@ -31,6 +31,7 @@ _KEYS = {name: keys.split() for names, keys in {
     "DepthwiseConv2D": """kernel_size strides padding data_format dilation_rate activation use_bias bias_initializer
         bias_regularizer activity_regularizer bias_constraint depth_multiplier depthwise_initializer depthwise_regularizer
         depthwise_constraint""",
+    "LocallyConnected1D LocallyConnected2D": _CONVOLUTION.replace("dilation_rate ", "") + " implementation",
     "Cropping1D": "cropping", "Cropping2D Cropping3D": "cropping data_format",
     "Dense": """units activation use_bias kernel_initializer bias_initializer kernel_regularizer bias_regularizer
         activity_regularizer kernel_constraint bias_constraint""",

@@ -15,6 +15,7 @@ from .conv import (  # noqa: F401
     GlobalAveragePooling3D, GlobalMaxPooling1D, GlobalMaxPooling2D, GlobalMaxPooling3D, MaxPooling1D, MaxPooling2D,
     MaxPooling3D, SeparableConv1D, SeparableConv2D, UpSampling1D, UpSampling2D, UpSampling3D, ZeroPadding1D,
     ZeroPadding2D, ZeroPadding3D)
+from .local import LocallyConnected1D, LocallyConnected2D  # noqa: F401
 from .merge import (  # noqa: F401
     Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract, add, average, concatenate, dot, maximum,
     minimum, multiply, subtract)
