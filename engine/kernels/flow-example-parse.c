@@ -279,18 +279,20 @@ check_count (const FlowExampleParse  *self,
              GError                 **error)
 {
   const FlowExampleFeature *f = &self->features[feature];
+  const char *values = f->dtype == FLOW_DTYPE_STRING ? "bytes" : flow_dtype_string (f->dtype);
   g_autofree char *text = NULL;
 
   if (count < 0 || (f->is_variable ? count % f->stride == 0 : count == f->stride))
     return TRUE;
   text = flow_shape_to_string (f->shape);
+  /* TF: a single example does not tell what is wrong with it. */
+  if (!self->is_batch)
+    FAIL (self, e, feature, "Can't parse serialized Example.");
   if (f->is_variable)
     FAIL (self, e, feature, "Number of %s values is not a multiple of stride length. Saw %" G_GINT64_FORMAT
-          " values but output shape is: %s", flow_dtype_string (f->dtype), count, text);
-  if (self->is_batch)
-    FAIL (self, e, feature, "Number of %s values != expected.  Values size: %" G_GINT64_FORMAT
-          " but output shape: %s", flow_dtype_string (f->dtype), count, text);
-  FAIL (self, e, feature, "Can't parse serialized Example.");
+          " values but output shape is: %s", values, count, text);
+  FAIL (self, e, feature, "Number of %s values != expected.  Values size: %" G_GINT64_FORMAT
+        " but output shape: %s", values, count, text);
 }
 
 static int

@@ -64,3 +64,11 @@ def cases():
     yield parse(some, dense=[(b'a', floats(1, 2, 3), [2])])
     yield parse(some, dense=[(b'a', floats(1, 2), [None, 2])])
     yield parse(b'', dense=[(b'a', floats(1, 2), [2])])
+    # What is not as many values as a feature takes, of each dtype, one example and a batch.
+    for value, default in (([b'x', b'', b'y'], np.array([b''], object)), ([1.0, 2.0, 3.0], floats(0)), ([1, 2, 3], np.array([0], 'int64'))):
+        for shape in ([2], [None, 2]):
+            given = default if shape[0] is None else np.zeros([0], default.dtype)
+            yield parse([example(k=value)], dense=[(b'k', given, shape)])
+            yield Case('ParseSingleExample', [np.array(example(k=value), object), [given]], num_sparse=0, sparse_keys=[],
+                       dense_keys=['k'], sparse_types=[], dense_shapes=[shape],
+                       Tdense=['string' if default.dtype == object else default.dtype.name])
