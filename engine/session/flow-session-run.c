@@ -16,6 +16,8 @@
 
 /* So many ops are done before another thread's run gets its turn. */
 #define STEPS_PER_TURN 4096
+/* Runs that fill and empty each other's queues for ever leave the thread to others after so many rounds. */
+#define ROUNDS_PER_TURN 256
 
 typedef struct {
   FlowSession *session;
@@ -35,6 +37,11 @@ typedef struct {
 static GMutex progress_mutex;  /* guards n_turns */
 static GCond progress_cond;
 static guint64 n_turns;
+
+/* Calls whose runs wait, the first first. Of the kernel thread. */
+static GPtrArray *waiting;
+/* Turns that are being taken: a function of the script (PyFunc) may ask for a run within one. Of the kernel thread. */
+static guint depth;
 
 static void
 unref_tensor (gpointer data)
@@ -113,18 +120,20 @@ announce (void)
   g_mutex_unlock (&progress_mutex);
 }
 
-/* On the kernel thread. */
 static void
-take_turn (gpointer data)
+end_run (Call *self)
 {
-  Call *self = data;
+  flow_run_end (self->run);
+  g_clear_pointer (&self->run, flow_run_unref);
+  g_ptr_array_remove (waiting, self);
+}
+
+/* Returns whether something happened. */
+static gboolean
+step_on (Call *self)
+{
   guint n = 0;
 
-  if (self->run == NULL && !begin (self))
-    {
-      self->result = FLOW_STEP_FAILED;
-      return;
-    }
   if (self->cancel)
     {
       flow_run_cancel (self->run, &self->error);
@@ -139,11 +148,52 @@ take_turn (gpointer data)
   if (self->result == FLOW_STEP_FINISHED)
     take_fetches (self);
   if (self->result == FLOW_STEP_FINISHED || self->result == FLOW_STEP_FAILED)
+    end_run (self);
+  else if (self->result == FLOW_STEP_WAITING && !g_ptr_array_find (waiting, self, NULL))
+    g_ptr_array_add (waiting, self);
+  return n > 0;
+}
+
+/* TF: what a queue has or takes is given to those who wait for it, in the order they came, before anybody else's op. */
+static void
+serve_waiting (void)
+{
+  gboolean moved = TRUE;
+
+  for (guint round = 0; moved && round < ROUNDS_PER_TURN; round++)
     {
-      flow_run_end (self->run);
-      g_clear_pointer (&self->run, flow_run_unref);
+      g_autoptr (GPtrArray) calls = g_ptr_array_copy (waiting, NULL, NULL);
+
+      moved = FALSE;
+      for (guint i = 0; i < calls->len; i++)
+        if (((Call *) calls->pdata[i])->result == FLOW_STEP_WAITING)
+          moved = step_on (calls->pdata[i]) || moved;
     }
-  if (n > 0)
+}
+
+/* On the kernel thread. */
+static void
+take_turn (gpointer data)
+{
+  Call *self = data;
+  gboolean moved;
+
+  if (waiting == NULL)
+    waiting = g_ptr_array_new ();
+  /* Its run came to its end in somebody else's turn. */
+  if (self->result == FLOW_STEP_FINISHED || self->result == FLOW_STEP_FAILED)
+    return;
+  if (self->run == NULL && !begin (self))
+    {
+      self->result = FLOW_STEP_FAILED;
+      return;
+    }
+  depth++;
+  moved = step_on (self);
+  if (moved && depth == 1)
+    serve_waiting ();
+  depth--;
+  if (moved)
     announce ();
 }
 
@@ -175,13 +225,17 @@ count_turns (void)
   return n;
 }
 
+/* Unless it came to its end in the meantime. */
 static void
-drop_run (gpointer data)
+time_out (gpointer data)
 {
   Call *self = data;
 
-  flow_run_end (self->run);
-  g_clear_pointer (&self->run, flow_run_unref);
+  if (self->result != FLOW_STEP_WAITING)
+    return;
+  end_run (self);
+  g_set_error (&self->error, FLOW_ERROR, FLOW_ERROR_DEADLINE_EXCEEDED, "Timed out waiting for notification");
+  self->result = FLOW_STEP_FAILED;
 }
 
 /**
@@ -222,11 +276,7 @@ flow_session_run (FlowSession       *self,
       seen = count_turns ();
       flow_kernel_thread_call (take_turn, &call);
       if (call.result == FLOW_STEP_WAITING && !wait_for_progress (seen, deadline))
-        {
-          flow_kernel_thread_call (drop_run, &call);
-          g_set_error (&call.error, FLOW_ERROR, FLOW_ERROR_DEADLINE_EXCEEDED, "Timed out waiting for notification");
-          call.result = FLOW_STEP_FAILED;
-        }
+        flow_kernel_thread_call (time_out, &call);
       call.cancel = cancellable != NULL && g_cancellable_is_cancelled (cancellable);
     }
   while (call.result == FLOW_STEP_WAITING || call.result == FLOW_STEP_DONE);
