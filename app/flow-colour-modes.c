@@ -117,13 +117,6 @@ device_tag (const char *device)
   return tag;
 }
 
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /**
  * flow_colours_of_devices:
  *
@@ -145,7 +138,7 @@ flow_colours_of_devices (FlowGraph *graph)
         g_ptr_array_add (names, (gpointer) device);
     }
   /* In the order of their names, so that the same device has the same colour whatever op comes first. */
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, flow_compare_texts);
   for (guint i = 0; i < names->len; i++)
     {
       g_autofree char *tag = device_tag (names->pdata[i]);

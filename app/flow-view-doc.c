@@ -272,13 +272,6 @@ add_bookmark (JsonBuilder        *builder,
   json_builder_end_object (builder);
 }
 
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 static void
 add_wishes (JsonBuilder *builder,
             const char  *key,
@@ -295,7 +288,7 @@ add_wishes (JsonBuilder *builder,
     if (GPOINTER_TO_UINT (value) == wish)
       g_ptr_array_add (names, name);
   /* The same view is the same file. */
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, flow_compare_texts);
   g_ptr_array_add (names, NULL);
   add_list (builder, key, (char **) names->pdata);
 }

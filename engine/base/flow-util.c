@@ -36,6 +36,22 @@ flow_set_str (char       **where,
 }
 
 /**
+ * flow_compare_texts: (skip)
+ * @a: where a text stands in an array of them
+ * @b: where another one stands
+ *
+ * For g_ptr_array_sort() and qsort() of strings.
+ *
+ * Returns: as strcmp() of the two
+ */
+int
+flow_compare_texts (gconstpointer a,
+                    gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/**
  * flow_escape_bytes:
  * @bytes: any bytes
  * @length: how many, -1 up to the first 00

@@ -98,8 +98,8 @@ put_values (FlowProtoWriter *w,
       g_ptr_array_add (keys, text);
       g_hash_table_replace (external, text, output_text (self, *(FlowEndpoint *) inside, scope));
     }
-  g_ptr_array_sort (values, _flow_builder_compare_texts);
-  g_ptr_array_sort (keys, _flow_builder_compare_texts);
+  g_ptr_array_sort (values, flow_compare_texts);
+  g_ptr_array_sort (keys, flow_compare_texts);
   flow_proto_writer_begin (w, field);
   for (guint i = 0; i < values->len; i++)
     flow_proto_writer_add_string (w, VALUES_VALUES, g_ptr_array_index (values, i));

@@ -115,7 +115,7 @@ add_control_inputs (Maker               *self,
 
   for (guint i = 0; i < node->controls->len; i++)
     g_ptr_array_add (names, _flow_builder_node (self->builder, g_array_index (node->controls, guint32, i))->name);
-  g_ptr_array_sort (names, _flow_builder_compare_texts);
+  g_ptr_array_sort (names, flow_compare_texts);
   for (guint i = 0; i < names->len; i++)
     {
       const char *name = self->names[flow_builder_find_node (self->builder, names->pdata[i])];

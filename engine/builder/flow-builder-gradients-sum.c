@@ -83,7 +83,7 @@ sum_by_device (FlowGradient *g,
       if (!seen)
         g_ptr_array_add (devices, (gpointer) device);
     }
-  g_ptr_array_sort (devices, _flow_builder_compare_texts);
+  g_ptr_array_sort (devices, flow_compare_texts);
   for (guint k = 0; k < devices->len; k++)
     {
       guint n = 0;

@@ -254,7 +254,7 @@ colocate (FlowBuilder   *self,
 
   if (groups->len == 0)
     return;
-  g_ptr_array_sort (groups, _flow_builder_compare_texts);
+  g_ptr_array_sort (groups, flow_compare_texts);
   items = g_ptr_array_new ();
   for (guint i = 0; i < groups->len; i++)
     {

@@ -293,13 +293,6 @@ written_clear (Written *self)
   g_ptr_array_unref (self->inputs);
 }
 
-int
-_flow_builder_compare_texts (gconstpointer a,
-                             gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 FlowAttrList *
 _flow_builder_dup_attrs (const FlowBuildNode *node,
                          gboolean             with_shapes)
@@ -344,7 +337,7 @@ write_def (FlowBuilder *self,
     }
   for (guint i = 0; i < node->controls->len; i++)
     inputs[n + i] = g_strconcat ("^", _flow_builder_node (self, g_array_index (node->controls, guint32, i))->name, NULL);
-  qsort (inputs + n, node->controls->len, sizeof (char *), _flow_builder_compare_texts);
+  qsort (inputs + n, node->controls->len, sizeof (char *), flow_compare_texts);
   def.inputs = (const char *const *) inputs;
   def.n_inputs = n + node->controls->len;
   def.attrs = _flow_builder_dup_attrs (node, with_shapes);
@@ -511,7 +504,7 @@ flow_builder_list_op_types (FlowBuilder *self)
   for (guint i = 0; i < self->nodes->len; i++)
     if (g_hash_table_add (seen, (gpointer) _flow_builder_node (self, i)->signature->name))
       g_ptr_array_add (types, g_strdup (_flow_builder_node (self, i)->signature->name));
-  g_ptr_array_sort (types, _flow_builder_compare_texts);
+  g_ptr_array_sort (types, flow_compare_texts);
   g_ptr_array_add (types, NULL);
   return (char **) g_ptr_array_free (types, FALSE);
 }

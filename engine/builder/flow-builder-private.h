@@ -9,6 +9,7 @@
 #include "flow-builder.h"
 #include "flow-gradient.h"
 #include "flow-infer.h"
+#include "flow-util.h"
 
 G_BEGIN_DECLS
 
@@ -206,8 +207,6 @@ char    *_flow_builder_device_here    (FlowBuilder      *self,
                                        const char       *own);
 
 /* Of two places in an array of strings. */
-int      _flow_builder_compare_texts  (gconstpointer     a,
-                                       gconstpointer     b);
 FlowAttrList *_flow_builder_dup_attrs (const FlowBuildNode *node,
                                        gboolean          with_shapes);
 gboolean _flow_builder_write_library  (FlowBuilder      *self,

@@ -37,13 +37,6 @@ has_wildcards (const char *pattern)
   return strpbrk (pattern, "*?[") != NULL;
 }
 
-static gint
-compare_paths (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* The files of a pattern, sorted; a name without wildcards is its own pattern. */
 static GPtrArray *
 match_files (const char *pattern)
@@ -65,7 +58,7 @@ match_files (const char *pattern)
     if (fnmatch (base, name, FNM_PATHNAME) == 0)
       g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
   g_dir_close (dir);
-  g_ptr_array_sort (paths, compare_paths);
+  g_ptr_array_sort (paths, flow_compare_texts);
   return paths;
 }
 

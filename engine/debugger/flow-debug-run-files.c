@@ -17,13 +17,6 @@
 
 /* The run files beside a graph, as a person finds them in the folder. */
 
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /*
  * Every run file beside a graph that names it is offered; the first by name gives its runs at first.
  * Returns: (transfer full): their absolute paths, sorted
@@ -50,7 +43,7 @@ _flow_debug_find_run_files (const char *graph_path)
       if (g_strcmp0 (graph, full) == 0)
         g_ptr_array_add (found, g_steal_pointer (&path));
     }
-  g_ptr_array_sort (found, compare_names);
+  g_ptr_array_sort (found, flow_compare_texts);
   g_ptr_array_add (found, NULL);
   return (char **) g_ptr_array_free (found, FALSE);
 }

@@ -689,13 +689,6 @@ describe_pair (const char       *name,
   return g_variant_builder_end (&row);
 }
 
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* Every variable that has a value at either moment, by name. */
 FlowDebuggerReply *
 _flow_core_compare_variables (FlowDebugCore *core,
@@ -726,7 +719,7 @@ _flow_core_compare_variables (FlowDebugCore *core,
   while (g_hash_table_iter_next (&iter, &key, NULL))
     if (!g_hash_table_contains (a, key))
       g_ptr_array_add (names, key);
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, flow_compare_texts);
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < names->len; i++)
     {

@@ -10,6 +10,7 @@
 
 #include "flow-formats-private.h"
 #include "flow-record-reader.h"
+#include "flow-util.h"
 
 #include <math.h>
 #include <string.h>
@@ -314,13 +315,6 @@ flow_event_file_load_bytes (GBytes            **files,
   return g_steal_pointer (&self);
 }
 
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /**
  * flow_event_file_list: (skip)
  * @folder: a folder
@@ -348,7 +342,7 @@ flow_event_file_list (const char *folder)
       if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
         g_ptr_array_add (paths, g_steal_pointer (&path));
     }
-  g_ptr_array_sort (paths, compare_names);
+  g_ptr_array_sort (paths, flow_compare_texts);
   g_ptr_array_add (paths, NULL);
   return (char **) g_ptr_array_free (paths, FALSE);
 }

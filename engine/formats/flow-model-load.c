@@ -9,6 +9,7 @@
 #include "flow-model-private.h"
 
 #include "flow-text-proto.h"
+#include "flow-util.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -30,14 +31,6 @@ report_progress (const FlowLoadOptions *options,
     options->progress (fraction, message, options->progress_data);
 }
 
-static int
-compare_tags (gconstpointer a,
-              gconstpointer b,
-              gpointer      data)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* Tags are a set: "gpu,serve" is "serve,gpu". */
 static char *
 normalize_tags (const char *text)
@@ -48,7 +41,7 @@ normalize_tags (const char *text)
   for (guint i = 0; i < n; i++)
     g_strstrip (tags[i]);
   if (n > 1)
-    g_qsort_with_data (tags, (int) n, sizeof (char *), compare_tags, NULL);
+    qsort (tags, n, sizeof (char *), flow_compare_texts);
   return g_strjoinv (",", tags);
 }
 

@@ -8,6 +8,8 @@
 
 #include "flow-model-private.h"
 
+#include "flow-util.h"
+
 #include <string.h>
 
 #define ENTRY_COST 256
@@ -45,13 +47,6 @@ note_damage (FlowLoad        *load,
     _flow_load_add_problem (load, 2, error, field, (gint64) flow_proto_reader_get_offset (part));
 }
 
-static int
-compare_text (gconstpointer a,
-              gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* The tag set of a MetaGraphDef, sorted and joined; what cannot be read is left out. */
 char *
 _flow_read_tags (FlowProtoReader *reader)
@@ -71,7 +66,7 @@ _flow_read_tags (FlowProtoReader *reader)
             g_ptr_array_add (tags, tag);
         }
     }
-  g_ptr_array_sort (tags, compare_text);
+  g_ptr_array_sort (tags, flow_compare_texts);
   g_ptr_array_add (tags, NULL);
   return g_strjoinv (",", (char **) tags->pdata);
 }

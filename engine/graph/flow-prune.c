@@ -8,6 +8,8 @@
 
 #include "flow-prune.h"
 
+#include "flow-util.h"
+
 #include <string.h>
 
 struct _FlowPrune
@@ -31,13 +33,6 @@ endpoint_key (const FlowEndpoint *at)
   return GSIZE_TO_POINTER (((gsize) at->node << 32) | (guint32) at->slot);
 }
 
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* Sorted, each once: what is executed depends on the sets only. */
 static char **
 sorted_set (const char *const *names)
@@ -48,7 +43,7 @@ sorted_set (const char *const *names)
 
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
     g_ptr_array_add (sorted, (gpointer) names[i]);
-  g_ptr_array_sort (sorted, compare_names);
+  g_ptr_array_sort (sorted, flow_compare_texts);
   for (guint i = 0; i < sorted->len; i++)
     if (i == 0 || strcmp (sorted->pdata[i], sorted->pdata[i - 1]) != 0)
       g_strv_builder_add (builder, sorted->pdata[i]);

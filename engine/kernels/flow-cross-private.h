@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 typedef struct {
   const FlowTensor *values;
   gint64 width;                /* of a dense one, else -1 */
-  gint64 *starts;              /* of a sparse one: the first feature of each example, and the end */
+  FlowTensor *starts;          /* int64, of a sparse one: the first feature of each example, and the end */
 } FlowCrossColumn;
 
 typedef struct {
@@ -26,6 +26,7 @@ typedef struct {
   FlowCrossColumn *columns;
   gint64 batch;
   gint64 *at;                  /* the feature of each column that is taken now */
+  FlowTensor *ends;            /* int64: the crosses before each example, and of all, once they are counted */
   Text separator;
   gboolean is_v2;              /* TensorFlow 2 has words of its own */
   gboolean has_old_hash;       /* the first of tf.contrib's ops has another */
@@ -35,21 +36,20 @@ typedef struct {
 } FlowCross;
 
 void     _flow_cross_clear (FlowCross          *self);
-/* How many crosses example @b has. */
-gboolean _flow_cross_count (const FlowCross    *self,
-                            gint64              b,
-                            gint64             *count,
+/* A number for each example and one more: how many there are is a claim of the inputs, so the budget is asked. */
+gboolean _flow_cross_index (FlowKernelContext  *c,
+                            const FlowCross    *self,
+                            FlowTensor        **numbers,
                             GError            **error);
-/* The @count crosses of example @b, as text or as hashes by what @values holds, from cell @at on. @n_bytes adds up the
- * text of all examples. */
+/* Finds where each example's crosses begin and end: @ends of @self. */
+gboolean _flow_cross_count (FlowKernelContext  *c,
+                            FlowCross          *self,
+                            GError            **error);
+/* The counted crosses of all examples, as text or as hashes by what @values holds. */
 gboolean _flow_cross_put   (FlowKernelContext  *c,
                             FlowCross          *self,
-                            gint64              b,
-                            gint64              count,
                             gint64              n_buckets,
                             FlowTensor         *values,
-                            gint64              at,
-                            gsize              *n_bytes,
                             GError            **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FlowCross, _flow_cross_clear)

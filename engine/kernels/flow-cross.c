@@ -17,28 +17,59 @@ void
 _flow_cross_clear (FlowCross *self)
 {
   for (guint k = 0; self->columns != NULL && k < self->n; k++)
-    g_free (self->columns[k].starts);
+    g_clear_pointer (&self->columns[k].starts, flow_tensor_unref);
   g_clear_pointer (&self->columns, g_free);
   g_clear_pointer (&self->at, g_free);
+  g_clear_pointer (&self->ends, flow_tensor_unref);
+}
+
+gboolean
+_flow_cross_index (FlowKernelContext  *c,
+                   const FlowCross    *self,
+                   FlowTensor        **numbers,
+                   GError            **error)
+{
+  g_autoptr (FlowShape) shape = flow_shape_new_vector (self->batch + 1);
+
+  *numbers = flow_kernel_allocate_temp (c, FLOW_DTYPE_INT64, shape, error);
+  if (*numbers == NULL)
+    return FALSE;
+  FLOW_WRITABLE (gint64, *numbers)[0] = 0;
+  return TRUE;
 }
 
 static gint64
 feature_count (const FlowCrossColumn *column,
                gint64                 b)
 {
-  return column->width >= 0 ? column->width : column->starts[b + 1] - column->starts[b];
+  const gint64 *starts;
+
+  if (column->width >= 0)
+    return column->width;
+  starts = FLOW_DATA (gint64, column->starts);
+  return starts[b + 1] - starts[b];
 }
 
 gboolean
-_flow_cross_count (const FlowCross  *cross,
-                   gint64            b,
-                   gint64           *count,
-                   GError          **error)
+_flow_cross_count (FlowKernelContext  *c,
+                   FlowCross          *self,
+                   GError            **error)
 {
-  *count = 1;
-  for (guint k = 0; k < cross->n; k++)
-    if (!flow_mul_int64 (*count, feature_count (&cross->columns[k], b), count))
-      return _flow_refuse (error, "Too many crosses");
+  gint64 *ends;
+
+  if (!_flow_cross_index (c, self, &self->ends, error))
+    return FALSE;
+  ends = FLOW_WRITABLE (gint64, self->ends);
+  for (gint64 b = 0; b < self->batch; b++)
+    {
+      gint64 count = 1;
+      gboolean fits = TRUE;
+
+      for (guint k = 0; fits && k < self->n; k++)
+        fits = flow_mul_int64 (count, feature_count (&self->columns[k], b), &count);
+      if (!fits || !flow_add_int64 (ends[b], count, &ends[b + 1]))
+        return _flow_refuse (error, "Too many crosses");
+    }
   return TRUE;
 }
 
@@ -49,7 +80,7 @@ feature_index (const FlowCross *cross,
 {
   const FlowCrossColumn *column = &cross->columns[k];
 
-  return (column->width >= 0 ? b * column->width : column->starts[b]) + cross->at[k];
+  return (column->width >= 0 ? b * column->width : FLOW_DATA (gint64, column->starts)[b]) + cross->at[k];
 }
 
 /* The last column changes fastest. */
@@ -165,33 +196,34 @@ hash_of (const FlowCross *cross,
 gboolean
 _flow_cross_put (FlowKernelContext  *c,
                  FlowCross          *self,
-                 gint64              b,
-                 gint64              count,
                  gint64              n_buckets,
                  FlowTensor         *values,
-                 gint64              at,
-                 gsize              *n_bytes,
                  GError            **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   const FlowAttr *hash_key = flow_kernel_attr (c, "hash_key");
   const guint64 key = hash_key != NULL ? (guint64) flow_attr_get_int (hash_key) : 0;
+  const gint64 *ends = FLOW_DATA (gint64, self->ends);
+  gsize n_bytes = 0;
 
-  memset (self->at, 0, sizeof (gint64) * self->n);
-  for (gint64 end = at + count; at < end; at++)
+  for (gint64 b = 0; b < self->batch; b++)
     {
-      if (values->dtype == FLOW_DTYPE_STRING)
+      memset (self->at, 0, sizeof (gint64) * self->n);
+      for (gint64 i = ends[b]; i < ends[b + 1]; i++)
         {
-          put_joined (self, b, values, at, text);
-          *n_bytes += text->len;
-          if ((at & 0xfff) == 0 && !reserve_text (c, *n_bytes, error))
-            return FALSE;
+          if (values->dtype == FLOW_DTYPE_STRING)
+            {
+              put_joined (self, b, values, i, text);
+              n_bytes += text->len;
+              if ((i & 0xfff) == 0 && !reserve_text (c, n_bytes, error))
+                return FALSE;
+            }
+          else
+            {
+              FLOW_WRITABLE (gint64, values)[i] = hash_of (self, b, key, n_buckets);
+            }
+          advance (self, b);
         }
-      else
-        {
-          FLOW_WRITABLE (gint64, values)[at] = hash_of (self, b, key, n_buckets);
-        }
-      advance (self, b);
     }
   return TRUE;
 }

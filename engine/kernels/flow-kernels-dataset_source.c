@@ -13,6 +13,7 @@
 #include "flow-files-private.h"
 #include "flow-random-private.h"
 #include "flow-string-private.h"
+#include "flow-util.h"
 
 #include <string.h>
 
@@ -597,13 +598,6 @@ fixed_compute (FlowKernelContext *c,
 
 /* --- names of files ------------------------------------------------------------------------------------------- */
 
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
-
 /* The names are looked up when the first is asked for, and are elements that wait from then on. */
 static gboolean
 matching_files_start (FlowPosition  *self,
@@ -623,7 +617,7 @@ matching_files_start (FlowPosition  *self,
           g_ptr_array_set_free_func (some, g_free);
           return FALSE;
         }
-      g_ptr_array_sort (some, compare_names);
+      g_ptr_array_sort (some, flow_compare_texts);
       g_ptr_array_extend_and_steal (names, g_steal_pointer (&some));
     }
   FLOW_REQUIRE (names->len > 0, error, NOT_FOUND, "Don't find any matched files");

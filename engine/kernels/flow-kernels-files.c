@@ -14,6 +14,7 @@
 #include "flow-proto-writer.h"
 #include "flow-string-private.h"
 #include "flow-tensor-proto.h"
+#include "flow-util.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -117,13 +118,6 @@ matching_files_infer (FlowInferContext *c,
   return TRUE;
 }
 
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
-
 static gboolean
 matching_files_compute (FlowKernelContext *c,
                         GError           **error)
@@ -143,7 +137,7 @@ matching_files_compute (FlowKernelContext *c,
       if (!_flow_match_files (c, pattern, names, error))
         return FALSE;
     }
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, flow_compare_texts);
   n = names->len;
   out = flow_kernel_allocate_dims (c, 0, 1, &n, error);
   if (out == NULL)

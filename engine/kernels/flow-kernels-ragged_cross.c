@@ -120,20 +120,23 @@ check_ragged_inputs (FlowKernelContext   *c,
 
 /* TF: a value of an earlier row is one of the row at which it is met. */
 static gboolean
-read_later_column (FlowCross         *cross,
-                   FlowCrossColumn   *column,
-                   const FlowTensor  *indices,
-                   GError           **error)
+read_later_column (FlowKernelContext  *c,
+                   FlowCross          *cross,
+                   FlowCrossColumn    *column,
+                   const FlowTensor   *indices,
+                   GError            **error)
 {
+  gint64 *starts;
   gint64 at = 0;
 
-  column->starts = g_try_new0 (gint64, (gsize) cross->batch + 2);
-  FLOW_REQUIRE (column->starts != NULL, error, RESOURCE_EXHAUSTED, "OOM when counting features");
+  if (!_flow_cross_index (c, cross, &column->starts, error))
+    return FALSE;
+  starts = FLOW_WRITABLE (gint64, column->starts);
   for (gint64 b = 0; b < cross->batch; b++)
     {
       while (at < FLOW_DIMS (indices)[0] && FLOW_DATA (gint64, indices)[2 * at] <= b)
         at++;
-      column->starts[b + 1] = at;
+      starts[b + 1] = at;
     }
   return TRUE;
 }
@@ -166,15 +169,16 @@ read_ordered_column (FlowKernelContext   *c,
   cross->n++;
   *column = (FlowCrossColumn) { flow_kernel_input (c, which == 0 ? i : which == 1 ? in->sparse_values + i : in->dense + i), -1, NULL };
   if (which == 1)
-    return read_later_column (cross, column, flow_kernel_input (c, in->indices + i), error);
+    return read_later_column (c, cross, column, flow_kernel_input (c, in->indices + i), error);
   if (which == 2)
     {
       column->width = FLOW_DIMS (column->values)[1];
       return TRUE;
     }
-  column->starts = g_new (gint64, (gsize) cross->batch + 1);
+  if (!_flow_cross_index (c, cross, &column->starts, error))
+    return FALSE;
   for (gint64 b = 0; b <= cross->batch; b++)
-    column->starts[b] = flow_index_at (flow_kernel_input (c, in->splits + i), b);
+    FLOW_WRITABLE (gint64, column->starts)[b] = flow_index_at (flow_kernel_input (c, in->splits + i), b);
   return TRUE;
 }
 
@@ -183,40 +187,25 @@ put_ragged (FlowKernelContext  *c,
             FlowCross          *cross,
             GError            **error)
 {
-  const gint64 n_buckets = flow_kernel_attr_int (c, "num_buckets");
-  FlowTensor *splits = flow_kernel_allocate_dims (c, 1, 1, (gint64[]) { cross->batch + 1 }, error);
+  FlowTensor *splits;
   FlowTensor *values;
-  gint64 total = 0;
-  gint64 at = 0;
-  gsize bytes = 0;
+  const gint64 *ends;
 
-  for (gint64 b = 0; splits != NULL && b <= cross->batch; b++)
-    {
-      gint64 count = 0;
-
-      if (splits->dtype == FLOW_DTYPE_INT64)
-        FLOW_WRITABLE (gint64, splits)[b] = total;
-      else
-        FLOW_WRITABLE (gint32, splits)[b] = (gint32) total;
-      if (b < cross->batch && (!_flow_cross_count (cross, b, &count, error) || !flow_add_int64 (total, count, &total)))
-        return error != NULL && *error != NULL ? FALSE : _flow_refuse (error, "Too many crosses");
-    }
-  FLOW_REQUIRE (splits == NULL || splits->dtype == FLOW_DTYPE_INT64 || total <= G_MAXINT32, error, INVALID_ARGUMENT,
-                "Too many crosses");
-  values = splits != NULL ? flow_kernel_allocate_dims (c, 0, 1, &total, error) : NULL;
-  if (values == NULL)
+  if (!_flow_cross_count (c, cross, error))
     return FALSE;
-  for (gint64 b = 0; b < cross->batch; b++)
-    {
-      gint64 count;
-
-      if (!_flow_cross_count (cross, b, &count, error))
-        return FALSE;
-      if (!_flow_cross_put (c, cross, b, count, n_buckets, values, at, &bytes, error))
-        return FALSE;
-      at += count;
-    }
-  return TRUE;
+  ends = FLOW_DATA (gint64, cross->ends);
+  values = flow_kernel_allocate_dims (c, 0, 1, &ends[cross->batch], error);
+  splits = values != NULL ? flow_kernel_allocate_dims (c, 1, 1, (gint64[]) { cross->batch + 1 }, error) : NULL;
+  if (splits == NULL)
+    return FALSE;
+  FLOW_REQUIRE (splits->dtype == FLOW_DTYPE_INT64 || ends[cross->batch] <= G_MAXINT32, error, INVALID_ARGUMENT,
+                "Too many crosses");
+  for (gint64 b = 0; b <= cross->batch; b++)
+    if (splits->dtype == FLOW_DTYPE_INT64)
+      FLOW_WRITABLE (gint64, splits)[b] = ends[b];
+    else
+      FLOW_WRITABLE (gint32, splits)[b] = (gint32) ends[b];
+  return _flow_cross_put (c, cross, flow_kernel_attr_int (c, "num_buckets"), values, error);
 }
 
 static gboolean

@@ -13,6 +13,7 @@
 #include "flow-files-private.h"
 #include "flow-random-private.h"
 #include "flow-stream-private.h"
+#include "flow-util.h"
 
 #include <math.h>
 #include <string.h>
@@ -222,13 +223,6 @@ draw (guint64 seed,
   return numbers[n % 4];
 }
 
-static gint
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* The files in the order of @epoch. */
 static GPtrArray *
 list_files (FlowKernelContext  *c,
@@ -247,7 +241,7 @@ list_files (FlowKernelContext  *c,
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "Found no files at %s", options->pattern);
       return NULL;
     }
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, flow_compare_texts);
   for (guint i = names->len - 1; i > 0; i--)
     {
       guint k = draw (options->seed, epoch, i) % (i + 1);

@@ -147,16 +147,18 @@ batch_size (FlowKernelContext *c,
 /* TF: goes through the features once, example after example: from one that does not follow on, or that is of no
  * example, the rest of its column is left out. */
 static gboolean
-read_sparse_column (FlowCross         *cross,
-                    guint              k,
-                    const FlowTensor  *indices,
-                    GError           **error)
+read_sparse_column (FlowKernelContext  *c,
+                    FlowCross          *cross,
+                    guint               k,
+                    const FlowTensor   *indices,
+                    GError            **error)
 {
-  gint64 *starts = g_try_new0 (gint64, (gsize) cross->batch + 2);
+  gint64 *starts;
   gint64 at = 0;
 
-  FLOW_REQUIRE (starts != NULL, error, RESOURCE_EXHAUSTED, "OOM when counting features");
-  cross->columns[k].starts = starts;
+  if (!_flow_cross_index (c, cross, &cross->columns[k].starts, error))
+    return FALSE;
+  starts = FLOW_WRITABLE (gint64, cross->columns[k].starts);
   for (gint64 b = 0; b < cross->batch; b++)
     {
       while (at < FLOW_DIMS (indices)[0] && FLOW_DATA (gint64, indices)[2 * at] == b)
@@ -203,7 +205,7 @@ read_columns (FlowKernelContext  *c,
   for (guint k = 0; k < n_sparse; k++)
     {
       cross->columns[k] = (FlowCrossColumn) { flow_kernel_input (c, n_sparse + k), -1, NULL };
-      if (!read_sparse_column (cross, k, flow_kernel_input (c, k), error))
+      if (!read_sparse_column (c, cross, k, flow_kernel_input (c, k), error))
         return FALSE;
     }
   return TRUE;
@@ -215,45 +217,36 @@ put_crosses (FlowKernelContext  *c,
              gint64              n_buckets,
              GError            **error)
 {
-  gint64 total = 0;
+  const gint64 *ends;
+  gint64 total;
   gint64 widest = 0;
-  gint64 at = 0;
-  gsize bytes = 0;
   FlowTensor *indices;
   FlowTensor *values;
   FlowTensor *shape;
 
-  for (gint64 b = 0; b < cross->batch; b++)
-    {
-      gint64 count;
-
-      if (!_flow_cross_count (cross, b, &count, error))
-        return FALSE;
-      if (!flow_add_int64 (total, count, &total))
-        return _flow_refuse (error, "Too many crosses");
-      widest = MAX (widest, count);
-    }
+  if (!_flow_cross_count (c, cross, error))
+    return FALSE;
+  ends = FLOW_DATA (gint64, cross->ends);
+  total = ends[cross->batch];
   indices = flow_kernel_allocate_dims (c, 0, 2, (gint64[]) { total, 2 }, error);
   values = indices != NULL ? flow_kernel_allocate_dims (c, 1, 1, (gint64[]) { total }, error) : NULL;
   shape = values != NULL ? flow_kernel_allocate_dims (c, 2, 1, (gint64[]) { 2 }, error) : NULL;
-  if (shape == NULL)
+  if (shape == NULL || !_flow_cross_put (c, cross, n_buckets, values, error))
     return FALSE;
-  FLOW_WRITABLE (gint64, shape)[0] = cross->batch;
-  FLOW_WRITABLE (gint64, shape)[1] = widest;
   for (gint64 b = 0; b < cross->batch; b++)
     {
-      gint64 count;
+      const gint64 first = ends[b];
+      const gint64 count = ends[b + 1] - first;
 
-      if (!_flow_cross_count (cross, b, &count, error))
-        return FALSE;
-      if (!_flow_cross_put (c, cross, b, count, n_buckets, values, at, &bytes, error))
-        return FALSE;
-      for (gint64 k = 0; k < count; k++, at++)
+      widest = MAX (widest, count);
+      for (gint64 k = 0; k < count; k++)
         {
-          FLOW_WRITABLE (gint64, indices)[2 * at] = b;
-          FLOW_WRITABLE (gint64, indices)[2 * at + 1] = k;
+          FLOW_WRITABLE (gint64, indices)[2 * (first + k)] = b;
+          FLOW_WRITABLE (gint64, indices)[2 * (first + k) + 1] = k;
         }
     }
+  FLOW_WRITABLE (gint64, shape)[0] = cross->batch;
+  FLOW_WRITABLE (gint64, shape)[1] = widest;
   return TRUE;
 }
 

@@ -8,6 +8,8 @@
 
 #include "flow-plan-private.h"
 
+#include "flow-util.h"
+
 #include <string.h>
 
 G_DEFINE_BOXED_TYPE (FlowPlan, flow_plan, flow_plan_ref, flow_plan_unref)
@@ -545,13 +547,6 @@ flow_plan_has_loops (FlowPlan *self)
   return self->n_frames > 1;
 }
 
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 static void
 append_sorted (GString           *key,
                const char *const *names)
@@ -561,7 +556,7 @@ append_sorted (GString           *key,
 
   for (guint i = 0; i < n; i++)
     sorted[i] = names[i];
-  qsort (sorted, n, sizeof (char *), compare_names);
+  qsort (sorted, n, sizeof (char *), flow_compare_texts);
   for (guint i = 0; i < n; i++)
     g_string_append_printf (key, "%s%s", i > 0 ? "," : "", sorted[i]);
 }

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 
 FLOW_API gboolean  flow_set_str               (char        **where,
                                                const char   *value);
+FLOW_API int       flow_compare_texts         (gconstpointer a,
+                                               gconstpointer b);
 FLOW_API char     *flow_escape_bytes          (const char   *bytes,
                                                gssize        length);
 FLOW_API char     *flow_escape_display        (const char   *bytes,
