@@ -11,9 +11,10 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* Takes each recorded case and breaks one thing in it: an input emptied, made a scalar, given one
- * rank more, filled with NaN or INT_MIN, of another dtype; an attr 0, -1, huge, of another kind. Any
+ * rank more, filled with NaN, INT_MIN or sizes that nobody has, of another dtype; an attr 0, -1, huge, of another kind. Any
  * answer is right but a crash, a hang, a leak or a sanitizer's report: then the last line printed
  * names the case. A normal run takes a sample; with -Dfuzz=true all. */
 
@@ -26,6 +27,10 @@
 #endif
 
 #define BIG (G_GINT64_CONSTANT (1) << 40)
+/* A size that malloc() may well promise, and that nobody has. */
+#define CLAIM ((G_GINT64_CONSTANT (1) << 30) + 1)
+/* The runner's budget is a quarter of this; the rest is what programs have anyway. */
+#define MOST_MEMORY_KIB (1 << 20)
 
 enum {
   INPUT_EMPTY,
@@ -37,6 +42,7 @@ enum {
   INPUT_RANK_9,
   INPUT_LOWEST,
   INPUT_HIGHEST,
+  INPUT_CLAIM,
   INPUT_NAN,
   INPUT_OTHER_DTYPE,
   INPUT_STRINGS,
@@ -74,6 +80,12 @@ fill (FlowTensor *t,
     }
   if (t->dtype == FLOW_DTYPE_RESOURCE || t->dtype == FLOW_DTYPE_VARIANT)
     return;
+  if (change == INPUT_CLAIM && t->dtype == FLOW_DTYPE_INT64)
+    {
+      for (gint64 i = 0; i < t->n_elements; i++)
+        FLOW_WRITABLE (gint64, t)[i] = CLAIM;
+      return;
+    }
   for (gint64 i = 0; i < t->n_elements; i++)
     {
       guint8 *cell = (guint8 *) t->data + i * (gint64) size;
@@ -250,6 +262,21 @@ unref_values (gpointer values)
   g_array_unref (values);
 }
 
+#ifndef __SANITIZE_ADDRESS__
+/* Linux promises more than there is: what was really taken shows in the pages. */
+static void
+check_memory (const FlowGoldenCase *golden)
+{
+  struct rusage usage;
+
+  g_assert_cmpint (getrusage (RUSAGE_SELF, &usage), ==, 0);
+  if (usage.ru_maxrss > MOST_MEMORY_KIB)
+    g_error ("%s took %ld MiB", golden->name, usage.ru_maxrss >> 10);
+}
+#else
+#define check_memory(golden) ((void) (golden))
+#endif
+
 /* Runs @golden with input @input of node @at replaced, or its attrs. */
 static void
 run_broken (const FlowGoldenCase *golden,
@@ -314,6 +341,7 @@ run_broken (const FlowGoldenCase *golden,
         g_test_message ("%s: INTERNAL %s", golden->name, error->message);
     }
   flow_watchdog_end ();
+  check_memory (golden);
   n_broken++;
   n_ok += ok;
 }
