@@ -10,6 +10,7 @@
 
 #include "flow-array-private.h"
 #include "flow-elements-private.h"
+#include "flow-queue-private.h"
 #include "flow-step-private.h"
 #include "flow-string-private.h"
 
@@ -177,11 +178,50 @@ make_barrier (FlowKernelContext        *c,
   return self;
 }
 
+/* A barrier that is there under the name that @wanted would have must be as it. */
+static gboolean
+check_shared (const Barrier  *self,
+              const Barrier  *wanted,
+              GError        **error)
+{
+  gboolean same_types = self->n_components == wanted->n_components &&
+                        memcmp (self->dtypes, wanted->dtypes, sizeof (int) * self->n_components) == 0;
+  gboolean same_shapes = same_types && (self->shapes != NULL) == (wanted->shapes != NULL);
+  g_autofree char *have = NULL;
+  g_autofree char *want = NULL;
+
+  for (guint i = 0; same_shapes && self->shapes != NULL && i < self->n_components; i++)
+    same_shapes = flow_shape_equal (self->shapes[i], wanted->shapes[i]);
+  if (same_shapes)
+    return TRUE;
+  have = same_types ? _flow_queue_shapes_text (self->shapes, self->n_components)
+         : _flow_queue_types_text (self->dtypes, self->n_components);
+  want = same_types ? _flow_queue_shapes_text (wanted->shapes, wanted->n_components)
+         : _flow_queue_types_text (wanted->dtypes, wanted->n_components);
+  return _flow_refuse (error, "Shared barrier '%s' has component %s %s but requested component %s were %s",
+                       self->parent.name, same_types ? "shapes" : "types", have, same_types ? "shapes" : "types", want);
+}
+
 static gboolean
 barrier_compute (FlowKernelContext *c,
                  GError           **error)
 {
-  return _flow_put_placed (c, &barrier_class, make_barrier, error);
+  const FlowPlace *place = flow_kernel_data (c);
+  Barrier *self = _flow_place_find (c, &barrier_class, make_barrier, error);
+  Barrier *wanted = NULL;
+  gboolean is_same;
+
+  if (self == NULL)
+    return FALSE;
+  wanted = make_barrier (c, &barrier_class, place->container, place->name);
+  is_same = check_shared (self, wanted, error);
+  flow_resource_unref (wanted);
+  if (!is_same)
+    {
+      flow_resource_unref (self);
+      return FALSE;
+    }
+  return _flow_put_taken (c, self, error);
 }
 
 typedef gboolean (*BarrierFunc) (FlowKernelContext *c, Barrier *self, GError **error);

@@ -43,22 +43,6 @@ queue_destruct (gpointer pointer)
   g_free (data);
 }
 
-static char *
-shapes_text (FlowShape *const *shapes,
-             guint             n)
-{
-  GString *text = g_string_new ("[");
-
-  for (guint i = 0; i < n && shapes != NULL; i++)
-    {
-      g_autofree char *shape = flow_shape_to_string (shapes[i]);
-
-      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", shape);
-    }
-  g_string_append_c (text, ']');
-  return g_string_free (text, FALSE);
-}
-
 /* The priority is a component of its own, in front. */
 static gboolean
 read_components (QueueData *data,
@@ -214,8 +198,8 @@ check_shared (FlowQueue       *queue,
     same_shapes = flow_shape_equal (queue->shapes[i], data->shapes[i]);
   if (same_shapes)
     return TRUE;
-  have = shapes_text (queue->shapes, queue->n_components);
-  want = shapes_text (data->shapes, data->n_components);
+  have = _flow_queue_shapes_text (queue->shapes, queue->n_components);
+  want = _flow_queue_shapes_text (data->shapes, data->n_components);
   return _flow_refuse (error, "Shared queue '%s' has component shapes %s but requested component shapes were %s",
                        name, have, want);
 }

@@ -311,7 +311,8 @@ take_rows (FlowKernelContext  *c,
   FlowTensor *handles = flow_kernel_input (c, 0);
   g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (FlowSparseRow));
 
-  if (!find_rows (c, map, rows, error) || !_flow_sparse_rows_join (c, rows, 1, &handles->n_elements, error))
+  if (!find_rows (c, map, rows, error) || !_flow_sparse_rows_check_ranks (rows, "rank", 1, error) ||
+      !_flow_sparse_rows_join (c, rows, 1, &handles->n_elements, error))
     return FALSE;
   flow_kernel_will_write (c, map);
   for (gint64 i = 0; i < handles->n_elements; i++)

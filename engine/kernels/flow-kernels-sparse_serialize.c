@@ -194,7 +194,8 @@ deserialize_compute (FlowKernelContext  *c,
       flow_kernel_set_output (c, 2, only->shape);
       return TRUE;
     }
-  return _flow_sparse_rows_join (c, rows, FLOW_RANK (in) - 1, FLOW_DIMS (in), error);
+  return _flow_sparse_rows_check_ranks (rows, "shape", 0, error) &&
+         _flow_sparse_rows_join (c, rows, FLOW_RANK (in) - 1, FLOW_DIMS (in), error);
 }
 
 #define CELLS "T: bfloat16 double float half int16 int32 int64 int8 uint16 uint8 bool complex128 complex64 string resource variant"

@@ -66,6 +66,9 @@ const char *_flow_queue_kind_name    (FlowQueueKind     kind);
 /* "float, int32" */
 char       *_flow_queue_types_text   (const int        *dtypes,
                                       guint             n);
+/* "[[2,3], []]"; nothing between the brackets where no shapes are known. */
+char       *_flow_queue_shapes_text  (FlowShape *const *shapes,
+                                      guint             n);
 /* TF: the padding kind is a FIFO queue in all but batches, and calls itself so. */
 const char *_flow_queue_plain_name   (FlowQueue        *self);
 /* How many of @wanted elements can be had now: -1 to wait, or fails where no more will come. */

@@ -229,6 +229,22 @@ _flow_queue_types_text (const int *dtypes,
   return g_string_free (text, FALSE);
 }
 
+char *
+_flow_queue_shapes_text (FlowShape *const *shapes,
+                         guint             n)
+{
+  GString *text = g_string_new ("[");
+
+  for (guint i = 0; i < n && shapes != NULL; i++)
+    {
+      g_autofree char *shape = flow_shape_to_string (shapes[i]);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", shape);
+    }
+  g_string_append_c (text, ']');
+  return g_string_free (text, FALSE);
+}
+
 gint64
 _flow_queue_get_size (FlowQueue *self)
 {

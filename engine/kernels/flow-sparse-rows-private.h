@@ -37,7 +37,12 @@ gboolean _flow_sparse_row_check  (const FlowSparseRow *row,
                                   const char          *what,
                                   gboolean             are_variants,
                                   GError             **error);
-/* Rows as one sparse tensor with @n_lead more dimensions in front, in outputs 0 to 2. */
+/* Whether all have one rank; TensorFlow's words of it have @what, "rank" or "shape", and count @n_lead dimensions more. */
+gboolean _flow_sparse_rows_check_ranks (const GArray  *rows,
+                                  const char          *what,
+                                  gint64               n_lead,
+                                  GError             **error);
+/* Rows of one rank as one sparse tensor with @n_lead more dimensions in front, in outputs 0 to 2. */
 gboolean _flow_sparse_rows_join  (FlowKernelContext   *c,
                                   const GArray        *rows,
                                   int                  n_lead,

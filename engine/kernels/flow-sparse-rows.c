@@ -217,25 +217,34 @@ put_row (FlowTensor          *indices,
     }
 }
 
-static gboolean
-measure_rows (const GArray  *rows,
-              gint64        *n,
-              GError       **error)
+gboolean
+_flow_sparse_rows_check_ranks (const GArray  *rows,
+                               const char    *what,
+                               gint64         n_lead,
+                               GError       **error)
 {
   gint64 rank = g_array_index (rows, FlowSparseRow, 0).shape->n_elements;
 
-  *n = 0;
   for (guint i = 0; i < rows->len; i++)
     {
-      const FlowSparseRow *row = &g_array_index (rows, FlowSparseRow, i);
+      gint64 found = g_array_index (rows, FlowSparseRow, i).shape->n_elements;
 
-      if (row->shape->n_elements != rank)
-        return _flow_refuse (error, "Inconsistent shape across SparseTensors: rank prior to SparseTensor[%u] was: %"
-                             G_GINT64_FORMAT " but rank of SparseTensor[%u] is: %" G_GINT64_FORMAT, i, rank, i,
-                             row->shape->n_elements);
-      *n += row->values->n_elements;
+      if (found != rank)
+        return _flow_refuse (error, "Inconsistent %s across SparseTensors: rank prior to SparseTensor[%u] was: %"
+                             G_GINT64_FORMAT " but rank of SparseTensor[%u] is: %" G_GINT64_FORMAT, what, i,
+                             n_lead + rank, i, n_lead + found);
     }
   return TRUE;
+}
+
+static gint64
+count_values (const GArray *rows)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < rows->len; i++)
+    n += g_array_index (rows, FlowSparseRow, i).values->n_elements;
+  return n;
 }
 
 /* TF: numbers the rows in one dimension and parts that after, so that an index outside of its dimension goes to another
@@ -281,16 +290,13 @@ _flow_sparse_rows_join (FlowKernelContext  *c,
                         const gint64       *lead,
                         GError            **error)
 {
-  gint64 n;
+  gint64 n = count_values (rows);
   gint64 at = 0;
-  gint64 rank;
+  gint64 rank = n_lead + g_array_index (rows, FlowSparseRow, 0).shape->n_elements;
   FlowTensor *indices;
   FlowTensor *values;
   FlowTensor *shape;
 
-  if (!measure_rows (rows, &n, error))
-    return FALSE;
-  rank = n_lead + g_array_index (rows, FlowSparseRow, 0).shape->n_elements;
   indices = flow_kernel_allocate_dims (c, 0, 2, (gint64[]) { n, rank }, error);
   values = flow_kernel_allocate_dims (c, 1, 1, (gint64[]) { n }, error);
   shape = flow_kernel_allocate_dims (c, 2, 1, (gint64[]) { rank }, error);

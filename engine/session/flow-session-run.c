@@ -66,6 +66,14 @@ find_feed (Call         *self,
   return NULL;
 }
 
+static void
+end_run (Call *self)
+{
+  flow_run_end (self->run);
+  g_clear_pointer (&self->run, flow_run_unref);
+  g_ptr_array_remove (waiting, self);
+}
+
 static gboolean
 begin (Call *self)
 {
@@ -79,7 +87,10 @@ begin (Call *self)
   for (guint i = 0; i < ends->n_feeds; i++)
     g_ptr_array_add (feeds, find_feed (self, ends->feeds[i]));
   self->run = flow_run_new (self->session, self->plan, (FlowTensor *const *) feeds->pdata, &self->error);
-  return self->run != NULL;
+  if (self->run == NULL || flow_run_prepare_kernels (self->run, &self->error))
+    return self->run != NULL;
+  end_run (self);
+  return FALSE;
 }
 
 static void
@@ -118,14 +129,6 @@ announce (void)
   n_turns++;
   g_cond_broadcast (&progress_cond);
   g_mutex_unlock (&progress_mutex);
-}
-
-static void
-end_run (Call *self)
-{
-  flow_run_end (self->run);
-  g_clear_pointer (&self->run, flow_run_unref);
-  g_ptr_array_remove (waiting, self);
 }
 
 /* Returns whether something happened. */

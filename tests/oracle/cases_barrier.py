@@ -68,3 +68,8 @@ def cases():
     yield B().take(0).case()
     yield B(['string'], [()]).put(0, keys, np.array(['x', 'y', 'z'], object)).take(3).case()
     yield B(['float32'], [(2, 0)]).case()
+    # A name is shared by those alone who ask for the same.
+    for types, shapes in ((['int32'], [[]]), (['float32'] * 2, [[], []]), (['float32'], [[2]]), (['float32'], [[]])):
+        shared = B(['float32'], [()])
+        shared.add('Barrier', [], component_types=types, shapes=shapes, shared_name='barrier%d' % count[0])
+        yield shared.size('Ready').case()

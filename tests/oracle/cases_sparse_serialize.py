@@ -118,3 +118,7 @@ def cases():
     for part in (serialize_cases, map_cases, cross_cases):
         for case in part():
             yield case
+    # Rows of different ranks.
+    rows = [('AddSparseToTensorsMap', [np.zeros((1, rank), np.int64), np.ones(1, np.float32), np.full(rank, 3, np.int64)],
+             dict(shared_name='ranks')) for rank in (2, 3)]
+    yield Case('TakeManySparseFromTensorsMap', [np.array([0, 1])], dtype='float32', shared_name='ranks', nodes=rows)
