@@ -8,7 +8,7 @@ libsqlite3-dev"
 
 flowstep_run_packages="python3 python3-gi python3-numpy python3-lib2to3 gir1.2-glib-2.0 librsvg2-common adwaita-icon-theme fonts-dejavu-core fonts-cantarell"
 
-flowstep_test_packages="xvfb xauth dbus dbus-x11 at-spi2-core python3 python3-gi gir1.2-glib-2.0
+flowstep_test_packages="xvfb xauth dbus dbus-x11 at-spi2-core python3 python3-gi python3-h5py gir1.2-glib-2.0
 desktop-file-utils appstream libxml2-utils shared-mime-info groff-base mandoc dpkg-dev"
 
 # flowstep_install PACKAGE...: installs what is missing; ends the script with 2 where it may not.

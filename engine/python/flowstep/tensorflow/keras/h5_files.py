@@ -8,7 +8,7 @@ import os
 import numpy as np
 
 from . import backend, model_configs, serialization
-from .. import tf_logging
+from .. import saved_models, tf_logging
 
 # What an attribute of an HDF5 object may take; longer lists go in pieces.
 _ATTRIBUTE_BYTES = 64512
@@ -144,7 +144,7 @@ def save_model(model, filepath, include_optimizer=True):
 def load_model(filepath, custom_objects=None, compile=True):
     h5py = module("load_model")
     if not os.path.exists(filepath):
-        raise OSError("SavedModel file does not exist at: %s" % filepath)
+        saved_models.parse_saved_model(filepath)   # TF: what is no HDF5 file is looked for as a SavedModel
     with h5py.File(filepath, mode="r") as file, serialization.scope_of(custom_objects):
         about = file.attrs.get("model_config")
         if about is None:
