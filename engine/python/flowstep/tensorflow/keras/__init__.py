@@ -5,7 +5,7 @@
 import sys
 import types
 
-from . import backend, callbacks, configs, layers, losses, metrics, model_configs, optimizers, preprocessing, saving
+from . import backend, callbacks, configs, datasets, layers, losses, metrics, model_configs, optimizers, preprocessing, saving
 from . import schedules, serialization, utils
 from .. import activations as _activations
 from .input_layers import Input  # noqa: F401
@@ -27,7 +27,7 @@ def install(tf, submodule):
     tf.keras = me
     for name in ("backend", "callbacks", "layers", "losses", "metrics", "optimizers", "utils"):
         sys.modules["%s.keras.%s" % (tf.__name__, name)] = getattr(me, name)
-    for module in (preprocessing, preprocessing.sequence, preprocessing.text):
+    for module in [preprocessing, preprocessing.sequence, preprocessing.text, datasets] + datasets.SETS:
         sys.modules[module.__name__.replace(__name__, tf.__name__ + ".keras")] = module
     _module(tf, "models", dict(saving.FUNCTIONS, Model=Model, Sequential=Sequential, Input=Input))
     optimizers.schedules = _module(tf, "optimizers.schedules", dict(

@@ -6,9 +6,9 @@ import inspect
 
 import numpy as np
 
-from . import backend, callbacks as callbacks_lib, losses, metrics as metrics_lib, optimizers
+from . import backend, callbacks as callbacks_lib, losses, metrics as metrics_lib, optimizers, sources
 from .layer_trees import flat_layers, unique
-from .. import array_ops, datasets, math_ops
+from .. import array_ops, math_ops
 from ..graph import Tensor, name_scope
 from ..ops import constant
 
@@ -309,20 +309,20 @@ class Training:
             raise TypeError("Unrecognized keyword arguments: " + str(keywords))
         if self._settings is None:
             raise RuntimeError("You must compile your model before training/testing. Use `model.compile(optimizer, loss)`.")
-        data = _source(self, x, y, sample_weight, class_weight, steps_per_epoch, batch_size)
+        data = sources.source(self, x, y, sample_weight, class_weight, steps_per_epoch, batch_size)
         validation = None
         if validation_data is not None:
             given = validation_data if isinstance(validation_data, tuple) else (validation_data, None)
-            validation = _source(self, given[0], given[1], given[2] if len(given) > 2 else None, None, validation_steps,
+            validation = sources.source(self, given[0], given[1], given[2] if len(given) > 2 else None, None, validation_steps,
                                  batch_size)
         elif validation_split and 0. < validation_split < 1.:
             data.arrays, kept = self._split(data.arrays, validation_split)
-            validation = _Arrays(kept, data.batch_size)
+            validation = sources.Arrays(kept, data.batch_size)
         return self._fit(data, validation, epochs, verbose, list(callbacks or []), shuffle, initial_epoch, validation_freq)
 
     def _fit(self, data, validation, epochs, verbose, callbacks, shuffle, initial_epoch, validation_freq):
         run = self._function("train")
-        if verbose:
+        if verbose and data.is_counted:
             unit = "steps" if data.in_steps else "samples"
             print("Train on %s %s%s" % (data.size, unit, ", validate on %s %s" % (validation.size, unit)
                                         if validation is not None else ""))
@@ -385,7 +385,9 @@ class Training:
         return self._epoch(self._function("test"), data, True, False, None, None, self.metrics_names)
 
     def evaluate(self, x=None, y=None, batch_size=None, verbose=1, sample_weight=None, steps=None, callbacks=None, **_):
-        data = _source(self, x, y, sample_weight, None, steps, batch_size)
+        return self._evaluate(sources.source(self, x, y, sample_weight, None, steps, batch_size), verbose)
+
+    def _evaluate(self, data, verbose):
         run = self._function("test")
         bar = callbacks_lib.BatchBar(verbose, 1, data.size, data.in_steps, self.metrics_names, self.metrics_names[1:])
         self.reset_metrics()
@@ -395,12 +397,7 @@ class Training:
         return found[0] if len(found) == 1 else found
 
     def predict(self, x, batch_size=None, verbose=0, steps=None, callbacks=None, **_):
-        if isinstance(x, datasets.Dataset):
-            data = _Batches(x, steps, None)
-            data.of(len(self.input_names) if self.inputs else 1)
-        else:
-            self._settle_inputs(x)
-            data = _Arrays(self._arrays(x, self.input_names, self.inputs, "input"), batch_size or 32)
+        data = sources.inputs(self, x, batch_size, steps)
         run, parts = self._function("predict"), []
         if self._compiled:
             self.reset_metrics()
@@ -430,12 +427,21 @@ class Training:
     def fit_generator(self, generator, steps_per_epoch=None, epochs=1, verbose=1, callbacks=None, validation_data=None,
                       validation_steps=None, validation_freq=1, class_weight=None, max_queue_size=10, workers=1,
                       use_multiprocessing=False, shuffle=True, initial_epoch=0):
-        first = next(generator) if hasattr(generator, "__next__") else generator[0]
-        data = _Generated(self, generator, first, steps_per_epoch or len(generator), class_weight)
+        data = sources.generated(self, generator, steps_per_epoch, class_weight)
         validation = None
         if isinstance(validation_data, tuple):
-            validation = _source(self, validation_data[0], validation_data[1], None, None, None, 32)
-        return self._fit(data, validation, epochs, verbose, list(callbacks or []), False, initial_epoch, validation_freq)
+            validation = sources.source(self, *validation_data, batch_size=32)
+        elif validation_data is not None:
+            validation = sources.generated(self, validation_data, validation_steps)
+        return self._fit(data, validation, epochs, verbose, list(callbacks or []), shuffle, initial_epoch, validation_freq)
+
+    def evaluate_generator(self, generator, steps=None, callbacks=None, max_queue_size=10, workers=1,
+                           use_multiprocessing=False, verbose=0):
+        return self._evaluate(sources.generated(self, generator, steps), verbose)
+
+    def predict_generator(self, generator, steps=None, callbacks=None, max_queue_size=10, workers=1,
+                          use_multiprocessing=False, verbose=0):
+        return self.predict(generator, steps=steps)
 
 
 def _is_sparse(endpoint):
@@ -446,99 +452,3 @@ def _is_sparse(endpoint):
 
 def _is_due(frequency, epoch):
     return (epoch + 1) % frequency == 0 if isinstance(frequency, int) else epoch + 1 in frequency
-
-
-# -- where batches come from
-
-class _Arrays:
-    in_steps = False
-
-    def __init__(self, arrays, batch_size):
-        self.arrays, self.batch_size = arrays, batch_size
-
-    size = property(lambda self: len(self.arrays[0]))
-
-    def batches(self, shuffle):
-        order = np.arange(self.size)
-        if shuffle:
-            np.random.shuffle(order)
-        if self.size <= self.batch_size:
-            yield self.size, self.arrays
-            return
-        for start in range(0, self.size, self.batch_size):
-            rows = order[start:start + self.batch_size]
-            yield len(rows), [a[rows] for a in self.arrays]
-
-
-class _Batches:
-    """What a data set gives, batch by batch."""
-
-    in_steps = True
-
-    def __init__(self, dataset, steps, model):
-        self._iterator = dataset.make_initializable_iterator()
-        self._next, self.size, self.batch_size, self._model = self._iterator.get_next(), steps, None, model
-        self._begun, self._count = False, None
-
-    def of(self, count):
-        self._count = count
-
-    def _read(self):
-        from .. import nest
-        found = backend.get_session().run(self._next)
-        if self._model is None:
-            return list(nest.flatten(found))[:self._count]
-        x, y = found[0], found[1] if len(found) > 1 else None
-        return self._model._prepare(x, y, found[2] if len(found) > 2 else None)
-
-    def first(self):
-        """Shapes to build a network with."""
-        backend.get_session().run(self._iterator.initializer)
-        found = backend.get_session().run(self._next)
-        return found[0], found[1]
-
-    def batches(self, shuffle):
-        from .. import errors
-        if not self._begun or self.size is None:
-            backend.get_session().run(self._iterator.initializer)
-            self._begun = True
-        count = 0
-        while self.size is None or count < self.size:
-            try:
-                arrays = self._read()
-            except errors.OutOfRangeError:
-                break
-            yield len(arrays[0]), arrays
-            count += 1
-        if self.size is None:
-            self.size = count
-
-
-class _Generated:
-    in_steps = True
-
-    def __init__(self, model, generator, first, steps, class_weight):
-        self._model, self._generator, self._waiting, self.size = model, generator, [first], steps
-        self._class_weight, self.batch_size = class_weight, None
-        model._prepare(*self._parts(first))
-
-    def _parts(self, found):
-        return found[0], found[1], found[2] if len(found) > 2 else None, self._class_weight
-
-    def batches(self, shuffle):
-        for i in range(self.size):
-            if not hasattr(self._generator, "__next__"):
-                found = self._generator[i]
-            else:
-                found = self._waiting.pop() if self._waiting else next(self._generator)
-            arrays = self._model._prepare(*self._parts(found))
-            yield len(arrays[0]), arrays
-
-
-def _source(model, x, y, sample_weight, class_weight, steps, batch_size):
-    if isinstance(x, datasets.Dataset):
-        data = _Batches(x, steps, model)
-        if not model._compiled:
-            model._prepare(*data.first())
-        return data
-    return _Arrays(model._prepare(x, y, sample_weight, class_weight), batch_size or 32)

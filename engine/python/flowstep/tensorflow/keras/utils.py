@@ -1,12 +1,14 @@
 # Copyright 2026 The Flowstep developers
 # SPDX-License-Identifier: Apache-2.0
-"""tf.keras.utils: labels as rows of zeros and a one, arrays of length one."""
+"""tf.keras.utils: labels as rows of zeros and a one, arrays of length one, files, sequences of batches."""
 
 import numpy as np
 
 from .callbacks import Progbar  # noqa: F401
+from .files import get_file  # noqa: F401
 from .serialization import (CustomObjectScope, custom_object_scope, deserialize_keras_object,  # noqa: F401
                             get_custom_objects, serialize_keras_object)
+from .sources import Sequence  # noqa: F401
 
 
 def to_categorical(y, num_classes=None, dtype="float32"):
