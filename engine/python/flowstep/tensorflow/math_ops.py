@@ -200,7 +200,8 @@ def floordiv(x, y, name=None):
         return apply_op("FloorDiv", x=x, y=y, name=name)
 
 
-floor_div = floordiv
+def floor_div(x, y, name=None):
+    return apply_op("FloorDiv", x=x, y=y, name=name)
 
 
 def _mul_dispatch(x, y, name=None):

@@ -11,7 +11,7 @@ import weakref
 
 import numpy as np
 
-from . import dtypes, errors, graph as graph_lib, nest, ops, partial_runs, proto
+from . import dtypes, errors, graph as graph_lib, nest, ops, partial_runs, placements, proto
 from ._engine import NODE_NONE, Flow, GLib, to_numpy, to_tensor
 from .graph import Graph, Operation, Tensor, get_default_graph
 from .ragged_tensors import RaggedTensor, session_value as ragged_value
@@ -171,6 +171,7 @@ class BaseSession:
         self._engine = None
         self._lock = threading.Lock()
         self._with = None
+        self._placements = placements.PlacementLog(config) if getattr(config, "log_device_placement", False) else None
         _sessions.add(self)
         if _runner is not None:
             _runner.session_made(self)
@@ -223,6 +224,8 @@ class BaseSession:
                     _runner.session_made(self)
             else:
                 _sent(builder.extend_graph, self._flow_graph)
+            if self._placements is not None:
+                self._placements.tell(self._graph)
         return self._engine
 
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
