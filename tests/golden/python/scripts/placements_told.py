@@ -28,5 +28,5 @@ print(session.run(number))
 with tf.Session(graph=tf.Graph(), config=tf.ConfigProto(log_device_placement=True)) as session:
     halves = tf.floor_div(tf.constant([5, 7]), 2), tf.floordiv(tf.constant([5, 7]), 2), tf.floor_div(4, 2)
     print([each.op.name for each in halves], session.run(halves))
-with tf.Session(config=tf.ConfigProto(log_device_placement=False)) as session:
+with tf.Session(config=tf.ConfigProto(log_device_placement=False, allow_soft_placement=True)) as session:
     print(session.run(tf.constant(2)))
