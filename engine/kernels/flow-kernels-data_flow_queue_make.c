@@ -169,6 +169,23 @@ queue_v1_infer (FlowInferContext *c,
   return TRUE;
 }
 
+/* Seeds that are both 0 ask for none, and go with any. */
+static gboolean
+check_shared_draws (const FlowQueue *queue,
+                    const QueueData *data,
+                    GError         **error)
+{
+  if (queue->min_after_dequeue != data->min_after_dequeue)
+    return _flow_refuse (error, "Shared queue '%s' has min_after_dequeue %" G_GINT64_FORMAT " but requested "
+                         "min_after_dequeue was %" G_GINT64_FORMAT ".", queue->parent.name, queue->min_after_dequeue,
+                         data->min_after_dequeue);
+  if ((data->seeds[0] == 0 && data->seeds[1] == 0) || memcmp (queue->given_seeds, data->seeds, sizeof data->seeds) == 0)
+    return TRUE;
+  return _flow_refuse (error, "Shared queue '%s' has random seeds (%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ") but requested "
+                       "seeds are (%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ").", queue->parent.name,
+                       queue->given_seeds[0], queue->given_seeds[1], data->seeds[0], data->seeds[1]);
+}
+
 /* A queue found under a shared name must be what this node would have made. */
 static gboolean
 check_shared (FlowQueue       *queue,
@@ -186,6 +203,8 @@ check_shared (FlowQueue       *queue,
   if (queue->capacity != data->capacity)
     return _flow_refuse (error, "Shared queue '%s' has capacity %" G_GINT64_FORMAT " but requested capacity was %"
                          G_GINT64_FORMAT, name, queue->capacity, data->capacity);
+  if (queue->kind == FLOW_QUEUE_RANDOM && !check_shared_draws (queue, data, error))
+    return FALSE;
   if (queue->n_components != data->n_components ||
       memcmp (queue->dtypes, data->dtypes, sizeof (int) * data->n_components) != 0)
     {
@@ -214,8 +233,11 @@ make_queue (FlowKernelContext *c,
 
   queue->capacity = data->capacity;
   queue->min_after_dequeue = data->min_after_dequeue;
-  queue->seeds[0] = (guint64) data->seeds[0];
-  queue->seeds[1] = (guint64) data->seeds[1];
+  for (int i = 0; i < 2; i++)
+    {
+      queue->given_seeds[i] = data->seeds[i];
+      queue->seeds[i] = (guint64) data->seeds[i];
+    }
   if (data->kind == FLOW_QUEUE_RANDOM && data->seeds[0] == 0 && data->seeds[1] == 0)
     c->host->draw_seed (c->host_data, c->node_name, queue->seeds);
   if (flow_kernel_publish (c, queue, error))

@@ -30,6 +30,8 @@ typedef struct {
   int n_inputs;
   Terms in[2];
   Terms out;
+  int n_ellipsis;              /* the most dims that an operand has under its dots */
+  gboolean out_has_ellipsis;
 } Equation;
 
 /* --- The equation --------------------------------------------------------------------------------------------- */
@@ -101,8 +103,6 @@ parse_equation (const char             *text,
 {
   const char *arrow = strstr (text, "->");
   const char *comma;
-  int n_ellipsis = 0;
-  gboolean dots;
 
   if (arrow == NULL || strstr (arrow + 2, "->") != NULL)
     return _flow_refuse (error, "Expecting exactly one '->' in einsum equation: %s", text);
@@ -112,14 +112,141 @@ parse_equation (const char             *text,
     return _flow_refuse (error, "Expecting 1 or 2 input subscripts in equation '%s'", text);
   if (n_inputs != (guint) self->n_inputs)
     return _flow_refuse (error, "Expected %d inputs for equation %s but got: %u", self->n_inputs, text, n_inputs);
+  self->n_ellipsis = 0;
   return parse_input (text, (gsize) ((comma != NULL ? comma : arrow) - text), 0, shapes[0]->rank, &self->in[0],
-                      &n_ellipsis, error) &&
+                      &self->n_ellipsis, error) &&
          (comma == NULL ||
-          parse_input (comma + 1, (gsize) (arrow - comma - 1), 1, shapes[1]->rank, &self->in[1], &n_ellipsis, error)) &&
-         parse_terms (arrow + 2, strlen (arrow + 2), n_ellipsis, &dots, &self->out, error);
+          parse_input (comma + 1, (gsize) (arrow - comma - 1), 1, shapes[1]->rank, &self->in[1],
+                       &self->n_ellipsis, error)) &&
+         parse_terms (arrow + 2, strlen (arrow + 2), self->n_ellipsis, &self->out_has_ellipsis, &self->out, error);
 }
 
-/* The size of every label; an ellipsis broadcasts, so that there a 1 goes with anything. */
+static gboolean
+has_label (const Terms *terms,
+           int          label)
+{
+  for (int i = 0; i < terms->n; i++)
+    if (terms->labels[i] == label)
+      return TRUE;
+  return FALSE;
+}
+
+/* What becomes of a label of operand @k, in the order in which TensorFlow puts operands; contracted and free change places
+ * where an operand has them so. */
+typedef enum {
+  BROADCAST,
+  BATCH,
+  CONTRACTED,
+  FREE,
+  SUMMED,
+} Place;
+
+static Place
+place_of (const Equation *self,
+          int             k,
+          int             label)
+{
+  gboolean is_shared = self->n_inputs > 1 && has_label (&self->in[1 - k], label);
+
+  if (label >= FIRST_ELLIPSIS)
+    return BROADCAST;
+  if (has_label (&self->out, label))
+    return is_shared ? BATCH : FREE;
+  return is_shared ? CONTRACTED : SUMMED;
+}
+
+/* TF: operand @k as its products of matrices see it: broadcast dims, batches, rows and columns. */
+static char *
+matrices_text (const Equation  *self,
+               const FlowShape *shape,
+               int              k)
+{
+  const Terms *terms = &self->in[k];
+  g_autoptr (FlowShape) seen = flow_shape_new_of_rank (FLOW_SHAPE_MAX_RANK);
+  gint64 products[SUMMED + 1] = { 1, 1, 1, 1, 1 };
+  gboolean contracted_first = TRUE;
+  Place before = BROADCAST;
+  int n = 0;
+
+  for (Place place = BROADCAST; place <= SUMMED; place++)
+    for (int i = 0; i < terms->n; i++)
+      if (place_of (self, k, terms->labels[i]) == place)
+        {
+          if (place <= BATCH && n < FLOW_SHAPE_MAX_RANK - 2)
+            seen->dims[n++] = shape->dims[i];
+          /* For a text alone: dims beside a 0 may be too large for a product. */
+          products[place] = (gint64) ((guint64) products[place] * (guint64) shape->dims[i]);
+        }
+  for (int i = 0; i < terms->n; i++)
+    {
+      Place place = place_of (self, k, terms->labels[i]);
+
+      if (place == SUMMED)
+        continue;
+      contracted_first &= place >= before;
+      before = place;
+    }
+  seen->dims[n++] = products[contracted_first ? CONTRACTED : FREE];
+  seen->dims[n++] = products[contracted_first ? FREE : CONTRACTED];
+  return flow_dims_to_string (n, seen->dims);
+}
+
+/* Dims under the dots go with each other where they are equal or one of them is 1. */
+static gboolean
+find_broadcast_sizes (const Equation         *self,
+                      const FlowShape *const *shapes,
+                      gint64                 *sizes,
+                      GError                **error)
+{
+  for (int k = 0; k < self->n_inputs; k++)
+    for (int i = 0; i < self->in[k].n; i++)
+      {
+        const gint64 dim = shapes[k]->dims[i];
+        gint64 *size = &sizes[self->in[k].labels[i]];
+
+        if (self->in[k].labels[i] < FIRST_ELLIPSIS)
+          continue;
+        if (*size < 0 || *size == 1)
+          *size = dim;
+        else if (dim >= 0 && dim != 1 && dim != *size)
+          {
+            g_autofree char *first = matrices_text (self, shapes[0], 0);
+            g_autofree char *second = matrices_text (self, shapes[1], 1);
+
+            return _flow_refuse (error, "Invalid broadcasting dimensions: %s vs. %s", first, second);
+          }
+      }
+  return TRUE;
+}
+
+static gboolean
+find_label_sizes (const Equation         *self,
+                  const FlowShape *const *shapes,
+                  gint64                 *sizes,
+                  GError                **error)
+{
+  for (int k = 0; k < self->n_inputs; k++)
+    for (int i = 0; i < self->in[k].n; i++)
+      {
+        const gint64 dim = shapes[k]->dims[i];
+        gint64 *size = &sizes[self->in[k].labels[i]];
+        g_autofree char *text = NULL;
+
+        if (self->in[k].labels[i] >= FIRST_ELLIPSIS)
+          continue;
+        if (*size < 0 || *size == dim)
+          *size = dim;
+        else if (dim >= 0)
+          {
+            text = flow_shape_to_string (shapes[k]);
+            return _flow_refuse (error, "Expected dimension %" G_GINT64_FORMAT " at axis %d of the input shaped %s but got "
+                                 "dimension %" G_GINT64_FORMAT, *size, i, text, dim);
+          }
+      }
+  return TRUE;
+}
+
+/* The size of every label. */
 static gboolean
 find_sizes (const Equation         *self,
             const FlowShape *const *shapes,
@@ -128,33 +255,16 @@ find_sizes (const Equation         *self,
 {
   for (int i = 0; i < N_LABELS; i++)
     sizes[i] = -1;
-  for (int k = 0; k < self->n_inputs; k++)
-    for (int i = 0; i < self->in[k].n; i++)
-      {
-        const gint64 dim = shapes[k]->dims[i];
-        gint64 *size = &sizes[self->in[k].labels[i]];
-        g_autofree char *text = NULL;
-
-        if (*size < 0 || *size == dim || (self->in[k].labels[i] >= FIRST_ELLIPSIS && *size == 1))
-          *size = dim;
-        else if (dim >= 0 && !(self->in[k].labels[i] >= FIRST_ELLIPSIS && dim == 1))
-          {
-            text = flow_shape_to_string (shapes[k]);
-            return _flow_refuse (error, "Expected dimension %" G_GINT64_FORMAT " at axis %d of the input shaped %s but got "
-                                 "dimension %" G_GINT64_FORMAT, *size, i, text, dim);
-          }
-      }
+  if (!find_label_sizes (self, shapes, sizes, error))
+    return FALSE;
+  if (self->n_ellipsis > 0 && !self->out_has_ellipsis)
+    return _flow_refuse (error, "Output contains %d broadcasting dimension(s) but no ellipsis (...) was found in the output "
+                         "subscripts.", self->n_ellipsis);
   for (int i = 0; i < self->out.n; i++)
-    {
-      gboolean found = FALSE;
-
-      for (int k = 0; k < self->n_inputs; k++)
-        for (int j = 0; j < self->in[k].n; j++)
-          found |= self->in[k].labels[j] == self->out.labels[i];
-      if (!found)
-        return _flow_refuse (error, "Output subscripts has label not appearing in input: %c", self->out.labels[i]);
-    }
-  return TRUE;
+    if (!has_label (&self->in[0], self->out.labels[i]) &&
+        (self->n_inputs < 2 || !has_label (&self->in[1], self->out.labels[i])))
+      return _flow_refuse (error, "Output subscripts has label not appearing in input: %c", self->out.labels[i]);
+  return find_broadcast_sizes (self, shapes, sizes, error);
 }
 
 static gboolean

@@ -33,6 +33,7 @@ typedef struct {
   FlowShape **shapes;          /* nullable: not specified */
   gint64 capacity;
   gint64 min_after_dequeue;
+  gint64 given_seeds[2];       /* as asked for: both 0 for any */
   guint64 seeds[2];
   /* From here on: the state. */
   GPtrArray *tuples;           /* of FlowTuple, [head, len) of it */

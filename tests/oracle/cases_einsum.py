@@ -29,3 +29,11 @@ def cases():
                              ('ij,jk->il', [f(2, 3), f(3, 4)]), ('ij,jk->ik', [f(2, 3)]), ('i,j,k->ijk', [f(2), f(2), f(2)]),
                              ('...ij->...i', [f(2)])):
         yield Case('Einsum', [inputs], equation=equation)
+    # Dims under the dots: that do not go together, and that the output leaves out.
+    for equation, *shapes in (('...ij,...jk->...ik', (5, 2, 3), (7, 3, 4)), ('...ji,...jk->...ik', (5, 3, 2), (7, 3, 4)),
+                              ('...ij,...kj->...ik', (5, 2, 3), (7, 4, 3)), ('b...ij,...bjk->...bik', (6, 5, 2, 3), (7, 6, 3, 4)),
+                              ('...ijl,...jlk->...ik', (5, 2, 3, 8), (7, 3, 8, 4)), ('i...j,...jk->...ik', (2, 5, 3), (7, 3, 4)),
+                              ('...ij,...k->...k', (5, 2, 3), (7, 4)), ('...i,...i->...', (5, 3), (7, 3)), ('...,...->...', (5,), (7,)),
+                              ('...ij,...jk->ik', (1, 2, 3), (3, 4)), ('...->', (2, 3)), ('i...,i...->i', (2, 1), (2, 1)),
+                              ('...ij,...jk->ik', (5, 2, 3), (7, 4, 4))):
+        yield Case('Einsum', [[f(*shape) for shape in shapes]], equation=equation)

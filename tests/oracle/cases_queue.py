@@ -130,3 +130,9 @@ def cases():
     for group in (plain, special, old):
         for case in group():
             yield case
+    # A random queue is shared by those alone who draw alike.
+    for k, (first, second) in enumerate((({}, {'min_after_dequeue': 5}), ({}, {'seed': 5}), ({}, {'seed2': 5}), ({}, {'seed': 0, 'seed2': 0}),
+                                         ({'seed': 0, 'seed2': 0}, {}), ({}, {'min_after_dequeue': 3, 'seed': 5}),
+                                         ({}, {'types': ['int32'], 'min_after_dequeue': 3}), ({}, {'shapes': ((3,),), 'seed': 5}))):
+        yield chain(make('RandomShuffleQueue', shared_name='draws%d' % k, capacity=9, **first),
+                    make('RandomShuffleQueue', shared_name='draws%d' % k, capacity=9, **second), ('QueueSizeV2', [Out(0)], {}))
