@@ -10,19 +10,10 @@
 #include "config.h"
 
 #include "flow-array-private.h"
+#include "flow-encoding-private.h"
 #include "flow-string-private.h"
 
 #include <string.h>
-
-typedef enum {
-  ENCODING_UTF8,
-  ENCODING_UTF16_BE,
-  ENCODING_UTF16_LE,
-  ENCODING_UTF32_BE,
-  ENCODING_UTF32_LE,
-  ENCODING_ASCII,
-  ENCODING_LATIN1,
-} Encoding;
 
 typedef enum {
   ERRORS_STRICT,
@@ -31,8 +22,8 @@ typedef enum {
 } Errors;
 
 typedef struct {
-  Encoding input;
-  Encoding output;
+  FlowEncoding *input;
+  FlowEncoding *output;
   Errors errors;
   gunichar replacement;
   gboolean replace_controls;
@@ -40,37 +31,23 @@ typedef struct {
 
 /* --- what the attrs ask --------------------------------------------------------------------------------------------------- */
 
-static const struct {
-  const char *name;
-  Encoding encoding;
-} encodings[] = {
-  { "UTF-8", ENCODING_UTF8 }, { "UTF8", ENCODING_UTF8 },
-  { "UTF-16-BE", ENCODING_UTF16_BE }, { "UTF-16BE", ENCODING_UTF16_BE },
-  { "UTF-16-LE", ENCODING_UTF16_LE }, { "UTF-16LE", ENCODING_UTF16_LE },
-  { "UTF-32-BE", ENCODING_UTF32_BE }, { "UTF-32BE", ENCODING_UTF32_BE },
-  { "UTF-32-LE", ENCODING_UTF32_LE }, { "UTF-32LE", ENCODING_UTF32_LE },
-  { "US-ASCII", ENCODING_ASCII }, { "ASCII", ENCODING_ASCII },
-  { "ISO-8859-1", ENCODING_LATIN1 }, { "LATIN1", ENCODING_LATIN1 },
-};
-
-static gboolean
-read_encoding (const char *name,
-               Encoding   *encoding)
+static void
+options_free (gpointer data)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (encodings); i++)
-    if (g_ascii_strcasecmp (name, encodings[i].name) == 0)
-      {
-        *encoding = encodings[i].encoding;
-        return TRUE;
-      }
-  return FALSE;
+  Options *options = data;
+
+  _flow_encoding_free (options->input);
+  _flow_encoding_free (options->output);
+  g_free (options);
 }
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Options, options_free)
 
 static gpointer
 options_construct (FlowKernelConstruction  *c,
                    GError                 **error)
 {
-  g_autofree Options *options = g_new0 (Options, 1);
+  g_autoptr (Options) options = g_new0 (Options, 1);
   FlowAttr *input = flow_construction_attr (c, "input_encoding");
   FlowAttr *output = flow_construction_attr (c, "output_encoding");
   FlowAttr *controls = flow_construction_attr (c, "replace_control_characters");
@@ -85,12 +62,12 @@ options_construct (FlowKernelConstruction  *c,
       return NULL;
     }
   options->replacement = (gunichar) replacement;
-  if (input != NULL && !read_encoding (flow_attr_get_string (input, NULL), &options->input))
+  if (input != NULL && (options->input = _flow_encoding_new (flow_attr_get_string (input, NULL))) == NULL)
     {
       _flow_refuse (error, "Could not create converter for input encoding: %s", flow_attr_get_string (input, NULL));
       return NULL;
     }
-  if (output != NULL && !read_encoding (flow_attr_get_string (output, NULL), &options->output))
+  if (output != NULL && (options->output = _flow_encoding_new (flow_attr_get_string (output, NULL))) == NULL)
     {
       _flow_refuse (error, "Could not create converter for output encoding: %s", flow_attr_get_string (output, NULL));
       return NULL;
@@ -99,140 +76,6 @@ options_construct (FlowKernelConstruction  *c,
 }
 
 /* --- one character ------------------------------------------------------------------------------------------------------------ */
-
-gsize
-_flow_utf8_next (const guint8 *p,
-                 gsize         left,
-                 gunichar     *c,
-                 gboolean     *bad)
-{
-  guint8 lead = p[0];
-  guint8 low = 0x80;
-  guint8 high = 0xbf;
-  gsize length = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
-
-  *bad = length == 0;
-  *c = length <= 1 ? lead : lead & (0x7f >> length);
-  if (length <= 1)
-    return 1;
-  /* The second byte may not make the character longer than need be, half of a pair, or too large. */
-  if (lead == 0xe0)
-    low = 0xa0;
-  else if (lead == 0xed)
-    high = 0x9f;
-  else if (lead == 0xf0)
-    low = 0x90;
-  else if (lead == 0xf4)
-    high = 0x8f;
-  for (gsize i = 1; i < length; i++)
-    {
-      if (i >= left || p[i] < low || p[i] > high)
-        {
-          *bad = TRUE;
-          return i;
-        }
-      *c = *c << 6 | (p[i] & 0x3f);
-      low = 0x80;
-      high = 0xbf;
-    }
-  return length;
-}
-
-gsize
-_flow_utf8_span (Text text)
-{
-  gsize at = 0;
-
-  while (at < text.length)
-    {
-      gunichar c;
-      gboolean bad;
-      gsize n = _flow_utf8_next ((const guint8 *) text.bytes + at, text.length - at, &c, &bad);
-
-      if (bad)
-        break;
-      at += n;
-    }
-  return at;
-}
-
-static guint
-unit16 (const guint8 *p,
-        Encoding      encoding)
-{
-  return encoding == ENCODING_UTF16_BE ? (guint) p[0] << 8 | p[1] : (guint) p[1] << 8 | p[0];
-}
-
-static gsize
-next_utf16 (const guint8 *p,
-            gsize         left,
-            Encoding      encoding,
-            gunichar     *c,
-            gboolean     *bad)
-{
-  *bad = left < 2;
-  if (left < 2)
-    return left;
-  *c = unit16 (p, encoding);
-  if (*c < 0xd800 || *c >= 0xe000)
-    return 2;
-  if (*c < 0xdc00 && left >= 4)
-    {
-      guint second = unit16 (p + 2, encoding);
-
-      if (second >= 0xdc00 && second < 0xe000)
-        {
-          *c = 0x10000 + ((*c - 0xd800) << 10) + (second - 0xdc00);
-          return 4;
-        }
-    }
-  *bad = TRUE;
-  return *c < 0xdc00 && left < 4 ? left : 2;
-}
-
-static gsize
-next_utf32 (const guint8 *p,
-            gsize         left,
-            Encoding      encoding,
-            gunichar     *c,
-            gboolean     *bad)
-{
-  *bad = left < 4;
-  if (left < 4)
-    return left;
-  if (encoding == ENCODING_UTF32_BE)
-    *c = (guint32) p[0] << 24 | (guint32) p[1] << 16 | (guint32) p[2] << 8 | p[3];
-  else
-    *c = (guint32) p[3] << 24 | (guint32) p[2] << 16 | (guint32) p[1] << 8 | p[0];
-  *bad = *c > 0x10ffff || (*c >= 0xd800 && *c < 0xe000);
-  return 4;
-}
-
-static gsize
-next_character (const guint8 *p,
-                gsize         left,
-                Encoding      encoding,
-                gunichar     *c,
-                gboolean     *bad)
-{
-  switch (encoding)
-    {
-    case ENCODING_UTF8:
-      return _flow_utf8_next (p, left, c, bad);
-    case ENCODING_UTF16_BE:
-    case ENCODING_UTF16_LE:
-      return next_utf16 (p, left, encoding, c, bad);
-    case ENCODING_UTF32_BE:
-    case ENCODING_UTF32_LE:
-      return next_utf32 (p, left, encoding, c, bad);
-    case ENCODING_ASCII:
-    case ENCODING_LATIN1:
-    default:
-      *c = p[0];
-      *bad = encoding == ENCODING_ASCII && p[0] >= 0x80;
-      return 1;
-    }
-}
 
 typedef enum {
   TAKE,
@@ -251,34 +94,6 @@ judge (const Options *options,
     return REFUSE;
   *c = options->replacement;
   return options->errors == ERRORS_IGNORE ? LEAVE_OUT : TAKE;
-}
-
-static void
-append_character (GString  *text,
-                  gunichar  c,
-                  Encoding  encoding)
-{
-  if (encoding == ENCODING_UTF8)
-    {
-      /* TF: half of a pair has no form here; the other encodings keep it as it is. */
-      g_string_append_unichar (text, c >= 0xd800 && c < 0xe000 ? 0xfffd : c);
-      return;
-    }
-  if (encoding == ENCODING_UTF32_BE)
-    {
-      g_string_append_c (text, 0);
-      g_string_append_c (text, (char) (c >> 16));
-    }
-  else if (c >= 0x10000)
-    {
-      guint high = 0xd800 + ((c - 0x10000) >> 10);
-
-      g_string_append_c (text, (char) (high >> 8));
-      g_string_append_c (text, (char) high);
-      c = 0xdc00 + ((c - 0x10000) & 0x3ff);
-    }
-  g_string_append_c (text, (char) (c >> 8));
-  g_string_append_c (text, (char) c);
 }
 
 /* --- UnicodeTranscode ----------------------------------------------------------------------------------------------------------- */
@@ -306,12 +121,12 @@ transcode_compute (FlowKernelContext  *c,
           gboolean bad;
           Verdict verdict;
 
-          step = next_character ((const guint8 *) text.bytes + at, text.length - at, options->input, &character, &bad);
+          step = _flow_encoding_next (options->input, text, at, &character, &bad);
           verdict = judge (options, &character, bad);
           if (verdict == REFUSE)
             return _flow_refuse (error, "Invalid formatting on input string");
           if (verdict == TAKE)
-            append_character (result, character, options->output);
+            _flow_encoding_append (options->output, result, character);
         }
       put_text (out, i, result->str, result->len);
     }
@@ -353,7 +168,7 @@ decode_one (const Options  *options,
       gboolean bad;
       Verdict verdict;
 
-      step = next_character ((const guint8 *) text.bytes + at, text.length - at, options->input, &character, &bad);
+      step = _flow_encoding_next (options->input, text, at, &character, &bad);
       verdict = judge (options, &character, bad);
       if (verdict == REFUSE && bad)
         return _flow_refuse (error, "Invalid formatting on input string");
@@ -462,7 +277,7 @@ encode_compute (FlowKernelContext  *c,
           if (verdict == REFUSE)
             return _flow_refuse (error, "Code point value out of valid Unicode range.");
           if (verdict == TAKE)
-            append_character (result, character, options->output);
+            _flow_encoding_append (options->output, result, character);
         }
       put_text (out, i, result->str, result->len);
     }
@@ -509,7 +324,7 @@ script_compute (FlowKernelContext  *c,
 #define UNICODE_OP(op, in, out, attr, infer_func, types, compute, text)                             \
   { .name = op, .inputs = in, .outputs = out, .attrs = attr, .summary = text,                       \
     .family = FLOW_OP_FAMILY_IO, .infer = infer_func,                                               \
-    .kernels = (const FlowKernelDef[]) { { types, compute, options_construct, g_free }, { NULL } } }
+    .kernels = (const FlowKernelDef[]) { { types, compute, options_construct, options_free }, { NULL } } }
 
 static const FlowOpDef ops[] = {
   UNICODE_OP ("UnicodeDecode", "input: string", "row_splits: Tsplits; char_values: int32", DECODE_ATTRS, decode_infer,

@@ -57,3 +57,19 @@ def cases():
     yield Case('UnicodeScript', [np.array([0x61, 0x3b1, 0x430, 0x5d0, 0x627, 0x939, 0x4e2d, 0x3042, 0x30a2, 0xac00, 0x20, 0x300,
                                            0xe000, 0x378, 0x10ffff, -1, 0x110000, 0x1780, 0x1230, 0x13a0], np.int32)])
     yield Case('UnicodeScript', [np.arange(0x20, 0x250, 7, dtype=np.int32).reshape(-1, 1)])
+    # Encodings that tell their order of bytes, and those of tables, by some of their names.
+    marked16 = [b'\xfe\xff\x00*', b'\xff\xfe*\x00', b'*\x00', b'\x00<\xfe\xff\x00>', b'\xff', b'\xff\xfe\x00\xd8*\x00', b'']
+    marked32 = [b'\x00\x00\xfe\xff\x00\x00\x00*', b'\xff\xfe\x00\x00*\x00\x00\x00', b'\x00\x00\x00*', b'*\x00\x00\x00']
+    upper = [bytes(range(0x80, 0x100))]
+    texts = [('UTF-16', marked16), ('utf_32', marked32), ('UTF-08', [b'a'])]
+    texts += [(name, upper) for name in ('ISO-8859-2', 'iso8859_05', 'Latin-9', 'KOI8-R', 'koi8-u', 'ISO-8859-13', 'ISO-8859-6',
+                                         'windows-1250', 'CP1251', 'Windows-1252', 'windows-1254', 'windows-1256')]
+    texts += [('SHIFT-JIS', ['\u3053\u3093\u306b\u3061'.encode('shift-jis'), b'\x5c\x7e', b'a\x82', b'\x82\xff a', b'\x80a\xa0', b'\x81\x00b', b'\xb1']),
+              ('euc_jp', ['\u3053\u4f60'.encode('euc-jp'), b'\x8e\xb1', b'\xa4 ', b'\xffa\xa4']), ('EUC-KR', ['\uc548\ub155'.encode('euc-kr'), b'\xa4']),
+              ('GBK', ['\u4f60a'.encode('gbk'), b'\x80\xc4 \xc4']), ('gb18030', ['\u4f60\xe9'.encode('gb18030'), b'\x81\x30\x81']),
+              ('Big5', ['\u4f60\u597d'.encode('big5'), b'\xa4']), ('GB2312', ['\u4f60'.encode('gb2312')])]
+    for encoding, strings in texts:
+        for errors in ('replace', 'ignore', 'strict'):
+            yield Case('UnicodeDecodeWithOffsets', [np.array(strings, object)], input_encoding=encoding, errors=errors)
+        yield Case('UnicodeTranscode', [np.array(strings, object)], input_encoding=encoding, output_encoding='UTF-8')
+    yield Case('UnicodeDecode', [np.array([b'a'], object)], input_encoding='no-such-8')
