@@ -289,6 +289,16 @@ list_from_tensor (const FlowTensor *tensor)
   return list;
 }
 
+/* TF: the ops through which a graph in the making sees numbers that are known in part. Slice and Gather are not
+ * among them: what they cut out of a shape is known where the whole shape is. */
+static gboolean
+is_seen_through (const FlowBuildNode *node)
+{
+  static const char *const through[] = { "Cast", "Concat", "ConcatV2", "Pack", "Shape", "ShapeN", "StridedSlice", NULL };
+
+  return g_strv_contains (through, node->signature->name);
+}
+
 /* The numbers in an integer output as far as they are known; a new reference. */
 static FlowShape *
 list_of (FlowBuilder  *self,
@@ -303,7 +313,8 @@ list_of (FlowBuilder  *self,
 
   if (constant != NULL)
     return list_from_tensor (constant);
-  if (constants_only || depth >= MAX_FOLD_DEPTH || node->signature->op == NULL || node->signature->op->value_list == NULL)
+  if (constants_only || depth >= MAX_FOLD_DEPTH || node->signature->op == NULL || node->signature->op->value_list == NULL
+      || !is_seen_through (node))
     return NULL;
   inference_init (&inference, self, node, depth + 1);
   /* TF: what is packed counts only where it is a constant. */
@@ -323,9 +334,32 @@ infer (Inference  *self,
          && self->node->signature->op->infer (&self->context, error);
 }
 
+/* TF: a number below -1 among those that it reads as a shape ends the building by itself, with no word of the op. */
+static gboolean
+find_invalid_size (Inference  *self,
+                   GError    **error)
+{
+  for (guint i = 0; i < self->context.n_inputs; i++)
+    {
+      FlowTensor *value = NULL;
+
+      if ((self->asked[i] & ~self->given[i] & ASKED_LIST) != 0)
+        value = constant_of (self->builder, g_array_index (self->node->inputs, FlowEndpoint, i), 0);
+      for (gint64 k = 0; value != NULL && k < flow_tensor_get_n_elements (value); k++)
+        if (flow_tensor_get_int (value, k) < FLOW_DIM_UNKNOWN)
+          {
+            g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                         "Invalid value in tensor used for shape: %" G_GINT64_FORMAT, flow_tensor_get_int (value, k));
+            return TRUE;
+          }
+    }
+  return FALSE;
+}
+
 /* TF runs a shape function first with no values at all, then with those that it asked for, until it asks for
- * no more. What it says is what it says in the first of these runs that fails, with the values it had there. */
-static void
+ * no more. What it says is what it says in the first of these runs that fails, with the values it had there.
+ * Returns whether it was the shape function that failed. */
+static gboolean
 fail_as_tensorflow (Inference  *self,
                     GError    **what)
 {
@@ -342,10 +376,16 @@ fail_as_tensorflow (Inference  *self,
         {
           g_clear_error (what);
           *what = g_steal_pointer (&error);
-          return;
+          return TRUE;
         }
       if (memcmp (self->asked, self->given, n) == 0)
-        return;
+        return TRUE;
+      if (find_invalid_size (self, &error))
+        {
+          g_clear_error (what);
+          *what = g_steal_pointer (&error);
+          return FALSE;
+        }
       memcpy (self->given, self->asked, n);
     }
 }
@@ -400,7 +440,8 @@ explain (Inference  *self,
   g_autoptr (GString) text = g_string_new (NULL);
   char *message;
 
-  fail_as_tensorflow (self, what);
+  if (!fail_as_tensorflow (self, what))
+    return;
   for (guint i = 0; i < self->context.n_inputs; i++)
     {
       g_autofree char *shape = flow_shape_to_string (self->context.input_shapes[i]);

@@ -21,6 +21,23 @@ starts_with (const FlowShape *shape,
          memcmp (shape->dims, prefix->dims, sizeof (gint64) * (gsize) prefix->rank) == 0;
 }
 
+/* TF: MergePrefix, which names the two sizes that differ and not the two shapes. */
+static gboolean
+merge_prefix (FlowInferContext *c,
+              const FlowShape  *shape,
+              const FlowShape  *prefix,
+              GError          **error)
+{
+  gint64 merged;
+
+  if (shape->rank < prefix->rank)
+    return _flow_refuse (error, "Shape must be at least rank %d but is rank %d", prefix->rank, shape->rank);
+  for (int i = 0; i < prefix->rank; i++)
+    if (!flow_infer_merge_dim (c, shape->dims[i], prefix->dims[i], &merged, error))
+      return FALSE;
+  return TRUE;
+}
+
 static gint64
 count_dims (const FlowShape *shape,
             int              begin)
@@ -40,8 +57,6 @@ dynamic_partition_infer (FlowInferContext *c,
 {
   FlowShape *data = flow_infer_input (c, 0);
   FlowShape *partitions = flow_infer_input (c, 1);
-  g_autoptr (FlowShape) prefix = NULL;
-  g_autoptr (FlowShape) merged = NULL;
   g_autoptr (FlowShape) rest = NULL;
   g_autoptr (FlowShape) unknown = flow_shape_new_vector (FLOW_DIM_UNKNOWN);
   g_autoptr (FlowShape) out = NULL;
@@ -49,10 +64,7 @@ dynamic_partition_infer (FlowInferContext *c,
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
   if (partitions->rank == FLOW_RANK_UNKNOWN || data->rank == FLOW_RANK_UNKNOWN)
     return flow_infer_unknown_shape (c, error);
-  if (data->rank < partitions->rank)
-    return _flow_refuse (error, "Shape must be at least rank %d but is rank %d", partitions->rank, data->rank);
-  if (!flow_infer_subshape (c, data, 0, partitions->rank, &prefix, error) ||
-      !flow_infer_merge (c, prefix, partitions, &merged, error) ||
+  if (!merge_prefix (c, data, partitions, error) ||
       !flow_infer_subshape (c, data, partitions->rank, data->rank, &rest, error) ||
       !flow_infer_concatenate (c, unknown, rest, &out, error))
     return FALSE;
@@ -136,8 +148,6 @@ dynamic_stitch_infer (FlowInferContext *c,
       FlowTensor *value = flow_infer_input_value (c, i);
       FlowShape *indices = flow_infer_input (c, i);
       FlowShape *data = flow_infer_input (c, n + i);
-      g_autoptr (FlowShape) prefix = NULL;
-      g_autoptr (FlowShape) same = NULL;
       g_autoptr (FlowShape) rest = NULL;
       FlowShape *merged = NULL;
 
@@ -146,10 +156,7 @@ dynamic_stitch_infer (FlowInferContext *c,
       all_known = all_known && value != NULL;
       if (indices->rank == FLOW_RANK_UNKNOWN || data->rank == FLOW_RANK_UNKNOWN)
         continue;
-      if (data->rank < indices->rank)
-        return _flow_refuse (error, "Shape must be at least rank %d but is rank %d", indices->rank, data->rank);
-      if (!flow_infer_subshape (c, data, 0, indices->rank, &prefix, error) ||
-          !flow_infer_merge (c, prefix, indices, &same, error) ||
+      if (!merge_prefix (c, data, indices, error) ||
           !flow_infer_subshape (c, data, indices->rank, data->rank, &rest, error) ||
           !flow_infer_merge (c, extra, rest, &merged, error))
         return FALSE;

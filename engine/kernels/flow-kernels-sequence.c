@@ -123,6 +123,9 @@ range_infer (FlowInferContext  *c,
       values[i] = flow_infer_input_value (c, i);
       known &= values[i] != NULL;
     }
+  /* TF: while a graph is built it leaves the delta out of the sentence. */
+  if (known && !c->running && flow_tensor_get_double (values[2], 0) == 0)
+    return _flow_refuse (error, "Requires delta != 0");
   if (known && !range_size (values[0], values[1], values[2], &size, error))
     return FALSE;
   flow_infer_take_output (c, 0, flow_shape_new_vector (size));

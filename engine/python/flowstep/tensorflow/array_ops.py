@@ -164,8 +164,11 @@ def unstack(value, num=None, axis=0, name="unstack"):
 
 def split(value, num_or_size_splits, axis=0, num=None, name="split"):
     sizes = convert_to_tensor(num_or_size_splits)
-    if sizes.shape.ndims == 0 and sizes.dtype.is_integer:
+    if isinstance(num_or_size_splits, (int, tensor_shape.Dimension)):
         return apply_op("Split", split_dim=axis, num_split=num_or_size_splits, value=value, name=name)
+    if sizes.shape.ndims == 0:
+        raise ValueError("Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: %s"
+                         % (num_or_size_splits,))
     if num is None:
         num = sizes._dims[0] if sizes._dims else None
         if num is None:

@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from . import array_ops, control_flow, dtypes, functions, graph as graph_lib, iterators, math_ops, ops, random_ops
+from . import array_ops, control_flow, converted, dtypes, functions, graph as graph_lib, iterators, math_ops, ops, random_ops
 from . import structure, tensor_shape
 from .graph import Tensor, get_default_graph, name_scope
 from .iterators import flat_attrs
@@ -399,7 +399,8 @@ class Wrapped:
 
         def body(*tensors):
             element = structure.from_list(input_spec, tensors)
-            result = function(*structure.arguments(element))
+            arguments = structure.arguments(element)
+            result = function(*arguments) if converted.is_own(function) else converted.call(function, *arguments)
             if isinstance(result, list):
                 result = tuple(result)
             try:

@@ -17,6 +17,11 @@ _NUMPY = {
 }
 
 
+_RANGES = {np.uint8: (0, 255), np.uint16: (0, 65535), np.int8: (-128, 127),
+           np.int16: (-32768, 32767), np.int64: (-2 ** 63, 2 ** 63 - 1), np.uint64: (0, 2 ** 64 - 1),
+           np.int32: (-2 ** 31, 2 ** 31 - 1), np.uint32: (0, 2 ** 32 - 1), np.float32: (-1, 1), np.float64: (-1, 1)}
+
+
 class DType:
     """A dtype, or the reference to one."""
 
@@ -41,13 +46,23 @@ class DType:
 
     @property
     def min(self):
-        return np.finfo(self.as_numpy_dtype).min if self.is_floating else \
-            False if self.is_bool else np.iinfo(self.as_numpy_dtype).min
+        return self._end("min", "minimum")
 
     @property
     def max(self):
-        return np.finfo(self.as_numpy_dtype).max if self.is_floating else \
-            True if self.is_bool else np.iinfo(self.as_numpy_dtype).max
+        return self._end("max", "maximum")
+
+    def _end(self, side, word):
+        """The least or greatest value; where numpy knows of none there is none."""
+        if self.is_quantized or self.is_complex or not (self.is_floating or self.is_integer):
+            raise TypeError("Cannot find %s value of %s." % (word, self))
+        return getattr((np.finfo if self.is_floating else np.iinfo)(self.as_numpy_dtype), side)
+
+    @property
+    def limits(self, clip_negative=True):
+        """What an image of this dtype holds, from black to white."""
+        low, high = _RANGES[self.as_numpy_dtype]
+        return (0 if clip_negative else low), high
 
     @property
     def size(self):
@@ -95,7 +110,7 @@ variant, uint32, uint64 = (_DTYPES[i] for i in range(21, 24))
 half, double = float16, float64
 
 _FROM_NUMPY = {np.dtype(_NUMPY[n]): _DTYPES[n] for n in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 18, 19, 22, 23)}
-_PYTHON = {float: float32, int: int32, str: string, bytes: string, type(True): bool, object: string}
+_PYTHON = {float: float32, type(True): bool, object: string}
 
 
 def as_dtype(type_value):
@@ -108,6 +123,8 @@ def as_dtype(type_value):
         return _BY_NAME[type_value]
     if isinstance(type_value, type) and type_value in _PYTHON:
         return _PYTHON[type_value]
+    if any(type_value is kind for kind in (int, str, bytes)):
+        raise TypeError("Cannot convert value %r to a TensorFlow DType." % (type_value,))
     # What numpy would take beyond TensorFlow: None for a double, 'a' for bytes.
     if type_value is None or isinstance(type_value, str):
         raise TypeError("Cannot convert value %r to a TensorFlow DType." % (type_value,))

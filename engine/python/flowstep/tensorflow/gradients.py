@@ -33,13 +33,13 @@ def _as_list(x):
     return list(x) if isinstance(x, (list, tuple)) else [x]
 
 
-def _source(x):
+def _source(x, name=None):
     """What is differentiated by: a variable's own op, not a reading of it."""
     if isinstance(x, variables.ResourceVariable):
         return x.handle
     if isinstance(x, variables.RefVariable):
         return x._variable
-    return ops.internal_convert_to_tensor(x, name="x", as_ref=True)
+    return ops.internal_convert_to_tensor(x, name=name, as_ref=True)
 
 
 def _check_start(y, given):
@@ -79,11 +79,12 @@ def handle_dtype(tensor):
 def gradients(ys, xs, grad_ys=None, name="gradients", colocate_gradients_with_ops=False, gate_gradients=False,
               aggregation_method=None, stop_gradients=None, unconnected_gradients="none"):
     ys, xs = _as_list(ys), _as_list(xs)
-    stop_gradients = _as_list(stop_gradients or [])
+    stop_gradients = [] if stop_gradients is None else _as_list(stop_gradients)
     graph = ops.graph_of(ys + xs)
     flags = (GATE if gate_gradients else 0) | (COLOCATE if colocate_gradients_with_ops else 0)
-    if aggregation_method not in (None, 0, 1, 2):
-        raise ValueError("Invalid aggregation_method specified %s." % aggregation_method)
+    with _taking_scope(name):
+        if aggregation_method not in (None, 0, 1, 2):
+            raise ValueError("Invalid aggregation_method specified %s." % aggregation_method)
     flags |= {1: TREE, 2: ACCUMULATE}.get(aggregation_method, 0)
     return _differentiate(graph, None, ys, xs, grad_ys, name, flags, stop_gradients, unconnected_gradients)
 
@@ -146,14 +147,27 @@ def _differentiating(graph, source, outputs):
         point_at(before)
 
 
+@contextlib.contextmanager
+def _taking_scope(name):
+    """TF: refuses within the scope, whose name is taken from then on."""
+    try:
+        yield
+    except (AttributeError, TypeError, ValueError):
+        with graph_lib.name_scope(name, "gradients"):
+            pass
+        raise
+
+
 def _differentiate(graph, source, ys, xs, grad_ys, name, flags, stop_gradients, unconnected):
     if str(getattr(unconnected, "value", unconnected)) not in ("none", "zero"):
         raise ValueError("Unknown value for unconnected_gradients: %r" % unconnected)
-    if not all(isinstance(y, Tensor) for y in ys):
+    if not all(isinstance(t, (Tensor, variables.Variable)) for t in ys + xs):
         # What has to be made of them is made in the scope.
         with graph_lib.name_scope(name, "gradients") as name:
             ys = [ops.convert_to_tensor(y, name="y_%d" % i) for i, y in enumerate(ys)]
-    sources = [_source(x) for x in xs]
+            sources = [_source(x, "x_%d" % i) for i, x in enumerate(xs)]
+    else:
+        ys, sources = [ops.convert_to_tensor(y) for y in ys], [_source(x) for x in xs]
     grad_ys = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
     try:
         if len(grad_ys) != len(ys):

@@ -8,7 +8,8 @@ import re
 
 import numpy as np
 
-from . import array_ops, control_flow, dtypes, graph as graph_lib, math_ops, scope as scope_lib, partitioned_variables, variables
+from . import array_ops, control_flow, converted, dtypes, graph as graph_lib, math_ops, partitioned_variables, variables
+from . import scope as scope_lib
 from .graph import GraphKeys, get_default_graph, name_scope
 from .ops import convert_to_tensor
 
@@ -219,7 +220,7 @@ class Layer:
                 self._maybe_build(inputs, tensors)
                 self._check_inputs(tensors)
                 with _in_call():
-                    outputs = self.call(inputs, *arguments, **keywords)
+                    outputs = converted.call_of_layer(self.call, inputs, *arguments, **keywords)
                 self._regularize_activity(outputs)
         _add_new(GraphKeys.UPDATE_OPS, self.updates)
         return outputs

@@ -3,6 +3,7 @@
 """tf.linalg, and what else of linear algebra stands at the top: norms, decompositions, solvers, einsum."""
 
 import builtins
+import re
 
 import numpy as np
 
@@ -221,10 +222,12 @@ def lbeta(x, name=None):
 def _parse(equation, ndims):
     """Labels of the inputs and of the output; an ellipsis becomes labels that nothing else has."""
     text = equation.replace(" ", "")
+    if not re.match(r"^([a-zA-Z,.]+)(->[a-zA-Z.]*)?$", text):
+        raise ValueError("Indices have incorrect format: %s" % text)
     left, arrow, right = text.partition("->")
     labels = left.split(",")
     if len(labels) != len(ndims):
-        raise ValueError("Got %d arguments for equation \"%s\", expecting %d" % (len(ndims), equation, len(labels)))
+        raise ValueError("Got %d arguments for equation \"%s\", expecting %d" % (len(ndims), text, len(labels)))
     free = [c for c in "zyxwvutsrqponmlkjihgfedcba" if c not in text]
     longest = 0
     for i, part in enumerate(labels):
@@ -238,9 +241,6 @@ def _parse(equation, ndims):
     else:
         every = "".join(labels)
         output = "".join(c for c in sorted(set(every)) if every.count(c) == 1)
-    for c in output:
-        if not any(c in part for part in labels):
-            raise ValueError("Unknown output axes: %s" % c)
     return labels, output
 
 

@@ -144,6 +144,7 @@ def range(start, limit=None, delta=1, dtype=None, name="range"):
         delta = convert_to_tensor(delta, dtype=dtype, name="delta")
         if dtype is None:
             order = [dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64]
+            assert all(t.dtype in order for t in (start, limit, delta))
             kind = order[max(order.index(t.dtype) for t in (start, delta, limit))]
             start, limit, delta = cast(start, kind), cast(limit, kind), cast(delta, kind)
         return apply_op("Range", start=start, limit=limit, delta=delta, name=name)
@@ -437,9 +438,12 @@ def cumprod(x, axis=0, exclusive=False, reverse=False, name=None):
 def add_n(inputs, name=None):
     if isinstance(inputs, Tensor):
         next(iter(inputs))
+    wrong = ValueError("inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape")
     if not inputs or not isinstance(inputs, (list, tuple)):
-        raise ValueError("inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape")
-    inputs = ops.convert_n_to_tensor(inputs) if not any(isinstance(i, IndexedSlices) for i in inputs) else inputs
+        raise wrong
+    inputs = ops.convert_n_to_tensor_or_indexed_slices(inputs)
+    if not all(isinstance(i, (Tensor, IndexedSlices)) for i in inputs):
+        raise wrong
     if len(inputs) == 1:
         return array_ops.identity(inputs[0], name=name) if name else inputs[0]
     return apply_op("AddN", inputs=inputs, name=name)

@@ -20,6 +20,9 @@ class Reference:
     def __eq__(self, other):
         return isinstance(other, Reference) and self._value is other._value
 
+    def __repr__(self):
+        return "<Reference wrapping %r>" % (self._value,)
+
     def __hash__(self):
         return id(self._value)
 

@@ -53,6 +53,11 @@ _converters = []
 
 def register_tensor_conversion_function(base_type, conversion_func, priority=100):
     """conversion_func(value, dtype, name, as_ref) makes a tensor of a value of that type."""
+    kinds = base_type if isinstance(base_type, tuple) else (base_type,)
+    if not all(isinstance(kind, type) for kind in kinds):
+        raise TypeError("base_type must be a type or a tuple of types.")
+    if not callable(conversion_func):
+        raise TypeError("conversion_func must be callable.")
     _converters.append((base_type, conversion_func))
 
 
@@ -438,6 +443,13 @@ def convert_n_to_tensor(values, dtype=None, name=None):
         raise TypeError("values must be a sequence.")
     return [internal_convert_to_tensor(v, dtype, None if name is None else "%s_%d" % (name, i))
             for i, v in enumerate(values)]
+
+
+def convert_n_to_tensor_or_indexed_slices(values, dtype=None, name=None):
+    if not isinstance(values, collections.abc.Sequence):
+        raise TypeError("values must be a sequence.")
+    return [v if v is None else internal_convert_to_tensor_or_indexed_slices(
+        v, dtype, None if name is None else "%s_%d" % (name, i)) for i, v in enumerate(values)]
 
 
 def either(new_name, new, old_name, old):

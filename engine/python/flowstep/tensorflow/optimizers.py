@@ -9,7 +9,7 @@ from .ops import IndexedSlices, convert_to_tensor
 
 
 def _var_key(variable):
-    return variable.graph, variable._shared_name() if hasattr(variable, "_shared_name") else variable.op.name
+    return variable.graph, variable._shared_name if hasattr(variable, "_shared_name") else variable.op.name
 
 
 def _check_target(v):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A variable in parts."""
 
-from . import array_ops, dtypes, graph as graph_lib, ops, tensor_shape, variables
+from . import array_ops, dtypes, graph as graph_lib, ops, tensor_shape
 from .graph import name_scope
 
 
@@ -113,4 +113,3 @@ class PartitionedVariable:
 
 ops.register_tensor_conversion_function(PartitionedVariable, lambda value, dtype=None, name=None, as_ref=False:
                                         value.as_tensor())
-variables.add_operators(PartitionedVariable)

@@ -20,7 +20,7 @@ def variable_axis_size_partitioner(max_shard_bytes, axis=0, bytes_per_string_ele
     if max_shards and max_shards < 1:
         raise ValueError("max_shards must be positive.")
 
-    def partitioner(shape, dtype):
+    def _partitioner(shape, dtype):
         if not isinstance(shape, TensorShape):
             raise ValueError("shape is not a TensorShape: %s" % shape)
         if not shape.is_fully_defined():
@@ -33,19 +33,19 @@ def variable_axis_size_partitioner(max_shard_bytes, axis=0, bytes_per_string_ele
         result = [1] * shape.ndims
         result[axis] = min(max_shards, parts) if max_shards else parts
         return result
-    return partitioner
+    return _partitioner
 
 
 def min_max_variable_partitioner(max_partitions=1, axis=0, min_slice_size=256 << 10, bytes_per_string_element=16):
     """As many parts as are allowed, of so many bytes at least."""
-    def partitioner(shape, dtype):
+    def _partitioner(shape, dtype):
         if axis >= len(shape):
             raise ValueError("Can not partition variable along axis %d when shape is only %s" % (axis, shape))
         parts = shape.num_elements() * _element_bytes(dtype, bytes_per_string_element) / min_slice_size
         result = [1] * len(shape)
         result[axis] = max(1, min(shape.as_list()[axis], max_partitions, int(math.ceil(parts))))
         return result
-    return partitioner
+    return _partitioner
 
 
 def create_partitioned_variables(shape, slicing, initializer, dtype=dtypes.float32, trainable=True, collections=None,

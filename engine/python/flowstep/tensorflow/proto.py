@@ -5,6 +5,8 @@
 import functools
 import struct
 
+import numpy as np
+
 from . import proto_options as _options
 from ._engine import Flow
 
@@ -97,9 +99,28 @@ _PACK = {"double": ("<d", 1), "fixed64": ("<Q", 1), "float": ("<f", 5), "fixed32
 _DEFAULT = {"string": "", "bytes": b"", "bool": False, "float": 0.0, "double": 0.0}
 
 
+# What the setters of protobuf take, by the type of a field, and what they say that they expected.
+_TAKEN = {"varint": ((int, np.integer), "int"), "enum": ((int, np.integer), "int"), "bool": ((bool, int, np.bool_), "int, bool"),
+          "float": ((int, float, np.number), "int, float"), "double": ((int, float, np.number), "int, float"),
+          "string": ((bytes, str), "bytes, unicode"), "bytes": ((bytes,), "bytes")}
+
+
+def _check_type(field, value):
+    if field.type == "message":
+        if not isinstance(value, Message) or value._name != field.ref:
+            raise TypeError("Parameter to MergeFrom() must be instance of same class: expected tensorflow.%s got %s." %
+                            (field.ref, type(value).__name__))
+        return
+    kinds, expected = _TAKEN.get(field.type, ((object,), ""))
+    if not isinstance(value, kinds):
+        raise TypeError("%.100r has type %s, but expected one of: %s" % (value, type(value).__name__, expected))
+
+
 def _number(field, value):
     """A number as the field holds it."""
     if field.type in ("varint", "enum"):
+        if not -2 ** 63 <= value < 2 ** 64:
+            raise ValueError("Value out of range: %d" % value)
         return int(value)
     if field.type == "float":
         try:
@@ -139,8 +160,7 @@ class Repeated(list):
     def _coerce(self, item):
         if self._field.type == "message" and isinstance(item, dict):
             return message_class(self._field.ref)(**item)
-        if self._field.type == "bytes" and isinstance(item, str):
-            return item.encode()
+        _check_type(self._field, item)
         return _number(self._field, item)
 
     def append(self, item):
@@ -164,6 +184,10 @@ class Map(dict):
         return self[key]
 
 
+class DecodeError(Exception):
+    """Bytes that are no message."""
+
+
 class Message:
     """Base of all messages; attributes are fields."""
 
@@ -178,16 +202,18 @@ class Message:
             if field.is_map:
                 getattr(self, key).update(value)
             elif field.repeated:
+                if not hasattr(value, "__iter__"):
+                    raise TypeError("Value must be iterable")
                 getattr(self, key).extend(value)
             elif isinstance(value, dict):
                 self._values[key] = message_class(field.ref)(**value)
-            else:
-                setattr(self, key, value)
+            elif value is not None:
+                self._set(field, enum_number(field.ref, value) if field.type == "enum" and isinstance(value, str) else value)
 
     def __getattr__(self, name):
         field = _fields(self._name)[0].get(name)
         if field is None:
-            raise AttributeError("'%s' object has no attribute '%s'" % (type(self).__name__, name))
+            raise AttributeError(name)
         value = self._values.get(name)
         if value is not None:
             return value
@@ -219,19 +245,28 @@ class Message:
         field = _fields(self._name)[0].get(name)
         if field is None:
             raise AttributeError("'%s' object has no attribute '%s'" % (type(self).__name__, name))
-        if field.type == "bytes" and isinstance(value, str):
-            value = value.encode()
-        if not field.repeated:
-            value = _number(field, value)
-        self._clear_oneof(name)
-        self._values[name] = value
+        if field.repeated:
+            raise AttributeError('Assignment not allowed to repeated field "%s" in protocol message object.' % name)
+        if field.type == "message":
+            raise AttributeError('Assignment not allowed to field "%s" in protocol message object.' % name)
+        self._set(field, value)
+
+    def _set(self, field, value):
+        _check_type(field, value)
+        self._clear_oneof(field.name)
+        self._values[field.name] = _number(field, value)
         self._attach()
 
     # -- protobuf's own methods
 
     def HasField(self, name):
-        if name not in _fields(self._name)[0]:
-            raise ValueError("Protocol message %s has no field %s." % (self._name.rpartition(".")[2], name))
+        field, title = _fields(self._name)[0].get(name), self._name.rpartition(".")[2]
+        if field is None:
+            raise ValueError("Protocol message %s has no field %s." % (title, name))
+        if field.repeated:
+            raise ValueError('Protocol message %s has no singular "%s" field.' % (title, name))
+        if field.type != "message" and not field.oneof:
+            raise ValueError('Can\'t test non-optional, non-submessage field "%s.%s" for presence in proto3.' % (title, name))
         return name in self._values
 
     def ClearField(self, name):
@@ -287,7 +322,10 @@ class Message:
     @classmethod
     def FromString(cls, data):
         self = cls()
-        self.ParseInto(bytes(data))
+        try:
+            self.ParseInto(bytes(data))
+        except (IndexError, ValueError, TypeError, struct.error):
+            raise DecodeError("Error parsing message with type 'tensorflow.%s'" % cls._name) from None
         return self
 
     def ParseInto(self, data):
@@ -334,7 +372,7 @@ class Message:
         return isinstance(other, Message) and self.SerializeToString() == other.SerializeToString()
 
     def __hash__(self):
-        raise TypeError("unhashable object")
+        raise TypeError("unhashable type: %r" % type(self).__name__)
 
     def __str__(self):
         from . import proto_text

@@ -154,6 +154,8 @@ def find(name):
 
 # Where TensorFlow has the classes of a module of ours, and those that it has elsewhere.
 _HOMES = {
+    "datasets": "data.ops.dataset_ops", "converted": "autograph.impl.api",
+    "partitioned_variables": "ops.variables",
     "graph": "framework.ops", "operation": "framework.ops", "graph_keys": "framework.ops", "session": "client.session",
     "dtypes": "framework.dtypes", "errors": "framework.errors_impl",
     "tensor_shape": "framework.tensor_shape", "structure": "framework.tensor_spec", "sparse": "framework.sparse_tensor",
@@ -177,6 +179,7 @@ _ELSEWHERE = {
     "BatchNormalization": "layers.normalization", "SessionRunHook": "training.session_run_hook",
     "SessionRunArgs": "training.session_run_hook", "SessionRunContext": "training.session_run_hook",
     "SessionRunValues": "training.session_run_hook", "FileWriterCache": "summary.writer.writer_cache",
+    "MultilineMessageKeyError": "autograph.pyct.errors", "PartitionInfo": "ops.variable_scope",
     "TFRecordWriter": "lib.io.tf_record", "TFRecordOptions": "lib.io.tf_record", "Options": "data.ops.dataset_ops",
 }
 
@@ -188,5 +191,7 @@ def name_homes(package):
             continue
         home = _HOMES.get(name[len(package) + 1:])
         for key, value in list(vars(module).items()):
-            if isinstance(value, type) and value.__module__ == name and (home or key in _ELSEWHERE):
+            # Keras has layers and optimizers of the same names at places of its own.
+            known = home or key in _ELSEWHERE and ".keras." not in name
+            if isinstance(value, type) and value.__module__ == name and known:
                 value.__module__ = "tensorflow.python." + _ELSEWHERE.get(key, home)

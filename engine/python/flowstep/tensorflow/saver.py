@@ -59,7 +59,7 @@ def op_list_to_dict(op_list):
         else:
             if not isinstance(item, (variables.Variable, _VariableTensor)):
                 raise TypeError("Variable to save is not a Variable: %s" % item)
-            name = item._shared_name()
+            name = item._shared_name
             if name in names:
                 raise ValueError("At least two variables have the same name: %s" % name)
             names[name] = item

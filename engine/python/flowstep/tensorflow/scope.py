@@ -101,11 +101,8 @@ class _Store:
                 if isinstance(initializer, type):
                     initializer = initializer()
                 if shape.is_fully_defined():
-                    keywords = {}
-                    if partition_info is not None:
-                        keywords["partition_info"] = partition_info
                     call = initializer
-                    init_val = lambda: _call_initializer(call, shape.as_list(), dtype, keywords)  # noqa: E731
+                    init_val = lambda: _call_initializer(call, shape.as_list(), dtype, partition_info)  # noqa: E731
                 elif _takes_no_arguments(initializer):
                     init_val = initializer
                 else:
@@ -260,14 +257,8 @@ def _takes(function, argument):
     return argument in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 
-def _call_initializer(initializer, shape, dtype, keywords):
-    if keywords:
-        try:
-            names = inspect.signature(initializer).parameters
-            if "partition_info" not in names:
-                keywords = {}
-        except (TypeError, ValueError):
-            keywords = {}
+def _call_initializer(initializer, shape, dtype, partition_info):
+    keywords = {"partition_info": partition_info} if _takes(initializer, "partition_info") else {}
     return initializer(shape, dtype=dtype, **keywords)
 
 

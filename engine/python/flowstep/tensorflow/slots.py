@@ -27,7 +27,7 @@ def _make(primary, value, shape, dtype):
 
 
 def _in_scope(primary, name, colocate, make):
-    prefix = primary._shared_name() if isinstance(primary, variables.ResourceVariable) else primary.op.name
+    prefix = primary._shared_name if isinstance(primary, variables.ResourceVariable) else primary.op.name
     with scope.variable_scope(None, prefix + "/" + name):
         if colocate:
             with graph_lib.colocate_with(primary):

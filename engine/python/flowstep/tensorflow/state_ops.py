@@ -36,6 +36,7 @@ def _scatter(kind):
     def function(ref, indices, updates, use_locking=kind in ("Update", "NdUpdate"), name=None):
         if isinstance(ref, variables.Variable):
             return ref._scatter(kind, indices, updates, name, use_locking)
+        _is_reference(ref, "_lazy_read")
         return apply_op("Scatter" + kind, ref=ref, indices=indices, updates=updates, use_locking=use_locking, name=name)
     return function
 

@@ -126,7 +126,7 @@ class ObjectGraph:
                 reference.slot_variable_node_id = slot
             if isinstance(item, variables.Variable):
                 attribute = node.attributes.add()
-                attribute.name, attribute.full_name, attribute.checkpoint_key = VALUE, item._shared_name(), self.key(item)
+                attribute.name, attribute.full_name, attribute.checkpoint_key = VALUE, item._shared_name, self.key(item)
         return proto
 
 

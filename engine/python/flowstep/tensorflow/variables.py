@@ -123,9 +123,11 @@ class Variable(metaclass=_Made):
         self._save_slice_info = None
         self._constraint = constraint
         self._caching_device = caching_device
+        self._given_shape = None if shape is None else tensor_shape.as_shape(shape)
         if variable_def is not None:
             if initial_value is not None:
                 raise ValueError("variable_def and initial_value are mutually exclusive.")
+            assert isinstance(variable_def, proto.VariableDef)
             self._init_from_proto(variable_def, import_scope)
             return
         self._synchronization, self._aggregation, self._trainable = modes(synchronization, aggregation, trainable, name)
@@ -145,6 +147,12 @@ class Variable(metaclass=_Made):
             self._graph = get_default_graph()
             self._make(initial_value, dtype, validate_shape, caching_device, name)
         self._graph.add_to_collections(collections, self)
+
+    def _made_shape(self, validate_shape):
+        """The shape that was asked for, else that of the initial value where it is to be kept."""
+        if self._given_shape is not None:
+            return self._given_shape
+        return self._initial_value.shape if validate_shape else tensor_shape.unknown_shape()
 
     def _init_scope_name(self, name):
         return name[:-1] if name.endswith("/") else name
@@ -211,12 +219,12 @@ class Variable(metaclass=_Made):
             raise TypeError("sparse_delta is not IndexedSlices: %s" % sparse_delta)
         return self._scatter(kind, sparse_delta.indices, sparse_delta.values, name, use_locking=use_locking)
 
+    @property
     def _shared_name(self):
         return self.name[:self.name.index(":")]
 
-    @property
-    def _unique_id(self):
-        return self._shared_name()
+    _unique_id = _shared_name
+    _in_graph_mode = True
 
     def _set_save_slice_info(self, info):
         self._save_slice_info = info
@@ -225,7 +233,7 @@ class Variable(metaclass=_Made):
         return self._save_slice_info
 
     def eval(self, session=None):
-        return self.value().eval(session=session)
+        return self._as_graph_element().eval(session=session)
 
     def load(self, value, session=None):
         from . import session as session_lib
@@ -319,15 +327,12 @@ class RefVariable(Variable):
                 with self._graph._attr_scope({"_class": _attr_class(["loc:@" + true_name])}):
                     with name_scope("Initializer"), graph_lib.device(None):
                         self._initial_value = convert_to_tensor(initial_value(), name="initial_value", dtype=dtype)
-                        shape = self._initial_value.shape if validate_shape else tensor_shape.unknown_shape()
-                    self._variable = self._new(shape, name)
+                    self._variable = self._new(self._made_shape(validate_shape), name)
             else:
                 self._initial_value = convert_to_tensor(initial_value, name="initial_value", dtype=dtype)
                 _check_outside(self._initial_value, name)
-                shape = self._initial_value.shape if validate_shape else tensor_shape.unknown_shape()
-                self._variable = self._new(shape, name)
-            if validate_shape and not self._initial_value.shape.is_fully_defined() \
-                    and self._initial_value.shape.ndims is None:
+                self._variable = self._new(self._made_shape(validate_shape), name)
+            if validate_shape and not self._initial_value.shape.is_fully_defined():
                 raise ValueError("initial_value must have a shape specified: %s" % self._initial_value)
             value = _without_variables(name, self._initial_value)
             self._initializer_op = apply_op("Assign", ref=self._variable, value=value, validate_shape=validate_shape,
@@ -420,7 +425,10 @@ class ResourceVariable(Variable):
                     value = initial_value() if from_fn else initial_value
                     self._initial_value = convert_to_tensor(value, name="initial_value", dtype=dtype)
                 _check_outside(self._initial_value, name)
-                shape = self._initial_value.shape
+                shape = self._made_shape(True)
+                if not shape.is_compatible_with(self._initial_value.shape):
+                    raise ValueError("The initial value's shape (%s) is not compatible with the explicitly supplied `shape` "
+                                     "argument (%s)." % (self._initial_value.shape, self._given_shape.as_list()))
                 self._variable = apply_op("VarHandleOp", shape=shape, dtype=self._initial_value.dtype.base_dtype,
                                           shared_name=handle_name, name=name)
                 self._graph._builder.declare_variable(self._variable.op._index)
@@ -501,7 +509,6 @@ class ResourceVariable(Variable):
 
     def _assign(self, op_type, value, name, read_value):
         value = convert_to_tensor(value, dtype=self._dtype_)
-        self._shape_.assert_is_compatible_with(value.shape)
         op = ops.make_op(op_type, resource=self._variable, value=value, name=name)
         return _UnreadVariable(self, op) if read_value else op
 
@@ -511,6 +518,8 @@ class ResourceVariable(Variable):
         return _UnreadVariable(self, op)
 
     def assign(self, value, use_locking=None, name=None, read_value=True):
+        value = convert_to_tensor(value, dtype=self._dtype_)
+        self._shape_.assert_is_compatible_with(value.shape)
         return self._assign("AssignVariableOp", value, name, read_value)
 
     def assign_add(self, delta, use_locking=None, name=None, read_value=True):
@@ -525,10 +534,20 @@ class ResourceVariable(Variable):
         op = ops.make_op("ResourceScatter" + kind, indices=indices, updates=updates, name=name, **where)
         return _UnreadVariable(self, op)
 
+    def batch_scatter_update(self, sparse_delta, use_locking=False, name=None):
+        # TF reads what was read.
+        return _UnreadVariable(self, super().batch_scatter_update(sparse_delta, use_locking, name).op)
+
     def gather_nd(self, indices, name=None):
         with name_scope("GatherNd" if name is None else name) as name:
             value = apply_op("ResourceGatherNd", resource=self._variable, indices=indices, dtype=self._dtype_, name=name)
         return array_ops.identity(value)
+
+    def set_shape(self, shape):
+        raise NotImplementedError("ResourceVariable does not implement set_shape()")
+
+    def numpy(self):
+        raise NotImplementedError("numpy() is only available when eager execution is enabled.")
 
     def count_up_to(self, limit):
         return apply_op("ResourceCountUpTo", resource=self._variable, limit=limit, T=self._dtype_)
@@ -584,8 +603,32 @@ def add_operators(kind):
     kind.__getitem__ = lambda self, spec: array_ops.slice_helper(convert_to_tensor(self), spec, self)
 
 
+# The operators that would change a variable in place, by what they do.
+_IN_PLACE = {"__iadd__": "+", "__isub__": "-", "__imul__": "*", "__idiv__": "/", "__itruediv__": "/", "__irealdiv__": "/",
+             "__ipow__": "**"}
+
+
+def _in_place(name, sign):
+    """For a reference the plain operator, with a new name bound to the result; a resource refuses."""
+    plain = {"/": "__truediv__"}.get(sign, "__" + name[3:])
+
+    def apply(self, other):
+        return getattr(self, plain)(other)
+
+    def refuse(self, other):
+        change = {"+": "variable.assign_add(value)", "-": "variable.assign_sub(value)"}.get(
+            sign, "`var.assign(var %s value)`" % sign)
+        instead = "variable = variable %s value" if sign in "+-" else "`var = var %s value`"
+        raise RuntimeError("Variable %s= value not supported. Use %s to modify the variable %s %s to get a new Tensor object."
+                           % (sign, change, "value and" if sign in "+-" else "or", instead % sign))
+    setattr(RefVariable, name, apply)
+    setattr(ResourceVariable, name, refuse)
+
+
 add_operators(RefVariable)
 add_operators(ResourceVariable)
+for _name, _sign in _IN_PLACE.items():
+    _in_place(_name, _sign)
 
 
 def _without_variables(name, value):
@@ -648,13 +691,16 @@ def is_variable_initialized(ref, name=None):
         apply_op("IsVariableInitialized", ref=ref, name=name)
 
 
+def _all_or_made():
+    """All variables, else what ops of the graph hold, as graphs from before variables do."""
+    return global_variables() + local_variables() or [op.outputs[0] for op in get_default_graph().get_operations()
+                                                      if op.type in ("Variable", "VariableV2", "AutoReloadVariable")]
+
+
 def report_uninitialized_variables(var_list=None, name="report_uninitialized_variables"):
-    if var_list is None:
-        var_list = global_variables() + local_variables()
+    var_list = _all_or_made() if var_list is None else var_list
     with name_scope(name):
-        mask_inputs = []
-        for v in var_list:
-            mask_inputs.append(v.is_initialized())
+        mask_inputs = [is_variable_initialized(v) for v in var_list]
         with graph_lib.device("/cpu:0"):
             if not var_list:
                 return ops.constant([], dtype=dtypes.string)
@@ -664,6 +710,13 @@ def report_uninitialized_variables(var_list=None, name="report_uninitialized_var
 
 
 def assert_variables_initialized(var_list=None):
-    var_list = var_list or global_variables() + local_variables()
-    with graph_lib.device("/cpu:0"):
-        return array_ops.stack([v.is_initialized() for v in var_list]) if var_list else None
+    var_list = var_list or _all_or_made()
+    if not var_list:
+        return None
+    # Whoever asks for the rank of a variable needs something in it. TF converts the variable and then takes it as it is.
+    ranks = []
+    for v in var_list:
+        with graph_lib.colocate_with(v.op), name_scope(None, "Rank", [v]) as name:
+            convert_to_tensor(v)
+            ranks.append(apply_op("Rank", input=v, name=name))
+    return ranks[0] if len(ranks) == 1 else array_ops.stack(ranks)

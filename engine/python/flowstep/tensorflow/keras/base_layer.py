@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.keras.layers.Layer: named, built at its first call, and remembering which tensors it was called with."""
 
+import functools
 import inspect
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from . import backend, configs, layer_configs
 from .histories import KerasHistory, Node, calling, current_call, make_history, needs_history
 from .layer_trees import flat_layers, has, holds_layers, reachable_from, unique
-from .. import array_ops, dtypes, graph as graph_lib, layers_base, nest, partitioned_variables, trackable, variables
+from .. import array_ops, converted, dtypes, graph as graph_lib, layers_base, nest, partitioned_variables, trackable, variables
 from ..graph import Operation, Tensor, name_scope
 from ..layers_base import InputSpec  # noqa: F401
 from ..ops import convert_to_tensor
@@ -363,7 +364,8 @@ class Layer(layers_base.Layer):
             with name_scope(self._name_scope()):
                 self._maybe_build(inputs)
                 with layers_base._in_call():
-                    outputs = self.call(inputs, *arguments, **keywords)
+                    call = self.call if _is_of_keras(self) else functools.partial(converted.call_of_layer, self.call)
+                    outputs = call(inputs, *arguments, **keywords)
                 if outputs is None:
                     raise ValueError("A layer's `call` method should return a Tensor or a list of Tensors, not None "
                                      "(layer: " + self.name + ").")
@@ -465,6 +467,11 @@ _OWN = frozenset("""_trainable _trainable_weights _non_trainable_weights _layers
     _unconditional _inbound_nodes _outbound_nodes _initial_weights inputs outputs _input_layers _output_layers _loss_metrics
     _own_metrics _endpoints _collected_trainable_weights history _functions _nested_inputs _nested_outputs loss _settings
     _given _children""".split())
+
+
+def _is_of_keras(layer):
+    """Whether a layer is one of these, whose calls TensorFlow leaves as they are."""
+    return type(layer).__module__.startswith((__package__, "tensorflow.python.keras"))
 
 
 def _as_loss(loss):

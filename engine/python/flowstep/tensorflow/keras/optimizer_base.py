@@ -100,19 +100,19 @@ class Optimizer:
 
     def add_slot(self, var, slot_name, initializer="zeros"):
         from . import configs
-        slots = self._slots.setdefault(var._shared_name(), {})
+        slots = self._slots.setdefault(var._shared_name, {})
         if slot_name not in slots:
             make = configs.initializer(initializer)
             with graph_lib.colocate_with(var.op):
                 slots[slot_name] = variables.Variable(
                     functools.partial(make, var.shape, dtype=var.dtype.base_dtype), dtype=var.dtype.base_dtype,
-                    name="%s/%s" % (var._shared_name(), slot_name), trainable=False, use_resource=True)
+                    name="%s/%s" % (var._shared_name, slot_name), trainable=False, use_resource=True)
             backend.track_variable(slots[slot_name])
             self._weights.append(slots[slot_name])
         return slots[slot_name]
 
     def get_slot(self, var, slot_name):
-        return self._slots[var._shared_name()][slot_name]
+        return self._slots[var._shared_name][slot_name]
 
     def get_slot_names(self):
         return list(dict.fromkeys(name for slots in self._slots.values() for name in slots))
