@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Layers within layers, and what tensors lead to."""
 
+import collections
+
 from .. import layers_base, nest
 from ..graph import Operation, Tensor
 
@@ -38,10 +40,19 @@ def unique(items):
     return result
 
 
+def _control_outputs(graph):
+    """Of each op those that wait for it: in one pass, where asking op by op takes one for each."""
+    waiting_for = collections.defaultdict(list)
+    for op in graph.get_operations():
+        for before in op.control_inputs:
+            waiting_for[before].append(op)
+    return waiting_for
+
+
 def reachable_from(inputs, targets):
     """Those of the targets that the inputs lead to."""
     waiting = [x for x in nest.flatten(inputs) if isinstance(x, Tensor)]
-    seen = set()
+    seen, waiting_for = set(), _control_outputs(waiting[0].graph) if waiting else {}
     while waiting:
         for op in waiting.pop().consumers():
             found = [op]
@@ -50,5 +61,5 @@ def reachable_from(inputs, targets):
                 if op not in seen:
                     seen.add(op)
                     waiting.extend(op.outputs)
-                    found.extend(op._control_outputs)
+                    found.extend(waiting_for.get(op, ()))
     return [t for t in targets if (t if isinstance(t, Operation) else t.op) in seen]
