@@ -357,6 +357,8 @@ flow_vector_softplus (gconstpointer px,
 
 /* --- by the processor's guess and one step of Newton ----------------------------------------------- */
 
+/* TensorFlow takes the guess from the processor, and makers of processors have different tables for it: of
+ * the same input the last bit (seldom two) may differ between two machines, in TensorFlow as here. */
 #if defined (__SSE2__)
 /* What is too small for a normal float becomes 0 of its sign. */
 static inline __m128
