@@ -41,10 +41,11 @@ drop_specs (Ends *ends)
     }
 }
 
-/* As Session.run: what is fetched and fed at once is not asked of the engine. */
-static void
+/* As Session.run: what is fetched and fed at once is not asked of the engine. %TRUE where nothing else was asked. */
+static gboolean
 drop_fed_fetches (Ends *ends)
 {
+  gboolean any = ends->fetches != NULL && ends->fetches[0] != NULL;
   guint kept = 0;
 
   for (guint i = 0; ends->fetches != NULL && ends->fetches[i] != NULL; i++)
@@ -57,6 +58,7 @@ drop_fed_fetches (Ends *ends)
       else
         ends->fetches[kept++] = fetch;
     }
+  return any && kept == 0 && (ends->targets == NULL || ends->targets[0] == NULL);
 }
 
 static FlowPlan *
@@ -64,8 +66,6 @@ make_plan (FlowSession *session,
            Ends        *ends,
            GError     **error)
 {
-  drop_specs (ends);
-  drop_fed_fetches (ends);
   return flow_session_get_plan (session, (const char *const *) ends->feeds, (const char *const *) ends->fetches,
                                 (const char *const *) ends->targets, NULL, error);
 }
@@ -116,46 +116,92 @@ print_names (const char *title,
     printf ("  %s\n", names[i]);
 }
 
+/* What is told of a plan, as names. */
+typedef struct {
+  char **nodes;
+  char **fed;
+  char **executed;
+  char **skipped;
+  char **uninitialized;
+  guint n_pruned;
+} Told;
+
+static void
+told_clear (Told *told)
+{
+  g_strfreev (told->nodes);
+  g_strfreev (told->fed);
+  g_strfreev (told->executed);
+  g_strfreev (told->skipped);
+  g_strfreev (told->uninitialized);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Told, told_clear)
+
+static void
+tell_json (const Told *told)
+{
+  JsonBuilder *builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  add_names (builder, "nodes", told->nodes);
+  flow_cli_json_set_int (builder, "pruned", told->n_pruned);
+  add_names (builder, "fed", told->fed);
+  json_builder_set_member_name (builder, "update_ops");
+  json_builder_begin_object (builder);
+  add_names (builder, "executed", told->executed);
+  add_names (builder, "skipped", told->skipped);
+  json_builder_end_object (builder);
+  add_names (builder, "uninitialized", told->uninitialized);
+  json_builder_end_object (builder);
+  flow_cli_json_print (builder);
+}
+
 static int
 show_plan (FlowCli     *cli,
            FlowSession *session,
            FlowPlan    *plan)
 {
-  g_auto(GStrv) nodes = list_nodes (plan);
-  g_auto(GStrv) fed = list_fed (plan);
-  g_auto(GStrv) executed = NULL;
-  g_auto(GStrv) skipped = NULL;
-  g_auto(GStrv) uninitialized = flow_session_list_uninitialized (session, plan);
-  guint n_pruned = flow_graph_get_n_nodes (flow_plan_get_graph (plan)) - flow_plan_get_n_items (plan);
+  g_auto(Told) told = {
+    .nodes = list_nodes (plan),
+    .fed = list_fed (plan),
+    .uninitialized = flow_session_list_uninitialized (session, plan),
+    .n_pruned = flow_graph_get_n_nodes (flow_plan_get_graph (plan)) - flow_plan_get_n_items (plan)
+  };
 
-  flow_plan_list_update_ops (plan, &executed, &skipped);
+  flow_plan_list_update_ops (plan, &told.executed, &told.skipped);
   if (cli->json)
     {
-      JsonBuilder *builder = json_builder_new ();
-
-      json_builder_begin_object (builder);
-      add_names (builder, "nodes", nodes);
-      flow_cli_json_set_int (builder, "pruned", n_pruned);
-      add_names (builder, "fed", fed);
-      json_builder_set_member_name (builder, "update_ops");
-      json_builder_begin_object (builder);
-      add_names (builder, "executed", executed);
-      add_names (builder, "skipped", skipped);
-      json_builder_end_object (builder);
-      add_names (builder, "uninitialized", uninitialized);
-      json_builder_end_object (builder);
-      flow_cli_json_print (builder);
+      tell_json (&told);
       return FLOW_CLI_OK;
     }
-  for (guint i = 0; nodes[i] != NULL; i++)
+  for (guint i = 0; told.nodes[i] != NULL; i++)
     printf ("%6u  %-24s %s\n", i, flow_graph_get_node_type (flow_plan_get_graph (plan), flow_plan_get_node (plan, i)),
-            nodes[i]);
-  printf ("%u nodes, %u pruned\n", flow_plan_get_n_items (plan), n_pruned);
-  print_names ("fed", fed);
-  if (executed[0] != NULL || skipped[0] != NULL)
-    printf ("UPDATE_OPS: %u executed, %u skipped\n", g_strv_length (executed), g_strv_length (skipped));
-  print_names ("skipped", skipped);
-  print_names ("without a value", uninitialized);
+            told.nodes[i]);
+  printf ("%u nodes, %u pruned\n", flow_plan_get_n_items (plan), told.n_pruned);
+  print_names ("fed", told.fed);
+  if (told.executed[0] != NULL || told.skipped[0] != NULL)
+    printf ("UPDATE_OPS: %u executed, %u skipped\n", g_strv_length (told.executed), g_strv_length (told.skipped));
+  print_names ("skipped", told.skipped);
+  print_names ("without a value", told.uninitialized);
+  return FLOW_CLI_OK;
+}
+
+/* All that is fetched is fed: Session.run gives it back and the engine runs nothing. */
+static int
+show_nothing (FlowCli    *cli,
+              FlowGraph  *graph,
+              const Ends *ends)
+{
+  g_auto(Told) told = { .fed = g_strdupv (ends->feeds), .n_pruned = flow_graph_get_n_nodes (graph) };
+
+  if (cli->json)
+    tell_json (&told);
+  else
+    {
+      printf ("0 nodes, %u pruned\n", told.n_pruned);
+      print_names ("fed", told.fed);
+    }
   return FLOW_CLI_OK;
 }
 
@@ -321,6 +367,11 @@ flow_cli_plan (FlowCli *cli,
   if (model == NULL)
     return cli->status;
   session = flow_session_new (flow_model_get_graph (model), NULL);
+  drop_specs (&a);
+  drop_specs (&b);
+  if (drop_fed_fetches (&a) && !compare && why == NULL)
+    return show_nothing (cli, flow_model_get_graph (model), &a);
+  drop_fed_fetches (&b);
   plan = make_plan (session, &a, &error);
   if (plan == NULL)
     return fail_plan (cli, argv[1], error);

@@ -287,6 +287,26 @@ test_plan_compare (void)
   g_assert_cmpint (bad.status, ==, 1);
 }
 
+/* All that is fetched is fed: nothing is run. Nothing asked at all is an error. */
+static void
+test_plan_fed (void)
+{
+  g_autofree char *path = write_text ("fed.pbtxt", "node { name: 'a' op: 'Placeholder' attr { key: 'dtype' value { type: DT_FLOAT } } }");
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_auto (Run) run = run_cli ("plan", path, "--fetch", "a:0", "--feed", "a:0=1", "--json", NULL);
+  g_auto (Run) text = run_cli ("plan", path, "--fetch", "a:0", "--feed", "a:0", NULL);
+  g_auto (Run) nothing = run_cli ("plan", path, "--feed", "a:0", NULL);
+  JsonObject *root;
+
+  g_assert_cmpint (run.status, ==, 0);
+  root = parse (parser, run.out);
+  g_assert_cmpint (json_array_get_length (json_object_get_array_member (root, "nodes")), ==, 0);
+  g_assert_cmpint (json_object_get_int_member (root, "pruned"), ==, 1);
+  g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (root, "fed"), 0), ==, "a:0");
+  g_assert_nonnull (strstr (text.out, "0 nodes, 1 pruned"));
+  g_assert_cmpint (nothing.status, ==, 1);
+}
+
 static guint
 count_findings (JsonObject *root,
                 const char *id,
@@ -534,6 +554,7 @@ main (int    argc,
   g_test_add_func ("/cli/files/convert-deterministic", test_convert_deterministic);
   g_test_add_func ("/cli/files/events", test_events);
   g_test_add_func ("/cli/files/plan-compare", test_plan_compare);
+  g_test_add_func ("/cli/files/plan-fed", test_plan_fed);
   g_test_add_func ("/cli/files/diagnose", test_diagnose);
   g_test_add_func ("/cli/files/flops", test_flops);
   g_test_add_func ("/cli/files/damaged", test_damaged);
