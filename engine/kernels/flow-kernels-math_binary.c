@@ -519,6 +519,30 @@ static const FlowBinaryLoops pow_loops = {
   [FLOW_DTYPE_INT64] = pow_int64,
 };
 
+FLOW_BINARY_LOOP (, left_of, float, float, ((void) b, a))
+FLOW_BINARY_LOOP (, right_of, float, float, ((void) a, b))
+
+/* TF's vectors go on from row to row: operands that are repeated by rows are written out, so that what is left
+ * over is the end of the tensor, not of each row. */
+static gboolean
+pow_by_rows (FlowKernelContext  *c,
+             const FlowTensor   *x,
+             const FlowTensor   *y,
+             GError            **error)
+{
+  g_autoptr (FlowShape) shape = flow_broadcast_shape (x->shape, y->shape, error);
+  g_autoptr (FlowTensor) base = NULL;
+  FlowTensor *z;
+
+  if (shape == NULL || (base = flow_kernel_allocate_temp (c, FLOW_DTYPE_FLOAT, shape, error)) == NULL
+      || (z = flow_kernel_allocate (c, 0, shape, error)) == NULL)
+    return FALSE;
+  flow_binary_run (x, y, base, left_of);
+  flow_binary_run (x, y, z, right_of);
+  flow_binary_run (base, z, z, pow_float);
+  return TRUE;
+}
+
 static gboolean
 pow_compute (FlowKernelContext  *c,
              GError            **error)
@@ -530,6 +554,8 @@ pow_compute (FlowKernelContext  *c,
     for (gint64 i = 0; i < y->n_elements; i++)
       FLOW_REQUIRE (flow_tensor_get_int (y, i) >= 0, error, INVALID_ARGUMENT,
                     "Integers to negative integer powers are not allowed");
+  if (x->dtype == FLOW_DTYPE_FLOAT && flow_broadcast_runs (x->shape, y->shape) > 1)
+    return pow_by_rows (c, x, y, error);
   return flow_binary_compute (c, pow_loops, error);
 }
 

@@ -135,6 +135,12 @@ def few_positions():
                                            normal(batch, outputs, outputs, outer)], strides=[1, stride, stride, 1], padding=padding, tolerance=0)
 
 
+def repeated():
+    # Vectors go on from row to row.
+    for left, right in (((3, 6), (3, 1)), ((5, 7), (7,)), ((2, 3, 5), (3, 1))):
+        yield Case('Pow', [np.abs(normal(*left)) + np.float32(.1), normal(*right)], tolerance=0)
+
+
 def cases():
-    for part in (sums, functions, products, norms, angles, more_products, images, cuts, few_positions):
+    for part in (sums, functions, products, norms, angles, more_products, images, cuts, few_positions, repeated):
         yield from part()
