@@ -123,6 +123,24 @@ flow_kernel_attr_int (FlowKernelContext *c,
   return value != NULL ? flow_attr_get_int (value) : 0;
 }
 
+/* 1.15 writes 134 and 2.15 1645. Eigen's functions changed somewhere between. */
+#define FIRST_PRODUCER_OF_2 500
+
+/**
+ * flow_kernel_is_of_2: (skip)
+ * @c: a context
+ *
+ * Whether the graph was written by a TensorFlow 2.x, and so its values recorded with one: a few functions
+ * differ from 1.15's in their last bit. 1.15 stands for graphs whose writer is not known.
+ *
+ * Returns: %TRUE if so
+ */
+gboolean
+flow_kernel_is_of_2 (const FlowKernelContext *c)
+{
+  return c->producer >= FIRST_PRODUCER_OF_2;
+}
+
 /**
  * flow_kernel_attr_float: (skip)
  * @c: a context

@@ -158,7 +158,29 @@ WITH_COMPLEX (asinh, asinhf (a), asinh (a), casinhf (a), casinh (a),
 WITH_COMPLEX (acosh, acoshf (a), acosh (a), cacoshf (a), cacosh (a),
               "float double complex64 complex128")
 VECTOR (atanh, atanh (a), catanhf (a), catanh (a), "float double complex64 complex128")
-VECTOR (sigmoid, 1.0 / (1.0 + exp (-a)), 1 / (1 + cexpf (-a)), 1 / (1 + cexp (-a)), HALF_COMPLEX)
+FLOW_UNARY_LOOP (FLOW_CLONES, sigmoid_double, double, double, 1.0 / (1.0 + exp (-a)))
+FLOW_UNARY_LOOP (, sigmoid_complex64, FlowComplex64, FlowComplex64, 1 / (1 + cexpf (-a)))
+FLOW_UNARY_LOOP (, sigmoid_complex128, FlowComplex128, FlowComplex128, 1 / (1 + cexp (-a)))
+
+#define SIGMOID_LOOPS(float_loop)                                                      \
+  {                                                                                    \
+    [FLOW_DTYPE_FLOAT] = float_loop,                                                   \
+    [FLOW_DTYPE_DOUBLE] = sigmoid_double,                                              \
+    [FLOW_DTYPE_COMPLEX64] = sigmoid_complex64,                                        \
+    [FLOW_DTYPE_COMPLEX128] = sigmoid_complex128,                                      \
+  }
+
+static const FlowUnaryLoops sigmoid_loops = SIGMOID_LOOPS (flow_vector_sigmoid);
+static const FlowUnaryLoops sigmoid_of_2_loops = SIGMOID_LOOPS (flow_vector_sigmoid_of_2);
+
+static gboolean
+sigmoid_compute (FlowKernelContext  *c,
+                 GError            **error)
+{
+  return flow_unary_compute (c, flow_kernel_is_of_2 (c) ? sigmoid_of_2_loops : sigmoid_loops, error);
+}
+
+FLOW_ONE_KERNEL (sigmoid, "T: " HALF_COMPLEX)
 VECTOR_REAL (asin, "float double")
 VECTOR_REAL (acos, "float double")
 VECTOR_REAL (atan, "float double")

@@ -94,17 +94,30 @@ FLOW_ONE_KERNEL (square, "T: bfloat16 half float double int32 int64 complex64 co
 
 /* --- Reciprocal (also under its old name Inv), Sqrt, Rsqrt ------------------------------------- */
 
+FLOW_UNARY_LOOP (FLOW_CLONES, reciprocal_float, float, float, 1.0f / a)
 FLOW_UNARY_LOOP (FLOW_CLONES, reciprocal_double, double, double, 1.0 / a)
 FLOW_UNARY_LOOP (, reciprocal_complex64, FlowComplex64, FlowComplex64, 1.0f / a)
 FLOW_UNARY_LOOP (, reciprocal_complex128, FlowComplex128, FlowComplex128, 1.0 / a)
 
-static const FlowUnaryLoops reciprocal_loops = {
-  [FLOW_DTYPE_FLOAT] = flow_vector_reciprocal,
-  [FLOW_DTYPE_DOUBLE] = reciprocal_double,
-  [FLOW_DTYPE_COMPLEX64] = reciprocal_complex64,
-  [FLOW_DTYPE_COMPLEX128] = reciprocal_complex128,
-};
-FLOW_UNARY_COMPUTE (reciprocal)
+#define RECIPROCAL_LOOPS(float_loop)                                                   \
+  {                                                                                    \
+    [FLOW_DTYPE_FLOAT] = float_loop,                                                   \
+    [FLOW_DTYPE_DOUBLE] = reciprocal_double,                                           \
+    [FLOW_DTYPE_COMPLEX64] = reciprocal_complex64,                                     \
+    [FLOW_DTYPE_COMPLEX128] = reciprocal_complex128,                                   \
+  }
+
+/* TF: 1.15 divides, 2.15 begins with the processor's guess. */
+static const FlowUnaryLoops reciprocal_loops = RECIPROCAL_LOOPS (reciprocal_float);
+static const FlowUnaryLoops reciprocal_of_2_loops = RECIPROCAL_LOOPS (flow_vector_reciprocal);
+
+static gboolean
+reciprocal_compute (FlowKernelContext  *c,
+                    GError            **error)
+{
+  return flow_unary_compute (c, flow_kernel_is_of_2 (c) ? reciprocal_of_2_loops : reciprocal_loops, error);
+}
+
 FLOW_ONE_KERNEL (reciprocal, "T: half float double complex64 complex128")
 
 FLOW_UNARY_LOOP (FLOW_CLONES, sqrt_float, float, float, sqrtf (a))

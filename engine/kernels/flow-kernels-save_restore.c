@@ -297,6 +297,7 @@ read_typed (FlowKernelContext  *c,
             GError            **error)
 {
   FlowCheckpointTensor *info = flow_checkpoint_find (checkpoint, name);
+  g_autoptr (FlowTensor) tensor = NULL;
 
   if (info != NULL && info->problem == NULL && info->dtype != flow_dtype_base (dtype))
     {
@@ -306,13 +307,15 @@ read_typed (FlowKernelContext  *c,
                    flow_dtype_string (c->output_dtypes[0]), flow_dtype_string (info->dtype), name);
       return NULL;
     }
-  if (info != NULL && info->problem == NULL && flow_checkpoint_get_kind (checkpoint) == FLOW_CHECKPOINT_BUNDLE
+  tensor = flow_checkpoint_read_slice (checkpoint, name, spec, c->budget, error);
+  /* TF: only after it has seen that the parts leave no hole, and has read them. */
+  if (tensor != NULL && info != NULL && flow_checkpoint_get_kind (checkpoint) == FLOW_CHECKPOINT_BUNDLE
       && !can_copy (info->dtype) && is_copied (info, spec))
     {
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Dtype %s not supported.", flow_dtype_string (info->dtype));
       return NULL;
     }
-  return flow_checkpoint_read_slice (checkpoint, name, spec, c->budget, error);
+  return g_steal_pointer (&tensor);
 }
 
 /* Either all outputs, or none: a model is not half restored. */

@@ -28,6 +28,7 @@ void flow_vector_log        (gconstpointer x, gpointer y, gint64 n);
 void flow_vector_log1p      (gconstpointer x, gpointer y, gint64 n);
 void flow_vector_tanh       (gconstpointer x, gpointer y, gint64 n);
 void flow_vector_sigmoid    (gconstpointer x, gpointer y, gint64 n);
+void flow_vector_sigmoid_of_2 (gconstpointer x, gpointer y, gint64 n);
 void flow_vector_sin        (gconstpointer x, gpointer y, gint64 n);
 void flow_vector_cos        (gconstpointer x, gpointer y, gint64 n);
 void flow_vector_erf        (gconstpointer x, gpointer y, gint64 n);

@@ -272,12 +272,17 @@ rest_exp (float x)
   return flushed (expf (x));
 }
 
-/* As TensorFlow 1.15 has the leftover cells, and so all of small tensors, which scripts print: 2.15 divides the other
- * way round. */
+/* The leftover cells, and so all of small tensors: 1.15 divides 1 by what 2.15 divides. */
 static float
 rest_sigmoid (float x)
 {
   return 1.0f / (1.0f + rest_exp (-x));
+}
+
+static float
+rest_sigmoid_of_2 (float x)
+{
+  return ratio_to_one (rest_exp (x));
 }
 
 LOOP (exp, vector_exp, rest_exp)
@@ -286,6 +291,7 @@ LOOP (log, vector_log, logf)
 LOOP (log1p, vector_log1p, log1pf)
 LOOP (tanh, vector_tanh, vector_tanh)
 LOOP (sigmoid, vector_sigmoid, rest_sigmoid)
+LOOP (sigmoid_of_2, vector_sigmoid, rest_sigmoid_of_2)
 LOOP (erf, vector_erf, vector_erf)
 
 /* Angles beyond the limit go one by one through the C library. */

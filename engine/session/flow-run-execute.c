@@ -460,6 +460,7 @@ compute (Execution      *x,
     .host = &_flow_session_host,
     .host_data = run,
     .turn = turn,
+    .producer = flow_graph_get_producer (flow_session_get_graph (run->session)),
   };
 
   /* As in TensorFlow, kernels take numbers too small for full precision for zeros. */

@@ -212,11 +212,13 @@ read_variables (FlowGoldenCase *self,
 }
 
 static FlowGoldenCase *
-read_case (JsonObject *object)
+read_case (JsonObject *object,
+           int         producer)
 {
   FlowGoldenCase *self = g_new0 (FlowGoldenCase, 1);
   JsonArray *nodes = json_object_get_array_member (object, "nodes");
 
+  self->producer = producer;
   self->name = g_strdup (json_object_get_string_member (object, "name"));
   self->op = g_strdup (json_object_get_string_member (object, "op"));
   self->nodes = g_array_new (FALSE, TRUE, sizeof (FlowGoldenNode));
@@ -253,14 +255,18 @@ flow_golden_load (const char  *path,
   g_autoptr (GInputStream) stream = flow_golden_open (path, error);
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (GPtrArray) cases = g_ptr_array_new_with_free_func (case_free);
+  JsonObject *root;
   JsonArray *array;
+  int producer;
 
   if (stream == NULL || !json_parser_load_from_stream (parser, stream, NULL, error))
     return NULL;
-  array = json_object_get_array_member (json_node_get_object (json_parser_get_root (parser)),
-                                        "cases");
+  root = json_node_get_object (json_parser_get_root (parser));
+  array = json_object_get_array_member (root, "cases");
+  /* 2.15.1's and 1.15.5's. */
+  producer = g_str_has_prefix (json_object_get_string_member_with_default (root, "tensorflow", ""), "2.") ? 1645 : 134;
   for (guint i = 0; i < json_array_get_length (array); i++)
-    g_ptr_array_add (cases, read_case (json_array_get_object_element (array, i)));
+    g_ptr_array_add (cases, read_case (json_array_get_object_element (array, i), producer));
   return g_steal_pointer (&cases);
 }
 
@@ -453,6 +459,7 @@ flow_golden_check (const FlowGoldenCase *self,
   gboolean going = try_kernels (self, &problem);
 
   flow_op_runner_set_forwarding (runner, forwarding);
+  flow_op_runner_set_producer (runner, self->producer);
   add_variables (&check);
   for (guint run = 0; run < self->n_runs && going; run++)
     {

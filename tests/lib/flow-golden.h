@@ -41,6 +41,7 @@ typedef struct {
   GArray *nodes;               /* of FlowGoldenNode */
   GArray *variables;           /* of FlowGoldenVariable */
   guint n_runs;
+  int producer;                /* what the release that was asked writes into graphs */
   double tolerance;            /* negative: the dtype's own */
   double relative;             /* negative: not wanted */
   gboolean only_shapes;

@@ -36,6 +36,7 @@ struct _FlowOpRunner
   char *folder;
   char *waiting;
   gboolean forwarding;
+  int producer;
 };
 
 /* --- the host ------------------------------------------------------------------------------- */
@@ -303,6 +304,13 @@ flow_op_runner_clear_value (gpointer data)
 
   g_clear_pointer (&value->tensor, flow_tensor_unref);
   g_clear_pointer (&value->ref, flow_resource_unref);
+}
+
+void
+flow_op_runner_set_producer (FlowOpRunner *self,
+                             int           producer)
+{
+  self->producer = producer;
 }
 
 void
@@ -744,6 +752,7 @@ compute (FlowOpRunner  *self,
     .cancellable = self->cancellable,
     .host = &host,
     .host_data = self,
+    .producer = self->producer,
   };
   guint mode;
   gboolean ok;

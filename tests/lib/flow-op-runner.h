@@ -48,6 +48,9 @@ void          flow_op_runner_clear_value    (gpointer          value);
 /* With forwarding on, kernels get copies of their inputs that they may write over. */
 void          flow_op_runner_set_forwarding (FlowOpRunner     *self,
                                              gboolean          forwarding);
+/* Of the graph that the op stands in. */
+void          flow_op_runner_set_producer   (FlowOpRunner     *self,
+                                             int               producer);
 /* Takes every write back, newest first. */
 void          flow_op_runner_undo           (FlowOpRunner     *self);
 guint         flow_op_runner_get_n_undo     (FlowOpRunner     *self);

@@ -135,12 +135,15 @@ struct _FlowKernelContext
   FlowResource *waiting_for;   /* set by flow_kernel_wait() */
   char *waiting_text;
   FlowKernelTurn *turn;        /* of ops that call functions; NULL where none can be called */
+  int producer;                /* GraphDef version of who wrote the graph, 0 unknown: last bits changed */
 };
 
 /* Inputs. Tensors are borrowed. */
 FLOW_API FlowTensor   *flow_kernel_input           (FlowKernelContext *c, guint i);
 FLOW_API FlowVariable *flow_kernel_input_ref       (FlowKernelContext *c, guint i);
 FLOW_API gboolean      flow_kernel_has_input       (FlowKernelContext *c, guint i);
+
+FLOW_API gboolean      flow_kernel_is_of_2         (const FlowKernelContext *c);
 
 /* Attrs, with the definition's default where the node has none. */
 FLOW_API FlowAttr     *flow_kernel_attr            (FlowKernelContext *c, const char *name);
