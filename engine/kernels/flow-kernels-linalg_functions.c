@@ -392,6 +392,10 @@ lu_infer (FlowInferContext  *c,
 {
   FlowShape *matrix;
 
+  /* TF: not by the checks that the other factorisations share, and in other words. */
+  if (c->running)
+    FLOW_REQUIRE (flow_infer_input (c, 0)->rank >= 2, error, INVALID_ARGUMENT, "Input tensor must have rank >= 2, got %d",
+                  flow_infer_input (c, 0)->rank);
   if (!_flow_linalg_square_input (c, 0, "Input matrix must be square.", &matrix, error))
     return FALSE;
   flow_infer_take_output (c, 1, _flow_linalg_batch_with (matrix, 1, _flow_linalg_rows_of (matrix), 0));

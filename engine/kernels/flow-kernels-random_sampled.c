@@ -9,6 +9,7 @@
 #include "flow-nn-private.h"
 #include "flow-array-private.h"
 #include "flow-random-private.h"
+#include "flow-summarize-private.h"
 
 #include <math.h>
 
@@ -195,6 +196,32 @@ infer_parameterized (FlowInferContext  *c,
     return FALSE;
   flow_infer_take_output (c, 0, all);
   return TRUE;
+}
+
+/* TF: RandomGamma tells of the whole tensor where it is no vector. */
+static gboolean
+check_vector (const FlowTensor  *spelled,
+              GError           **error)
+{
+  g_autofree char *shape = flow_shape_to_string (spelled->shape);
+  g_autoptr (GString) values = g_string_new (NULL);
+
+  if (FLOW_RANK (spelled) == 1)
+    return TRUE;
+  _flow_summarize (values, spelled, 3);
+  g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+               "shape must be a vector of {int32,int64}, got shape: Tensor<type: %s shape: %s values: %s>",
+               flow_dtype_string (spelled->dtype), shape, values->str);
+  return FALSE;
+}
+
+static gboolean
+gamma_infer (FlowInferContext  *c,
+             GError           **error)
+{
+  const FlowTensor *spelled = c->running ? flow_infer_input_value (c, 0) : NULL;
+
+  return (spelled == NULL || check_vector (spelled, error)) && infer_parameterized (c, error);
 }
 
 typedef struct {
@@ -470,7 +497,7 @@ static const FlowOpDef ops[] = {
     .attrs = SEEDS "S: {int32, int64}; T: {half, float, double}",
     .summary = "Gamma distributed numbers for each alpha",
     .flags = FLAGS,
-    .infer = infer_parameterized,
+    .infer = gamma_infer,
     .kernels = gamma_kernels,
   },
   {
