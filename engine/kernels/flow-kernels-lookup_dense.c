@@ -113,7 +113,7 @@ make_buckets (FlowTable          *self,
     }
   for (gint64 i = 0; i < n; i++)
     order[i] = i;
-  for (gint64 size = self->n_buckets;; size *= 2)
+  for (gint64 size = self->contents != NULL ? MIN (self->n_buckets, self->contents->n_buckets) : self->n_buckets;; size *= 2)
     {
       gint64 next = 0;
 

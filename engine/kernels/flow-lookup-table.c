@@ -269,6 +269,15 @@ grown_buckets (FlowTable               *self,
   return n;
 }
 
+static gboolean
+is_mark (FlowTable        *self,
+         const FlowTensor *keys,
+         gint64            i)
+{
+  return (self->empty_key != NULL && _flow_table_same_key (keys, i, self->empty_key, 0)) ||
+         (self->deleted_key != NULL && _flow_table_same_key (keys, i, self->deleted_key, 0));
+}
+
 FlowTableContents *
 _flow_table_with_rows (FlowTable         *self,
                        const FlowTensor  *keys,
@@ -301,9 +310,11 @@ _flow_table_with_rows (FlowTable         *self,
       g_autoptr (GBytes) key = key_bytes (keys, i);
       gint64 row = (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (contents->rows, key)) - 1;
       gsize value_size = flow_dtype_size (self->value_dtype) * (gsize) self->width;
-
       gboolean is_new = row < 0;
 
+      /* TF: a dense table takes the buckets of another as they are, the free ones among them. */
+      if (fresh && is_mark (self, keys, i))
+        continue;
       if (is_new)
         {
           row = n++;
@@ -322,7 +333,7 @@ _flow_table_with_rows (FlowTable         *self,
           return NULL;
         }
     }
-  contents->n_buckets = grown_buckets (self, old, keys->n_elements);
+  contents->n_buckets = fresh && self->empty_key != NULL ? keys->n_elements : grown_buckets (self, old, keys->n_elements);
   contents->keys = cut_column (contents->keys, n);
   contents->values = cut_column (contents->values, n);
   return contents;

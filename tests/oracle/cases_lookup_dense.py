@@ -64,3 +64,7 @@ def cases():
     old = dict(v='')
     yield chain(table(shared_name='old', **old), op('LookupTableInsert', i64(1, 2), i64(3, 4), v='', **types),
                 op('LookupTableFind', i64(1, 2, 3), np.int64(-1), v='', **types))
+    # What one table exported another takes, free buckets and all.
+    keys, rows = i64(-100, -100, -100, 11, -100, 13, 14, -100)[:, None], i64(0, 0, 0, 1, 0, 2, 3, 0)[:, None]
+    for last in (size, find(14, 11, 12, 13), export):
+        yield chain(table(initial_num_buckets=16), insert(11, 15), op('LookupTableImport', keys, rows, **types), last)
