@@ -47,7 +47,7 @@ class _Finder(importlib.abc.MetaPathFinder):
                 importlib.import_module(_ALIASES[top])
             except ImportError:
                 return None
-        if ours not in sys.modules and self._elsewhere(ours) is None and importlib.util.find_spec(ours) is None:
+        if ours not in sys.modules and self._elsewhere(ours) is None and not self._is_here(ours):
             return None
         return importlib.machinery.ModuleSpec(name, _Loader(ours), is_package=True)
 
@@ -56,6 +56,14 @@ class _Finder(importlib.abc.MetaPathFinder):
         """Names of modules that TensorFlow has and we keep in others."""
         from flowstep.tensorflow import python_paths
         return python_paths.find(name)
+
+    @staticmethod
+    def _is_here(name):
+        """Nothing is below a folder that is not there, and the script's words for that are its own."""
+        try:
+            return importlib.util.find_spec(name) is not None
+        except ModuleNotFoundError:
+            return False
 
     def _package(self, name):
         """The library's own package where it is installed, else an empty one."""

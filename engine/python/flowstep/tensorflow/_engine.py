@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The engine over GObject Introspection, and tensors to and from numpy without copies."""
 
+import threading
+
 import gi
 import numpy as np
 
@@ -13,6 +15,22 @@ from . import dtypes  # noqa: E402
 Flow.kernels_register()
 
 NODE_NONE = 0xFFFFFFFF
+
+
+class InTurns:
+    """An object of the engine's that several threads use: each call waits for the one that another thread is in."""
+
+    def __init__(self, wrapped):
+        self.wrapped, self.turn = wrapped, threading.RLock()
+
+    def __getattr__(self, name):
+        method, turn = getattr(self.wrapped, name), self.turn
+
+        def call(*arguments):
+            with turn:
+                return method(*arguments)
+        setattr(self, name, call)
+        return call
 
 
 def shape(dims):

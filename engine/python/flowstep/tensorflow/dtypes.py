@@ -113,6 +113,13 @@ _FROM_NUMPY = {np.dtype(_NUMPY[n]): _DTYPES[n] for n in (1, 2, 3, 4, 5, 6, 7, 8,
 _PYTHON = {float: float32, type(True): bool, object: string}
 
 
+def __getattr__(name):
+    """References by their names: only the module has them, tf does not."""
+    if name.endswith("_ref") and name in _BY_NAME:
+        return _BY_NAME[name]
+    raise AttributeError("module %r has no attribute %r" % (__name__, name))
+
+
 def as_dtype(type_value):
     """A DType from a DType, number, name, numpy dtype or Python type."""
     if isinstance(type_value, DType):

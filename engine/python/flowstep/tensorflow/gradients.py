@@ -86,7 +86,14 @@ def gradients(ys, xs, grad_ys=None, name="gradients", colocate_gradients_with_op
         if aggregation_method not in (None, 0, 1, 2):
             raise ValueError("Invalid aggregation_method specified %s." % aggregation_method)
     flags |= {1: TREE, 2: ACCUMULATE}.get(aggregation_method, 0)
-    return _differentiate(graph, None, ys, xs, grad_ys, name, flags, stop_gradients, unconnected_gradients)
+    return _differentiate(graph, _outside(graph, ys + xs), ys, xs, grad_ys, name, flags, stop_gradients, unconnected_gradients)
+
+
+def _outside(graph, tensors):
+    """The graph that all of them are in where that is not the one that is built, as when a function asks for gradients of
+    what stands around it."""
+    graphs = {tensor.graph for tensor in tensors if isinstance(tensor, Tensor)}
+    return graphs.pop() if len(graphs) == 1 and graph not in graphs else None
 
 
 def gradients_of_body(ys, xs, grad_ys, source, unconnected="none"):
@@ -135,7 +142,7 @@ def _differentiating(graph, source, outputs):
         if other is None:
             graph._builder.set_source(None, None)
         else:
-            graph._builder.set_source(other[0]._builder, other[1].capture)
+            graph._builder.set_source(other[0]._builder.wrapped, other[1].capture)
 
     if source is None and before is None:
         yield

@@ -10,7 +10,7 @@ import threading
 import weakref
 
 from . import devices, errors, removed_ops
-from ._engine import Flow, NODE_NONE
+from ._engine import Flow, InTurns, NODE_NONE
 from .graph_keys import GraphKeys  # noqa: F401
 from .operation import Operation, Tensor, device_text
 
@@ -37,7 +37,7 @@ class Graph:
     """A graph in the making."""
 
     def __init__(self):
-        self._builder = Flow.Builder.new()
+        self._builder = InTurns(Flow.Builder.new())
         self._ops = {}
         self._is_open = False
         self._stacks = {}
@@ -88,20 +88,21 @@ class Graph:
     @contextlib.contextmanager
     def all_or_nothing(self):
         """What is added in here is there as a whole or, after an exception, not at all."""
-        first, self._is_open = self._builder.get_n_nodes(), True
-        self._builder.begin()
-        try:
-            yield
-        except BaseException:
-            self._builder.roll_back()
-            for index in [i for i in self._ops if i >= first]:
-                del self._ops[index]
-            for index in [i for i in self._stacks if i >= first]:
-                del self._stacks[index]
-            raise
-        finally:
-            self._builder.commit()
-            self._is_open = False
+        with self._builder.turn:
+            first, self._is_open = self._builder.get_n_nodes(), True
+            self._builder.begin()
+            try:
+                yield
+            except BaseException:
+                self._builder.roll_back()
+                for index in [i for i in self._ops if i >= first]:
+                    del self._ops[index]
+                for index in [i for i in self._stacks if i >= first]:
+                    del self._stacks[index]
+                raise
+            finally:
+                self._builder.commit()
+                self._is_open = False
         if _watcher is not None:
             _watcher.op_made(self)
 

@@ -2,39 +2,41 @@
 # SPDX-License-Identifier: Apache-2.0
 """tensorflow.python.* and tensorflow.examples.*: where scripts import from instead of tf's own names."""
 
+import functools
 import importlib
 import sys
 import types
 
-from . import ops
+from . import ops, python_modules
 
 # A module of TensorFlow's, and where its names stand here: modules of this package, or below tf.
 _PLACES = {
-    "framework.ops": "graph ops gradient_rules variables", "framework.dtypes": "dtypes", "framework.constant_op": "ops",
+    "lib.io.file_io": "file_io", "util.tf_inspect": "inspection", "ops.op_selector": "graph_editor.select graph_editor.util",
+    "framework.ops": "graph ops gradient_rules variables session", "framework.dtypes": "dtypes", "framework.constant_op": "ops",
     "framework.tensor_shape": "tensor_shape", "framework.tensor_util": "ops contrib.util", "framework.errors": "errors",
     "framework.errors_impl": "errors", "framework.graph_util": "graph_defs", "framework.graph_util_impl": "graph_defs",
     "framework.importer": "importer", "framework.random_seed": "random_ops", "framework.function": "defun",
     "framework.meta_graph": "meta_graph importer", "framework.sparse_tensor": "sparse", "framework.tensor_spec": "structure",
-    "framework.device": "devices", "framework.graph_io": "event_writer", "framework.test_util": "testing",
-    "framework.common_shapes": "tensor_shape", "framework.load_library": "testing", "framework.versions": "",
-    "ops.array_ops": "array_ops", "ops.math_ops": "math_ops", "ops.nn_ops": "nn nn_conv nn_misc", "ops.nn": "nn",
-    "ops.nn_impl": "nn nn_misc", "ops.control_flow_ops": "control_flow loops", "ops.variable_scope": "scope",
-    "ops.variables": "variables", "ops.resource_variable_ops": "variables", "ops.state_ops": "state_ops variables",
-    "ops.init_ops": "initializers", "ops.random_ops": "random_ops", "ops.rnn": "rnn", "ops.rnn_cell": "rnn_cells rnn_wrappers",
+    "framework.device": "devices", "framework.graph_io": "event_writer", "framework.test_util": "testing_modes testing",
+    "framework.common_shapes": "tensor_shape", "framework.load_library": "testing", "ops.array_ops": "array_ops",
+    "ops.math_ops": "math_ops", "ops.nn_ops": "nn nn_conv nn_misc", "ops.nn": "nn", "ops.nn_impl": "nn nn_misc",
+    "ops.control_flow_ops": "control_flow loops contexts", "ops.variable_scope": "scope", "ops.variables": "variables",
+    "ops.resource_variable_ops": "variables", "ops.state_ops": "state_ops variables", "ops.init_ops": "initializers",
+    "ops.random_ops": "random_ops", "ops.rnn": "rnn", "ops.rnn_cell": "rnn_cells rnn_wrappers",
     "ops.rnn_cell_impl": "rnn_cells rnn_wrappers", "ops.embedding_ops": "nn_embedding", "ops.gradients": "gradients",
-    "ops.gradients_impl": "gradients", "ops.io_ops": "readers", "ops.image_ops": "image_ops", "ops.logging_ops": "",
-    "ops.image_ops_impl": "image_ops", "ops.lookup_ops": "lookup contrib.lookup", "ops.metrics": "metrics", "ops.metrics_impl": "metrics",
-    "ops.sparse_ops": "sparse", "ops.string_ops": "string_ops", "ops.clip_ops": "math_ops", "ops.data_flow_ops": "data_flow",
-    "ops.script_ops": "script_ops", "ops.candidate_sampling_ops": "nn_embedding", "ops.check_ops": "check_ops",
-    "ops.tensor_array_ops": "tensor_array", "ops.functional_ops": "loops functional", "ops.parsing_ops": "parsing",
-    "ops.linalg_ops": "linalg", "ops.linalg.linalg": "linalg", "ops.losses.losses": "losses", "ops.losses.losses_impl": "losses",
-    "ops.losses.util": "losses", "ops.custom_gradient": "gradient_rules", "ops.confusion_matrix": "confusion",
-    "ops.template": "", "ops.ctc_ops": "nn_misc", "ops.partitioned_variables": "scope", "ops.summary_ops": "summary",
-    "ops.weights_broadcast_ops": "weights", "ops.distributions": "", "ops.ragged": "",
-    "platform.gfile": "", "platform.flags": "platform", "platform.app": "platform", "platform.tf_logging": "tf_logging",
-    "platform.test": "testing", "platform.googletest": "testing", "client.session": "session", "client.timeline": "timeline",
+    "ops.gradients_impl": "gradients", "ops.io_ops": "readers", "ops.image_ops": "image_ops",
+    "ops.image_ops_impl": "image_ops", "ops.lookup_ops": "lookup contrib.lookup", "ops.metrics": "metrics",
+    "ops.metrics_impl": "metrics", "ops.sparse_ops": "sparse", "ops.string_ops": "string_ops", "ops.clip_ops": "math_ops",
+    "ops.data_flow_ops": "data_flow", "ops.script_ops": "script_ops", "ops.candidate_sampling_ops": "nn_embedding",
+    "ops.check_ops": "check_ops", "ops.tensor_array_ops": "tensor_array", "ops.functional_ops": "loops functional",
+    "ops.parsing_ops": "parsing", "ops.linalg_ops": "linalg", "ops.linalg.linalg": "linalg", "ops.losses.losses": "losses",
+    "ops.losses.losses_impl": "losses", "ops.losses.util": "losses", "ops.custom_gradient": "gradient_rules",
+    "ops.confusion_matrix": "confusion", "ops.ctc_ops": "nn_misc", "ops.partitioned_variables": "scope",
+    "ops.summary_ops": "summary", "ops.weights_broadcast_ops": "weights", "platform.flags": "platform",
+    "platform.app": "platform", "platform.tf_logging": "tf_logging", "platform.test": "testing",
+    "platform.googletest": "testing", "client.session": "session", "client.timeline": "timeline",
     "client.device_lib": "devices", "training.saver": "saver checkpoint_state importer meta_graph",
-    "training.moving_averages": "moving_averages", "training.training_util": "training_util", "training.training": "",
+    "training.moving_averages": "moving_averages", "training.training_util": "training_util",
     "training.optimizer": "optimizers", "training.adam": "optimizers", "training.gradient_descent": "optimizers",
     "training.momentum": "optimizers", "training.rmsprop": "optimizers", "training.adagrad": "optimizers",
     "training.adadelta": "optimizers", "training.ftrl": "optimizers", "training.slot_creator": "slots",
@@ -43,25 +45,53 @@ _PLACES = {
     "training.monitored_session": "monitored_session", "training.session_manager": "session_manager",
     "training.learning_rate_decay": "decays", "training.checkpoint_utils": "checkpoint_state warm_start",
     "training.checkpoint_management": "checkpoint_state", "training.input": "input_producers batching",
-    "training.summary_io": "event_writer", "layers.core": "layers", "layers.base": "layers_base", "layers.convolutional":
-    "layers_conv", "layers.normalization": "layers", "layers.pooling": "layers", "layers.layers": "layers",
-    "layers.utils": "contrib.layers_util", "summary.summary": "summary", "summary.writer.writer": "event_writer",
-    "summary.summary_iterator": "event_writer", "util.nest": "nest", "util.compat": "", "util.tf_inspect": "",
-    "util.deprecation": "", "util.tf_decorator": "", "lib.io.file_io": "", "lib.io.tf_record": "readers",
-    "estimator.estimator": "estimator", "estimator.model_fn": "estimator", "data.ops.dataset_ops": "datasets",
-    "data.ops.iterator_ops": "iterators", "data.ops.readers": "record_datasets", "pywrap_tensorflow": "checkpoint_state",
+    "training.summary_io": "event_writer", "layers.core": "layers", "layers.base": "layers_base",
+    "layers.convolutional": "layers_conv", "layers.normalization": "layers", "layers.pooling": "layers",
+    "layers.layers": "layers", "layers.utils": "contrib.layers_util", "summary.summary": "summary",
+    "summary.writer.writer": "event_writer", "summary.summary_iterator": "event_writer", "util.nest": "nest",
+    "lib.io.tf_record": "readers", "estimator.estimator": "estimator", "estimator.model_fn": "estimator",
+    "data.ops.dataset_ops": "datasets", "data.ops.iterator_ops": "iterators",
+    "data.ops.readers": "record_datasets file_datasets", "pywrap_tensorflow": "checkpoint_state",
     "tools.inspect_checkpoint": "tools.inspect_checkpoint", "tools.freeze_graph": "tools.freeze_graph",
     "tools.optimize_for_inference_lib": "tools.optimize_for_inference_lib",
-    "tools.strip_unused_lib": "tools.optimize_for_inference_lib", "debug": "debugging",
+    "tools.strip_unused_lib": "tools.optimize_for_inference_lib", "debug": "debugging", "ops.gradient_checker": "testing",
+    "ops.session_ops": "partial_runs array_ops", "ops.list_ops": "lists", "ops.map_fn": "functional",
+    "ops.sort_ops": "linalg", "ops.special_math_ops": "linalg", "ops.accumulate_n": "math_ops", "ops.cond_v2": "cond_v2",
+    "ops.sets": "sets", "ops.while_v2": "while_v2", "framework.indexed_slices": "ops", "framework.device_spec": "devices",
+    "framework.type_spec": "structure", "framework.func_graph": "func_graph", "training.server_lib": "cluster",
+    "training.device_setter": "devices cluster", "training.warm_starting_util": "warm_start",
+    "training.sync_replicas_optimizer": "sync_replicas", "training.tracking.tracking": "trackable",
+    "training.tracking.base": "trackable", "training.tracking.util": "checkpoints", "saved_model.loader": "saved_models",
+    "data.util.structure": "structure", "data.util.nest": "nest", "data.util.sparse": "sparse",
+    "feature_column.feature_column": "feature_columns", "feature_column.feature_column_v2": "feature_columns feature_layers",
+    "contrib.layers.python.layers.utils": "contrib.layers_util", "contrib.rnn.python.ops.rnn_cell": "rnn_wrappers rnn_cells",
+    "contrib.rnn.python.ops.core_rnn_cell": "rnn_wrappers rnn_cells", "contrib.seq2seq.python.ops.attention_wrapper": "seq2seq_attention",
+    "contrib.seq2seq.python.ops.beam_search_decoder": "seq2seq_beam", "contrib.seq2seq.python.ops.helper": "seq2seq_helpers",
+    "contrib.training.python.training.hparam": "contrib.hparams",
+    "contrib.framework.python.ops.arg_scope": "contrib.arg_scopes",
 }
-# Modules of TensorFlow's that are a module of tf under another name.
-_SAME = {"platform.gfile": "gfile", "util.compat": "compat", "lib.io.file_io": "io.gfile", "training.training": "train"}
+# Modules of TensorFlow's, with what is below them, that are modules of tf.
+_SAME = {
+    "platform.gfile": "gfile", "util.compat": "compat", "lib.io.file_io": "io.gfile", "training.training": "train",
+    "ops.ragged": "ragged", "ops.signal": "signal", "ops.distributions": "distributions", "ops.linalg": "linalg",
+    "feature_column": "feature_column", "data.experimental": "data.experimental", "data": "data", "summary": "summary",
+    "saved_model": "saved_model", "profiler": "profiler", "estimator": "estimator", "ops.bitwise_ops": "bitwise",
+    "platform.test": "test", "platform.googletest": "test", "keras.engine": "keras.layers keras.models keras.Input keras",
+}
 # Whose functions have other names here.
 _RENAMED = {
     "pywrap_tensorflow": {"NewCheckpointReader": "new_checkpoint_reader"}, "platform.app": {"run": "run"},
     "lib.io.file_io": {"file_exists": "exists", "is_directory": "isdir", "list_directory": "listdir", "FileIO": "GFile",
                        "recursive_create_dir": "makedirs", "create_dir": "mkdir", "delete_file": "remove",
                        "delete_recursively": "rmtree", "get_matching_files": "glob"},
+    "ops.variables": {"VariableV1": "Variable"}, "ops.rnn": {"_best_effort_input_batch_size": "best_effort_batch_size",
+                                                             "_transpose_batch_time": "transpose_batch_time"},
+    "data.ops.dataset_ops": {"get_legacy_output_types": "get_output_types", "get_legacy_output_shapes": "get_output_shapes",
+                             "get_legacy_output_classes": "get_output_classes", "DatasetV1": "Dataset"},
+    "contrib.rnn.python.ops.core_rnn_cell": {"_linear": "linear"},
+    "ops.rnn_cell_impl": {"_concat": "concat_shape", "_zero_state_tensors": "_zero_states"},
+    "contrib.seq2seq.python.ops.attention_wrapper": {"_BaseAttentionMechanism": "_Attention", "_maybe_mask_score": "_masked_score",
+                                                     "_prepare_memory": "_masked_memory"},
 }
 _OPS = ("gen_array_ops", "gen_math_ops", "gen_nn_ops", "gen_state_ops", "gen_data_flow_ops", "gen_control_flow_ops",
         "gen_image_ops", "gen_io_ops", "gen_logging_ops", "gen_lookup_ops", "gen_random_ops", "gen_sparse_ops",
@@ -69,11 +99,20 @@ _OPS = ("gen_array_ops", "gen_math_ops", "gen_nn_ops", "gen_state_ops", "gen_dat
         "gen_candidate_sampling_ops", "gen_dataset_ops", "gen_functional_ops", "gen_list_ops", "gen_user_ops")
 
 
+def _folders(short):
+    """A module's place in tf, and those of what it is in, the nearest first."""
+    if short.startswith("contrib."):
+        short = short.replace(".python.slim", "") if ".slim" in short else short.partition(".python")[0]
+    while short:
+        yield from _SAME.get(short, short if short.startswith(("contrib.", "keras")) else "").split()
+        short = short.rpartition(".")[0]
+
+
 class _Place(types.ModuleType):
     """A module of TensorFlow's: what it is asked for is looked up where it stands here, then in tf."""
 
-    def __init__(self, tf, short):
-        super().__init__(tf.__name__ + ".python." + short)
+    def __init__(self, tf, name, short):
+        super().__init__(name)
         self.__dict__.update(_tf=tf, _short=short, __path__=[])
 
     def __getattr__(self, name):
@@ -93,20 +132,23 @@ class _Place(types.ModuleType):
             value = ops.wrapper(op_type)
             setattr(self, name, value)
             return value
-        raise AttributeError("module 'tensorflow.python.%s' has no attribute '%s'" % (self._short, name))
+        raise AttributeError("module '%s' has no attribute '%s'" % (self.__name__.replace(self._tf.__name__, "tensorflow"), name))
 
     def _sources(self):
         tf = self._tf
-        if self._short in _SAME:
-            target = tf
-            for part in _SAME[self._short].split("."):
-                target = getattr(target, part)
-            yield target
         for name in _PLACES.get(self._short, "").split():
             try:
-                yield importlib.import_module(tf.__name__ + "." + name)
+                # What tf itself has under that name may be another module.
+                yield getattr(tf, "_" + name, None) or importlib.import_module(tf.__name__ + "." + name)
             except ModuleNotFoundError:
                 continue
+        for path in _folders(self._short):
+            try:
+                yield functools.reduce(getattr, path.split("."), tf)
+            except AttributeError:
+                continue
+        if self._short.startswith("contrib."):
+            return
         yield tf
         for name in ("nn", "train", "math", "linalg"):
             yield getattr(tf, name)
@@ -116,19 +158,29 @@ class _Finder:
     """Makes the module when a script imports it, and not before."""
 
     def __init__(self, tf):
-        self._tf, self._prefix = tf, tf.__name__ + ".python."
+        self._tf, self._package = tf, tf.__name__ + "."
+
+    def _short(self, name):
+        """How the tables call it, or None for what is no module of TensorFlow's inside."""
+        parts = name[len(self._package):].split(".") if name.startswith(self._package) else []
+        if parts[:1] == ["python"]:
+            short, known = ".".join(parts[1:]), [*_PLACES, *("ops." + op for op in _OPS)]
+            is_known = short in python_modules.NAMES or any(k == short or k.startswith(short + ".") for k in known)
+            return short if short and is_known and parts[1] != "contrib" else None
+        short = ".".join(parts)
+        return short if parts[:1] == ["contrib"] and parts[2:3] == ["python"] and short in python_modules.NAMES else None
 
     def find(self, name):
-        """The module of a name below tensorflow.python, or None."""
-        short = name[len(self._prefix):]
-        known = list(_PLACES) + ["ops." + op for op in _OPS]
-        if not any(k == short or k.startswith(short + ".") for k in known):
+        """The module of a name below tensorflow.python or in one of contrib's own, or None."""
+        short = self._short(name)
+        if short is None:
             return None
         if name in sys.modules:
             return sys.modules[name]
-        made = sys.modules[name] = _Place(self._tf, short)
+        made = sys.modules[name] = _Place(self._tf, name, short)
         parent, _, leaf = name.rpartition(".")
-        setattr(sys.modules.get(parent) or self.find(parent) or self._tf, leaf, made)
+        if parent in sys.modules or self.find(parent) is not None:
+            setattr(sys.modules[parent], leaf, made)
         return made
 
 
@@ -146,8 +198,7 @@ def install(tf):
 
 
 def find(name):
-    finder = _Finder.instance
-    return finder.find(name) if name.startswith(finder._prefix) else None
+    return _Finder.instance.find(name)
 
 
 # -- what type(x) says

@@ -197,6 +197,12 @@ class _Linear:
         return nn.bias_add(result, self._biases) if self._biases is not None else result
 
 
+def linear(args, output_size, bias, bias_initializer=None, kernel_initializer=None):
+    """Several inputs times one matrix, and a bias: variables of the scope that is open."""
+    with scope_lib.variable_scope(scope_lib.get_variable_scope()):
+        return _Linear(args, output_size, bias, bias_initializer, kernel_initializer)(args)
+
+
 class _Around(RNNCell):
     """A cell whose step is a step of another and something more."""
 
