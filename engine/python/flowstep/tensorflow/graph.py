@@ -487,29 +487,38 @@ _watcher = None
 
 # -- the stack of default graphs
 
-_local = threading.local()
+# The script's own default graph.
 _global = [None]
 
 
+class _OfThread(threading.local):
+    """TF: every thread has a default graph of its own, and its own stack of those that it opened."""
+
+    def __init__(self):
+        self.graphs = []
+        self.first = _global if threading.current_thread() is threading.main_thread() else [None]
+
+
+_local = _OfThread()
+
+
 def _stack():
-    if not hasattr(_local, "graphs"):
-        _local.graphs = []
     return _local.graphs
 
 
 def get_default_graph():
     if _stack():
         return _stack()[-1]
-    if _global[0] is None:
-        _global[0] = Graph()
-    return _global[0]
+    if _local.first[0] is None:
+        _local.first[0] = Graph()
+    return _local.first[0]
 
 
 def reset_default_graph():
     if _stack():
         raise AssertionError("Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, "
                              "exit the nesting and create a new graph.")
-    _global[0] = Graph()
+    _local.first[0] = Graph()
     if _watcher is not None:
         _watcher.graph_reset()
 
