@@ -231,7 +231,7 @@ def call(graph, defined, inputs, name=None, **kwargs):
     for key, value in _kwargs_attrs(signature.name, **kwargs).items():
         attr_list.set(key, attrs_lib.from_message(value))
     if defined.python_grad_func is not None:
-        gradient_rules.add_called(signature.name, _gradient)
+        gradient_rules.add_called(graph, signature.name, _gradient)
     op = graph._add(signature.name, inputs, attr_list, name or signature.name)
     graph._memo.setdefault("called functions", {})[op._index] = defined
     if defined._shape_func is not None:

@@ -50,9 +50,13 @@ def add_own(op_types, function):
         _add(name, function)
 
 
-def add_called(name, function):
-    """The rule of calls of a function of a library."""
-    _rules.setdefault(name, function)
+def add_called(graph, name, function):
+    """The rule of a graph's calls of a function of its library: another graph's function of that name may have none."""
+    graph._memo.setdefault("called rules", {})[name] = function
+
+
+def _called_rules(graph):
+    return {} if graph is None else graph._memo.get("called rules", {})
 
 
 def tensor_of(graph, output):
@@ -70,15 +74,16 @@ def _output_of(graph, tensor):
     return graph.capture(tensor)._output
 
 
-def offer(graph):
-    """Tells the graph's builder of the rules there are now."""
-    if not _rules:
+def offer(graph, source=None):
+    """Tells the graph's builder of the rules there are now, also for what is in the graph source."""
+    names = {**_rules, **_called_rules(graph), **_called_rules(source)}
+    if not names:
         return
     if not hasattr(graph, "_offered_rules"):
         graph._offered_rules = set()
         known = weakref.ref(graph)
         graph._builder.set_gradient_func(lambda builder, node, *_: _answer(known(), node))
-    for name in _rules:
+    for name in names:
         if name not in graph._offered_rules:
             graph._offered_rules.add(name)
             graph._builder.add_gradient_type(name)
@@ -105,7 +110,7 @@ def _apply(graph, op):
         name = op.get_attr("_gradient_op_type").decode()
     except ValueError:
         name = op.type
-    rule = _rules[name if name in _rules else op.type]
+    rule = _rules[name] if name in _rules else _called_rules(op.graph).get(op.type) or _rules[op.type]
     if rule is None:
         return
     found = graph._builder.list_out_gradients()

@@ -192,7 +192,7 @@ def _differentiate(graph, source, ys, xs, grad_ys, name, flags, stop_gradients, 
     given = [part for g in grad_ys for part in outputs.parts_of(g)] if any(g is not None for g in grad_ys) else []
     stops = [_source(s).op._index for s in stop_gradients]
     first = graph._builder.get_n_nodes()
-    gradient_rules.offer(graph)
+    gradient_rules.offer(graph, source)
     try:
         with _differentiating(graph, source, outputs):
             found = graph._builder.add_gradients([y._output for y in ys], given, [s._output for s in sources], stops, name,

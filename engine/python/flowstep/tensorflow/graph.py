@@ -21,6 +21,11 @@ OUTPUT_NONE = (1 << 64) - 1
 PRODUCER = 134
 
 
+def as_name(name):
+    """TF: names may be given as bytes."""
+    return name.decode() if isinstance(name, bytes) else name
+
+
 def script_stack():
     """Where the script is: (file, line, function) of frames outside this package, innermost first."""
     frames = []
@@ -71,7 +76,7 @@ class Graph:
 
     def _add(self, op_type, inputs, attr_list, name):
         """A new operation; name as create_op takes it."""
-        _, index = errors.build(self._builder.add_node, op_type, name, [t._output for t in inputs], attr_list)
+        _, index = errors.build(self._builder.add_node, op_type, as_name(name), [t._output for t in inputs], attr_list)
         return self._made(index)
 
     def _made(self, index):
@@ -298,7 +303,7 @@ class Graph:
         """TF: who went back to the root by None or "" is in no scope, who never left it is in the scope ""."""
         self._n_roots += not name
         try:
-            with self._within(self._builder.enter_name_scope, name) as scope:
+            with self._within(self._builder.enter_name_scope, as_name(name)) as scope:
                 yield scope
         finally:
             self._n_roots -= not name
@@ -578,6 +583,7 @@ class name_scope:
     """tf.name_scope(name, default_name=None, values=None)."""
 
     def __init__(self, name, default_name=None, values=None):
+        name = as_name(name)
         if name is not None and not isinstance(name, str):
             raise TypeError("expected string or bytes-like object")
         self._name = default_name if name is None else name

@@ -34,6 +34,9 @@ class IndexedSlices:
     dtype = property(lambda self: self._values.dtype)
     graph = property(lambda self: self._values.graph)
 
+    def __neg__(self):
+        return IndexedSlices(-self._values, self._indices, self._dense_shape)
+
     def __str__(self):
         return "IndexedSlices(indices=%s, values=%s%s)" % (
             self._indices, self._values, ", dense_shape=%s" % self._dense_shape if self._dense_shape is not None else "")
@@ -293,7 +296,8 @@ def _constant(value, dtype, shape_, name, verify_shape, allow_broadcast):
     graph = get_default_graph()
     array, dtype, dims = _shaped(value, dtype, shape_, verify_shape, allow_broadcast)
     tensor = to_tensor(array, dtype)
-    _, index = errors.build(graph._builder.add_constant, tensor, None if dims is None else shape(dims), name)
+    _, index = errors.build(graph._builder.add_constant, tensor, None if dims is None else shape(dims),
+                            graph_lib.as_name(name))
     return graph._made(index)._outputs[0]
 
 

@@ -507,7 +507,8 @@ class variable_scope:
             # A body's scopes are where they are entered; a layer enters the same one again and again.
             if self._graph is not get_default_graph() and not self._graph.building_function:
                 self._stack.enter_context(self._graph.as_default())
-            return self._enter()
+            self._opened = self._enter()
+            return self._opened
         except BaseException:
             self._stack.close()
             raise
@@ -541,6 +542,8 @@ class variable_scope:
         return self._pure(_store().unique(self._default_name), opened)
 
     def __exit__(self, *info):
+        if get_variable_scope() is not self._opened:
+            raise RuntimeError("Improper nesting of variable_scope.")
         return self._stack.__exit__(*info)
 
 

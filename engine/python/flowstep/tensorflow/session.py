@@ -7,6 +7,7 @@ import contextlib
 import re
 import sys
 import threading
+import warnings
 import weakref
 
 import numpy as np
@@ -142,6 +143,14 @@ class _DeviceAttributes(collections.namedtuple("_DeviceAttributes", [
         return "_DeviceAttributes(%s, %s, %d, %d)" % self
 
 
+def _check_target(target):
+    """Sessions run in this process; those of a server's address do as well."""
+    target = target.decode() if isinstance(target, bytes) else target or ""
+    if target and "://" not in target:
+        raise errors.NotFoundError(None, None, 'No session factory registered for the given session options: {target: "%s" '
+                                   'config: } Registered factories are {DIRECT_SESSION, GRPC_SESSION}.' % target)
+
+
 def _ended():
     return errors.CancelledError(None, None, "Session has been closed.")
 
@@ -164,6 +173,7 @@ class BaseSession:
             raise TypeError("target must be a string, but got %s" % type(target))
         if config is not None and type(config).__name__ != "ConfigProto":
             raise TypeError("config must be a tf.ConfigProto, but got %s" % type(config))
+        _check_target(target)
         self._config, self._target = config, target
         self._closed = self._was_reset = False
         self._partial_runs, self._n_partial_runs = {}, 0
@@ -510,7 +520,9 @@ def _default_session(session):
         yield session
     finally:
         if session in _stack():
-            _stack().remove(session)
+            if _stack()[-1] is not session:
+                raise AssertionError("Nesting violated for default stack of %s objects" % type(session))
+            _stack().pop()
 
 
 class Session(BaseSession):
@@ -542,16 +554,24 @@ class Session(BaseSession):
 class InteractiveSession(BaseSession):
     """tf.InteractiveSession: default from the start."""
 
+    _count_lock, _active_session_count = threading.Lock(), 0
+
     def __init__(self, target="", graph=None, config=None):
         super().__init__(target, graph, config)
-        _stack().append(self)
-        if graph is not None:
-            graph_lib._stack().append(graph)
-        self._explicit = graph
+        with InteractiveSession._count_lock:
+            if InteractiveSession._active_session_count > 0:
+                warnings.warn("An interactive session is already active. This can cause out-of-memory errors in some cases. "
+                              "You must explicitly call `InteractiveSession.close()` to release resources held by the other "
+                              "session(s).")
+            InteractiveSession._active_session_count += 1
+        self._with = [context for context in (self.as_default(), graph and graph.as_default()) if context is not None]
+        for context in self._with:
+            context.__enter__()
 
     def close(self):
         super().close()
-        if self in _stack():
-            _stack().remove(self)
-        if self._explicit is not None and self._explicit in graph_lib._stack():
-            graph_lib._stack().remove(self._explicit)
+        with InteractiveSession._count_lock:
+            contexts, self._with = self._with, []
+            InteractiveSession._active_session_count -= bool(contexts)
+        for context in reversed(contexts):
+            context.__exit__(None, None, None)

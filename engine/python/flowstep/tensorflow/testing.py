@@ -57,9 +57,11 @@ def get_temp_dir():
 class TestCase(testing_asserts.Asserts, unittest.TestCase):
     """A test case with a graph, seeds and a session of its own."""
 
+    # Also of a test case whose setUp() forgets this one.
+    _cached = _folder = None
+
     def setUp(self):
         super().setUp()
-        self._cached, self._folder = None, None
         random.seed(87654321)
         np.random.seed(87654321)
         graph_lib._stack().clear()
