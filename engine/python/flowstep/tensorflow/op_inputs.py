@@ -3,6 +3,7 @@
 """What the registry says of an op type, and how a call's arguments become inputs and attrs of it, in TensorFlow's words."""
 
 import functools
+import keyword
 import re
 
 from . import attrs as attrs_lib, dtypes, ops
@@ -60,7 +61,8 @@ def op_info(op_type):
 
 def function_name(name):
     """The function that TensorFlow's Python has for an op type."""
-    return re.sub("(?<=[a-z])([A-Z])|(?<=.)([A-Z])(?=[a-z])", lambda m: "_" + m.group(0), name).lower()
+    called = re.sub("(?<=[a-z])([A-Z])|(?<=.)([A-Z])(?=[a-z])", lambda m: "_" + m.group(0), name).lower()
+    return "_" + called if keyword.iskeyword(called) else called
 
 
 def _check_list(info, name, value):

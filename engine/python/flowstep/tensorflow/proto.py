@@ -498,6 +498,10 @@ def message_class(name):
 
 
 def __getattr__(name):
+    if name == "DataType":
+        return _enum(name)
+    if name in _options.ENUMS["DataType"]:
+        return _options.ENUMS["DataType"][name]
     try:
         return message_class(name)
     except TypeError:

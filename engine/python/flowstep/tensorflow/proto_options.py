@@ -73,7 +73,11 @@ MESSAGES = {name: _table(text) for name, text in {
     "DebugOptions": "global_step 10 v reset_disk_byte_usage 11 b",
 }.items()}
 
+_DTYPES = """INVALID FLOAT DOUBLE INT32 UINT8 INT16 INT8 STRING COMPLEX64 INT64 BOOL QINT8 QUINT8 QINT32 BFLOAT16 QINT16 QUINT16
+    UINT16 COMPLEX128 HALF RESOURCE VARIANT UINT32 UINT64""".split()
 ENUMS = {
+    "DataType": {**{"DT_" + name: number for number, name in enumerate(_DTYPES)},
+                 **{"DT_%s_REF" % name: 100 + number for number, name in enumerate(_DTYPES) if number}},
     "RunOptions.TraceLevel": {"NO_TRACE": 0, "SOFTWARE_TRACE": 1, "HARDWARE_TRACE": 2, "FULL_TRACE": 3},
     "OptimizerOptions.Level": {"L1": 0, "L0": -1},
     "OptimizerOptions.GlobalJitLevel": {"DEFAULT": 0, "OFF": -1, "ON_1": 1, "ON_2": 2},

@@ -3,6 +3,7 @@
 """Where TensorFlow's API has what feeds, runs and watches a training: tf.train, tf.io, tf.data, tf.estimator and others."""
 
 import sys
+import unittest.mock
 
 from . import batching, canned, canned_baseline, crf, datasets, devices, distributions, estimator, estimator_export, estimator_loops
 from . import estimator_inputs, event_writer, graph_defs, graph_editor, hooks, input_producers, iterators, lookup, monitored_session, parsing, platform
@@ -251,7 +252,7 @@ def _install_testing(tf, submodule):
     tf.train.replica_device_setter = devices.replica_device_setter
     tf.train.ClusterSpec = cluster.ClusterSpec
     _put(tf.train, {name: proto.message_class(name) for name in ("ClusterDef", "JobDef")})
-    submodule("test", **_names(testing, "is_built_with_rocm", "is_built_with_gpu_support", "assert_equal_graph_def"),
+    submodule("test", mock=unittest.mock, **_names(testing, "is_built_with_rocm", "is_built_with_gpu_support", "assert_equal_graph_def"),
               **_names(testing, "TestCase", "main", "is_gpu_available", "gpu_device_name", "is_built_with_cuda",
                                "get_temp_dir", "compute_gradient", "compute_gradient_error"))
 

@@ -55,3 +55,15 @@ with tf.variable_scope("both"):
 print(made.name, made.shape, [(v.name, v.shape.as_list()) for v in tf.global_variables()])
 with tf.variable_scope("one"):
     print(_linear(tf.ones([2, 3]), 5, False).name)
+
+from tensorflow.core.framework import types_pb2  # noqa: E402
+from tensorflow.python.lib.io import file_io  # noqa: E402
+from tensorflow.python.util import tf_inspect  # noqa: E402
+
+print(types_pb2.DT_FLOAT, types_pb2.DT_STRING_REF, types_pb2.DataType.Name(3), types_pb2.DataType.Value("DT_HALF"))
+print(list(types_pb2.DataType.keys()))
+print(tf_inspect.getargspec(lambda a, b=1, *c, **d: a)[:3], tf.test.mock.Mock(return_value=3)())
+file_io.write_string_to_file("one.txt", "some words")
+file_io.atomic_write_string_to_file("two.txt", "some words")
+print(file_io.read_file_to_string("two.txt"), file_io.filecmp("one.txt", "two.txt"), file_io.file_crc32("one.txt"),
+      file_io.read_file_to_string("one.txt", binary_mode=True))
