@@ -27,8 +27,9 @@ class InTurns:
         method, turn = getattr(self.wrapped, name), self.turn
 
         def call(*arguments):
+            given = [value.wrapped if type(value) is InTurns else value for value in arguments]
             with turn:
-                return method(*arguments)
+                return method(*given)
         setattr(self, name, call)
         return call
 

@@ -142,7 +142,7 @@ def _differentiating(graph, source, outputs):
         if other is None:
             graph._builder.set_source(None, None)
         else:
-            graph._builder.set_source(other[0]._builder.wrapped, other[1].capture)
+            graph._builder.set_source(other[0]._builder, other[1].capture)
 
     if source is None and before is None:
         yield
