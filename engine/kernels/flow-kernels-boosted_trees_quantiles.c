@@ -496,7 +496,8 @@ find_boundaries (Stream    *stream,
                  GError   **error)
 {
   g_autoptr (GArray) summary = finish_stream (stream);
-  g_autoptr (GArray) values = exactly ? _flow_quantiles_even (summary, n - 1) : _flow_quantiles_boundaries (summary, n);
+  g_autoptr (GArray) values = exactly ? _flow_quantiles_even (summary, MAX (n, 1) - 1)
+                              : _flow_quantiles_boundaries (summary, n);
   guint n_kept = 0;
 
   if (exactly && values->len != n)
