@@ -334,7 +334,8 @@ infer (Inference  *self,
          && self->node->signature->op->infer (&self->context, error);
 }
 
-/* TF: a number below -1 among those that it reads as a shape ends the building by itself, with no word of the op. */
+/* TF: a number below -1 in a vector that it reads as a shape ends the building by itself, with no word of the op. A
+ * scalar is a dimension, and is refused by the op that has it. */
 static gboolean
 find_invalid_size (Inference  *self,
                    GError    **error)
@@ -345,7 +346,9 @@ find_invalid_size (Inference  *self,
 
       if ((self->asked[i] & ~self->given[i] & ASKED_LIST) != 0)
         value = constant_of (self->builder, g_array_index (self->node->inputs, FlowEndpoint, i), 0);
-      for (gint64 k = 0; value != NULL && k < flow_tensor_get_n_elements (value); k++)
+      if (value == NULL || FLOW_RANK (value) != 1)
+        continue;
+      for (gint64 k = 0; k < flow_tensor_get_n_elements (value); k++)
         if (flow_tensor_get_int (value, k) < FLOW_DIM_UNKNOWN)
           {
             g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,

@@ -376,7 +376,7 @@ def read_meta_graph_file(filename):
         data = file.read()
     try:
         return proto.MetaGraphDef.FromString(data)
-    except ValueError:
+    except proto.DecodeError:
         pass
     # What is no binary message is taken for a text.
     from . import proto_text

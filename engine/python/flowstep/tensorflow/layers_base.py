@@ -3,6 +3,7 @@
 """What all layers of tf.layers are: a variable scope, variables made at the first call, losses and updates."""
 
 import contextlib
+import functools
 import inspect
 import re
 
@@ -99,6 +100,12 @@ def _flat(items):
         yield from _flat([items[key] for key in sorted(items)])
     else:
         yield items
+
+
+def _is_symbolic(value):
+    """Whether a graph computes it."""
+    from .sparse import SparseTensor
+    return isinstance(value, (graph_lib.Tensor, variables.Variable, SparseTensor))
 
 
 def _add_new(collection, items):
@@ -219,8 +226,10 @@ class Layer:
                 tensors = list(_flat(inputs))
                 self._maybe_build(inputs, tensors)
                 self._check_inputs(tensors)
+                # TF: what is called with no tensors runs as it stands.
+                call = functools.partial(converted.call_of_layer, self.call) if all(map(_is_symbolic, tensors)) else self.call
                 with _in_call():
-                    outputs = converted.call_of_layer(self.call, inputs, *arguments, **keywords)
+                    outputs = call(inputs, *arguments, **keywords)
                 self._regularize_activity(outputs)
         _add_new(GraphKeys.UPDATE_OPS, self.updates)
         return outputs
