@@ -276,8 +276,6 @@ mark_axes (const FlowTensor  *axes,
            gboolean          *reduced,
            GError           **error)
 {
-  int twice = -1;
-
   memset (reduced, 0, sizeof (gboolean) * FLOW_SHAPE_MAX_RANK);
   for (gint64 i = 0; i < axes->n_elements; i++)
     {
@@ -296,18 +294,35 @@ mark_axes (const FlowTensor  *axes,
                          " for input with %d dimensions.", axis, rank);
           return FALSE;
         }
-      if (reduced[at] && twice < 0)
-        twice = at;
       reduced[at] = TRUE;
     }
-  FLOW_REQUIRE (!running || twice < 0, error, INVALID_ARGUMENT,
-                "Invalid reduction arguments: Axes contains duplicate dimension: %d", twice);
   return TRUE;
 }
 
+/* TF: 1.15 takes an axis that is named twice as if it were named once; 2.x refuses it, but not while it infers shapes. */
 static gboolean
-reduce_infer (FlowInferContext  *c,
-              GError           **error)
+check_no_axis_twice (const FlowTensor  *axes,
+                     int                rank,
+                     GError           **error)
+{
+  gboolean seen[FLOW_SHAPE_MAX_RANK] = { FALSE };
+
+  for (gint64 i = 0; i < axes->n_elements; i++)
+    {
+      int at;
+
+      if (!flow_canonical_axis (flow_tensor_get_int (axes, i), rank, &at))
+        continue;
+      FLOW_REQUIRE (!seen[at], error, INVALID_ARGUMENT,
+                    "Invalid reduction arguments: Axes contains duplicate dimension: %d", at);
+      seen[at] = TRUE;
+    }
+  return TRUE;
+}
+
+gboolean
+_flow_reduce_infer (FlowInferContext  *c,
+                    GError           **error)
 {
   FlowShape *in = flow_infer_input (c, 0);
   FlowTensor *axes = flow_infer_input_value (c, 1);
@@ -355,7 +370,8 @@ reduce_compute (FlowKernelContext  *c,
   gboolean folds_any = FALSE;
   FlowTensor *out;
 
-  if (!mark_axes (flow_kernel_input (c, 1), FLOW_RANK (in), TRUE, reduced, error))
+  if (!mark_axes (flow_kernel_input (c, 1), FLOW_RANK (in), TRUE, reduced, error) ||
+      (flow_kernel_is_of_2 (c) && !check_no_axis_twice (flow_kernel_input (c, 1), FLOW_RANK (in), error)))
     return FALSE;
   for (int i = 0; i < FLOW_RANK (in); i++)
     folds_any |= reduced[i] && FLOW_DIMS (in)[i] != 1;
@@ -404,12 +420,12 @@ REDUCTION (norm, NUMBERS)
   { .name = op, .inputs = "input: T; reduction_indices: Tidx", .outputs = "output: T", \
     .attrs = "keep_dims: bool = false; T: " FLOW_NUMBER_TYPES "; "                     \
              "Tidx: {int32, int64} = DT_INT32",                                        \
-    .summary = text, .family = FLOW_OP_FAMILY_MATH, .infer = reduce_infer,             \
+    .summary = text, .family = FLOW_OP_FAMILY_MATH, .infer = _flow_reduce_infer,             \
     .kernels = ident##_kernels, .flops = flop_rule }
 #define REDUCE_BOOL(op, ident, text)                                                   \
   { .name = op, .inputs = "input: bool; reduction_indices: Tidx", .outputs = "output: bool", \
     .attrs = "keep_dims: bool = false; Tidx: {int32, int64} = DT_INT32",               \
-    .summary = text, .family = FLOW_OP_FAMILY_MATH, .infer = reduce_infer,             \
+    .summary = text, .family = FLOW_OP_FAMILY_MATH, .infer = _flow_reduce_infer,             \
     .kernels = ident##_kernels }
 
 static const FlowOpDef ops[] = {

@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "flow-array-private.h"
+#include "flow-reduce-private.h"
 #include "flow-string-private.h"
 
 #include <string.h>
@@ -118,7 +119,7 @@ reduce_join_infer (FlowInferContext *c,
                    GError          **error)
 {
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  return flow_infer_unknown_shape (c, error);
+  return _flow_reduce_infer (c, error);
 }
 
 /* The axes that are joined over, the first given last: it varies fastest. And those that stay. */
@@ -493,12 +494,24 @@ static gboolean
 substr_infer (FlowInferContext *c,
               GError          **error)
 {
+  const FlowShape *pos = flow_infer_input (c, 1);
+  const FlowShape *length = flow_infer_input (c, 2);
   g_autoptr (FlowShape) same = NULL;
   g_autoptr (FlowShape) out = NULL;
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  if (!flow_infer_merge (c, flow_infer_input (c, 1), flow_infer_input (c, 2), &same, error) ||
-      !flow_infer_broadcast (c, flow_infer_input (c, 0), same, &out, error))
+  if (length->rank != FLOW_RANK_UNKNOWN && !flow_infer_with_rank (c, flow_infer_input (c, 1), length->rank, &same, error))
+    return FALSE;
+  for (int i = 0; i < MIN (pos->rank, length->rank); i++)
+    if (pos->dims[i] >= 0 && length->dims[i] >= 0 && pos->dims[i] != length->dims[i])
+      {
+        g_autofree char *first = flow_shape_to_string (pos);
+        g_autofree char *second = flow_shape_to_string (length);
+
+        return _flow_refuse (error, "pos and len shapes must match: %s vs. %s", first, second);
+      }
+  /* TF: the lengths add nothing to the shape. */
+  if (!flow_infer_broadcast (c, flow_infer_input (c, 0), flow_infer_input (c, 1), &out, error))
     return FALSE;
   flow_infer_set_output (c, 0, out);
   return TRUE;

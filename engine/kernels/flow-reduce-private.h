@@ -32,6 +32,10 @@ typedef struct {
   void (*rows)   (gconstpointer x, gint64 n_rows, gint64 n, gpointer out);
 } FlowReduceOps;
 
+/* The shape of what input 0 leaves when the axes that input 1 names are folded, or kept as 1 by keep_dims. */
+gboolean _flow_reduce_infer (FlowInferContext *c,
+                             GError          **error);
+
 /* Folds @in over the dims marked in @reduced into @out, which has the elements of the kept dims. half
  * and bfloat16 go through the float @ops. */
 gboolean flow_reduce_run (FlowKernelContext   *c,

@@ -315,6 +315,8 @@ class Dataset:
     def filter(self, predicate):
         wrapped = Wrapped(predicate, "Dataset.filter()", self.element_spec)
         result = wrapped.output_spec
+        if isinstance(result, (tuple, dict)):   # TF asks the structure as if it were of one tensor
+            raise AttributeError("'%s' object has no attribute 'is_compatible_with'" % type(result).__name__)
         if type(result) is not TensorSpec or result.dtype != dtypes.bool or not result.shape.is_compatible_with([]):
             raise ValueError("`predicate` return type must be convertible to a scalar boolean tensor. Was {}.".format(
                 result))

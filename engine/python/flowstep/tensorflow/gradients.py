@@ -83,6 +83,8 @@ def gradients(ys, xs, grad_ys=None, name="gradients", colocate_gradients_with_op
     graph = ops.graph_of(ys + xs)
     flags = (GATE if gate_gradients else 0) | (COLOCATE if colocate_gradients_with_ops else 0)
     with _taking_scope(name):
+        if any(x is None for x in ys + xs):
+            raise AttributeError("'NoneType' object has no attribute 'op'")
         if aggregation_method not in (None, 0, 1, 2):
             raise ValueError("Invalid aggregation_method specified %s." % aggregation_method)
     flags |= {1: TREE, 2: ACCUMULATE}.get(aggregation_method, 0)

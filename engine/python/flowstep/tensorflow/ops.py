@@ -356,6 +356,8 @@ def internal_convert_to_tensor(value, dtype=None, name=None, as_ref=False, prefe
         raise TypeError("Failed to convert object of type %s to Tensor. Contents: %s. Consider casting elements to a "
                         "supported type." % (type(value), value))
     if isinstance(value, (list, tuple)) and any(is_tensor_like(v) for v in _flat(value)):
+        if as_ref:   # TF: what may stand for a variable is not packed
+            raise TypeError("List of Tensors when single Tensor expected")
         return _pack_values(value, dtype, name or "packed", preferred_dtype)
     if dtype is None and preferred_dtype is not None:
         try:

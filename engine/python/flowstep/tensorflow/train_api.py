@@ -12,7 +12,8 @@ from . import seq2seq, session_manager, sparse, structure, supervisor, testing, 
 from . import checkpoint_state, checkpoints, dataset_transforms, file_datasets, runners, sync_replicas, training_util
 from . import cluster, linear_operators, ragged_joins, ragged_ops
 from .contrib import buckets, clustering, evaluation, example_decoder, framework_more, hparams, image as contrib_image
-from .contrib import kmeans, learn as contrib_learn, legacy_attention, legacy_seq2seq, metrics_more, model_analyzer, opt, opt_external, opt_rules
+from .contrib import kmeans, learn as contrib_learn, legacy_attention, legacy_seq2seq, lookup as contrib_lookup
+from .contrib import metrics_more, model_analyzer, opt, opt_external, opt_rules
 from .contrib import opt_wrappers, projector, rnn_cells as contrib_cells, rnn_fused, rnn_grids, rnn_stacks, slim_data
 
 
@@ -113,10 +114,9 @@ def _install_tables(tf, submodule):
               **_names(lookup, "MutableHashTable", "IdTableWithHashBuckets", "TextFileIdTableInitializer",
                        "TextFileStringTableInitializer", "LookupInterface", "HasherSpec", "FastHashSpec",
                        "StrongHashSpec", "index_table_from_file", "index_to_string_table_from_file"), **shared)
-    _put(tf.contrib.lookup, {
-        "index_table_from_tensor": lambda mapping, *a, **k: lookup.index_table_from_tensor(mapping, *a, **k),
-        "index_to_string_table_from_tensor":
-            lambda mapping, *a, **k: lookup.index_to_string_table_from_tensor(mapping, *a, **k)})
+    _put(tf.contrib.lookup, _names(contrib_lookup, "index_table_from_tensor", "index_to_string_table_from_tensor",
+                                   "string_to_index", "index_to_string", "string_to_index_table_from_file",
+                                   "string_to_index_table_from_tensor"))
     tf.tables_initializer = tf.initialize_all_tables = lookup.tables_initializer
 
 

@@ -78,28 +78,6 @@ def _deprecated(tf):
             "merge_summary": merge_summary, "merge_all_summaries": merge_all_summaries}
 
 
-def _lookups(tf):
-    lookup = tf.contrib.lookup
-
-    def string_to_index(tensor, mapping, default_value=-1, name=None):
-        return lookup.index_table_from_tensor(mapping=mapping, default_value=default_value, name=name).lookup(tensor)
-
-    def index_to_string(tensor, mapping, default_value="UNK", name=None):
-        return lookup.index_to_string_table_from_tensor(mapping=mapping, default_value=default_value,
-                                                        name=name).lookup(tensor)
-
-    def string_to_index_table_from_file(vocabulary_file=None, num_oov_buckets=0, vocab_size=None, default_value=-1,
-                                        hasher_spec=lookup.FastHashSpec, name=None):
-        return lookup.index_table_from_file(vocabulary_file, num_oov_buckets, vocab_size, default_value, hasher_spec,
-                                            name=name)
-
-    def string_to_index_table_from_tensor(mapping, num_oov_buckets=0, default_value=-1, hasher_spec=lookup.FastHashSpec,
-                                          name=None):
-        return lookup.index_table_from_tensor(mapping, num_oov_buckets, default_value, hasher_spec, name=name)
-    return {f.__name__: f for f in (string_to_index, index_to_string, string_to_index_table_from_file,
-                                    string_to_index_table_from_tensor)}
-
-
 def _data(tf):
     """What tf.contrib.data has that Dataset does itself."""
     def batch_and_drop_remainder(batch_size):
@@ -138,7 +116,7 @@ def install(tf, submodule):
             _put(tf, module, entry, home)
     contrib = tf.contrib
     members = {
-        "staging": {"StagingArea": staging.StagingArea}, "deprecated": _deprecated(tf), "lookup": _lookups(tf),
+        "staging": {"StagingArea": staging.StagingArea}, "deprecated": _deprecated(tf),
         "data": _data(tf), "summary": {name: getattr(summary_writers, name) for name in summary_writers.NAMES},
         "nn": {name: value for name, value in vars(contrib_nn).items() if getattr(value, "__module__", "") ==
                contrib_nn.__name__},
