@@ -276,6 +276,8 @@ mark_axes (const FlowTensor  *axes,
            gboolean          *reduced,
            GError           **error)
 {
+  int twice = -1;
+
   memset (reduced, 0, sizeof (gboolean) * FLOW_SHAPE_MAX_RANK);
   for (gint64 i = 0; i < axes->n_elements; i++)
     {
@@ -294,29 +296,13 @@ mark_axes (const FlowTensor  *axes,
                          " for input with %d dimensions.", axis, rank);
           return FALSE;
         }
+      if (reduced[at] && twice < 0)
+        twice = at;
       reduced[at] = TRUE;
     }
-  return TRUE;
-}
-
-/* TF: 1.15 takes an axis that is named twice as if it were named once; 2.x refuses it, but not while it infers shapes. */
-static gboolean
-check_no_axis_twice (const FlowTensor  *axes,
-                     int                rank,
-                     GError           **error)
-{
-  gboolean seen[FLOW_SHAPE_MAX_RANK] = { FALSE };
-
-  for (gint64 i = 0; i < axes->n_elements; i++)
-    {
-      int at;
-
-      if (!flow_canonical_axis (flow_tensor_get_int (axes, i), rank, &at))
-        continue;
-      FLOW_REQUIRE (!seen[at], error, INVALID_ARGUMENT,
-                    "Invalid reduction arguments: Axes contains duplicate dimension: %d", at);
-      seen[at] = TRUE;
-    }
+  /* TF: 1.15 takes such axes as if they were named once; 2.x refuses them, though not while it infers shapes. */
+  FLOW_REQUIRE (!running || twice < 0, error, INVALID_ARGUMENT,
+                "Invalid reduction arguments: Axes contains duplicate dimension: %d", twice);
   return TRUE;
 }
 
@@ -370,8 +356,7 @@ reduce_compute (FlowKernelContext  *c,
   gboolean folds_any = FALSE;
   FlowTensor *out;
 
-  if (!mark_axes (flow_kernel_input (c, 1), FLOW_RANK (in), TRUE, reduced, error) ||
-      (flow_kernel_is_of_2 (c) && !check_no_axis_twice (flow_kernel_input (c, 1), FLOW_RANK (in), error)))
+  if (!mark_axes (flow_kernel_input (c, 1), FLOW_RANK (in), TRUE, reduced, error))
     return FALSE;
   for (int i = 0; i < FLOW_RANK (in); i++)
     folds_any |= reduced[i] && FLOW_DIMS (in)[i] != 1;

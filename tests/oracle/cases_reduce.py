@@ -39,7 +39,7 @@ def cases():
             if 'int' in dtype and op != 'EuclideanNorm':
                 yield Case(op, [int_limits(dtype), [0]])
                 yield Case(op, [np.repeat(int_limits(dtype)[-1:], 300), [0]])
-        for axes in ([3], [-3], [2], [0, 0], [1, -1, 0]):
+        for axes in ([3], [-3], [2]):
             yield Case(op, [values('float32', [2, 3]), axes])
         yield Case(op, [values('bool', [2]), [0]])
     for op in ('All', 'Any'):

@@ -31,15 +31,10 @@ told(lambda: lookup.index_to_string_table_from_tensor(mapping=None))
 for op in tf.get_default_graph().get_operations():
     print(op.name, op.type, [t.name for t in op.inputs])
 
-print("== axes")
 x = tf.constant(np.arange(24.).reshape(2, 3, 4))
+print("== shapes of axes that are named twice")
 for axes in ([0, 0], [1, -2], [2, 2, -1], [0, -3, 2]):
-    for reduce in (tf.reduce_sum, tf.reduce_max, tf.reduce_mean):
-        result = reduce(x, axes)
-        print(axes, result.shape, session.run(result).tolist(), reduce(x, axes, keepdims=True).shape)
-fed = tf.placeholder(tf.int32)
-print(session.run(tf.reduce_min(x, fed), {fed: [1, 1]}).tolist())
-print(session.run(tf.reduce_any(x > 11, [0, 0])).tolist())
+    print(axes, tf.reduce_sum(x, axes).shape, tf.reduce_max(x, axes, keepdims=True).shape)
 
 print("== shapes of strings")
 text, unknown = tf.placeholder(tf.string, [2, 3]), tf.placeholder(tf.string, [2, None])
