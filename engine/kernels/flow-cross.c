@@ -29,8 +29,10 @@ _flow_cross_index (FlowKernelContext  *c,
                    FlowTensor        **numbers,
                    GError            **error)
 {
-  g_autoptr (FlowShape) shape = flow_shape_new_vector (self->batch + 1);
+  g_autoptr (FlowShape) shape = NULL;
 
+  FLOW_REQUIRE (self->batch < G_MAXINT64, error, RESOURCE_EXHAUSTED, "OOM when counting features");
+  shape = flow_shape_new_vector (self->batch + 1);
   *numbers = flow_kernel_allocate_temp (c, FLOW_DTYPE_INT64, shape, error);
   if (*numbers == NULL)
     return FALSE;
