@@ -93,6 +93,22 @@ select_best (const Row *row,
     }
 }
 
+/* Lets @value rise from the hole of a heap, no higher than @top. */
+static void
+rise (const Row *row,
+      gint32    *heap,
+      gint64     top,
+      gint64     hole,
+      gint32     value)
+{
+  while (hole > top && before (row, heap[(hole - 1) / 2], value))
+    {
+      heap[hole] = heap[(hole - 1) / 2];
+      hole = (hole - 1) / 2;
+    }
+  heap[hole] = value;
+}
+
 /* Fills the hole of a heap of @n: the greater child moves up to the leaves, then @value rises from there. */
 static void
 fill_hole (const Row *row,
@@ -110,20 +126,17 @@ fill_hole (const Row *row,
       heap[hole] = heap[child];
       hole = child;
     }
-  while (hole > top && before (row, heap[(hole - 1) / 2], value))
-    {
-      heap[hole] = heap[(hole - 1) / 2];
-      hole = (hole - 1) / 2;
-    }
-  heap[hole] = value;
+  rise (row, heap, top, hole, value);
 }
 
 /* TF: where no order is asked for, the best stand as its heap leaves them, which began with one more than
- * @k; @heap has room for it. */
+ * @k; @heap has room for it. In 1.15 what is better takes the place of the worst, in 2.x it rises from the
+ * last place once the worst is gone. */
 static void
 select_unordered (const Row *row,
                   gint64     n,
                   gint64     k,
+                  gboolean   is_of_2,
                   gint32    *heap)
 {
   gint32 last;
@@ -135,8 +148,18 @@ select_unordered (const Row *row,
   last = heap[k];
   fill_hole (row, heap, k, 0, last);
   for (gint64 i = k + 1; i < n; i++)
-    if (before (row, (gint32) i, heap[0]))
-      fill_hole (row, heap, k, 0, (gint32) i);
+    {
+      if (!before (row, (gint32) i, heap[0]))
+        continue;
+      if (is_of_2)
+        {
+          last = heap[k - 1];
+          fill_hole (row, heap, k - 1, 0, last);
+          rise (row, heap, 0, k - 1, (gint32) i);
+        }
+      else
+        fill_hole (row, heap, k, 0, (gint32) i);
+    }
 }
 
 static void
@@ -242,6 +265,7 @@ typedef struct {
   guint8 *values;
   gint32 *indices;
   gboolean sorted;
+  gboolean is_of_2;
   int failed;
 } TopKJob;
 
@@ -270,7 +294,7 @@ top_k_range (gint64   begin,
         select_best (&row, job->n, job->k, best);
       else
         {
-          select_unordered (&row, job->n, job->k, heap);
+          select_unordered (&row, job->n, job->k, job->is_of_2, heap);
           memcpy (best, heap, (gsize) job->k * sizeof (gint32));
         }
       for (gint64 i = 0; i < job->k; i++)
@@ -295,6 +319,7 @@ top_k_compute (FlowKernelContext  *c,
   job.values = values->data;
   job.indices = indices->data;
   job.sorted = flow_kernel_attr_bool (c, "sorted");
+  job.is_of_2 = flow_kernel_is_of_2 (c);
   if (values->n_elements == 0)
     return TRUE;
   flow_parallel_for (values->n_elements / job.k, MAX (1, 4096 / job.n), top_k_range, &job);
