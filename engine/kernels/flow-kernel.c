@@ -537,8 +537,8 @@ flow_kernel_call_function (FlowKernelContext  *c,
                            guint               n_outputs,
                            GError            **error)
 {
-  return c->host->call_function (c->host_data, flow_attr_get_func_name (func), flow_attr_get_func_attrs (func), inputs,
-                                 n_inputs, outputs, n_outputs, error);
+  return c->host->call_function (c->host_data, flow_attr_get_func_name (func), flow_attr_get_func_attrs (func),
+                                 FLOW_CALL_ON_ONE_DEVICE, inputs, n_inputs, outputs, n_outputs, error);
 }
 
 /**

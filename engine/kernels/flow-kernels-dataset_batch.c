@@ -74,15 +74,23 @@ batch_next (FlowPosition  *self,
             FlowTuple    **out,
             GError       **error)
 {
-  gint64 size = self->dataset->numbers[FLOW_BATCH_SIZE];
-  g_autoptr (GPtrArray) elements = pull_elements (self, pull, size, self->dataset->numbers[FLOW_BATCH_MAPPED] != 0, error);
+  const gint64 size = self->dataset->numbers[FLOW_BATCH_SIZE];
+  const gboolean is_mapped = self->dataset->numbers[FLOW_BATCH_MAPPED] != 0;
+  g_autoptr (GPtrArray) elements = pull_elements (self, pull, size, is_mapped, error);
+  gboolean is_dropped;
 
   if (elements == NULL)
     return FALSE;
-  if (elements->len == 0 || (self->dataset->numbers[FLOW_BATCH_DROPS] && elements->len < size))
+  is_dropped = elements->len == 0 || (self->dataset->numbers[FLOW_BATCH_DROPS] && elements->len < size);
+  if (is_dropped && (elements->len == 0 || !is_mapped))
     return TRUE;
-  *out = _flow_elements_stack (pull, elements, self->dataset->numbers[FLOW_BATCH_MAPPED] != 0, error);
-  return *out != NULL;
+  *out = _flow_elements_stack (pull, elements, is_mapped, error);
+  if (*out == NULL)
+    return FALSE;
+  /* TF: mapped elements are put into the batch as they come, so that those that do not fit are told all the same. */
+  if (is_dropped)
+    g_clear_pointer (out, _flow_tuple_unref);
+  return TRUE;
 }
 
 static gint64
@@ -322,6 +330,25 @@ elements_count (FlowDataset *dataset)
 
 const FlowDatasetKind _flow_elements_kind = { "WindowElements", NULL, elements_next, elements_count };
 
+/* TF: an element that failed has its place among the buffered ones, and is told by the windows that it is in. */
+static FlowTuple *
+keep_failure (FlowPull  *pull,
+              GError    *failure,
+              GError   **error)
+{
+  FlowTuple *tuple = NULL;
+
+  if (failure->domain == FLOW_ERROR && failure->code != FLOW_ERROR_RESOURCE_EXHAUSTED && failure->code != FLOW_ERROR_CANCELLED)
+    tuple = _flow_tuple_new_counted (0, pull->c->budget, error);
+  if (tuple != NULL)
+    tuple->failure = failure;
+  else if (error != NULL && *error == NULL)
+    g_propagate_error (error, failure);
+  else
+    g_error_free (failure);
+  return tuple;
+}
+
 static gboolean
 fill_window (FlowPosition  *self,
              FlowPull      *pull,
@@ -331,9 +358,14 @@ fill_window (FlowPosition  *self,
   while (!self->numbers[AT_INPUT_ENDED] && self->numbers[AT_BUFFERED] < wanted)
     {
       FlowTuple *tuple;
+      GError *failure = NULL;
 
-      if (!_flow_position_pull (self, 0, pull, &tuple, error))
-        return FALSE;
+      if (!_flow_position_pull (self, 0, pull, &tuple, &failure))
+        {
+          tuple = keep_failure (pull, failure, error);
+          if (tuple == NULL)
+            return FALSE;
+        }
       if (tuple != NULL)
         _flow_position_put (self, (guint) self->numbers[AT_BUFFERED]++, tuple);
       else
@@ -342,7 +374,7 @@ fill_window (FlowPosition  *self,
   return TRUE;
 }
 
-/* The elements in front go; those of a gap between windows are taken and dropped. */
+/* The elements in front go; those of a gap between windows are taken and dropped, failed ones too. */
 static gboolean
 shift_window (FlowPosition  *self,
               FlowPull      *pull,
@@ -357,9 +389,14 @@ shift_window (FlowPosition  *self,
   for (; n < shift && !self->numbers[AT_INPUT_ENDED]; n++)
     {
       FlowTuple *tuple;
+      GError *failure = NULL;
 
-      if (!_flow_position_pull (self, 0, pull, &tuple, error))
-        return FALSE;
+      if (!_flow_position_pull (self, 0, pull, &tuple, &failure))
+        {
+          tuple = keep_failure (pull, failure, error);
+          if (tuple == NULL)
+            return FALSE;
+        }
       if (tuple == NULL)
         self->numbers[AT_INPUT_ENDED] = 1;
       _flow_tuple_unref (tuple);
@@ -392,6 +429,15 @@ next_window (FlowPosition  *self,
     }
   if (!shift_window (self, pull, error))
     return NULL;
+  for (guint i = 0; i < window->len; i++)
+    {
+      const FlowTuple *tuple = window->pdata[i];
+
+      if (tuple->failure == NULL)
+        continue;
+      g_propagate_error (error, g_error_copy (tuple->failure));
+      return NULL;
+    }
   return g_steal_pointer (&window);
 }
 

@@ -170,11 +170,35 @@ interleave_next (FlowPosition  *self,
 
 static const FlowDatasetKind interleave_kind = { "InterleaveDataset", NULL, interleave_next, NULL };
 
+/* The last input says how many calls there are at once; -1 leaves that, and the length of the cycle, open. */
+static gboolean
+check_parallel (FlowKernelContext  *c,
+                gint64              cycle_length,
+                gint64              block_length,
+                GError            **error)
+{
+  gint64 calls;
+
+  if (cycle_length <= 0 && cycle_length != -1)
+    return _flow_refuse (error, "`cycle_length` must be > 0");
+  if (block_length <= 0)
+    return _flow_refuse (error, "`block_length` must be > 0");
+  if (!_flow_dataset_read_int (c, c->n_inputs - 1, "num_parallel_calls", &calls, error))
+    return FALSE;
+  if (calls <= 0 && calls != -1)
+    return _flow_refuse (error, "num_parallel_calls must be greater than zero.");
+  /* TF: only the second version asks for this. */
+  if (calls > cycle_length && cycle_length != -1 && flow_kernel_attr (c, "sloppy") != NULL)
+    return _flow_refuse (error, "num_parallel_calls must less than or equal to cycle_length.");
+  return TRUE;
+}
+
 static gboolean
 interleave_compute (FlowKernelContext *c,
                     GError           **error)
 {
   guint n = count_list (c, "Targuments");
+  const gboolean is_parallel = c->n_inputs > 3 + n;
   gint64 cycle_length;
   gint64 block_length;
   FlowDataset *dataset;
@@ -182,13 +206,15 @@ interleave_compute (FlowKernelContext *c,
   if (!_flow_dataset_read_int (c, 1 + n, "cycle_length", &cycle_length, error)
       || !_flow_dataset_read_int (c, 2 + n, "block_length", &block_length, error))
     return FALSE;
+  if (is_parallel && !check_parallel (c, cycle_length, block_length, error))
+    return FALSE;
   /* -1: as many as there are processors; one is always allowed. */
-  if (cycle_length == -1 && c->n_inputs > 3 + n)
+  if (is_parallel && cycle_length == -1)
     cycle_length = 1;
   if (cycle_length <= 0)
-    return _flow_refuse (error, "%s must be greater than zero.", c->n_inputs > 3 + n ? "`cycle_length`" : "cycle_length");
+    return _flow_refuse (error, "cycle_length must be greater than zero.");
   if (block_length <= 0)
-    return _flow_refuse (error, "%s must be greater than zero.", c->n_inputs > 3 + n ? "`block_length`" : "block_length");
+    return _flow_refuse (error, "block_length must be greater than zero.");
   if (!_flow_dataset_new_on_input (c, &interleave_kind, &dataset, error))
     return FALSE;
   dataset->numbers[CYCLE_LENGTH] = MIN (cycle_length, G_MAXINT32 - 1);

@@ -68,7 +68,7 @@ start_from_function (FlowKernelContext  *c,
   FlowDataset *dataset;
 
   if (!c->host->call_function (c->host_data, flow_attr_get_func_name (factory), flow_attr_get_func_attrs (factory),
-                               NULL, 0, &made, 1, error))
+                               FLOW_CALL_ON_ONE_DEVICE, NULL, 0, &made, 1, error))
     return FALSE;
   dataset = _flow_dataset_from_tensor (made, error);
   return dataset != NULL && _flow_iterator_start (iterator, c, dataset, error);

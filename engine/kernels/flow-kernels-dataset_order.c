@@ -117,6 +117,9 @@ drop (FlowPosition  *self,
   return TRUE;
 }
 
+/* From so many elements on that are all left out none is asked for: before that the one that fails is told. */
+#define SKIP_UNSEEN (1 << 16)
+
 /* TF: a negative count leaves out everything. */
 static gboolean
 skip_next (FlowPosition  *self,
@@ -127,7 +130,7 @@ skip_next (FlowPosition  *self,
   gint64 count = self->dataset->numbers[0];
   gint64 n = _flow_dataset_count_input (self->dataset);
 
-  if (count < 0 || (n >= 0 && count >= n))
+  if (count < 0 || (n >= SKIP_UNSEEN && count >= n))
     return TRUE;
   while (self->numbers[0] < count)
     {

@@ -79,6 +79,27 @@ slice_at (FlowPosition *self,
   return &g_array_index (self->list, gint64, 2 * i);
 }
 
+/* TF: when a pass ends input @i is begun anew, even behind the last pass. Nothing is taken of it then, but a shuffle in
+ * it that reshuffles has drawn the seeds of one pass more. */
+static void
+begin_unused (FlowPosition *self,
+              guint         i,
+              FlowPull     *pull)
+{
+  FlowDataset *input = self->dataset->inputs[i];
+  const gboolean begins_one = g_str_equal (input->kind->name, "ConcatenateDataset");
+  FlowPosition *child;
+
+  if (!_flow_position_open (self, i, input, 0, NULL))
+    return;
+  child = self->children->pdata[i];
+  if (input->kind->start == shuffle_start)
+    begin_draws (child, pull);
+  else
+    for (guint k = 0; k < (begins_one ? 1 : input->n_inputs); k++)
+      begin_unused (child, k, pull);
+}
+
 /* The next element for the buffer, from as many passes as there are; NULL after the last. */
 static gboolean
 shuffle_pull (FlowPosition  *self,
@@ -109,6 +130,8 @@ shuffle_pull (FlowPosition  *self,
       if (slice_at (self, self->list->len / 2 - 1)[0] != begin[0])
         g_array_append_vals (self->list, begin, 2);
       _flow_position_close (self, 0);
+      if (self->numbers[AT_EPOCH] == count)
+        begin_unused (self, 0, pull);
     }
   return TRUE;
 }

@@ -21,6 +21,7 @@ typedef enum {
 typedef struct {
   gatomicrefcount ref_count;
   FlowBudget *budget;          /* nullable: what it and its tensors' own structures are counted against */
+  GError *failure;             /* nullable: what is told where the element is wanted; it has no tensors then */
   guint n;
   FlowTensor *tensors[];
 } FlowTuple;

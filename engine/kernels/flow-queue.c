@@ -60,6 +60,7 @@ _flow_tuple_unref (gpointer tuple)
   for (guint i = 0; i < self->n; i++)
     if (self->tensors[i] != NULL)
       flow_tensor_unref (self->tensors[i]);
+  g_clear_error (&self->failure);
   if (self->budget != NULL)
     {
       flow_budget_release (self->budget, TUPLE_BYTES + self->n * TENSOR_BYTES);

@@ -340,6 +340,7 @@ gboolean
 _flow_run_call_function (gpointer            data,
                          const char         *name,
                          FlowAttrList       *attrs,
+                         FlowCallPlace       place,
                          FlowTensor *const  *inputs,
                          guint               n_inputs,
                          FlowTensor        **outputs,
@@ -358,7 +359,10 @@ _flow_run_call_function (gpointer            data,
                 callee->body->n_rets, n_outputs);
   run = _flow_run_new_call (caller, callee, inputs, n_inputs, TRUE, error);
   if (run != NULL)
-    run->is_of_kernel = TRUE;
+    {
+      run->is_of_kernel = TRUE;
+      run->is_on_devices = place == FLOW_CALL_ON_DEVICES;
+    }
   if (run != NULL && handle != NULL)
     {
       _flow_session_begin_state (caller->session, handle);

@@ -257,7 +257,7 @@ is_lowered_here (FlowRun            *run,
 {
   if (!_flow_run_is_lowered (run, item))
     return FALSE;
-  for (FlowRun *at = run; at->callee != NULL && !at->is_of_kernel; at = at->caller)
+  for (FlowRun *at = run; at != NULL && at->callee != NULL; at = at->is_of_kernel ? NULL : at->caller)
     if (at->is_on_devices)
       return TRUE;
   return !run->is_transient;

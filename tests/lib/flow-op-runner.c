@@ -150,6 +150,7 @@ static gboolean
 host_call_function (gpointer            data,
                     const char         *name,
                     FlowAttrList       *attrs,
+                    FlowCallPlace       place,
                     FlowTensor *const  *inputs,
                     guint               n_inputs,
                     FlowTensor        **outputs,

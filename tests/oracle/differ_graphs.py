@@ -60,6 +60,8 @@ FAMILIES = {'dataset': differ_graphs_data, 'functional': differ_graphs_functiona
 FILES = os.path.join(HERE, '..', 'golden', 'datasets')
 GRAPHS = os.path.join(HERE, '..', 'golden', 'graphs')
 BATCH = 200
+# How often TensorFlow is asked again for a graph that differs.
+AGAIN = 12
 # Graphs take longer to be made than cases.
 differ_oracle.PATIENCE = 20
 # Of one graph in base64: larger ones are left out.
@@ -267,7 +269,7 @@ class Hunt(object):
             self.n_errors += sum(r is not None and any('error' in e for e in r['runs']) for r in records)
             problems = self.engine.check(records)
             for i in sorted(problems):
-                if self.module.accepted(descriptions[i], problems[i]):
+                if self.module.accepted(descriptions[i], problems[i]) or self.is_race(descriptions[i]):
                     self.n_accepted += 1
                     continue
                 key = key_of(problems[i])
@@ -277,6 +279,12 @@ class Hunt(object):
                     self.findings[key] = [descriptions[i], problems[i], 1]
                     if len(self.findings) <= self.shown:
                         self.show(key)
+
+    def is_race(self, description):
+        """Whether TensorFlow itself, asked again, gives what we give: which of several ops that fail is told, and which of
+        several calls at once comes first, hangs on its threads. What it never gives in so many runs is a difference."""
+        records = ask_tensorflow(self.module, [description] * AGAIN)
+        return len(self.engine.check(records)) < sum(r is not None for r in records)
 
     def show(self, key):
         description = shrink(self.engine, self.module, self.findings[key][0], lambda p: key_of(p) == key, self.seconds)

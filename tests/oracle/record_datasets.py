@@ -176,6 +176,16 @@ def interleave_parallel():
 
 
 @pipeline
+def interleave_more_calls_than_places():
+    return D.range(5).interleave(lambda x: D.from_tensors(x).repeat(x + 1), cycle_length=2, num_parallel_calls=3)
+
+
+@pipeline
+def interleave_parallel_without_block():
+    return D.range(5).interleave(lambda x: D.from_tensors(x).repeat(x + 1), cycle_length=2, block_length=0, num_parallel_calls=2)
+
+
+@pipeline
 def interleave_old_parallel():
     return D.range(5).apply(interleave_ops.parallel_interleave(lambda x: D.from_tensors(x).repeat(x + 1), cycle_length=2,
                                                                block_length=2, sloppy=False))

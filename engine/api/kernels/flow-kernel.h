@@ -34,6 +34,13 @@ typedef enum {
   FLOW_PATH_WRITE,
 } FlowPathAccess;
 
+/* How a kernel's own call of a function is made ready: in one that may run on several devices (those of datasets)
+ * control flow is lowered, so that errors do not name the ops that it was; in one on one device it is not. */
+typedef enum {
+  FLOW_CALL_ON_ONE_DEVICE,
+  FLOW_CALL_ON_DEVICES,
+} FlowCallPlace;
+
 /**
  * FlowKernelHost: (skip)
  *
@@ -56,7 +63,7 @@ typedef struct {
   const char   *(*step_container)(gpointer data);
   /* Two words for a generator whose graph leaves its seed open; recorded, so that a replay draws the same. */
   void          (*draw_seed)     (gpointer data, const char *node_name, guint64 seed[2]);
-  gboolean      (*call_function) (gpointer data, const char *name, FlowAttrList *attrs,
+  gboolean      (*call_function) (gpointer data, const char *name, FlowAttrList *attrs, FlowCallPlace place,
                                   FlowTensor *const *inputs, guint n_inputs,
                                   FlowTensor **outputs, guint n_outputs, GError **error);
   /* Whether the library has it. NULL: unknown. */
