@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "flow-tensor.h"
+#include "flow-kernel.h"
 
 G_BEGIN_DECLS
 
@@ -39,6 +39,7 @@ typedef struct {
   gint64 ldc;
   gboolean accumulate;
   gboolean cuts;               /* TF: MatMul cuts bfloat16s off, other products round to them */
+  FlowRelease release;         /* of floats: the order in which terms are added */
 } FlowGemm;
 
 void     flow_blas_init      (void);

@@ -176,6 +176,29 @@ gint64   flow_flops_reduction (FlowInferContext      *c);
 #define FLOW_ONE_KERNEL(ident, constraint)                                                     \
   static const FlowKernelDef ident##_kernels[] = { { constraint, ident##_compute }, { NULL } };
 
+/* A function whose loop over floats depends on the release (by_1, by_2: two of flow-vector-math). */
+#define FLOW_BY_RELEASE_ENTRIES(ident, by)                                                     \
+  {                                                                                            \
+    [FLOW_DTYPE_FLOAT] = by,                                                                   \
+    [FLOW_DTYPE_DOUBLE] = ident##_double,                                                      \
+    [FLOW_DTYPE_COMPLEX64] = ident##_complex64,                                                \
+    [FLOW_DTYPE_COMPLEX128] = ident##_complex128,                                              \
+  }
+#define FLOW_BY_RELEASE(ident, by_1, by_2, double_expr, complex64_expr, complex128_expr)       \
+  FLOW_UNARY_LOOP (FLOW_CLONES, ident##_double, double, double, double_expr)                   \
+  FLOW_UNARY_LOOP (, ident##_complex64, FlowComplex64, FlowComplex64, complex64_expr)          \
+  FLOW_UNARY_LOOP (, ident##_complex128, FlowComplex128, FlowComplex128, complex128_expr)      \
+  static const FlowUnaryLoops ident##_loops[] = {                                              \
+    [FLOW_RELEASE_1] = FLOW_BY_RELEASE_ENTRIES (ident, by_1),                                  \
+    [FLOW_RELEASE_2] = FLOW_BY_RELEASE_ENTRIES (ident, by_2),                                  \
+  };                                                                                           \
+                                                                                               \
+  static gboolean                                                                              \
+  ident##_compute (FlowKernelContext *c, GError **error)                                       \
+  {                                                                                            \
+    return flow_unary_compute (c, ident##_loops[flow_kernel_release (c)], error);              \
+  }
+
 /* A function of one double, for float and double; half and bfloat16 run through float. */
 #define FLOW_DOUBLE_FUNCTION(ident, types)                                                     \
   FLOW_UNARY_LOOP (, ident##_float, float, float, ident ((double) a))                          \

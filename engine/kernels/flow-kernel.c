@@ -127,18 +127,15 @@ flow_kernel_attr_int (FlowKernelContext *c,
 #define FIRST_PRODUCER_OF_2 500
 
 /**
- * flow_kernel_is_of_2: (skip)
+ * flow_kernel_release: (skip)
  * @c: a context
  *
- * Whether the graph was written by a TensorFlow 2.x, and so its values recorded with one: a few functions
- * differ from 1.15's in their last bit. 1.15 stands for graphs whose writer is not known.
- *
- * Returns: %TRUE if so
+ * Returns: which TensorFlow wrote the graph, and so computed the values that people compare
  */
-gboolean
-flow_kernel_is_of_2 (const FlowKernelContext *c)
+FlowRelease
+flow_kernel_release (const FlowKernelContext *c)
 {
-  return c->producer >= FIRST_PRODUCER_OF_2;
+  return c->producer >= FIRST_PRODUCER_OF_2 ? FLOW_RELEASE_2 : FLOW_RELEASE_1;
 }
 
 /**

@@ -284,7 +284,7 @@ l2_loss_compute (FlowKernelContext  *c,
     return FALSE;
   if (x->dtype == FLOW_DTYPE_FLOAT)
     {
-      *(float *) out->data = flow_sum_squares_float (x->data, x->n_elements) / 2;
+      *(float *) out->data = flow_sum_squares_float (flow_kernel_release (c), x->data, x->n_elements) / 2;
       return TRUE;
     }
   return flow_reduce_run (c, x, all, x->dtype == FLOW_DTYPE_DOUBLE ? &half_squares_double

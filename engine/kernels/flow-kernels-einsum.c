@@ -554,7 +554,7 @@ multiply (FlowKernelContext  *c,
       offsets[a_n[0] + i] = i * b_n[1] * b_n[2];
     }
   job = (FlowGemm) { a->dtype, FLOW_BLAS_PLAIN, FLOW_BLAS_PLAIN, a_n[1], b_n[2], a_n[2], a->data, a_n[2], b->data, b_n[2],
-                     product->data, b_n[2], FALSE };
+                     product->data, b_n[2], .release = flow_kernel_release (c) };
   if (!flow_blas_gemm_many (&job, a_n[0], offsets, offsets + a_n[0], a_n[1] * b_n[2], error))
     return NULL;
   return g_steal_pointer (&product);

@@ -270,7 +270,8 @@ pass_inside (const float *gradients,
 
 /* What lies outside gives its gradient to the end it is held at: @terms are those of one end, in order. */
 static float
-sum_outside (const float *gradients,
+sum_outside (FlowRelease  release,
+             const float *gradients,
              const float *x,
              const Range *r,
              gboolean     above,
@@ -287,7 +288,7 @@ sum_outside (const float *gradients,
       terms[i] = gradients[i * stride] * ((above ? v > r->high : v < r->low) ? 1.0f : 0.0f);
     }
   /* TF: the gradient of a vector has one term for each channel, and adds nothing. */
-  return n_rows == 1 ? terms[0] : flow_sum_float (terms, n_rows);
+  return n_rows == 1 ? terms[0] : flow_sum_float (release, terms, n_rows);
 }
 
 static gboolean
@@ -315,7 +316,8 @@ grad_with (FlowKernelContext  *c,
       if (end == NULL)
         return FALSE;
       for (gint64 k = 0; k < n; k++)
-        FLOW_WRITABLE (float, end)[k] = sum_outside (gradients + k, FLOW_DATA (float, x) + k, &ranges[k], i == 2, n_rows, n, terms);
+        FLOW_WRITABLE (float, end)[k] = sum_outside (flow_kernel_release (c), gradients + k, FLOW_DATA (float, x) + k, &ranges[k],
+                                                    i == 2, n_rows, n, terms);
     }
   return TRUE;
 }

@@ -341,6 +341,7 @@ typedef struct {
   float factor;
   float low;
   float high;
+  FlowRelease release;
 } Contrast;
 
 /* TF: the later op folds the image, its second half onto its first, until one pixel is left; of an odd number the one
@@ -378,7 +379,7 @@ adjust_image (const Contrast *job,
   if (job->folds)
     sum_by_folding (in, job->pixels, job->channels, sums);
   else
-    flow_sum_columns_float (in, job->pixels, job->channels, sums);
+    flow_sum_columns_float (job->release, in, job->pixels, job->channels, sums);
   for (gint64 i = 0; i < job->pixels * job->channels; i++)
     {
       const float sum = sums[i % job->channels];
@@ -418,7 +419,7 @@ contrast_compute (FlowKernelContext  *c,
   g_autoptr (FlowTensor) wide = NULL;
   g_autofree float *sums = NULL;
   FlowTensor *out;
-  Contrast job = { .folds = c->n_inputs == 2, .low = -INFINITY, .high = INFINITY };
+  Contrast job = { .folds = c->n_inputs == 2, .low = -INFINITY, .high = INFINITY, .release = flow_kernel_release (c) };
 
   if (!check_contrast (c, error) || (out = flow_kernel_allocate (c, 0, in->shape, error)) == NULL)
     return FALSE;

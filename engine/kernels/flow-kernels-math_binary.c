@@ -432,12 +432,13 @@ FLOW_ONE_KERNEL (xdivy, "T: half float double complex64 complex128")
 
 /* TF: logarithms of floats by whole vectors, of what is left over by the C library. */
 static void
-xlogy_float (gconstpointer px,
-             gint64        sx,
-             gconstpointer py,
-             gint64        sy,
-             gpointer      pz,
-             gint64        n)
+xlogy_with (FlowVectorFunc log,
+            gconstpointer  px,
+            gint64         sx,
+            gconstpointer  py,
+            gint64         sy,
+            gpointer       pz,
+            gint64         n)
 {
   const float *x = px;
   const float *y = py;
@@ -450,10 +451,32 @@ xlogy_float (gconstpointer px,
 
       for (gint64 k = 0; k < width; k++)
         logs[k] = y[(i + k) * sy];
-      flow_vector_log (logs, logs, width);
+      log (logs, logs, width);
       for (gint64 k = 0; k < width; k++)
         z[i + k] = x[(i + k) * sx] == 0 ? 0 : x[(i + k) * sx] * logs[k];
     }
+}
+
+static void
+xlogy_of_1 (gconstpointer x,
+            gint64        sx,
+            gconstpointer y,
+            gint64        sy,
+            gpointer      z,
+            gint64        n)
+{
+  xlogy_with (flow_vector_log_of_1, x, sx, y, sy, z, n);
+}
+
+static void
+xlogy_of_2 (gconstpointer x,
+            gint64        sx,
+            gconstpointer y,
+            gint64        sy,
+            gpointer      z,
+            gint64        n)
+{
+  xlogy_with (flow_vector_log_of_2, x, sx, y, sy, z, n);
 }
 
 FLOW_BINARY_LOOP (, xlogy_double, double, double, a == 0 ? 0 : a * log (b))
@@ -463,8 +486,26 @@ FLOW_BINARY_LOOP (, xlogy_complex128, FlowComplex128, FlowComplex128, a == 0 ? 0
 #define TIMES_LOG(R, a, b) (a == 0 ? 0 : a * R (logf (b)))
 SHORT_LOOPS (xlogy, TIMES_LOG)
 
-static const FlowBinaryLoops xlogy_loops = { REAL_ENTRIES (xlogy), SHORT_ENTRIES (xlogy), COMPLEX_ENTRIES (xlogy) };
-FLOW_BINARY_COMPUTE (xlogy)
+#define XLOGY_ENTRIES(by)                                                              \
+  {                                                                                    \
+    [FLOW_DTYPE_FLOAT] = by,                                                           \
+    [FLOW_DTYPE_DOUBLE] = xlogy_double,                                                \
+    SHORT_ENTRIES (xlogy),                                                             \
+    COMPLEX_ENTRIES (xlogy),                                                           \
+  }
+
+static const FlowBinaryLoops xlogy_loops[] = {
+  [FLOW_RELEASE_1] = XLOGY_ENTRIES (xlogy_of_1),
+  [FLOW_RELEASE_2] = XLOGY_ENTRIES (xlogy_of_2),
+};
+
+static gboolean
+xlogy_compute (FlowKernelContext  *c,
+               GError            **error)
+{
+  return flow_binary_compute (c, xlogy_loops[flow_kernel_release (c)], error);
+}
+
 FLOW_ONE_KERNEL (xlogy, "T: half float double complex64 complex128")
 
 FLOW_BINARY_LOOP (FLOW_CLONES, xlog1py_float, float, float, a == 0 ? 0 : a * log1pf (b))
@@ -494,17 +535,6 @@ power (guint64 base,
   return result;
 }
 
-static void
-pow_float (gconstpointer x,
-           gint64        sx,
-           gconstpointer y,
-           gint64        sy,
-           gpointer      z,
-           gint64        n)
-{
-  flow_vector_pow (x, sx, y, sy, z, n);
-}
-
 FLOW_BINARY_LOOP (, pow_double, double, double, pow (a, b))
 FLOW_BINARY_LOOP (, pow_complex64, FlowComplex64, FlowComplex64, cpowf (a, b))
 FLOW_BINARY_LOOP (, pow_complex128, FlowComplex128, FlowComplex128, cpow (a, b))
@@ -512,11 +542,18 @@ FLOW_BINARY_LOOP (, pow_int32, gint32, gint32,
                   (gint32) (guint32) power ((guint64) (gint64) a, (guint64) b))
 FLOW_BINARY_LOOP (, pow_int64, gint64, gint64, (gint64) power ((guint64) a, (guint64) b))
 
-static const FlowBinaryLoops pow_loops = {
-  REAL_ENTRIES (pow),
-  COMPLEX_ENTRIES (pow),
-  [FLOW_DTYPE_INT32] = pow_int32,
-  [FLOW_DTYPE_INT64] = pow_int64,
+#define POW_ENTRIES(by)                                                                \
+  {                                                                                    \
+    [FLOW_DTYPE_FLOAT] = by,                                                           \
+    [FLOW_DTYPE_DOUBLE] = pow_double,                                                  \
+    [FLOW_DTYPE_INT32] = pow_int32,                                                    \
+    [FLOW_DTYPE_INT64] = pow_int64,                                                    \
+    COMPLEX_ENTRIES (pow),                                                             \
+  }
+
+static const FlowBinaryLoops pow_loops[] = {
+  [FLOW_RELEASE_1] = POW_ENTRIES (flow_vector_pow_of_1),
+  [FLOW_RELEASE_2] = POW_ENTRIES (flow_vector_pow_of_2),
 };
 
 FLOW_BINARY_LOOP (, left_of, float, float, ((void) b, a))
@@ -539,7 +576,7 @@ pow_by_rows (FlowKernelContext  *c,
     return FALSE;
   flow_binary_run (x, y, base, left_of);
   flow_binary_run (x, y, z, right_of);
-  flow_binary_run (base, z, z, pow_float);
+  flow_binary_run (base, z, z, flow_vector_math[flow_kernel_release (c)].pow);
   return TRUE;
 }
 
@@ -556,7 +593,7 @@ pow_compute (FlowKernelContext  *c,
                     "Integers to negative integer powers are not allowed");
   if (x->dtype == FLOW_DTYPE_FLOAT && flow_broadcast_runs (x->shape, y->shape) > 1)
     return pow_by_rows (c, x, y, error);
-  return flow_binary_compute (c, pow_loops, error);
+  return flow_binary_compute (c, pow_loops[flow_kernel_release (c)], error);
 }
 
 FLOW_ONE_KERNEL (pow, "T: half float double int32 int64 complex64 complex128")

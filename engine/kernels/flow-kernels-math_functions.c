@@ -103,29 +103,17 @@ complex_expm1 (FlowComplex128 a)
   FLOW_UNARY_COMPUTE (ident)                                                           \
   FLOW_ONE_KERNEL (ident, "T: " types)
 
-/* The float loop is one of flow-vector-math. */
+/* Floats are flow-vector-math's, of either release or of both. */
 #define VECTOR(ident, double_expr, complex64_expr, complex128_expr, types)             \
-  FLOW_UNARY_LOOP (FLOW_CLONES, ident##_double, double, double, double_expr)           \
-  FLOW_UNARY_LOOP (, ident##_complex64, FlowComplex64, FlowComplex64, complex64_expr)  \
-  FLOW_UNARY_LOOP (, ident##_complex128, FlowComplex128, FlowComplex128, complex128_expr) \
-  static const FlowUnaryLoops ident##_loops = {                                        \
-    [FLOW_DTYPE_FLOAT] = flow_vector_##ident,                                          \
-    [FLOW_DTYPE_DOUBLE] = ident##_double,                                              \
-    [FLOW_DTYPE_COMPLEX64] = ident##_complex64,                                        \
-    [FLOW_DTYPE_COMPLEX128] = ident##_complex128,                                      \
-  };                                                                                   \
-  FLOW_UNARY_COMPUTE (ident)                                                           \
+  FLOW_BY_RELEASE (ident, flow_vector_##ident##_of_1, flow_vector_##ident##_of_2,      \
+                   double_expr, complex64_expr, complex128_expr)                       \
   FLOW_ONE_KERNEL (ident, "T: " types)
-
-/* That, and no complex numbers. */
-#define VECTOR_REAL(ident, types)                                                      \
-  FLOW_UNARY_LOOP (FLOW_CLONES, ident##_double, double, double, ident (a))             \
-  static const FlowUnaryLoops ident##_loops = {                                        \
-    [FLOW_DTYPE_FLOAT] = flow_vector_##ident,                                          \
-    [FLOW_DTYPE_DOUBLE] = ident##_double,                                              \
-  };                                                                                   \
-  FLOW_UNARY_COMPUTE (ident)                                                           \
+#define VECTOR_OF_BOTH(ident, double_expr, complex64_expr, complex128_expr, types)     \
+  FLOW_BY_RELEASE (ident, flow_vector_##ident, flow_vector_##ident,                    \
+                   double_expr, complex64_expr, complex128_expr)                       \
   FLOW_ONE_KERNEL (ident, "T: " types)
+/* No complex numbers: no op of these takes them. */
+#define VECTOR_REAL(ident, types) VECTOR (ident, ident (a), a, a, types)
 
 #define WITH_COMPLEX(ident, float_expr, double_expr, complex64_expr, complex128_expr, types) \
   REAL_FUNCTION (ident, float_expr, double_expr)                                       \
@@ -147,8 +135,8 @@ VECTOR (expm1, expm1 (a), complex_expm1f (a), complex_expm1 (a), HALF_COMPLEX)
 /* A number below zero that is taken for zero is none to libm, which looks at its bits. */
 VECTOR (log, a == 0 ? (double) -INFINITY : log (a), clogf (a), clog (a), "bfloat16 " HALF_COMPLEX)
 VECTOR (log1p, log1p (a), complex_log1pf (a), complex_log1p (a), HALF_COMPLEX)
-VECTOR (sin, sin (a), csinf (a), csin (a), HALF_COMPLEX)
-VECTOR (cos, cos (a), ccosf (a), ccos (a), HALF_COMPLEX)
+VECTOR_OF_BOTH (sin, sin (a), csinf (a), csin (a), HALF_COMPLEX)
+VECTOR_OF_BOTH (cos, cos (a), ccosf (a), ccos (a), HALF_COMPLEX)
 WITH_COMPLEX (tan, tanf (a), tan (a), ctanf (a), ctan (a), HALF_COMPLEX)
 WITH_COMPLEX (sinh, sinhf (a), sinh (a), csinhf (a), csinh (a), "float double complex64 complex128")
 WITH_COMPLEX (cosh, coshf (a), cosh (a), ccoshf (a), ccosh (a), "float double complex64 complex128")
@@ -158,29 +146,7 @@ WITH_COMPLEX (asinh, asinhf (a), asinh (a), casinhf (a), casinh (a),
 WITH_COMPLEX (acosh, acoshf (a), acosh (a), cacoshf (a), cacosh (a),
               "float double complex64 complex128")
 VECTOR (atanh, atanh (a), catanhf (a), catanh (a), "float double complex64 complex128")
-FLOW_UNARY_LOOP (FLOW_CLONES, sigmoid_double, double, double, 1.0 / (1.0 + exp (-a)))
-FLOW_UNARY_LOOP (, sigmoid_complex64, FlowComplex64, FlowComplex64, 1 / (1 + cexpf (-a)))
-FLOW_UNARY_LOOP (, sigmoid_complex128, FlowComplex128, FlowComplex128, 1 / (1 + cexp (-a)))
-
-#define SIGMOID_LOOPS(float_loop)                                                      \
-  {                                                                                    \
-    [FLOW_DTYPE_FLOAT] = float_loop,                                                   \
-    [FLOW_DTYPE_DOUBLE] = sigmoid_double,                                              \
-    [FLOW_DTYPE_COMPLEX64] = sigmoid_complex64,                                        \
-    [FLOW_DTYPE_COMPLEX128] = sigmoid_complex128,                                      \
-  }
-
-static const FlowUnaryLoops sigmoid_loops = SIGMOID_LOOPS (flow_vector_sigmoid);
-static const FlowUnaryLoops sigmoid_of_2_loops = SIGMOID_LOOPS (flow_vector_sigmoid_of_2);
-
-static gboolean
-sigmoid_compute (FlowKernelContext  *c,
-                 GError            **error)
-{
-  return flow_unary_compute (c, flow_kernel_is_of_2 (c) ? sigmoid_of_2_loops : sigmoid_loops, error);
-}
-
-FLOW_ONE_KERNEL (sigmoid, "T: " HALF_COMPLEX)
+VECTOR (sigmoid, 1.0 / (1.0 + exp (-a)), 1 / (1 + cexpf (-a)), 1 / (1 + cexp (-a)), HALF_COMPLEX)
 VECTOR_REAL (asin, "float double")
 VECTOR_REAL (acos, "float double")
 VECTOR_REAL (atan, "float double")

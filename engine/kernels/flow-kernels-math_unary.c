@@ -94,57 +94,18 @@ FLOW_ONE_KERNEL (square, "T: bfloat16 half float double int32 int64 complex64 co
 
 /* --- Reciprocal (also under its old name Inv), Sqrt, Rsqrt ------------------------------------- */
 
-FLOW_UNARY_LOOP (FLOW_CLONES, reciprocal_float, float, float, 1.0f / a)
-FLOW_UNARY_LOOP (FLOW_CLONES, reciprocal_double, double, double, 1.0 / a)
-FLOW_UNARY_LOOP (, reciprocal_complex64, FlowComplex64, FlowComplex64, 1.0f / a)
-FLOW_UNARY_LOOP (, reciprocal_complex128, FlowComplex128, FlowComplex128, 1.0 / a)
+/* TF: reciprocals and roots of floats are divided and taken in one release, and begin with the processor's guess
+ * in the other. */
+#define INVERSE(ident, ...)                                                            \
+  FLOW_BY_RELEASE (ident, flow_vector_##ident##_of_1, flow_vector_##ident##_of_2, __VA_ARGS__)
 
-#define RECIPROCAL_LOOPS(float_loop)                                                   \
-  {                                                                                    \
-    [FLOW_DTYPE_FLOAT] = float_loop,                                                   \
-    [FLOW_DTYPE_DOUBLE] = reciprocal_double,                                           \
-    [FLOW_DTYPE_COMPLEX64] = reciprocal_complex64,                                     \
-    [FLOW_DTYPE_COMPLEX128] = reciprocal_complex128,                                   \
-  }
-
-/* TF: 1.15 divides, 2.15 begins with the processor's guess. */
-static const FlowUnaryLoops reciprocal_loops = RECIPROCAL_LOOPS (reciprocal_float);
-static const FlowUnaryLoops reciprocal_of_2_loops = RECIPROCAL_LOOPS (flow_vector_reciprocal);
-
-static gboolean
-reciprocal_compute (FlowKernelContext  *c,
-                    GError            **error)
-{
-  return flow_unary_compute (c, flow_kernel_is_of_2 (c) ? reciprocal_of_2_loops : reciprocal_loops, error);
-}
-
+INVERSE (reciprocal, 1.0 / a, 1.0f / a, 1.0 / a)
 FLOW_ONE_KERNEL (reciprocal, "T: half float double complex64 complex128")
 
-FLOW_UNARY_LOOP (FLOW_CLONES, sqrt_float, float, float, sqrtf (a))
-FLOW_UNARY_LOOP (FLOW_CLONES, sqrt_double, double, double, sqrt (a))
-FLOW_UNARY_LOOP (, sqrt_complex64, FlowComplex64, FlowComplex64, csqrtf (a))
-FLOW_UNARY_LOOP (, sqrt_complex128, FlowComplex128, FlowComplex128, csqrt (a))
-
-static const FlowUnaryLoops sqrt_loops = {
-  [FLOW_DTYPE_FLOAT] = sqrt_float,
-  [FLOW_DTYPE_DOUBLE] = sqrt_double,
-  [FLOW_DTYPE_COMPLEX64] = sqrt_complex64,
-  [FLOW_DTYPE_COMPLEX128] = sqrt_complex128,
-};
-FLOW_UNARY_COMPUTE (sqrt)
+INVERSE (sqrt, sqrt (a), csqrtf (a), csqrt (a))
 FLOW_ONE_KERNEL (sqrt, "T: bfloat16 half float double complex64 complex128")
 
-FLOW_UNARY_LOOP (FLOW_CLONES, rsqrt_double, double, double, 1.0 / sqrt (a))
-FLOW_UNARY_LOOP (, rsqrt_complex64, FlowComplex64, FlowComplex64, 1.0f / csqrtf (a))
-FLOW_UNARY_LOOP (, rsqrt_complex128, FlowComplex128, FlowComplex128, 1.0 / csqrt (a))
-
-static const FlowUnaryLoops rsqrt_loops = {
-  [FLOW_DTYPE_FLOAT] = flow_vector_rsqrt,
-  [FLOW_DTYPE_DOUBLE] = rsqrt_double,
-  [FLOW_DTYPE_COMPLEX64] = rsqrt_complex64,
-  [FLOW_DTYPE_COMPLEX128] = rsqrt_complex128,
-};
-FLOW_UNARY_COMPUTE (rsqrt)
+INVERSE (rsqrt, 1.0 / sqrt (a), 1.0f / csqrtf (a), 1.0 / csqrt (a))
 FLOW_ONE_KERNEL (rsqrt, "T: half float double complex64 complex128")
 
 static gint64

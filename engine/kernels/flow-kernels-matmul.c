@@ -76,10 +76,11 @@ matmul_infer (FlowInferContext  *c,
 
 /* The job that multiplies two stored matrices; the caller sets a, b, c and dtype. */
 static FlowGemm
-gemm_form (const gint64 *a_dims,
-           const gint64 *b_dims,
-           FlowBlasRead  read_a,
-           FlowBlasRead  read_b)
+gemm_form (const FlowKernelContext *c,
+           const gint64            *a_dims,
+           const gint64            *b_dims,
+           FlowBlasRead             read_a,
+           FlowBlasRead             read_b)
 {
   gboolean ta = read_a != FLOW_BLAS_PLAIN;
   gboolean tb = read_b != FLOW_BLAS_PLAIN;
@@ -91,6 +92,7 @@ gemm_form (const gint64 *a_dims,
     .n = b_dims[tb ? 0 : 1],
     .lda = MAX (a_dims[1], 1),
     .ldb = MAX (b_dims[1], 1),
+    .release = flow_kernel_release (c),
   };
 
   job.ldc = MAX (job.n, 1);
@@ -103,7 +105,7 @@ matmul_compute (FlowKernelContext  *c,
 {
   const FlowTensor *a = flow_kernel_input (c, 0);
   const FlowTensor *b = flow_kernel_input (c, 1);
-  FlowGemm job = gemm_form (FLOW_DIMS (a), FLOW_DIMS (b),
+  FlowGemm job = gemm_form (c, FLOW_DIMS (a), FLOW_DIMS (b),
                             flow_kernel_attr_bool (c, "transpose_a") ? FLOW_BLAS_TRANSPOSED
                                                                      : FLOW_BLAS_PLAIN,
                             flow_kernel_attr_bool (c, "transpose_b") ? FLOW_BLAS_TRANSPOSED
@@ -183,7 +185,7 @@ sparse_matmul_compute (FlowKernelContext  *c,
   product = flow_kernel_allocate_inferred (c, 0, error);
   if (product == NULL)
     return FALSE;
-  job = gemm_form (FLOW_DIMS (a), FLOW_DIMS (b),
+  job = gemm_form (c, FLOW_DIMS (a), FLOW_DIMS (b),
                    flow_kernel_attr_bool (c, "transpose_a") ? FLOW_BLAS_TRANSPOSED : FLOW_BLAS_PLAIN,
                    flow_kernel_attr_bool (c, "transpose_b") ? FLOW_BLAS_TRANSPOSED : FLOW_BLAS_PLAIN);
   job.dtype = FLOW_DTYPE_FLOAT;
@@ -343,7 +345,7 @@ multiply_batches (FlowKernelContext  *c,
 {
   const gint64 *x_dims = FLOW_DIMS (x) + FLOW_RANK (x) - 2;
   const gint64 *y_dims = FLOW_DIMS (y) + FLOW_RANK (y) - 2;
-  FlowGemm job = gemm_form (x_dims, y_dims,
+  FlowGemm job = gemm_form (c, x_dims, y_dims,
                             flow_kernel_attr_bool (c, "adj_x") ? FLOW_BLAS_ADJOINT : FLOW_BLAS_PLAIN,
                             flow_kernel_attr_bool (c, "adj_y") ? FLOW_BLAS_ADJOINT
                                                                : FLOW_BLAS_PLAIN);

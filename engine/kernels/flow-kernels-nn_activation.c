@@ -21,6 +21,7 @@ typedef struct {
   float alpha;
   gint64 n;
   FlowRangeFunc func;
+  const FlowVectorMath *math;
 } Job;
 
 #define SELU_SCALE 1.0507009873554804934193349852946
@@ -128,7 +129,7 @@ ALGEBRAIC (FLOW_OF_FLOAT)
                                                                                               \
         for (gint64 i = 0; i < n; i++)                                                        \
           e[i] = (argument);                                                                  \
-        flow_vector_exp (e, e, n);                                                            \
+        job->math->exp (e, e, n);                                                            \
         for (gint64 i = 0; i < n; i++)                                                        \
           out[i] = (expr);                                                                    \
       }                                                                                       \
@@ -145,7 +146,7 @@ softplus_float (gint64   begin,
 {
   const Job *job = data;
 
-  flow_vector_softplus ((const float *) job->a + begin, (float *) job->out + begin, end - begin);
+  job->math->softplus ((const float *) job->a + begin, (float *) job->out + begin, end - begin);
 }
 
 #undef R
@@ -231,7 +232,8 @@ run (FlowKernelContext    *c,
 
   if (out == NULL)
     return FALSE;
-  job = (Job) { a->data, b != NULL ? b->data : NULL, out->data, alpha, a->n_elements, funcs[a->dtype] };
+  job = (Job) { a->data, b != NULL ? b->data : NULL, out->data, alpha, a->n_elements, funcs[a->dtype],
+                &flow_vector_math[flow_kernel_release (c)] };
   flow_parallel_for ((job.n + FLOW_VECTOR_WIDTH - 1) / FLOW_VECTOR_WIDTH, FLOW_NN_GRAIN / FLOW_VECTOR_WIDTH, vector_range,
                      &job);
   return TRUE;

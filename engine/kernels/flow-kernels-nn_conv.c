@@ -628,6 +628,7 @@ run (FlowKernelContext      *c,
         memset (out->data, 0, out->n_bytes);
         return TRUE;
       }
+  conv.release = flow_kernel_release (c);
   conv.half = out->dtype == FLOW_DTYPE_HALF && sums_in_half (attrs, shape, role);
   conv.dtype = out->dtype == FLOW_DTYPE_DOUBLE ? FLOW_DTYPE_DOUBLE : FLOW_DTYPE_FLOAT;
   if (out->dtype == FLOW_DTYPE_FLOAT && flow_dnnl_is_worth (&conv, (FlowDnnlRole) role))

@@ -236,7 +236,8 @@ fused_compute (FlowKernelContext  *c,
   const FlowPadding padding = flow_nn_read_padding (flow_kernel_attr_string (c, "padding"));
   const gboolean symmetric = g_str_equal (flow_kernel_attr_string (c, "mode"), "SYMMETRIC");
   g_autoptr (FlowTensor) padded = NULL;
-  FlowConv conv = { .dtype = filter->dtype == FLOW_DTYPE_DOUBLE ? FLOW_DTYPE_DOUBLE : FLOW_DTYPE_FLOAT };
+  FlowConv conv = { .dtype = filter->dtype == FLOW_DTYPE_DOUBLE ? FLOW_DTYPE_DOUBLE : FLOW_DTYPE_FLOAT,
+                    .release = flow_kernel_release (c) };
   FlowResize r = { 0 };
   gint64 strides[2];
   gint64 before[4];

@@ -11,6 +11,7 @@
 #include "flow-nn-cell-private.h"
 
 typedef struct {
+  FlowRelease release;
   gint64 batch;
   gint64 n_in;
   gint64 n_cell;
@@ -46,6 +47,7 @@ gru_init (Gru                *self,
   for (guint i = 0; i < 6; i++)
     if (!flow_cell_require_rank (flow_kernel_input (c, i), ranks[i], names[i], error))
       return FALSE;
+  self->release = flow_kernel_release (c);
   self->batch = FLOW_DIMS (flow_kernel_input (c, 0))[0];
   self->n_in = FLOW_DIMS (flow_kernel_input (c, 0))[1];
   self->n_cell = FLOW_DIMS (flow_kernel_input (c, 1))[1];
@@ -102,7 +104,7 @@ forward (Gru     *self,
   const gint64 n_xh = self->n_in + n;
 
   flow_cell_concat (self->x, self->n_in, self->h_prev, n, self->batch, self->xh);
-  if (!flow_cell_gemm (self->xh, FALSE, self->w_ru, FALSE, self->bar, self->batch, 2 * n, n_xh, FALSE, FALSE, error))
+  if (!flow_cell_gemm (self->release, self->xh, FALSE, self->w_ru, FALSE, self->bar, self->batch, 2 * n, n_xh, FALSE, FALSE, error))
     return FALSE;
   for (gint64 row = 0; row < self->batch; row++)
     for (gint64 k = 0; k < n; k++)
@@ -113,7 +115,7 @@ forward (Gru     *self,
         u[row * n + k] = flow_cell_sigmoid (bar[n + k] + self->b_ru[n + k]);
         self->xh[row * n_xh + self->n_in + k] = self->h_prev[row * n + k] * r[row * n + k];
       }
-  if (!flow_cell_gemm (self->xh, FALSE, self->w_c, FALSE, candidate, self->batch, n, n_xh, FALSE, FALSE, error))
+  if (!flow_cell_gemm (self->release, self->xh, FALSE, self->w_c, FALSE, candidate, self->batch, n, n_xh, FALSE, FALSE, error))
     return FALSE;
   for (gint64 i = 0; i < self->batch * n; i++)
     {
@@ -180,11 +182,11 @@ backward (Gru                *self,
       d_c_bar[i] = d_h[i] * (1 - u[i]) * (1 - candidate[i] * candidate[i]);
       d_ru_bar[i / n * 2 * n + n + i % n] = d_h[i] * (self->h_prev[i] - candidate[i]) * u[i] * (1 - u[i]);
     }
-  if (!flow_cell_gemm (d_c_bar, FALSE, self->w_c, TRUE, self->xh, self->batch, n_xh, n, FALSE, FALSE, error))
+  if (!flow_cell_gemm (self->release, d_c_bar, FALSE, self->w_c, TRUE, self->xh, self->batch, n_xh, n, FALSE, FALSE, error))
     return FALSE;
   for (gint64 i = 0; i < self->batch * n; i++)
     d_ru_bar[i / n * 2 * n + i % n] = self->xh[i / n * n_xh + self->n_in + i % n] * self->h_prev[i] * r[i] * (1 - r[i]);
-  if (!flow_cell_gemm (d_ru_bar, FALSE, self->w_ru, TRUE, self->bar, self->batch, n_xh, 2 * n, FALSE, FALSE, error))
+  if (!flow_cell_gemm (self->release, d_ru_bar, FALSE, self->w_ru, TRUE, self->bar, self->batch, n_xh, 2 * n, FALSE, FALSE, error))
     return FALSE;
   for (gint64 i = 0; i < self->batch * self->n_in; i++)
     {

@@ -28,7 +28,17 @@ typedef struct {
   gpointer out;
   float *terms;                /* as many as out; float only */
   float *sums;                 /* of each row, and their logarithms behind them; float only */
+  FlowRelease release;
+  const FlowVectorMath *math;  /* of the release */
 } Job;
+
+static Job
+job_of (FlowKernelContext *c)
+{
+  const FlowRelease release = flow_kernel_release (c);
+
+  return (Job) { .release = release, .math = &flow_vector_math[release] };
+}
 
 /* max and sum of exp (x - max) of a row; the exponentials stay in @out. */
 #define ROW_LOOPS(name, real, EXP, LOG)                                                       \
@@ -181,7 +191,7 @@ exp_cells (gint64   begin,
   gint64 to = MIN (end * FLOW_VECTOR_WIDTH, job->rows * job->classes);
   float *out = job->out;
 
-  flow_vector_exp (out + from, out + from, to - from);
+  job->math->exp (out + from, out + from, to - from);
 }
 
 static void
@@ -192,7 +202,7 @@ sum_rows (gint64   begin,
   const Job *job = data;
 
   for (gint64 row = begin; row < end; row++)
-    job->sums[row] = flow_sum_float ((const float *) job->out + row * job->classes, job->classes);
+    job->sums[row] = flow_sum_float (job->release, (const float *) job->out + row * job->classes, job->classes);
 }
 
 static void
@@ -205,8 +215,8 @@ sum_exp_rows (gint64   begin,
 
   for (gint64 row = begin; row < end; row++)
     {
-      flow_vector_exp ((const float *) job->out + row * n, job->terms + row * n, n);
-      job->sums[row] = flow_sum_float (job->terms + row * n, n);
+      job->math->exp ((const float *) job->out + row * n, job->terms + row * n, n);
+      job->sums[row] = flow_sum_float (job->release, job->terms + row * n, n);
     }
 }
 
@@ -250,7 +260,7 @@ loss_rows (gint64   begin,
 
       for (gint64 i = 0; i < n; i++)
         terms[i] = label[i * job->labels_stride] * (job->sums[job->rows + row] - shifted[i]);
-      ((float *) job->loss)[row] = flow_sum_float (terms, n);
+      ((float *) job->loss)[row] = flow_sum_float (job->release, terms, n);
     }
 }
 
@@ -328,7 +338,7 @@ softmax_float (Job *job)
   each_row (job, shift_rows);
   each_vector (job, exp_cells);
   each_row (job, sum_rows);
-  flow_vector_reciprocal (job->sums, job->sums, job->rows);
+  job->math->reciprocal (job->sums, job->sums, job->rows);
   each_row (job, scale_rows);
 }
 
@@ -337,7 +347,7 @@ log_softmax_float (Job *job)
 {
   each_row (job, shift_rows);
   each_row (job, sum_exp_rows);
-  flow_vector_log (job->sums, job->sums, job->rows);
+  job->math->log (job->sums, job->sums, job->rows);
   each_row (job, lower_rows);
 }
 
@@ -346,7 +356,7 @@ xent_float (Job *job)
 {
   each_row (job, shift_rows);
   each_row (job, sum_exp_rows);
-  flow_vector_log (job->sums, job->sums + job->rows, job->rows);
+  job->math->log (job->sums, job->sums + job->rows, job->rows);
   each_row (job, loss_rows);
   each_vector (job, exp_cells);
   each_row (job, backprop_rows);
@@ -430,7 +440,7 @@ run_softmax (FlowKernelContext  *c,
   FlowTensor *out = flow_kernel_forward_or_allocate (c, 0, 0, logits->shape, error);
   g_autoptr (FlowTensor) wide = NULL;
   g_autoptr (FlowTensor) work = NULL;
-  Job job = { 0 };
+  Job job = job_of (c);
 
   if (out == NULL || (wide = flow_nn_widen (c, logits, error)) == NULL)
     return FALSE;
@@ -524,7 +534,7 @@ xent_compute (FlowKernelContext  *c,
   g_autoptr (FlowTensor) backprop = NULL;
   FlowTensor *loss_out;
   FlowTensor *backprop_out;
-  Job job = { 0 };
+  Job job = job_of (c);
 
   if (logits == NULL || (labels = flow_nn_widen (c, flow_kernel_input (c, 1), error)) == NULL ||
       (loss_out = flow_kernel_allocate_inferred (c, 0, error)) == NULL ||
@@ -625,7 +635,7 @@ sparse_xent_compute (FlowKernelContext  *c,
   g_autoptr (FlowTensor) backprop = NULL;
   FlowTensor *loss_out;
   FlowTensor *backprop_out;
-  Job job = { 0 };
+  Job job = job_of (c);
 
   if (!check_labels (labels, FLOW_DIMS (flow_kernel_input (c, 0))[1], error) ||
       (logits = flow_nn_widen (c, flow_kernel_input (c, 0), error)) == NULL ||

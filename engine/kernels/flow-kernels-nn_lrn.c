@@ -24,6 +24,7 @@ typedef struct {
   const float *image;
   const float *output;
   float *result;
+  const FlowVectorMath *math;
 } Job;
 
 static float
@@ -65,15 +66,15 @@ normalize (gint64   begin,
   float *y = job->result + begin;
 
   if (job->beta == 1)
-    flow_vector_reciprocal (y, y, n);
+    job->math->reciprocal (y, y, n);
   else if (job->beta == 0.5f)
-    flow_vector_rsqrt (y, y, n);
+    job->math->rsqrt (y, y, n);
   else
     {
-      flow_vector_log (y, y, n);
+      job->math->log (y, y, n);
       for (gint64 i = 0; i < n; i++)
         y[i] *= -job->beta;
-      flow_vector_exp (y, y, n);
+      job->math->exp (y, y, n);
     }
   for (gint64 i = 0; i < n; i++)
     y[i] *= x[i];
@@ -206,7 +207,7 @@ static gboolean
 lrn_compute (FlowKernelContext  *c,
              GError            **error)
 {
-  Job job = { 0 };
+  Job job = { .math = &flow_vector_math[flow_kernel_release (c)] };
 
   return prepare (c, flow_kernel_input (c, 0), &job, error) && run (c, measure, 0, &job, error);
 }
@@ -217,7 +218,7 @@ lrn_grad_compute (FlowKernelContext  *c,
 {
   g_autoptr (FlowTensor) gradient = NULL;
   g_autoptr (FlowTensor) output = NULL;
-  Job job = { 0 };
+  Job job = { .math = &flow_vector_math[flow_kernel_release (c)] };
 
   if (!prepare (c, flow_kernel_input (c, 0), &job, error) ||
       (gradient = flow_nn_widen (c, flow_kernel_input (c, 0), error)) == NULL ||

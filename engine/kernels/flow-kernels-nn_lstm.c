@@ -46,6 +46,7 @@ typedef struct {
   float clip;
   gboolean peephole;
   gboolean sequence;
+  FlowRelease release;
   gboolean half;               /* rounded to it after each operation */
   int gates[4];                /* where i, ci, f, o stand among the four gates */
   FlowTensor *in[N_IN];
@@ -241,6 +242,7 @@ lstm_init (Lstm               *self,
   if (!check_ranks (self, in, IN_X, IN_X, error))
     return FALSE;
   self->n_steps = self->sequence ? FLOW_DIMS (in[IN_X])[0] : 1;
+  self->release = flow_kernel_release (c);
   self->batch = FLOW_DIMS (in[IN_X])[self->sequence];
   self->n_in = FLOW_DIMS (in[IN_X])[self->sequence + 1];
   self->peephole = flow_kernel_attr_bool (c, "use_peephole");
@@ -358,7 +360,7 @@ run_steps (Lstm               *self,
         return FALSE;
       flow_cell_concat (input (self, IN_X) + t * self->batch * self->n_in, self->n_in, before (self, STEP_H, t),
                         self->n_cell, self->batch, self->xh);
-      if (!flow_cell_gemm (self->xh, FALSE, input (self, IN_W), FALSE, self->bar, self->batch, 4 * self->n_cell, n_xh,
+      if (!flow_cell_gemm (self->release, self->xh, FALSE, input (self, IN_W), FALSE, self->bar, self->batch, 4 * self->n_cell, n_xh,
                            FALSE, self->half, error))
         return FALSE;
       run_gates (self, t);
@@ -604,9 +606,9 @@ step_back (Lstm      *self,
   run_gates_back (self, g, t);
   flow_cell_concat (input (self, IN_X) + t * self->batch * self->n_in, self->n_in, before (self, STEP_H, t), n, self->batch,
                     self->xh);
-  if (!flow_cell_gemm (g->gates, FALSE, input (self, IN_W), TRUE, xh_grad, self->batch, n_xh, 4 * n, FALSE, self->half,
+  if (!flow_cell_gemm (self->release, g->gates, FALSE, input (self, IN_W), TRUE, xh_grad, self->batch, n_xh, 4 * n, FALSE, self->half,
                        error) ||
-      !flow_cell_gemm (self->xh, TRUE, g->gates, FALSE, out->work[3]->data, n_xh, 4 * n, self->batch, TRUE,
+      !flow_cell_gemm (self->release, self->xh, TRUE, g->gates, FALSE, out->work[3]->data, n_xh, 4 * n, self->batch, TRUE,
                        self->half, error))
     return FALSE;
   for (gint64 row = 0; row < self->batch; row++)

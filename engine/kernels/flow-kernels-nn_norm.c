@@ -332,7 +332,7 @@ forward_last (FlowKernelContext   *c,
       FLOW_WRITABLE (float, stats[2])[i] = training ? found[i] : 0;
       FLOW_WRITABLE (float, stats[3])[i] = training ? found[n + i] : 0;
     }
-  flow_norm_last_apply (layout, x, training ? found : mean, training ? found + n : variance,
+  flow_norm_last_apply (c, layout, x, training ? found : mean, training ? found + n : variance,
                         flow_kernel_attr_float (c, "epsilon"), FLOW_DATA (float, flow_kernel_input (c, 1)),
                         FLOW_DATA (float, flow_kernel_input (c, 2)), found + 2 * n, y);
   return TRUE;

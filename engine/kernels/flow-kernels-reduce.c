@@ -374,7 +374,7 @@ reduce_compute (FlowKernelContext  *c,
   if (out == NULL)
     return FALSE;
   if ((folds == sum_folds || folds == mean_folds) && flow_sum_has (in->dtype) && in->n_elements > 0)
-    return flow_sum_run (in, reduced, folds == mean_folds, out, error);
+    return flow_sum_run (flow_kernel_release (c), in, reduced, folds == mean_folds, out, error);
   return flow_reduce_run (c, in, reduced, fold, out, error);
 }
 

@@ -25,7 +25,8 @@ flow_cell_sigmoid (float x)
 
 /* C[m][n] (+)= A[m][k] B[k][n], both perhaps stored transposed; @half: rounded as halves are. */
 static inline gboolean
-flow_cell_gemm (const float  *a,
+flow_cell_gemm (FlowRelease   release,
+                const float  *a,
                 gboolean      a_transposed,
                 const float  *b,
                 gboolean      b_transposed,
@@ -41,7 +42,7 @@ flow_cell_gemm (const float  *a,
     half ? FLOW_DTYPE_HALF : FLOW_DTYPE_FLOAT,
     a_transposed ? FLOW_BLAS_TRANSPOSED : FLOW_BLAS_PLAIN,
     b_transposed ? FLOW_BLAS_TRANSPOSED : FLOW_BLAS_PLAIN,
-    m, n, k, a, a_transposed ? m : k, b, b_transposed ? k : n, c, n, accumulate,
+    m, n, k, a, a_transposed ? m : k, b, b_transposed ? k : n, c, n, accumulate, .release = release,
   };
 
   return half ? flow_blas_gemm_half (&job, error) : flow_blas_gemm (&job, error);

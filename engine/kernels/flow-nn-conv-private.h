@@ -19,6 +19,7 @@ typedef struct {
   gint64 in_channels;
   gint64 out_channels;
   FlowWindow window[3];
+  FlowRelease release;         /* of float sums */
 } FlowConv;
 
 /* Output positions of one image, and elements of the patch of input under one of them. */

@@ -216,6 +216,7 @@ gemm (const FlowConv  *conv,
     .b = b, .ldb = transpose_b ? k : n,
     .c = c, .ldc = n,
     .accumulate = accumulate,
+    .release = conv->release,
   };
 
   return conv->half ? flow_blas_gemm_half (&job, error) : flow_blas_gemm (&job, error);
@@ -316,7 +317,7 @@ flow_conv_gemm_backward_filter (FlowKernelContext  *c,
   return TRUE;
 }
 
-/* TF: where the images of a batch have fewer positions than this, but more than one, and all that a product touches
+/* TF 2.x: where the images of a batch have fewer positions than this, but more than one, and all that a product touches
  * is less than that, the product is made image by image, of dot products. */
 #define FEW_POSITIONS 16
 #define MOST_TOUCHED 65536
@@ -328,7 +329,7 @@ goes_image_by_image (const FlowConv *conv)
   gint64 patch = flow_conv_patch_size (conv);
   gint64 filter;
 
-  return conv->dtype == FLOW_DTYPE_FLOAT && !conv->half && conv->window[0].input == 1 && conv->batch > 1
+  return conv->release == FLOW_RELEASE_2 && conv->dtype == FLOW_DTYPE_FLOAT && !conv->half && conv->window[0].input == 1 && conv->batch > 1
          && per_image > 1 && per_image < FEW_POSITIONS && flow_mul_int64 (patch, conv->out_channels, &filter)
          && filter < MOST_TOUCHED && per_image * (patch + conv->out_channels) + filter < MOST_TOUCHED;
 }
@@ -358,6 +359,7 @@ multiply_by_filter (const FlowConv *conv,
     .a = out_backprop, .lda = conv->out_channels,
     .b = filter, .ldb = conv->out_channels,
     .c = patches, .ldc = patch,
+    .release = conv->release,
   };
 
   if (!goes_image_by_image (conv))

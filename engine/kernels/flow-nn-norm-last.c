@@ -61,14 +61,15 @@ each_cell (Job           *job,
 
 /* 1 / sqrt (variance + epsilon) of each channel. */
 static void
-inverse_deviations (const float *variance,
+inverse_deviations (FlowRelease  release,
+                    const float *variance,
                     float        epsilon,
                     gint64       n,
                     float       *out)
 {
   for (gint64 i = 0; i < n; i++)
     out[i] = variance[i] + epsilon;
-  flow_vector_rsqrt (out, out, n);
+  flow_vector_math[release].rsqrt (out, out, n);
 }
 
 static float *
@@ -100,11 +101,11 @@ flow_norm_last_moments (FlowKernelContext   *c,
 
   if (cells == NULL)
     return FALSE;
-  flow_sum_columns_float (x, job.rows, job.n, mean);
+  flow_sum_columns_float (flow_kernel_release (c), x, job.rows, job.n, mean);
   for (gint64 i = 0; i < job.n; i++)
     mean[i] *= inverse;
   each_cell (&job, squares, cells);
-  flow_sum_columns_float (cells, job.rows, job.n, variance);
+  flow_sum_columns_float (flow_kernel_release (c), cells, job.rows, job.n, variance);
   for (gint64 i = 0; i < job.n; i++)
     variance[i] *= inverse;
   return TRUE;
@@ -112,7 +113,8 @@ flow_norm_last_moments (FlowKernelContext   *c,
 
 /* y = (x - mean) / sqrt (variance + epsilon) * scale + offset; @factors has room for a number a channel. */
 void
-flow_norm_last_apply (const FlowChannels *layout,
+flow_norm_last_apply (FlowKernelContext  *c,
+                      const FlowChannels *layout,
                       const float        *x,
                       const float        *mean,
                       const float        *variance,
@@ -124,7 +126,7 @@ flow_norm_last_apply (const FlowChannels *layout,
 {
   Job job = { .rows = layout->outer, .n = layout->channels, .x = x, .mean = mean, .factor = factors, .add = offset };
 
-  inverse_deviations (variance, epsilon, job.n, factors);
+  inverse_deviations (flow_kernel_release (c), variance, epsilon, job.n, factors);
   for (gint64 i = 0; i < job.n; i++)
     factors[i] *= scale[i];
   each_cell (&job, normalise, y);
@@ -159,7 +161,7 @@ flow_norm_last_gradient (FlowKernelContext   *c,
     return FALSE;
   factor = deviation + n;
   second = factor + n;
-  inverse_deviations (variance, epsilon, n, deviation);
+  inverse_deviations (flow_kernel_release (c), variance, epsilon, n, deviation);
   for (gint64 i = 0; i < n; i++)
     factor[i] = deviation[i] * scale[i];
   flow_sum_rows_float (dy, job.rows, n, offset_backprop);

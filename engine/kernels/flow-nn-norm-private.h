@@ -40,9 +40,9 @@ void         flow_channels_scale (const FlowChannels *layout, const float *x, co
 /* The same where the channels come last and there is at least one row. */
 gboolean     flow_norm_last_moments  (FlowKernelContext *c, const FlowChannels *layout, const float *x,
                                       float *mean, float *variance, GError **error);
-void         flow_norm_last_apply    (const FlowChannels *layout, const float *x, const float *mean,
-                                      const float *variance, float epsilon, const float *scale,
-                                      const float *offset, float *factors, float *y);
+void         flow_norm_last_apply    (FlowKernelContext *c, const FlowChannels *layout, const float *x,
+                                      const float *mean, const float *variance, float epsilon,
+                                      const float *scale, const float *offset, float *factors, float *y);
 gboolean     flow_norm_last_gradient (FlowKernelContext *c, const FlowChannels *layout, gboolean training,
                                       float epsilon, const float *dy, const float *x, float *dx,
                                       float *scale_backprop, float *offset_backprop, GError **error);

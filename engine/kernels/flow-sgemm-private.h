@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Products of float matrices that add up in TensorFlow's order, to the last bit. They know no threads:
- * large products are BLAS's. */
+/* Products of float matrices that add up in TensorFlow's order, to the last bit. Large products
+ * are BLAS's. */
 
 /* Whether flow_sgemm() is to be used. */
 gboolean flow_sgemm_takes         (const FlowGemm *job);

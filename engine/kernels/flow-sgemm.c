@@ -8,6 +8,7 @@
 
 #include "flow-sgemm-private.h"
 
+#include "flow-parallel.h"
 #include "flow-util.h"
 
 #include <math.h>
@@ -18,11 +19,13 @@
 #define HAS_FMA_KERNEL 1
 #endif
 
-/* Beyond so many products of two numbers BLAS and its threads are worth more than the last bit. */
-#define MOST_PRODUCTS (G_GINT64_CONSTANT (1) << 22)
+/* Beyond so many products of two numbers BLAS is worth more than the last bit. People compare numbers that scripts
+ * of 1.15 print, so these go further. */
+static const gint64 most_products[FLOW_N_RELEASES] = { 1 << 25, 1 << 22 };
 #define MOST_BY_VECTOR (G_GINT64_CONSTANT (1) << 18)
-/* A batch of products that are no larger is computed product by product, without fused operations. */
-#define MOST_BATCHED 16384
+/* A batch of products that are no larger is computed product by product, without fused operations (TF: in 1.15
+ * up to 2^22, which is too slow here). */
+static const gint64 most_batched[FLOW_N_RELEASES] = { 1 << 18, 16384 };
 /* TF: products whose dims add up to less go cell by cell, each sum in plain order. */
 #define TINY 20
 /* TF cuts long sums into blocks of equal length, at most the first of these; what multiplies the blocks
@@ -173,7 +176,9 @@ multiply_vector (const FlowGemm *job)
 {
   Operand a = operand_of (job->a, job->lda, job->read_a);
   Operand b = operand_of (job->b, job->ldb, job->read_b);
-  gboolean tiny = job->m + job->n + job->k < TINY || (job->m == 1 && job->n == 1);
+  /* TF: two vectors; in 1.15 the second must lie as a column. */
+  gboolean of_vectors = job->m == 1 && job->n == 1 && (job->release == FLOW_RELEASE_2 || job->read_b == FLOW_BLAS_PLAIN);
+  gboolean tiny = job->m + job->n + job->k < TINY || of_vectors;
   gboolean across = job->m == 1;
   const Operand *matrix = across ? &b : &a;
   gboolean rows_lie = across ? b.column != 1 : a.column == 1;
@@ -245,7 +250,7 @@ flow_sgemm_takes_batched (const FlowGemm *job)
 
   return job->dtype == FLOW_DTYPE_FLOAT && job->k > 0 && job->k <= MOST_DEEP &&
          flow_mul_int64 (job->m, job->n, &products) && flow_mul_int64 (products, job->k, &products) &&
-         products <= MOST_BATCHED;
+         products <= most_batched[job->release];
 }
 
 void
@@ -285,12 +290,6 @@ flow_sgemm_batched (const FlowGemm *job)
 #define TILE_ROWS 6
 #define TILE_COLUMNS 16
 
-typedef struct {
-  float a[MOST_AT_ONCE * TILE_ROWS];
-  float b[MOST_AT_ONCE * TILE_COLUMNS];
-  float sums[TILE_ROWS * TILE_COLUMNS];
-} Tile;
-
 /* Rows (or columns) beyond the edge are 0. */
 static void
 pack (const float *cells,
@@ -309,21 +308,24 @@ pack (const float *cells,
 }
 
 static void
-multiply_tile (Tile   *tile,
-               gint64  depth)
+multiply_tile (const float *a,
+               const float *b,
+               gint64       depth,
+               float       *sums)
 {
-  memset (tile->sums, 0, sizeof tile->sums);
+  memset (sums, 0, TILE_ROWS * TILE_COLUMNS * sizeof (float));
   for (gint64 k = 0; k < depth; k++)
     for (int i = 0; i < TILE_ROWS; i++)
       for (int j = 0; j < TILE_COLUMNS; j++)
-        tile->sums[i * TILE_COLUMNS + j] = fmaf (tile->a[k * TILE_ROWS + i], tile->b[k * TILE_COLUMNS + j],
-                                                 tile->sums[i * TILE_COLUMNS + j]);
+        sums[i * TILE_COLUMNS + j] = fmaf (a[k * TILE_ROWS + i], b[k * TILE_COLUMNS + j], sums[i * TILE_COLUMNS + j]);
 }
 
 #if HAS_FMA_KERNEL
 __attribute__ ((target ("avx2,fma"))) static void
-multiply_tile_fma (Tile   *tile,
-                   gint64  depth)
+multiply_tile_fma (const float *a,
+                   const float *b,
+                   gint64       depth,
+                   float       *result)
 {
   __m256 sums[TILE_ROWS][2];
 
@@ -332,13 +334,13 @@ multiply_tile_fma (Tile   *tile,
     sums[i][0] = sums[i][1] = _mm256_setzero_ps ();
   for (gint64 k = 0; k < depth; k++)
     {
-      __m256 left = _mm256_loadu_ps (tile->b + k * TILE_COLUMNS);
-      __m256 right = _mm256_loadu_ps (tile->b + k * TILE_COLUMNS + 8);
+      __m256 left = _mm256_loadu_ps (b + k * TILE_COLUMNS);
+      __m256 right = _mm256_loadu_ps (b + k * TILE_COLUMNS + 8);
 
 #pragma GCC unroll 6
       for (int i = 0; i < TILE_ROWS; i++)
         {
-          __m256 f = _mm256_broadcast_ss (tile->a + k * TILE_ROWS + i);
+          __m256 f = _mm256_broadcast_ss (a + k * TILE_ROWS + i);
 
           sums[i][0] = _mm256_fmadd_ps (f, left, sums[i][0]);
           sums[i][1] = _mm256_fmadd_ps (f, right, sums[i][1]);
@@ -347,43 +349,80 @@ multiply_tile_fma (Tile   *tile,
 #pragma GCC unroll 6
   for (int i = 0; i < TILE_ROWS; i++)
     {
-      _mm256_storeu_ps (tile->sums + i * TILE_COLUMNS, sums[i][0]);
-      _mm256_storeu_ps (tile->sums + i * TILE_COLUMNS + 8, sums[i][1]);
+      _mm256_storeu_ps (result + i * TILE_COLUMNS, sums[i][0]);
+      _mm256_storeu_ps (result + i * TILE_COLUMNS + 8, sums[i][1]);
     }
 }
 #endif
 
-/* Terms begin .. begin + depth of every cell. */
+/* Some columns, and of every cell's sum some terms. */
+typedef struct {
+  const FlowGemm *job;
+  const float *packed;         /* of B: a tile of columns after the other */
+  gint64 column;
+  gint64 n_columns;
+  gint64 begin;
+  gint64 depth;
+  gboolean add;
+  void (*multiply) (const float *a, const float *b, gint64 depth, float *sums);
+} Part;
+
+/* Tiles of rows first .. last. */
+static void
+multiply_rows (gint64   first,
+               gint64   last,
+               gpointer data)
+{
+  const Part *part = data;
+  const FlowGemm *job = part->job;
+  const Operand a = operand_of (job->a, job->lda, job->read_a);
+  float rows[MOST_AT_ONCE * TILE_ROWS];
+  float sums[TILE_ROWS * TILE_COLUMNS];
+
+  for (gint64 row = first * TILE_ROWS; row < MIN (last * TILE_ROWS, job->m); row += TILE_ROWS)
+    {
+      gint64 n_rows = MIN (TILE_ROWS, job->m - row);
+
+      pack (a.cells + row * a.row + part->begin * a.column, a.row, a.column, n_rows, part->depth, TILE_ROWS, rows);
+      for (gint64 at = 0; at < part->n_columns; at += TILE_COLUMNS)
+        {
+          gint64 n_columns = MIN (TILE_COLUMNS, part->n_columns - at);
+
+          part->multiply (rows, part->packed + at * part->depth, part->depth, sums);
+          for (gint64 i = 0; i < n_rows; i++)
+            for (gint64 j = 0; j < n_columns; j++)
+              put (job, row + i, part->column + at + j, part->add, sums[i * TILE_COLUMNS + j]);
+        }
+    }
+}
+
+/* Products that are worth a thread. */
+#define GRAIN (1 << 17)
+
+/* Terms begin .. begin + depth of every cell, for the columns that @packed has room for at a time. */
 static void
 multiply_block (const FlowGemm *job,
-                Tile           *tile,
+                float          *packed,
+                gint64          most_columns,
                 gint64          begin,
                 gint64          depth,
                 gboolean        add)
 {
-  Operand a = operand_of (job->a, job->lda, job->read_a);
-  Operand b = operand_of (job->b, job->ldb, job->read_b);
-  void (*multiply) (Tile *tile, gint64 depth) = multiply_tile;
+  const Operand b = operand_of (job->b, job->ldb, job->read_b);
+  Part part = { .job = job, .packed = packed, .begin = begin, .depth = depth, .add = add, .multiply = multiply_tile };
 
 #if HAS_FMA_KERNEL
   if (__builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma"))
-    multiply = multiply_tile_fma;
+    part.multiply = multiply_tile_fma;
 #endif
-  for (gint64 column = 0; column < job->n; column += TILE_COLUMNS)
+  for (part.column = 0; part.column < job->n; part.column += most_columns)
     {
-      gint64 n_columns = MIN (TILE_COLUMNS, job->n - column);
-
-      pack (b.cells + begin * b.row + column * b.column, b.column, b.row, n_columns, depth, TILE_COLUMNS, tile->b);
-      for (gint64 row = 0; row < job->m; row += TILE_ROWS)
-        {
-          gint64 n_rows = MIN (TILE_ROWS, job->m - row);
-
-          pack (a.cells + row * a.row + begin * a.column, a.row, a.column, n_rows, depth, TILE_ROWS, tile->a);
-          multiply (tile, depth);
-          for (gint64 i = 0; i < n_rows; i++)
-            for (gint64 j = 0; j < n_columns; j++)
-              put (job, row + i, column + j, add, tile->sums[i * TILE_COLUMNS + j]);
-        }
+      part.n_columns = MIN (most_columns, job->n - part.column);
+      for (gint64 at = 0; at < part.n_columns; at += TILE_COLUMNS)
+        pack (b.cells + begin * b.row + (part.column + at) * b.column, b.column, b.row,
+              MIN (TILE_COLUMNS, part.n_columns - at), depth, TILE_COLUMNS, packed + at * depth);
+      flow_parallel_for ((job->m + TILE_ROWS - 1) / TILE_ROWS, 1 + GRAIN / (TILE_ROWS * part.n_columns * depth), multiply_rows,
+                         &part);
     }
 }
 
@@ -403,29 +442,37 @@ flow_sgemm_takes (const FlowGemm *job)
   if (job->dtype != FLOW_DTYPE_FLOAT || job->k == 0 || (job->accumulate && job->k > MOST_AT_ONCE))
     return FALSE;
   return flow_mul_int64 (job->m, job->n, &products) && flow_mul_int64 (products, job->k, &products) &&
-         products <= (job->m == 1 || job->n == 1 ? MOST_BY_VECTOR : MOST_PRODUCTS);
+         products <= (job->m == 1 || job->n == 1 ? MOST_BY_VECTOR : most_products[job->release]);
 }
+
+/* Columns of B that are packed at a time: they stay in the second-level cache, FEW_COLUMNS on the stack. */
+#define MOST_COLUMNS 256
+#define FEW_COLUMNS 32
 
 void
 flow_sgemm (const FlowGemm *job)
 {
+  float packed[FEW_COLUMNS * MOST_AT_ONCE];
+  g_autofree float *more = NULL;
   gint64 n_blocks = (job->k + MOST_DEEP - 1) / MOST_DEEP;
-  gint64 block = rounded_up ((job->k + n_blocks - 1) / n_blocks, 8);
-  Tile tile;
+  gint64 block = MAX (rounded_up (job->k / n_blocks, 8), 8);
+  gint64 columns = MIN (rounded_up (job->n, TILE_COLUMNS), MOST_COLUMNS);
 
   if (job->m == 1 || job->n == 1)
     {
       multiply_vector (job);
       return;
     }
+  if (columns > FEW_COLUMNS && (more = g_try_new (float, (gsize) (columns * MIN (job->k, MOST_AT_ONCE)))) == NULL)
+    columns = FEW_COLUMNS;
   for (gint64 begin = 0; begin < job->k; begin += block)
     {
       gint64 depth = MIN (block, job->k - begin);
       gint64 first = depth > MOST_AT_ONCE ? (depth + 1) / 2 : depth;
 
-      multiply_block (job, &tile, begin, first, job->accumulate || begin > 0);
+      multiply_block (job, more != NULL ? more : packed, columns, begin, first, job->accumulate || begin > 0);
       if (first < depth)
-        multiply_block (job, &tile, begin + first, depth - first, TRUE);
+        multiply_block (job, more != NULL ? more : packed, columns, begin + first, depth - first, TRUE);
     }
 }
 

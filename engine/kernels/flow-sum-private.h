@@ -13,11 +13,11 @@ G_BEGIN_DECLS
 /* Sums in the order in which TensorFlow on an AVX processor adds, so that they agree to the last bit:
  * where two large sums nearly cancel, another order shows. */
 
-float    flow_sum_float         (const float        *x,
+float    flow_sum_float         (FlowRelease         release,
+                                 const float        *x,
                                  gint64              n);
-double   flow_sum_double        (const double       *x,
-                                 gint64              n);
-float    flow_sum_squares_float (const float        *x,
+float    flow_sum_squares_float (FlowRelease         release,
+                                 const float        *x,
                                  gint64              n);
 
 /* out[i] = sum over rows of x[row * n + i], one row after the other. */
@@ -27,7 +27,8 @@ void     flow_sum_rows_float    (const float        *x,
                                  float              *out);
 
 /* The same in the order that flow_sum_run() has for columns. */
-void     flow_sum_columns_float (const float        *x,
+void     flow_sum_columns_float (FlowRelease         release,
+                                 const float        *x,
                                  gint64              n_rows,
                                  gint64              n,
                                  float              *out);
@@ -36,7 +37,8 @@ void     flow_sum_columns_float (const float        *x,
 gboolean flow_sum_has           (FlowDType           dtype);
 
 /* Sum of @in, not empty, over the dims marked in @reduced into @out; with @mean divided by the count. */
-gboolean flow_sum_run           (const FlowTensor   *in,
+gboolean flow_sum_run           (FlowRelease         release,
+                                 const FlowTensor   *in,
                                  const gboolean     *reduced,
                                  gboolean            mean,
                                  FlowTensor         *out,

@@ -13,9 +13,9 @@
 
 #include <string.h>
 
-/* A vector is 32 bytes: 8 floats, 4 doubles. A row is summed by four vectors in turn, a row of more
- * than LEAF vectors as the sum of its halves; columns that fill a vector by four rows in turn where
- * there are FEW_ROWS or more, all others one after the other. */
+/* A vector is 32 bytes: 8 floats, 4 doubles. A row is summed vector by vector, a row of more than LEAF
+ * vectors as the sum of its halves; columns are summed row by row. In 2.x a row is summed by four vectors
+ * in turn, columns that fill a vector by four rows in turn where there are FEW_ROWS or more. */
 #define LEAF 1024
 #define FEW_ROWS 16
 /* Columns that are summed at a time: their four sums stay in the first-level cache. */
@@ -33,6 +33,7 @@ typedef struct {
   gboolean folded[FLOW_SHAPE_MAX_RANK];
   gint64 count;
   gboolean mean;
+  FlowRelease release;
 } Job;
 
 /* The cells of a vector: its halves are added, then the halves of that. */
@@ -62,20 +63,21 @@ left_half (gint64 first,
 #define SELF(v) (v)
 #define SQUARED(v) ((v) * (v))
 
-/* ident_leaf: a row of at most LEAF vectors. ident_tree: any row; first is its place among all cells. */
-#define ROW_SUM(ident, type, WIDTH, total, VALUE)                                            \
+/* ident_leaf: a row of at most LEAF vectors, TURNS at a time. ident_tree: any row; first is its place among
+ * all cells. */
+#define ROW_SUM(ident, type, WIDTH, TURNS, total, VALUE)                                     \
   FLOW_CLONES static type                                                                    \
   ident##_leaf (const type *x, gint64 n)                                                     \
   {                                                                                          \
-    type sums[4][WIDTH] = { { 0 } };                                                         \
+    type sums[TURNS][WIDTH] = { { 0 } };                                                     \
     type rest = 0;                                                                           \
     gint64 i = 0;                                                                            \
                                                                                              \
-    for (; i + 4 * WIDTH <= n; i += 4 * WIDTH)                                               \
-      for (int k = 0; k < 4; k++)                                                            \
+    for (; i + TURNS * WIDTH <= n; i += TURNS * WIDTH)                                       \
+      for (int k = 0; k < TURNS; k++)                                                        \
         for (int j = 0; j < WIDTH; j++)                                                      \
           sums[k][j] += VALUE (x[i + k * WIDTH + j]);                                        \
-    for (int k = 1; k < 4; k++)                                                              \
+    for (int k = 1; k < TURNS; k++)                                                          \
       for (int j = 0; j < WIDTH; j++)                                                        \
         sums[0][j] += sums[k][j];                                                            \
     for (; i + WIDTH <= n; i += WIDTH)                                                       \
@@ -99,29 +101,35 @@ left_half (gint64 first,
     return left < n ? sum + ident##_tree (x + left, first + left, n - left) : sum;           \
   }
 
-ROW_SUM (sum_float, float, 8, total_float, SELF)
-ROW_SUM (sum_double, double, 4, total_double, SELF)
-ROW_SUM (squares_float, float, 8, total_float, SQUARED)
+/* The sum of a row by the release. */
+#define ROW_SUMS(ident, type, WIDTH, total, VALUE)                                           \
+  ROW_SUM (ident##_of_1, type, WIDTH, 1, total, VALUE)                                       \
+  ROW_SUM (ident##_of_2, type, WIDTH, 4, total, VALUE)                                       \
+                                                                                             \
+  static type                                                                                \
+  ident (FlowRelease release, const type *x, gint64 first, gint64 n)                         \
+  {                                                                                          \
+    return release == FLOW_RELEASE_2 ? ident##_of_2_tree (x, first, n) : ident##_of_1_tree (x, first, n); \
+  }
+
+ROW_SUMS (sum_float, float, 8, total_float, SELF)
+ROW_SUMS (sum_double, double, 4, total_double, SELF)
+ROW_SUMS (squares_float, float, 8, total_float, SQUARED)
 
 float
-flow_sum_float (const float *x,
+flow_sum_float (FlowRelease  release,
+                const float *x,
                 gint64       n)
 {
-  return sum_float_tree (x, 0, n);
-}
-
-double
-flow_sum_double (const double *x,
-                 gint64        n)
-{
-  return sum_double_tree (x, 0, n);
+  return sum_float (release, x, 0, n);
 }
 
 float
-flow_sum_squares_float (const float *x,
+flow_sum_squares_float (FlowRelease  release,
+                        const float *x,
                         gint64       n)
 {
-  return squares_float_tree (x, 0, n);
+  return squares_float (release, x, 0, n);
 }
 
 /* --- columns ------------------------------------------------------------------------------------ */
@@ -175,7 +183,7 @@ flow_sum_squares_float (const float *x,
     gint64 head = (group * n + width - 1) / width * width - group * n;                       \
     gint64 tail = (MIN (group * n + n, all / width * width)) / width * width - group * n;    \
                                                                                              \
-    if (n_rows < FEW_ROWS || head >= tail)                                                   \
+    if (job->release == FLOW_RELEASE_1 || n_rows < FEW_ROWS || head >= tail)                 \
       head = tail = to;                                                                      \
     head = CLAMP (head, from, to);                                                           \
     tail = CLAMP (tail, head, to);                                                           \
@@ -246,7 +254,7 @@ flow_sum_rows_float (const float *x,
     type *out = (type *) job->out;                                                           \
                                                                                              \
     for (gint64 i = begin; i < end; i++)                                                     \
-      out[i] = sum_##type##_tree (x + i * job->count, i * job->count, job->count);           \
+      out[i] = sum_##type (job->release, x + i * job->count, i * job->count, job->count);    \
   }                                                                                          \
                                                                                              \
   /* What is folded lies in several dims: it is gathered into one row. */                    \
@@ -262,7 +270,7 @@ flow_sum_rows_float (const float *x,
       {                                                                                      \
         for (gint64 k = 0; k < job->count; k++, next_place (job, TRUE, at))                  \
           row[k] = ((const type *) job->in)[place (job, at)];                                \
-        out[i] = sum_##type##_tree (row, i * job->count, job->count);                        \
+        out[i] = sum_##type (job->release, row, i * job->count, job->count);                 \
       }                                                                                      \
     return TRUE;                                                                             \
   }                                                                                          \
@@ -326,12 +334,14 @@ flow_sum_has (FlowDType dtype)
 }
 
 void
-flow_sum_columns_float (const float *x,
+flow_sum_columns_float (FlowRelease  release,
+                        const float *x,
                         gint64       n_rows,
                         gint64       n,
                         float       *out)
 {
-  Job job = { .in = (const guint8 *) x, .out = (guint8 *) out, .rank = 2, .dims = { n_rows, n } };
+  Job job = { .in = (const guint8 *) x, .out = (guint8 *) out, .rank = 2, .dims = { n_rows, n },
+              .release = release };
 
   flow_parallel_for (SHARES, MAX (1, GRAIN / MAX (1, n_rows) / (n / SHARES + 1)), float_column_range, &job);
 }
@@ -367,13 +377,14 @@ plan_dims (Job              *job,
 }
 
 gboolean
-flow_sum_run (const FlowTensor  *in,
+flow_sum_run (FlowRelease        release,
+              const FlowTensor  *in,
               const gboolean    *reduced,
               gboolean           mean,
               FlowTensor        *out,
               GError           **error)
 {
-  Job job = { .in = in->data, .out = out->data, .count = 1, .mean = mean };
+  Job job = { .in = in->data, .out = out->data, .count = 1, .mean = mean, .release = release };
 
   plan_dims (&job, in, reduced);
   if (in->dtype == FLOW_DTYPE_FLOAT)

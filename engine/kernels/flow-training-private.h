@@ -26,6 +26,7 @@ typedef struct {
   gboolean flag;               /* use_nesterov, or update_slots */
   gboolean sparse;             /* rows are named */
   gboolean narrow;             /* and have one column */
+  gint64 n_whole;              /* cells (of a row, where rows are named) whose roots begin with the processor's guess */
 } FlowUpdate;
 
 /* TensorFlow checks and words its scalars differently from op to op. */

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-training-private.h"
+#include "flow-vector-root-private.h"
 
 #include <tgmath.h>
 
@@ -27,6 +28,20 @@
 #define STORE_SLOTS_2(S, STORE) STORE_SLOTS_1 (S, STORE) ((S *) u->slots[1])[i] = STORE (b);
 #define STORE_SLOTS_3(S, STORE) STORE_SLOTS_2 (S, STORE) ((S *) u->slots[2])[i] = STORE (c);
 
+/* In graphs of 1.15 the cells of whole vectors have another root than what is left over. */
+#define CELLS(n_slots, body, S, C, LOAD, STORE, from, to, in_vector)                          \
+    for (gint64 i = (from); i < (to); i++)                                                    \
+      {                                                                                       \
+        const gboolean whole G_GNUC_UNUSED = in_vector;                                       \
+        const C g = LOAD (((const S *) u->gradient)[i]);                                      \
+        C v = LOAD (((const S *) u->old_var)[i]);                                             \
+        LOAD_SLOTS_##n_slots (S, C, LOAD)                                                     \
+                                                                                              \
+        body                                                                                  \
+        ((S *) u->var)[i] = STORE (v);                                                        \
+        STORE_SLOTS_##n_slots (S, STORE)                                                      \
+      }
+
 #define LOOP(rule, n_slots, body, name, S, C, LOAD, STORE)                                    \
   static FLOW_HOT void                                                                        \
   rule##_##name (gint64 begin, gint64 end, gpointer data)                                     \
@@ -36,20 +51,13 @@
     const gboolean sparse G_GNUC_UNUSED = u->sparse;                                          \
     const gboolean narrow G_GNUC_UNUSED = u->narrow;                                          \
     const C derived G_GNUC_UNUSED = (C) u->derived;                                           \
+    const gint64 left = CLAMP (u->n_whole, begin, end);                                       \
     C s[FLOW_TRAINING_MAX_SCALARS];                                                           \
                                                                                               \
     for (int k = 0; k < FLOW_TRAINING_MAX_SCALARS; k++)                                       \
       s[k] = (C) u->scalars[k];                                                               \
-    for (gint64 i = begin; i < end; i++)                                                      \
-      {                                                                                       \
-        const C g = LOAD (((const S *) u->gradient)[i]);                                      \
-        C v = LOAD (((const S *) u->old_var)[i]);                                             \
-        LOAD_SLOTS_##n_slots (S, C, LOAD)                                                     \
-                                                                                              \
-        body                                                                                  \
-        ((S *) u->var)[i] = STORE (v);                                                        \
-        STORE_SLOTS_##n_slots (S, STORE)                                                      \
-      }                                                                                       \
+    CELLS (n_slots, body, S, C, LOAD, STORE, begin, left, TRUE)                               \
+    CELLS (n_slots, body, S, C, LOAD, STORE, left, end, FALSE)                                \
   }
 
 #define FUNCS(rule)                                                                           \
@@ -58,8 +66,8 @@
 
 #define SIGN(x) ((x) > 0 ? 1 : (x) < 0 ? -1 : 0)
 #define NOT_NEGATIVE(x) ((x) < 0 ? 0 : (x))
-#define ROOT(x) R (sqrt (x))
-#define INVERSE_ROOT(x) R (1 / ROOT (x))
+#define ROOT(x) (whole ? VECTOR_ROOT (x) : R (sqrt (x)))
+#define INVERSE_ROOT(x) (whole ? VECTOR_INVERSE_ROOT (x) : R (1 / R (sqrt (x))))
 /* Moves @a towards @x. */
 #define DECAYED(a, x, rest) R (a + R (R (x - a) * rest))
 /* The same, as it is written for named rows. */
@@ -91,7 +99,7 @@
   static double                                                                               \
   step_size_##name (const double *s)                                                          \
   {                                                                                           \
-    return (double) R (R ((C) s[2] * ROOT (R (1 - (C) s[1]))) / R (1 - (C) s[0]));            \
+    return (double) R (R ((C) s[2] * R (sqrt (R (1 - (C) s[1])))) / R (1 - (C) s[0]));            \
   }
 
 /* s: beta1_power, beta2_power, lr, beta1, beta2, epsilon; a: m, b: v */
@@ -143,9 +151,9 @@
     b += g * g;                                                                               \
     if (s[1] > 0)                                                                             \
       v = -s[0] * SIGN (a) * NOT_NEGATIVE (fabs (a) - s[3] * s[1]) /                          \
-          (s[2] * (s[3] * s[0]) + sqrt (b));                                                  \
+          (s[2] * (s[3] * s[0]) + ROOT (b));                                                  \
     else                                                                                      \
-      v = -s[0] * a / (s[2] * (s[3] * s[0]) + sqrt (b));                                      \
+      v = -s[0] * a / (s[2] * (s[3] * s[0]) + ROOT (b));                                      \
   }, __VA_ARGS__)
 
 /* s: lr, rho, epsilon; a: accum, b: accum_update */
@@ -240,7 +248,7 @@
 #define PROXIMAL_ADAGRAD(...)                                                                 \
   LOOP (proximal_adagrad, 1, {                                                                \
     a += g * g;                                                                               \
-    const typeof (v) rate = s[0] / sqrt (a);                                                  \
+    const typeof (v) rate = s[0] * INVERSE_ROOT (a);                                                  \
     const typeof (v) prox = v - g * rate;                                                     \
     v = (s[1] > 0 ? SHRINK (prox, rate * s[1]) : prox) / (1 + s[2] * rate);                   \
   }, __VA_ARGS__)
@@ -266,7 +274,13 @@
   OF (PROXIMAL_ADAGRAD) OF (ADD_SIGN) OF (POWER_SIGN)
 
 #define R(x) (x)
+#define VECTOR_ROOT(x) flow_cell_root (x)
+#define VECTOR_INVERSE_ROOT(x) flow_cell_inverse_root (x)
 RULES (FLOW_OF_FLOAT)
+#undef VECTOR_ROOT
+#undef VECTOR_INVERSE_ROOT
+#define VECTOR_ROOT(x) R (sqrt (x))
+#define VECTOR_INVERSE_ROOT(x) R (1 / R (sqrt (x)))
 RULES (FLOW_OF_DOUBLE)
 #undef R
 #define R flow_round_half

@@ -8,6 +8,8 @@
 
 #include "flow-training-private.h"
 
+#include "flow-vector-math-private.h"
+
 #include <string.h>
 
 /* What all training ops share: which input is what, the checks, and the writing. Everything is checked
@@ -403,6 +405,8 @@ set_cells (Training *self)
   self->update.gradient = self->gradient->data;
   self->update.sparse = self->indices != NULL;
   self->update.narrow = self->indices != NULL && self->row_width == 1;
+  if (flow_kernel_release (self->c) == FLOW_RELEASE_1)
+    self->update.n_whole = FLOW_VECTOR_PART (self->indices != NULL ? self->row_width : self->gradient->n_elements);
 }
 
 /* Columns [begin, end) of every named row, one row after the other: an index may come twice. */

@@ -56,7 +56,7 @@ def functions():
 
 
 def products():
-    for m, k, n in ((10, 48, 1), (3, 130, 1), (1, 10, 12), (1, 200, 3), (5, 6, 1), (4, 180, 3), (5, 5, 4), (3, 385, 2), (2, 700, 2)):
+    for m, k, n in ((10, 48, 1), (3, 130, 1), (1, 10, 12), (1, 200, 3), (5, 6, 1), (4, 180, 3), (5, 5, 4), (3, 385, 2), (2, 700, 2), (3, 785, 2)):
         for a, b in ((False, False), (True, True)):
             yield Case('MatMul', [normal(*((k, m) if a else (m, k))), normal(*((n, k) if b else (k, n)))], transpose_a=a, transpose_b=b, tolerance=0)
     for m, k, n in ((10, 12, 1), (5, 5, 4), (12, 40, 10), (4, 30, 3), (7, 9, 26), (3, 2, 8)):

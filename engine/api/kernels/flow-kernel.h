@@ -105,6 +105,19 @@ typedef struct {
   guint n_hold;
 } FlowKernelTurn;
 
+/**
+ * FlowRelease: (skip)
+ * @FLOW_RELEASE_1: 1.15, which also stands for graphs whose writer is not known
+ * @FLOW_RELEASE_2: 2.x
+ *
+ * The TensorFlow that a graph's values are computed as: the last bits of floats differ.
+ */
+typedef enum {
+  FLOW_RELEASE_1,
+  FLOW_RELEASE_2,
+  FLOW_N_RELEASES,
+} FlowRelease;
+
 struct _FlowKernelConstruction
 {
   const char *node_name;
@@ -150,7 +163,7 @@ FLOW_API FlowTensor   *flow_kernel_input           (FlowKernelContext *c, guint 
 FLOW_API FlowVariable *flow_kernel_input_ref       (FlowKernelContext *c, guint i);
 FLOW_API gboolean      flow_kernel_has_input       (FlowKernelContext *c, guint i);
 
-FLOW_API gboolean      flow_kernel_is_of_2         (const FlowKernelContext *c);
+FLOW_API FlowRelease   flow_kernel_release         (const FlowKernelContext *c);
 
 /* Attrs, with the definition's default where the node has none. */
 FLOW_API FlowAttr     *flow_kernel_attr            (FlowKernelContext *c, const char *name);
