@@ -82,15 +82,31 @@ add_names (JsonBuilder *builder,
   json_builder_end_array (builder);
 }
 
-static char **
-list_nodes (FlowPlan *plan)
+/* The nodes of a run, of which @lowered are those that TensorFlow does not keep: it lowers what calls functions,
+ * and what no output needs of that is gone. */
+static void
+list_nodes (FlowPlan   *plan,
+            char     ***nodes,
+            char     ***lowered)
 {
   guint n = flow_plan_get_n_items (plan);
-  char **names = g_new0 (char *, n + 1);
+  FlowGraph *graph = flow_plan_get_graph (plan);
+  g_autofree guint8 *kept = flow_prune_find_kept_after_lowering (flow_plan_get_prune (plan));
+  guint n_nodes = 0;
+  guint n_others = 0;
 
+  *nodes = g_new0 (char *, n + 1);
+  *lowered = g_new0 (char *, n + 1);
   for (guint i = 0; i < n; i++)
-    names[i] = g_strdup (flow_graph_get_node_name (flow_plan_get_graph (plan), flow_plan_get_node (plan, i)));
-  return names;
+    {
+      guint32 node = flow_plan_get_node (plan, i);
+      char *name = g_strdup (flow_graph_get_node_name (graph, node));
+
+      if (kept[node])
+        (*nodes)[n_nodes++] = name;
+      else
+        (*lowered)[n_others++] = name;
+    }
 }
 
 static char **
@@ -119,6 +135,7 @@ print_names (const char *title,
 /* What is told of a plan, as names. */
 typedef struct {
   char **nodes;
+  char **lowered;
   char **fed;
   char **executed;
   char **skipped;
@@ -130,6 +147,7 @@ static void
 told_clear (Told *told)
 {
   g_strfreev (told->nodes);
+  g_strfreev (told->lowered);
   g_strfreev (told->fed);
   g_strfreev (told->executed);
   g_strfreev (told->skipped);
@@ -153,6 +171,7 @@ tell_json (const Told *told)
   add_names (builder, "skipped", told->skipped);
   json_builder_end_object (builder);
   add_names (builder, "uninitialized", told->uninitialized);
+  add_names (builder, "lowered", told->lowered);
   json_builder_end_object (builder);
   flow_cli_json_print (builder);
 }
@@ -163,27 +182,28 @@ show_plan (FlowCli     *cli,
            FlowPlan    *plan)
 {
   g_auto(Told) told = {
-    .nodes = list_nodes (plan),
     .fed = list_fed (plan),
     .uninitialized = flow_session_list_uninitialized (session, plan),
     .n_pruned = flow_graph_get_n_nodes (flow_plan_get_graph (plan)) - flow_plan_get_n_items (plan)
   };
 
+  list_nodes (plan, &told.nodes, &told.lowered);
   flow_plan_list_update_ops (plan, &told.executed, &told.skipped);
   if (cli->json)
     {
       tell_json (&told);
       return FLOW_CLI_OK;
     }
-  for (guint i = 0; told.nodes[i] != NULL; i++)
+  for (guint i = 0; i < flow_plan_get_n_items (plan); i++)
     printf ("%6u  %-24s %s\n", i, flow_graph_get_node_type (flow_plan_get_graph (plan), flow_plan_get_node (plan, i)),
-            told.nodes[i]);
+            flow_graph_get_node_name (flow_plan_get_graph (plan), flow_plan_get_node (plan, i)));
   printf ("%u nodes, %u pruned\n", flow_plan_get_n_items (plan), told.n_pruned);
   print_names ("fed", told.fed);
   if (told.executed[0] != NULL || told.skipped[0] != NULL)
     printf ("UPDATE_OPS: %u executed, %u skipped\n", g_strv_length (told.executed), g_strv_length (told.skipped));
   print_names ("skipped", told.skipped);
   print_names ("without a value", told.uninitialized);
+  print_names ("lowered away by TensorFlow", told.lowered);
   return FLOW_CLI_OK;
 }
 

@@ -369,6 +369,20 @@ flow_prune_get_ends (FlowPrune *self)
   return &self->ends;
 }
 
+/**
+ * flow_prune_get_graph: (skip)
+ * @self: a pruned subgraph
+ *
+ * Returns: (transfer none): the graph that it is of
+ */
+FlowGraph *
+flow_prune_get_graph (FlowPrune *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->graph;
+}
+
 static char *
 reason_out (FlowPrune *self,
             guint32    node)

@@ -245,9 +245,7 @@ gboolean
 _flow_run_is_lowered (FlowRun            *run,
                       const FlowPlanItem *item)
 {
-  FlowAttr *attr = flow_attr_list_get (flow_graph_get_node_attrs (run->graph, item->node), "_lower_using_switch_merge");
-
-  return attr != NULL && flow_attr_get_kind (attr) == FLOW_ATTR_BOOL && flow_attr_get_bool (attr);
+  return flow_graph_node_is_lowered (run->graph, item->node);
 }
 
 /* TF: lowers in graphs and in functions on several devices; those on one, which kernels call, are executed as they are. */

@@ -56,6 +56,11 @@ typedef struct {
   guint n_targets;
 } FlowPruneEnds;
 FLOW_API const FlowPruneEnds *flow_prune_get_ends (FlowPrune *self);
+FLOW_API FlowGraph *flow_prune_get_graph (FlowPrune *self);
+/* Of functional control flow TensorFlow keeps what is left when it is lowered. */
+FLOW_API gboolean   flow_graph_node_is_lowered (FlowGraph *graph,
+                                                guint32    node);
+FLOW_API guint8    *flow_prune_find_kept_after_lowering (FlowPrune *self);
 #endif
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FlowPrune, flow_prune_unref)
