@@ -319,7 +319,7 @@ top_k_compute (FlowKernelContext  *c,
   job.values = values->data;
   job.indices = indices->data;
   job.sorted = flow_kernel_attr_bool (c, "sorted");
-  job.is_of_2 = flow_kernel_is_of_2 (c);
+  job.is_of_2 = flow_kernel_release (c) == FLOW_RELEASE_2;
   if (values->n_elements == 0)
     return TRUE;
   flow_parallel_for (values->n_elements / job.k, MAX (1, 4096 / job.n), top_k_range, &job);
