@@ -65,7 +65,8 @@ class DefunGraph(Graph):
             raise ValueError("Cannot capture a stateful node (name:%s, type:%s) by value." % (op.name, op.type))
         if op.type in ("Placeholder", "PlaceholderV2"):
             raise ValueError("Cannot capture a placeholder (name:%s, type:%s) by value." % (op.name, op.type))
-        inputs = [self.capture(x) for x in op.inputs]
+        # What it reads is copied again each time, whatever was copied before.
+        inputs = [self._copied(x) for x in op.inputs]
         attr_list = Flow.AttrList.new()
         for key, value in op.node_def.attr.items():
             attr_list.set(key, attrs_lib.from_message(value))

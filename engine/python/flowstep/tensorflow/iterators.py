@@ -4,7 +4,8 @@
 
 import warnings
 
-from . import dtypes, function_hash, functions, graph as graph_lib, ops, random_ops, structure
+from . import dtypes, graph as graph_lib, ops, random_ops, structure
+from .defun import Defun
 from .graph import get_default_graph, name_scope
 from .ops import apply_op, convert_to_tensor
 
@@ -108,36 +109,6 @@ def make_initializable(dataset, shared_name=None):
 
 # -- one-shot iterators: the dataset's ops go into a function
 
-class _ByValue(functions.FuncGraph):
-    """A function that takes what it reads of the graph around it along, ops and all."""
-
-    def __init__(self, allowed):
-        super().__init__("_make_dataset")
-        self._allowed, self._copies = allowed, {}
-
-    def capture(self, tensor, name=None):
-        if tensor.graph is self:
-            return tensor
-        return self._copy(tensor.op).outputs[tensor.value_index]
-
-    def _copy(self, op):
-        found = self._copies.get(op)
-        if found is not None:
-            return found
-        if functions._is_stateful(op.graph, op) and op not in self._allowed or op.type == "Placeholder":
-            if op.type == "Placeholder":
-                raise ValueError("Cannot capture a placeholder (name:%s, type:%s) by value." % (op.name, op.type))
-            raise ValueError("Cannot capture a stateful node (name:%s, type:%s) by value." % (op.name, op.type))
-        inputs = [self.capture(t) for t in op.inputs]
-        attrs = graph_lib.Flow.AttrList.new()
-        source = op.graph._builder.get_node_attrs(op._index)
-        for i in range(source.get_length()):
-            attrs.set(source.get_name(i), source.get_value(i))
-        with self.as_default():
-            made = self._copies[op] = self._add(op.type, inputs, attrs, op.name)
-        return made
-
-
 def _variant_ops(dataset):
     """The ops that make the dataset: stateful as they may be, they are its own."""
     found, queue = set(), [dataset._variant_tensor.op]
@@ -154,27 +125,27 @@ def make_one_shot(dataset):
     dataset._check_graph()
     allowed = _variant_ops(dataset)
     graph_seed, op_seed = random_ops.get_seed(None)
-    graph = _ByValue(allowed)
-    with graph.as_default():
+    known = dataset._variant_tensor.graph._functions
+
+    def _make_dataset():
+        """Factory function for a dataset."""
+        graph = get_default_graph()
         if graph_seed is not None:
             graph.seed = (graph_seed + 87654321 * op_seed) % (2 ** 63 - 1)
-        try:
-            variant = graph.capture(dataset._apply_options()._variant_tensor)
-        except ValueError as error:
-            if "Cannot capture a stateful node" not in str(error):
-                raise
-            raise ValueError("Failed to create a one-shot iterator for a dataset. `Dataset.make_one_shot_iterator()` does "
-                             "not support datasets that capture stateful objects, such as a `Variable` or `LookupTable`. "
-                             "In these cases, use `Dataset.make_initializable_iterator()`. (Original error: %s)" %
-                             error) from None
-        definition = functions.to_function_def(graph, "", [], [variant], with_shapes=False)
-    definition.signature.description = "Factory function for a dataset."
-    name = "_make_dataset_" + function_hash.hash_text(definition)
-    definition.signature.name = name
-    made = functions.Function(name, definition, graph)
-    for inner_name, inner in dataset._variant_tensor.graph._functions.items():
-        graph._functions.setdefault(inner_name, inner)
-    made.add_to_graph(get_default_graph())
+        for name, inner in known.items():
+            graph._functions.setdefault(name, inner)
+        return dataset._apply_options()._variant_tensor
+
+    made = Defun(capture_by_value=True, whitelisted_stateful_ops=allowed)(_make_dataset)
+    try:
+        made.add_to_graph(get_default_graph())
+    except ValueError as error:
+        if "Cannot capture a stateful node" not in str(error):
+            raise
+        raise ValueError("Failed to create a one-shot iterator for a dataset. `Dataset.make_one_shot_iterator()` does "
+                         "not support datasets that capture stateful objects, such as a `Variable` or `LookupTable`. "
+                         "In these cases, use `Dataset.make_initializable_iterator()`. (Original error: %s)" %
+                         error) from None
     resource = apply_op("OneShotIterator", dataset_factory=made, **flat_attrs(dataset.element_spec))
     return Iterator(resource, None, None, None, None, dataset.element_spec)
 

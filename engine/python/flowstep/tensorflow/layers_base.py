@@ -115,6 +115,11 @@ def _add_new(collection, items):
             known.append(item)
 
 
+def track_variable(variable):
+    """The session of tf.keras's models gives it its first value when it is used."""
+    variable.graph._memo.setdefault("keras variables", []).append(variable)
+
+
 class Layer:
     """Base of all layers."""
 
@@ -260,6 +265,8 @@ class Layer:
                     aggregation=aggregation)
                 if regularizer:
                     self._regularize(name, v, regularizer, before)
+        for part in (v if _is_partitioned(v) else [v]):
+            track_variable(part)
         shown = variables.trainable_variables()
         is_trainable = trainable and all(p in shown for p in (v if _is_partitioned(v) else [v]))
         (self._trainable_weights if is_trainable else self._non_trainable_weights).append(v)

@@ -130,6 +130,11 @@ class Conv3D(_Conv):
     rank = 3
 
 
+def _backend():
+    from .keras import backend
+    return backend
+
+
 class _Transposed(_Conv):
     def __init__(self, filters, kernel_size, strides=1, padding="valid", data_format="channels_last", activation=None,
                  use_bias=True, kernel_initializer=None, bias_initializer=initializers.Zeros(), kernel_regularizer=None,
@@ -174,13 +179,7 @@ class Conv2DTranspose(_Transposed):
     rank = 2
 
     def _run(self, inputs, output_shape):
-        if self.channels_first:   # without a GPU it is computed with channels last
-            inputs = array_ops.transpose(inputs, (0, 2, 3, 1))
-            output_shape = array_ops.stack([output_shape[0], output_shape[2], output_shape[3], output_shape[1]])
-        output_shape[0]   # looked at for None, which leaves its nodes
-        outputs = nn_conv.conv2d_transpose(inputs, self.kernel, output_shape, (1,) + self.strides + (1,),
-                                           self.padding.upper(), "NHWC")
-        return array_ops.transpose(outputs, (0, 3, 1, 2)) if self.channels_first else outputs
+        return _backend().conv2d_transpose(inputs, self.kernel, output_shape, self.strides, self.padding, self.data_format)
 
 
 class Conv3DTranspose(_Transposed):
@@ -245,6 +244,7 @@ class SeparableConv2D(_Separable):
 
 class _Pooling(Layer):
     rank = 2
+    data_format = property(lambda self: "channels_first" if self.channels_first else "channels_last")
 
     def __init__(self, pool_size, strides, padding="valid", data_format="channels_last", name=None, **keywords):
         super().__init__(name=name, **keywords)
@@ -260,13 +260,8 @@ class _Pooling1D(_Pooling):
 
     def call(self, inputs):
         at = 3 if self.channels_first else 2
-        outputs = array_ops.expand_dims(inputs, at)
-        if self.channels_first:
-            outputs = array_ops.transpose(outputs, (0, 2, 3, 1))
-        outputs = self._pool(outputs, (1,) + self.pool_size + (1, 1), (1,) + self.strides + (1, 1), self.padding.upper(),
-                             data_format="NHWC")
-        if self.channels_first:
-            outputs = array_ops.transpose(outputs, (0, 3, 1, 2))
+        outputs = _backend().pool2d(array_ops.expand_dims(inputs, at), self.pool_size + (1,), self.strides + (1,),
+                                    self.padding, self.data_format, self.pool_mode)
         return array_ops.squeeze(outputs, at)
 
 
@@ -289,11 +284,11 @@ class _Pooling3D(_Pooling):
 
 
 class MaxPooling1D(_Pooling1D):
-    _pool = staticmethod(nn_conv.max_pool)
+    pool_mode = "max"
 
 
 class AveragePooling1D(_Pooling1D):
-    _pool = staticmethod(nn_conv.avg_pool)
+    pool_mode = "avg"
 
 
 class MaxPooling2D(_Pooling2D):

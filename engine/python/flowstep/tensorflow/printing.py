@@ -12,15 +12,21 @@ from .aliases import is_tensor, string_format
 from .ops import apply_op
 from .sparse import SparseTensor
 
-_LEVELS = {tf_logging.INFO: "log(info)", tf_logging.WARN: "log(warning)", tf_logging.ERROR: "log(error)"}
+# By TensorFlow's numbers, by absl's, and by the functions that log at the level.
+_LEVELS = {tf_logging.INFO: "log(info)", tf_logging.WARN: "log(warning)", tf_logging.ERROR: "log(error)",
+           0: "log(info)", -1: "log(warning)", -2: "log(error)"}
+_LOGS = {"info": "log(info)", "warn": "log(warning)", "warning": "log(warning)", "error": "log(error)"}
 
 
 def _stream(output_stream):
     """The op's word for where it goes."""
     if output_stream is sys.stdout or output_stream is sys.stderr:
         return "stdout" if output_stream is sys.stdout else "stderr"
-    if output_stream in _LEVELS:
+    if isinstance(output_stream, int) and output_stream in _LEVELS:
         return _LEVELS[output_stream]
+    if callable(output_stream) and output_stream.__module__ in (tf_logging.__name__, "absl.logging") and \
+            output_stream.__name__ in _LOGS:
+        return _LOGS[output_stream.__name__]
     if isinstance(output_stream, str) and output_stream.startswith("file://"):
         return output_stream
     raise ValueError("Unsupported output stream, logging level, or file." + str(output_stream) + ". Supported streams are "

@@ -42,6 +42,7 @@ MESSAGES = {name: _table(text) for name, text in {
     "ThreadPoolOptionProto": "num_threads 1 v global_name 2 s",
     "RPCOptions": "use_rpc_for_inprocess_master 1 b compression_algorithm 2 s compression_level 3 v cache_rpc_response 4 b",
     "ClusterDef": "job 1 *JobDef",
+    "ServerDef": "cluster 1 ClusterDef job_name 2 s task_index 3 v default_session_config 4 ConfigProto protocol 5 s",
     "ProjectorConfig": "model_checkpoint_path 1 s embeddings 2 *EmbeddingInfo model_checkpoint_dir 3 s",
     "EmbeddingInfo": "tensor_name 1 s metadata_path 2 s bookmarks_path 3 s tensor_shape 4 V sprite 5 SpriteMetadata "
                      "tensor_path 6 s",

@@ -98,13 +98,10 @@ class CsvDataset(Dataset):
     def __init__(self, filenames, record_defaults, compression_type=None, buffer_size=None, header=False,
                  field_delim=",", use_quote_delim=True, na_value="", select_cols=None):
         filenames = convert_to_tensor(filenames, dtype=dtypes.string, name="filenames")
-        defaults = []
-        for value in record_defaults:
-            if isinstance(value, dtypes.DType):
-                defaults.append(convert_to_tensor([], dtype=value))
-            else:
-                defaults.append(value if hasattr(value, "op") else convert_to_tensor(value))
         compression = _compression(compression_type)
+        defaults = [convert_to_tensor([], dtype=value) if isinstance(value, (dtypes.DType, type)) else value
+                    for value in record_defaults]
+        defaults = [convert_to_tensor(value, name="record_defaults_%d" % i) for i, value in enumerate(defaults)]
         values = {"buffer_size": optional("buffer_size", buffer_size, 4 * 1024 * 1024),
                   "header": convert_to_tensor(header, dtype=dtypes.bool, name="header"),
                   "field_delim": convert_to_tensor(field_delim, dtype=dtypes.string, name="field_delim"),

@@ -12,7 +12,7 @@ import weakref
 
 import numpy as np
 
-from . import dtypes, errors, graph as graph_lib, nest, ops, partial_runs, placements, proto
+from . import dtypes, errors, graph as graph_lib, nest, ops, partial_runs, placements, proto, servers
 from ._engine import NODE_NONE, Flow, GLib, to_numpy, to_tensor
 from .graph import Graph, Operation, Tensor, get_default_graph
 from .ragged_tensors import RaggedTensor, session_value as ragged_value
@@ -179,7 +179,8 @@ class BaseSession:
         self._partial_runs, self._n_partial_runs = {}, 0
         self._cancellable = None
         self._engine = None
-        self._lock = threading.Lock()
+        self._server = servers.at(target)
+        self._lock = self._server.lock if self._server else threading.Lock()
         self._with = None
         self._placements = placements.PlacementLog(config) if getattr(config, "log_device_placement", False) else None
         _sessions.add(self)
@@ -204,7 +205,8 @@ class BaseSession:
 
     def list_devices(self):
         self._check_open()
-        return [_DeviceAttributes("/job:localhost/replica:0/task:0/device:CPU:0", "CPU", 1 << 28, 1)]
+        names = self._server.devices if self._server else ["/job:localhost/replica:0/task:0/device:CPU:0"]
+        return [_DeviceAttributes(name, "CPU", 1 << 28, 1) for name in names]
 
     def _check_open(self):
         if self._closed:
@@ -212,6 +214,17 @@ class BaseSession:
 
     def as_default(self):
         return _default_session(self)
+
+    def _new_engine(self, flow_graph):
+        from . import script_ops
+        engine = Flow.Session.new(flow_graph, None)
+        engine.set_folder(_folder())
+        engine.allow_folder("/")
+        script_ops.attach(engine)
+        engine.set_print(_print)
+        if _merges(self._config):
+            engine.merge_duplicates()
+        return flow_graph, engine
 
     def _extend(self):
         if self._was_reset:
@@ -221,15 +234,12 @@ class BaseSession:
             if self._engine is None:
                 from gi.repository import Gio
                 self._cancellable = Gio.Cancellable.new()
-                self._flow_graph = _sent(builder.get_graph)
-                self._engine = Flow.Session.new(self._flow_graph, None)
-                self._engine.set_folder(_folder())
-                self._engine.allow_folder("/")
-                from . import script_ops
-                script_ops.attach(self._engine)
-                self._engine.set_print(_print)
-                if _merges(self._config):
-                    self._engine.merge_duplicates()
+                shared = self._server.engines if self._server else {}
+                if self._graph not in shared:
+                    shared[self._graph] = self._new_engine(_sent(builder.get_graph))
+                else:
+                    _sent(builder.extend_graph, shared[self._graph][0])
+                self._flow_graph, self._engine = shared[self._graph]
                 if _runner is not None:
                     _runner.session_made(self)
             else:
@@ -535,6 +545,8 @@ class Session(BaseSession):
         if not target:
             for session in list(_sessions):
                 session._end()
+        elif servers.at(target):
+            servers.at(target).engines.clear()
 
     def __enter__(self):
         if self._with is not None:

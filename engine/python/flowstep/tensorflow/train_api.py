@@ -10,7 +10,7 @@ from . import estimator_inputs, event_writer, graph_defs, graph_editor, hooks, i
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, checkpoints, dataset_transforms, file_datasets, runners, sync_replicas, training_util
-from . import cluster, linear_operators, ragged_joins, ragged_ops
+from . import cluster, linear_operators, ragged_joins, ragged_ops, servers
 from .contrib import buckets, clustering, evaluation, example_decoder, framework_more, hparams, image as contrib_image
 from .contrib import kmeans, learn as contrib_learn, legacy_attention, legacy_seq2seq, lookup as contrib_lookup
 from .contrib import metrics_more, model_analyzer, opt, opt_external, opt_rules
@@ -251,10 +251,12 @@ def _install_testing(tf, submodule):
     tf.DeviceSpec = devices.DeviceSpec
     tf.train.replica_device_setter = devices.replica_device_setter
     tf.train.ClusterSpec = cluster.ClusterSpec
-    _put(tf.train, {name: proto.message_class(name) for name in ("ClusterDef", "JobDef")})
-    submodule("test", mock=unittest.mock, **_names(testing, "is_built_with_rocm", "is_built_with_gpu_support", "assert_equal_graph_def"),
-              **_names(testing, "TestCase", "main", "is_gpu_available", "gpu_device_name", "is_built_with_cuda",
-                               "get_temp_dir", "compute_gradient", "compute_gradient_error"))
+    tf.train.Server = servers.Server
+    _put(tf.train, {name: proto.message_class(name) for name in ("ClusterDef", "JobDef", "ServerDef")})
+    submodule("test", mock=unittest.mock, create_local_cluster=servers.create_local_cluster,
+              **_names(testing, "is_built_with_rocm", "is_built_with_gpu_support", "assert_equal_graph_def", "TestCase", "main",
+                       "is_gpu_available", "gpu_device_name", "is_built_with_cuda", "get_temp_dir", "compute_gradient",
+                       "compute_gradient_error"))
 
 
 def _install_profiler(tf, submodule):

@@ -6,6 +6,7 @@ import itertools
 
 from ... import array_ops, nn, nn_conv
 from .arithmetic import batch_dot
+from .sessions import look_for_gpus
 from .settings import image_data_format
 from .shapes import concatenate, int_shape, ndim
 
@@ -57,17 +58,94 @@ def local_conv2d(inputs, kernel, kernel_size, strides, output_shape, data_format
     return local_conv(inputs, kernel, kernel_size, strides, output_shape, data_format)
 
 
+def _turned(x, data_format, look=True):
+    """What is computed where channels come last, and how its result is turned back."""
+    if not _is_channels_first(data_format):
+        return x, lambda y: y
+    if look:
+        look_for_gpus()
+    rank = ndim(x)
+    back = (0, rank - 1) + tuple(range(1, rank - 1))
+    return array_ops.transpose(x, (0,) + tuple(range(2, rank)) + (1,)), lambda y: array_ops.transpose(y, back)
+
+
+def _padding(padding):
+    if padding not in ("same", "valid"):
+        raise ValueError("Invalid padding: " + str(padding))
+    return padding.upper()
+
+
+def _whole(steps):
+    return (1,) + tuple(steps) + (1,)
+
+
+def conv1d(x, kernel, strides=1, padding="valid", data_format=None, dilation_rate=1):
+    first = _is_channels_first(data_format)
+    if padding == "causal":
+        x, padding = temporal_padding(x, (dilation_rate * (int_shape(kernel)[0] - 1), 0)), "valid"
+    x, back = _turned(x, data_format) if first else (x, lambda y: y)
+    return back(nn_conv.convolution(x, kernel, _padding(padding), strides=strides, dilation_rate=dilation_rate,
+                                    data_format="NWC"))
+
+
 def conv2d(x, kernel, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1)):
-    first = (data_format or image_data_format()) == "channels_first"
-    return nn_conv.convolution(x, kernel, padding.upper(), strides=strides, dilation_rate=dilation_rate,
-                               data_format="NCHW" if first else "NHWC")
+    x, back = _turned(x, data_format)
+    return back(nn_conv.convolution(x, kernel, _padding(padding), strides=strides, dilation_rate=dilation_rate,
+                                    data_format="NHWC"))
+
+
+def conv3d(x, kernel, strides=(1, 1, 1), padding="valid", data_format=None, dilation_rate=(1, 1, 1)):
+    x, back = _turned(x, data_format)
+    return back(nn_conv.convolution(x, kernel, _padding(padding), strides=strides, dilation_rate=dilation_rate,
+                                    data_format="NDHWC"))
+
+
+def conv2d_transpose(x, kernel, output_shape, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1)):
+    x, back = _turned(x, data_format, look=dilation_rate == (1, 1))
+    if _is_channels_first(data_format):
+        output_shape = (output_shape[0], output_shape[2], output_shape[3], output_shape[1])
+    if output_shape[0] is None:
+        output_shape = (array_ops.shape(x)[0],) + tuple(output_shape[1:])
+    if isinstance(output_shape, (tuple, list)):
+        output_shape = array_ops.stack(list(output_shape))
+    if dilation_rate == (1, 1):
+        return back(nn_conv.conv2d_transpose(x, kernel, output_shape, _whole(strides), _padding(padding), "NHWC"))
+    return back(nn_conv.atrous_conv2d_transpose(x, kernel, output_shape, dilation_rate[0], _padding(padding)))
+
+
+def separable_conv2d(x, depthwise_kernel, pointwise_kernel, strides=(1, 1), padding="valid", data_format=None,
+                     dilation_rate=(1, 1)):
+    if len(strides) != 2:
+        raise ValueError("`strides` must be a tuple of 2 integers.")
+    x, back = _turned(x, data_format)
+    return back(nn_conv.separable_conv2d(x, depthwise_kernel, pointwise_kernel, _whole(strides), _padding(padding),
+                                         dilation_rate, data_format="NHWC"))
+
+
+def depthwise_conv2d(x, depthwise_kernel, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1)):
+    x, back = _turned(x, data_format)
+    return back(nn_conv.depthwise_conv2d(x, depthwise_kernel, _whole(strides), _padding(padding), dilation_rate,
+                                         data_format="NHWC"))
+
+
+def _pooled(x, pool_size, strides, padding, data_format, pools, pool_mode):
+    if pool_mode not in pools:
+        raise ValueError("Invalid pooling mode: " + str(pool_mode))
+    x, back = _turned(x, data_format)
+    return back(pools[pool_mode](x, _whole(pool_size), _whole(strides), _padding(padding)))
 
 
 def pool2d(x, pool_size, strides=(1, 1), padding="valid", data_format=None, pool_mode="max"):
-    first = (data_format or image_data_format()) == "channels_first"
-    sizes, steps = ((1, 1) + tuple(v) if first else (1,) + tuple(v) + (1,) for v in (pool_size, strides))
-    pool = nn_conv.max_pool if pool_mode == "max" else nn_conv.avg_pool
-    return pool(x, sizes, steps, padding.upper(), data_format="NCHW" if first else "NHWC")
+    if len(pool_size) != 2:
+        raise ValueError("`pool_size` must be a tuple of 2 integers.")
+    if len(strides) != 2:
+        raise ValueError("`strides` must be a tuple of 2 integers.")
+    return _pooled(x, pool_size, strides, padding, data_format, {"max": nn_conv.max_pool, "avg": nn_conv.avg_pool}, pool_mode)
+
+
+def pool3d(x, pool_size, strides=(1, 1, 1), padding="valid", data_format=None, pool_mode="max"):
+    return _pooled(x, pool_size, strides, padding, data_format, {"max": nn_conv.max_pool3d, "avg": nn_conv.avg_pool3d},
+                   pool_mode)
 
 
 def temporal_padding(x, padding=(1, 1)):

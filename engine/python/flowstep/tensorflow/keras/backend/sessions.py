@@ -6,9 +6,11 @@ import contextlib
 
 from ... import array_ops, graph as graph_lib, session as session_lib, variables
 from ...graph import Tensor, get_default_graph, name_scope
+from ...layers_base import track_variable  # noqa: F401
 
 _session = [None]
 _manual = [False]
+_looked = [False]
 
 
 def _new_phase():
@@ -48,11 +50,6 @@ def learning_phase_scope(value):
             memo["learning phase"] = before
 
 
-def track_variable(variable):
-    """The session of the models gives it its first value when it is used."""
-    variable.graph._memo.setdefault("keras variables", []).append(variable)
-
-
 def track_optimizer(optimizer):
     get_default_graph()._memo.setdefault("keras optimizers", []).append(optimizer)
 
@@ -86,6 +83,14 @@ def get_session(op_input_list=()):
         with session.graph.as_default():
             _initialize_variables(session)
     return session
+
+
+def look_for_gpus():
+    """Asked before channels come first, once a process, of the models' session, which gives the variables their first
+    values and so leaves its nodes in the graph. There are none: what reads channels first transposes."""
+    if not _looked[0]:
+        _looked[0] = True
+        get_session()
 
 
 def set_session(session):

@@ -4,7 +4,7 @@
 
 from .. import backend
 from ..base_layer import InputSpec, Layer
-from ... import array_ops, image_ops, layers_conv as plain, math_ops, nn_conv, ops
+from ... import array_ops, image_ops, layers_conv as plain, math_ops, ops
 from ...layers_conv import normalize
 
 
@@ -58,9 +58,8 @@ class DepthwiseConv2D(plain._Conv, Layer):
             if self.use_bias else None
 
     def call(self, inputs):
-        strides = (1, 1) + self.strides if self.channels_first else (1,) + self.strides + (1,)
-        outputs = nn_conv.depthwise_conv2d(inputs, self.depthwise_kernel, strides=strides, padding=self.padding.upper(),
-                                           rate=self.dilation, data_format=self._format(4))
+        outputs = backend.depthwise_conv2d(inputs, self.depthwise_kernel, self.strides, self.padding, self.data_format,
+                                           self.dilation)
         return self._activated(self._biased(outputs))
 
 
