@@ -7,7 +7,7 @@ import inspect
 from . import backend, losses
 from .base_layer import Layer
 from .losses import (  # noqa: F401
-    KLD, MAE, MAPE, MSE, MSLE, binary_crossentropy, categorical_crossentropy, cosine_proximity, hinge, kld,
+    KLD, MAE, MAPE, MSE, MSLE, binary_crossentropy, categorical_crossentropy, cosine, cosine_proximity, hinge, kld,
     kullback_leibler_divergence, mae, mape, mean_absolute_error, mean_absolute_percentage_error, mean_squared_error,
     mean_squared_logarithmic_error, mse, msle, poisson, sparse_categorical_crossentropy, squared_hinge)
 from .. import array_ops, graph as graph_lib, initializers, math_ops, nn, weights as weights_lib
@@ -237,4 +237,6 @@ def function_of(metric, output_shape, loss):
 
 # These stand on Metric, which is above.
 from .metrics_counted import (  # noqa: E402,F401
-    AUC, FalseNegatives, FalsePositives, Precision, Recall, TrueNegatives, TruePositives)
+    AUC, FalseNegatives, FalsePositives, Precision, Recall, SensitivityAtSpecificity, SpecificityAtSensitivity,
+    TrueNegatives, TruePositives)
+from .metrics_kept import CosineSimilarity, MeanIoU, MeanRelativeError, MeanTensor  # noqa: E402,F401

@@ -234,3 +234,55 @@ class AUC(_AtThresholds):
     def get_config(self):
         return dict(super().get_config(), num_thresholds=self.num_thresholds, curve=self.curve,
                     summation_method=self.summation_method, thresholds=self.thresholds[1:-1])
+
+
+class _AtOther(_AtThresholds):
+    """One share at the threshold where the other is nearest to what was asked for."""
+
+    def __init__(self, value, num_thresholds=200, name=None, dtype=None):
+        if value < 0 or value > 1:
+            raise ValueError("`%s` must be in the range [0, 1]." % self._asked)
+        super().__init__(name=name, dtype=dtype)
+        if num_thresholds <= 0:
+            raise ValueError("`num_thresholds` must be > 0.")
+        self.value, self.num_thresholds = value, num_thresholds
+        inner = [(i + 1) * 1.0 / (num_thresholds - 1) for i in range(num_thresholds - 2)]
+        self.thresholds = [0.5] if num_thresholds == 1 else [0.0] + inner + [1.0]
+        self.true_positives = self._count("true_positives")
+        self.true_negatives = self._count("true_negatives")
+        self.false_positives = self._count("false_positives")
+        self.false_negatives = self._count("false_negatives")
+
+    update_state = AUC.update_state
+
+    def result(self):
+        of_positives, of_negatives = (self.true_positives, self.false_negatives), (self.true_negatives, self.false_positives)
+        (hits, misses), (true, false) = self._sides(of_positives, of_negatives)
+        nearest = math_ops.argmin(math_ops.abs(math_ops.div_no_nan(true, true + false) - self.value), axis=0)
+        nearest = math_ops.cast(nearest, dtypes.int32)
+        return math_ops.div_no_nan(hits[nearest], hits[nearest] + misses[nearest])
+
+    def get_config(self):
+        return dict(super().get_config(), **{"num_thresholds": self.num_thresholds, self._asked: self.value})
+
+
+class SensitivityAtSpecificity(_AtOther):
+    _asked = "specificity"
+
+    def __init__(self, specificity, num_thresholds=200, name=None, dtype=None):
+        super().__init__(specificity, num_thresholds, name, dtype)
+        self.specificity = specificity
+
+    def _sides(self, positives, negatives):
+        return positives, negatives
+
+
+class SpecificityAtSensitivity(_AtOther):
+    _asked = "sensitivity"
+
+    def __init__(self, sensitivity, num_thresholds=200, name=None, dtype=None):
+        super().__init__(sensitivity, num_thresholds, name, dtype)
+        self.sensitivity = sensitivity
+
+    def _sides(self, positives, negatives):
+        return negatives, positives

@@ -183,7 +183,7 @@ class Optimizer:
         if var.constraint is None:
             return update
         with graph_lib.control_dependencies([update]):
-            return var.assign(var.constraint(var), read_value=False)
+            return var.assign(var.constraint(var))
 
     def _unique(self, grad):
         """Rows summed so that each index is there once."""

@@ -11,5 +11,7 @@ from .arithmetic import *  # noqa: F401,F403
 from .convolutions import *  # noqa: F401,F403
 from .randoms import *  # noqa: F401,F403
 from .networks import *  # noqa: F401,F403
+from .normalizations import *  # noqa: F401,F403
+from .alignments import *  # noqa: F401,F403
 from .choices import *  # noqa: F401,F403
 from .functions import *  # noqa: F401,F403

@@ -4,11 +4,11 @@
 
 import itertools
 
-from ... import array_ops, nn, nn_conv
+from ... import array_ops, image_ops, nn, nn_conv, ops
 from .arithmetic import batch_dot
 from .sessions import look_for_gpus
 from .settings import image_data_format
-from .shapes import concatenate, int_shape, ndim
+from .shapes import concatenate, int_shape, ndim, repeat_elements
 
 
 def _is_channels_first(data_format):
@@ -156,3 +156,38 @@ def spatial_2d_padding(x, padding=((1, 1), (1, 1)), data_format=None):
     sides = [list(padding[0]), list(padding[1])]
     first = (data_format or image_data_format()) == "channels_first"
     return array_ops.pad(x, [[0, 0], [0, 0]] + sides if first else [[0, 0]] + sides + [[0, 0]])
+
+
+def spatial_3d_padding(x, padding=((1, 1), (1, 1), (1, 1)), data_format=None):
+    sides = [list(pair) for pair in padding]
+    whole = [[0, 0]]
+    return array_ops.pad(x, whole * 2 + sides if _is_channels_first(data_format) else whole + sides + whole)
+
+
+def resize_images(x, height_factor, width_factor, data_format, interpolation="nearest"):
+    if data_format not in ("channels_first", "channels_last"):
+        raise ValueError("Invalid `data_format` argument: %s" % (data_format,))
+    methods = {"nearest": image_ops.ResizeMethod.NEAREST_NEIGHBOR, "bilinear": image_ops.ResizeMethod.BILINEAR}
+    first = _is_channels_first(data_format)
+    at, dims = 2 if first else 1, x.shape.as_list()
+    size = array_ops.shape(x)[at:at + 2]
+    size *= ops.constant([height_factor, width_factor])
+    if first:
+        x = array_ops.transpose(x, perm=[0, 2, 3, 1])
+    if interpolation not in methods:
+        raise ValueError('interpolation should be one of "nearest" or "bilinear".')
+    x = image_ops.resize_images_v2(x, size, method=methods[interpolation])
+    if first:
+        x = array_ops.transpose(x, perm=[0, 3, 1, 2])
+    new = [None if d is None else d * f for d, f in zip(dims[at:at + 2], (height_factor, width_factor))]
+    x.set_shape([None, None] + new if first else [None] + new + [None])
+    return x
+
+
+def resize_volumes(x, depth_factor, height_factor, width_factor, data_format):
+    if data_format not in ("channels_first", "channels_last"):
+        raise ValueError("Invalid data_format: " + str(data_format))
+    first = 2 if _is_channels_first(data_format) else 1
+    for axis, factor in enumerate((depth_factor, height_factor, width_factor), first):
+        x = repeat_elements(x, factor, axis=axis)
+    return x

@@ -8,8 +8,8 @@ from .sessions import get_session
 
 
 def gradients(loss, variables):
-    from ... import gradients as gradients_lib
-    return gradients_lib.gradients(loss, variables)
+    from ...gradients import gradients as of
+    return of(loss, variables, colocate_gradients_with_ops=True)
 
 
 def stop_gradient(variables):

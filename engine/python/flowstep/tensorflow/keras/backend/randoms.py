@@ -4,8 +4,9 @@
 
 import numpy as np
 
-from ... import dtypes, nn, random_ops
+from ... import array_ops, dtypes, initializers, nn, random_ops
 from .settings import floatx
+from .values import variable
 
 
 def dropout(x, level, noise_shape=None, seed=None):
@@ -27,3 +28,20 @@ def random_uniform(shape, minval=0.0, maxval=1.0, dtype=None, seed=None):
 def truncated_normal(shape, mean=0.0, stddev=1.0, dtype=None, seed=None):
     seed = np.random.randint(10000000) if seed is None else seed
     return random_ops.truncated_normal(shape, mean, stddev, dtype=dtypes.as_dtype(dtype or floatx()), seed=seed)
+
+
+def random_binomial(shape, p=0.0, dtype=None, seed=None):
+    dtype, seed = dtypes.as_dtype(dtype or floatx()), np.random.randint(10000000) if seed is None else seed
+    return array_ops.where(random_ops.random_uniform(shape, dtype=dtype, seed=seed) <= p,
+                           array_ops.ones(shape, dtype=dtype), array_ops.zeros(shape, dtype=dtype))
+
+
+def _variable_of(initializer):
+    def make(shape, first, second, dtype=None, name=None, seed=None):
+        kind, seed = dtypes.as_dtype(dtype or floatx()), np.random.randint(1000000000) if seed is None else seed
+        return variable(initializer(first, second, dtype=kind, seed=seed)(shape), dtype=dtype, name=name)
+    return make
+
+
+random_uniform_variable = _variable_of(initializers.RandomUniform)
+random_normal_variable = _variable_of(initializers.RandomNormal)

@@ -5,8 +5,8 @@
 from ..base_layer import InputSpec, Layer  # noqa: F401
 from ..input_layers import Input, InputLayer  # noqa: F401
 from .core import (  # noqa: F401
-    ELU, Activation, ActivityRegularization, BatchNormalization, Dense, Dropout, Embedding, Flatten, GaussianDropout,
-    GaussianNoise, Lambda, LayerNormalization, LeakyReLU, Masking, Permute, PReLU, ReLU, RepeatVector, Reshape, Softmax,
+    ELU, Activation, ActivityRegularization, AlphaDropout, BatchNormalization, Dense, Dropout, Embedding, Flatten,
+    GaussianDropout, GaussianNoise, Lambda, LayerNormalization, LeakyReLU, Masking, Permute, PReLU, ReLU, RepeatVector, Reshape, Softmax,
     SpatialDropout1D, SpatialDropout2D, SpatialDropout3D, ThresholdedReLU)
 from .attention import AdditiveAttention, Attention  # noqa: F401
 from .conv import (  # noqa: F401

@@ -4,7 +4,7 @@
 
 from .. import backend
 from ..base_layer import InputSpec, Layer
-from ... import array_ops, image_ops, layers_conv as plain, math_ops, ops
+from ... import array_ops, layers_conv as plain, math_ops
 from ...layers_conv import normalize
 
 
@@ -155,21 +155,7 @@ class UpSampling2D(Layer):
         self.interpolation, self.input_spec = interpolation, InputSpec(ndim=4)
 
     def call(self, inputs):
-        first = self.data_format == "channels_first"
-        at = 2 if first else 1
-        dims = inputs.shape.as_list()
-        size = array_ops.shape(inputs)[at:at + 2]
-        size *= ops.constant(list(self.size))
-        if first:
-            inputs = array_ops.transpose(inputs, perm=[0, 2, 3, 1])
-        method = image_ops.ResizeMethod.NEAREST_NEIGHBOR if self.interpolation == "nearest" \
-            else image_ops.ResizeMethod.BILINEAR
-        outputs = image_ops.resize_images_v2(inputs, size, method=method)
-        if first:
-            outputs = array_ops.transpose(outputs, perm=[0, 3, 1, 2])
-        new = [None if d is None else d * s for d, s in zip(dims[at:at + 2], self.size)]
-        outputs.set_shape([None, None] + new if first else [None] + new + [None])
-        return outputs
+        return backend.resize_images(inputs, self.size[0], self.size[1], self.data_format, self.interpolation)
 
 
 class UpSampling3D(Layer):
@@ -179,10 +165,7 @@ class UpSampling3D(Layer):
         self.input_spec = InputSpec(ndim=5)
 
     def call(self, inputs):
-        first = 2 if self.data_format == "channels_first" else 1
-        for axis, factor in enumerate(self.size, first):
-            inputs = backend.repeat_elements(inputs, factor, axis=axis)
-        return inputs
+        return backend.resize_volumes(inputs, *self.size, data_format=self.data_format)
 
 
 def _pairs(value, rank, name):

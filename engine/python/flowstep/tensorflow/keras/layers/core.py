@@ -327,7 +327,7 @@ class Softmax(_Masked):
         self.axis = axis
 
     def call(self, inputs):
-        return activations.softmax(inputs, axis=self.axis)
+        return backend.softmax(inputs, axis=self.axis)
 
 
 class ReLU(_Masked):
@@ -372,3 +372,22 @@ class GaussianDropout(_Masked):
         return backend.in_train_phase(noised, inputs, training=training)
 
 
+class AlphaDropout(_Masked):
+    """Leaves the mean and the variance of what selu gives."""
+
+    def __init__(self, rate, noise_shape=None, seed=None, **keywords):
+        super().__init__(**keywords)
+        self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
+
+    def call(self, inputs, training=None):
+        if not 0. < self.rate < 1.:
+            return inputs
+        shape = self.noise_shape if self.noise_shape else array_ops.shape(inputs)
+
+        def dropped():
+            lowest = -1.6732632423543772848170429916717 * 1.0507009873554804934193349852946
+            kept = math_ops.greater_equal(backend.random_uniform(shape, seed=self.seed), self.rate)
+            kept = math_ops.cast(kept, backend.floatx())
+            a = ((1 - self.rate) * (1 + self.rate * lowest ** 2)) ** -0.5
+            return a * (inputs * kept + lowest * (1 - kept)) + -a * lowest * self.rate
+        return backend.in_train_phase(dropped, inputs, training=training)

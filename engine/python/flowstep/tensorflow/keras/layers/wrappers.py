@@ -84,10 +84,22 @@ class TimeDistributed(Wrapper):
         flat = array_ops.reshape(inputs, self._shape_from((-1,), inputs, 2))
         if takes(self.layer.call, "mask") and mask is not None:
             given["mask"] = array_ops.reshape(mask, self._shape_from((-1,), mask, 2))
+        self.__dict__.setdefault("_flat", {})[id(inputs)] = flat
         y = self.layer(flat, **given)
         return array_ops.reshape(y, self._shape_from((-1, length), y, 1))
 
     def compute_mask(self, inputs, mask=None):
+        """What the layer inside makes of the mask of all times of all examples."""
+        dims = inputs.shape.as_list()
+        if dims[0]:
+            return mask
+        inner = None if mask is None else array_ops.reshape(mask, self._shape_from((-1,), mask, 2))
+        found = self.layer.compute_mask(self.__dict__.get("_flat", {}).get(id(inputs), inputs), inner)
+        if found is not None:
+            length = dims[1] or array_ops.shape(inputs)[1]
+            return array_ops.reshape(found, self._shape_from((-1, length), found, 1))
+        for _ in range(2, 0 if mask is None else mask.shape.ndims):
+            mask = backend.any(mask, axis=-1)
         return mask
 
 
