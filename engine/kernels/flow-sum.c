@@ -13,10 +13,12 @@
 
 #include <string.h>
 
-/* A vector is 32 bytes: 8 floats, 4 doubles. A row is summed vector by vector, a row of more than LEAF
+/* A vector is 8 halfs or floats, 4 doubles. A row is summed vector by vector, a row of more than LEAF
  * vectors as the sum of its halves; columns are summed row by row. In 2.x a row is summed by four vectors
- * in turn, columns that fill a vector by four rows in turn where there are FEW_ROWS or more. */
+ * in turn, columns that fill a vector by four rows in turn where there are FEW_ROWS or more. Halfs stand here
+ * as floats; every sum of two is rounded. */
 #define LEAF 1024
+#define LEAF_OF_HALFS_IN_2 200
 #define FEW_ROWS 16
 /* Columns that are summed at a time: their four sums stay in the first-level cache. */
 #define TILE 256
@@ -49,6 +51,27 @@ total_double (const double v[4])
   return (v[0] + v[2]) + (v[1] + v[3]);
 }
 
+static inline float
+half_plus (float a,
+           float b)
+{
+  return flow_as_half (a + b);
+}
+
+static inline float
+total_half (const float v[8])
+{
+  return flow_as_half (total_float (v));
+}
+
+/* TF: the count is a half as well. */
+static inline float
+half_part (float  sum,
+           gint64 count)
+{
+  return flow_as_half (sum / flow_as_half ((float) count));
+}
+
 /* Where a row is cut: at a whole vector, counted from the start of all cells. */
 static gint64
 left_half (gint64 first,
@@ -60,12 +83,14 @@ left_half (gint64 first,
   return MIN (split - first, n);
 }
 
+#define PLUS(a, b) ((a) + (b))
+#define PART(sum, count) ((sum) / (count))
 #define SELF(v) (v)
 #define SQUARED(v) ((v) * (v))
 
-/* ident_leaf: a row of at most LEAF vectors, TURNS at a time. ident_tree: any row; first is its place among
+/* ident_leaf: a row of at most LENGTH vectors, TURNS at a time. ident_tree: any row; first is its place among
  * all cells. */
-#define ROW_SUM(ident, type, WIDTH, TURNS, total, VALUE)                                     \
+#define ROW_SUM(ident, type, WIDTH, TURNS, LENGTH, total, VALUE, ADD)                        \
   FLOW_CLONES static type                                                                    \
   ident##_leaf (const type *x, gint64 n)                                                     \
   {                                                                                          \
@@ -76,16 +101,16 @@ left_half (gint64 first,
     for (; i + TURNS * WIDTH <= n; i += TURNS * WIDTH)                                       \
       for (int k = 0; k < TURNS; k++)                                                        \
         for (int j = 0; j < WIDTH; j++)                                                      \
-          sums[k][j] += VALUE (x[i + k * WIDTH + j]);                                        \
+          sums[k][j] = ADD (sums[k][j], VALUE (x[i + k * WIDTH + j]));                       \
     for (int k = 1; k < TURNS; k++)                                                          \
       for (int j = 0; j < WIDTH; j++)                                                        \
-        sums[0][j] += sums[k][j];                                                            \
+        sums[0][j] = ADD (sums[0][j], sums[k][j]);                                           \
     for (; i + WIDTH <= n; i += WIDTH)                                                       \
       for (int j = 0; j < WIDTH; j++)                                                        \
-        sums[0][j] += VALUE (x[i + j]);                                                      \
+        sums[0][j] = ADD (sums[0][j], VALUE (x[i + j]));                                     \
     for (; i < n; i++)                                                                       \
-      rest += VALUE (x[i]);                                                                  \
-    return rest + total (sums[0]);                                                           \
+      rest = ADD (rest, VALUE (x[i]));                                                       \
+    return ADD (rest, total (sums[0]));                                                      \
   }                                                                                          \
                                                                                              \
   static type                                                                                \
@@ -94,27 +119,28 @@ left_half (gint64 first,
     gint64 left;                                                                             \
     type sum;                                                                                \
                                                                                              \
-    if (n <= WIDTH * LEAF)                                                                   \
+    if (n <= WIDTH * LENGTH)                                                                 \
       return ident##_leaf (x, n);                                                            \
     left = left_half (first, n, WIDTH);                                                      \
     sum = ident##_tree (x, first, left);                                                     \
-    return left < n ? sum + ident##_tree (x + left, first + left, n - left) : sum;           \
+    return left < n ? ADD (sum, ident##_tree (x + left, first + left, n - left)) : sum;      \
   }
 
 /* The sum of a row by the release. */
-#define ROW_SUMS(ident, type, WIDTH, total, VALUE)                                           \
-  ROW_SUM (ident##_of_1, type, WIDTH, 1, total, VALUE)                                       \
-  ROW_SUM (ident##_of_2, type, WIDTH, 4, total, VALUE)                                       \
+#define ROW_SUMS(ident, type, WIDTH, LENGTH_IN_2, total, VALUE, ADD)                         \
+  ROW_SUM (ident##_of_1, type, WIDTH, 1, LEAF, total, VALUE, ADD)                            \
+  ROW_SUM (ident##_of_2, type, WIDTH, 4, LENGTH_IN_2, total, VALUE, ADD)                     \
                                                                                              \
   static type                                                                                \
   ident (FlowRelease release, const type *x, gint64 first, gint64 n)                         \
   {                                                                                          \
-    return release == FLOW_RELEASE_2 ? ident##_of_2_tree (x, first, n) : ident##_of_1_tree (x, first, n); \
+    return release == FLOW_RELEASE_2 ? ident##_of_2_tree (x, first, n) : ident##_of_1_tree (x, first, n);\
   }
 
-ROW_SUMS (sum_float, float, 8, total_float, SELF)
-ROW_SUMS (sum_double, double, 4, total_double, SELF)
-ROW_SUMS (squares_float, float, 8, total_float, SQUARED)
+ROW_SUMS (sum_float, float, 8, LEAF, total_float, SELF, PLUS)
+ROW_SUMS (sum_double, double, 4, LEAF, total_double, SELF, PLUS)
+ROW_SUMS (sum_half, float, 8, LEAF_OF_HALFS_IN_2, total_half, SELF, half_plus)
+ROW_SUMS (squares_float, float, 8, LEAF, total_float, SQUARED, PLUS)
 
 float
 flow_sum_float (FlowRelease  release,
@@ -135,14 +161,14 @@ flow_sum_squares_float (FlowRelease  release,
 /* --- columns ------------------------------------------------------------------------------------ */
 
 /* Columns 0 .. n of n_rows rows that are stride cells apart. */
-#define COLUMN_SUMS(ident, type)                                                             \
+#define COLUMN_SUMS(ident, type, ADD)                                                        \
   FLOW_CLONES static void                                                                    \
   ident##_one_by_one (const type *x, gint64 n_rows, gint64 stride, gint64 n, type *out)      \
   {                                                                                          \
     memset (out, 0, (gsize) n * sizeof (type));                                              \
     for (gint64 row = 0; row < n_rows; row++)                                                \
       for (gint64 i = 0; i < n; i++)                                                         \
-        out[i] += x[row * stride + i];                                                       \
+        out[i] = ADD (out[i], x[row * stride + i]);                                          \
   }                                                                                          \
                                                                                              \
   FLOW_CLONES static void                                                                    \
@@ -158,18 +184,18 @@ flow_sum_squares_float (FlowRelease  release,
         memset (sums, 0, sizeof sums);                                                       \
         for (gint64 row = 0; row < fours; row++)                                             \
           for (gint64 i = 0; i < m; i++)                                                     \
-            sums[row % 4][i] += x[row * stride + at + i];                                    \
+            sums[row % 4][i] = ADD (sums[row % 4][i], x[row * stride + at + i]);             \
         for (int k = 1; k < 4; k++)                                                          \
           for (gint64 i = 0; i < m; i++)                                                     \
-            sums[0][i] += sums[k][i];                                                        \
+            sums[0][i] = ADD (sums[0][i], sums[k][i]);                                       \
         for (gint64 row = fours; row < n_rows; row++)                                        \
           for (gint64 i = 0; i < m; i++)                                                     \
-            sums[0][i] += x[row * stride + at + i];                                          \
+            sums[0][i] = ADD (sums[0][i], x[row * stride + at + i]);                         \
         memcpy (out + at, sums[0], (gsize) m * sizeof (type));                               \
       }                                                                                      \
   }                                                                                          \
                                                                                              \
-  /* Columns from .. to of the outputs, all of which lie between rows of n columns; a vector  \
+  /* Columns from .. to of the outputs, all of which lie between rows of n columns; a vector \
    * that starts in one group of columns and ends in the next is none. */                    \
   static void                                                                                \
   ident##_columns (const Job *job, gint64 group, gint64 from, gint64 to)                     \
@@ -192,8 +218,9 @@ flow_sum_squares_float (FlowRelease  release,
     ident##_one_by_one (x + tail, n_rows, n, to - tail, out + tail);                         \
   }
 
-COLUMN_SUMS (float, float)
-COLUMN_SUMS (double, double)
+COLUMN_SUMS (float, float, PLUS)
+COLUMN_SUMS (double, double, PLUS)
+COLUMN_SUMS (half, float, half_plus)
 
 void
 flow_sum_rows_float (const float *x,
@@ -209,9 +236,9 @@ flow_sum_rows_float (const float *x,
 #define SHARES 16
 
 /* Units are groups of columns times SHARES: a share is a part of the columns, in whole vectors. */
-#define COLUMN_RANGE(type)                                                                   \
+#define COLUMN_RANGE(ident, type, ADD, DIVIDE)                                               \
   static void                                                                                \
-  type##_column_range (gint64 begin, gint64 end, gpointer data)                              \
+  ident##_column_range (gint64 begin, gint64 end, gpointer data)                             \
   {                                                                                          \
     const Job *job = data;                                                                   \
     gint64 n = job->dims[job->rank - 1];                                                     \
@@ -223,13 +250,13 @@ flow_sum_rows_float (const float *x,
         gint64 to = MIN (n, from + share);                                                   \
                                                                                              \
         if (from < to)                                                                       \
-          type##_columns (job, i / SHARES, from, to);                                        \
+          ident##_columns (job, i / SHARES, from, to);                                       \
       }                                                                                      \
   }                                                                                          \
                                                                                              \
   /* Folded, kept, folded: for each place in the last dim all of the first. */               \
   static void                                                                                \
-  type##_between_range (gint64 begin, gint64 end, gpointer data)                             \
+  ident##_between_range (gint64 begin, gint64 end, gpointer data)                            \
   {                                                                                          \
     const Job *job = data;                                                                   \
     type *out = (type *) job->out;                                                           \
@@ -241,25 +268,25 @@ flow_sum_rows_float (const float *x,
                                                                                              \
         for (gint64 c = 0; c < job->dims[2]; c++)                                            \
           for (gint64 a = 0; a < job->dims[0]; a++)                                          \
-            sum += x[a * job->strides[0] + c];                                               \
+            sum = ADD (sum, x[a * job->strides[0] + c]);                                     \
         out[i] = sum;                                                                        \
       }                                                                                      \
   }                                                                                          \
                                                                                              \
   static void                                                                                \
-  type##_row_range (gint64 begin, gint64 end, gpointer data)                                 \
+  ident##_row_range (gint64 begin, gint64 end, gpointer data)                                \
   {                                                                                          \
     const Job *job = data;                                                                   \
     const type *x = (const type *) job->in;                                                  \
     type *out = (type *) job->out;                                                           \
                                                                                              \
     for (gint64 i = begin; i < end; i++)                                                     \
-      out[i] = sum_##type (job->release, x + i * job->count, i * job->count, job->count);    \
+      out[i] = sum_##ident (job->release, x + i * job->count, i * job->count, job->count);   \
   }                                                                                          \
                                                                                              \
   /* What is folded lies in several dims: it is gathered into one row. */                    \
   static gboolean                                                                            \
-  type##_gathered (const Job *job, gint64 n_out, GError **error)                             \
+  ident##_gathered (const Job *job, gint64 n_out, GError **error)                            \
   {                                                                                          \
     g_autofree type *row = g_try_new (type, (gsize) job->count);                             \
     gint64 at[FLOW_SHAPE_MAX_RANK] = { 0 };                                                  \
@@ -270,29 +297,29 @@ flow_sum_rows_float (const float *x,
       {                                                                                      \
         for (gint64 k = 0; k < job->count; k++, next_place (job, TRUE, at))                  \
           row[k] = ((const type *) job->in)[place (job, at)];                                \
-        out[i] = sum_##type (job->release, row, i * job->count, job->count);                 \
+        out[i] = sum_##ident (job->release, row, i * job->count, job->count);                \
       }                                                                                      \
     return TRUE;                                                                             \
   }                                                                                          \
                                                                                              \
   static gboolean                                                                            \
-  type##_run (Job *job, gint64 n_out, GError **error)                                        \
+  ident##_run (Job *job, gint64 n_out, GError **error)                                       \
   {                                                                                          \
     gint64 grain = MAX (1, GRAIN / job->count);                                              \
                                                                                              \
     if (job->rank <= 2 && job->folded[job->rank - 1])                                        \
-      flow_parallel_for (n_out, grain, type##_row_range, job);                               \
+      flow_parallel_for (n_out, grain, ident##_row_range, job);                              \
     else if (job->rank == 2 || (job->rank == 3 && job->folded[1]))                           \
       flow_parallel_for (n_out / job->dims[job->rank - 1] * SHARES,                          \
                          MAX (1, grain / (job->dims[job->rank - 1] / SHARES + 1)),           \
-                         type##_column_range, job);                                          \
+                         ident##_column_range, job);                                         \
     else if (job->rank == 3)                                                                 \
-      flow_parallel_for (n_out, grain, type##_between_range, job);                           \
-    else if (!type##_gathered (job, n_out, error))                                           \
+      flow_parallel_for (n_out, grain, ident##_between_range, job);                          \
+    else if (!ident##_gathered (job, n_out, error))                                          \
       return FALSE;                                                                          \
     if (job->mean)                                                                           \
       for (gint64 i = 0; i < n_out; i++)                                                     \
-        ((type *) job->out)[i] /= (type) job->count;                                         \
+        ((type *) job->out)[i] = DIVIDE (((type *) job->out)[i], job->count);                \
     return TRUE;                                                                             \
   }
 
@@ -322,15 +349,16 @@ place (const Job    *job,
   return offset;
 }
 
-COLUMN_RANGE (float)
-COLUMN_RANGE (double)
+COLUMN_RANGE (float, float, PLUS, PART)
+COLUMN_RANGE (double, double, PLUS, PART)
+COLUMN_RANGE (half, float, half_plus, half_part)
 
 /* --- what callers see ----------------------------------------------------------------------------- */
 
 gboolean
 flow_sum_has (FlowDType dtype)
 {
-  return dtype == FLOW_DTYPE_FLOAT || dtype == FLOW_DTYPE_DOUBLE;
+  return dtype == FLOW_DTYPE_FLOAT || dtype == FLOW_DTYPE_DOUBLE || dtype == FLOW_DTYPE_HALF;
 }
 
 void
@@ -376,6 +404,25 @@ plan_dims (Job              *job,
     }
 }
 
+static gboolean
+run_halfs (Job               *job,
+           const FlowTensor  *in,
+           FlowTensor        *out,
+           GError           **error)
+{
+  g_autofree float *cells = g_try_new (float, (gsize) in->n_elements);
+  g_autofree float *sums = g_try_new (float, (gsize) out->n_elements + 1);
+
+  FLOW_REQUIRE (cells != NULL && sums != NULL, error, RESOURCE_EXHAUSTED, "OOM when summing");
+  flow_to_float (FLOW_DTYPE_HALF, in->data, cells, in->n_elements);
+  job->in = (const guint8 *) cells;
+  job->out = (guint8 *) sums;
+  if (!half_run (job, out->n_elements, error))
+    return FALSE;
+  flow_from_float (FLOW_DTYPE_HALF, sums, out->data, out->n_elements);
+  return TRUE;
+}
+
 gboolean
 flow_sum_run (FlowRelease        release,
               const FlowTensor  *in,
@@ -387,6 +434,8 @@ flow_sum_run (FlowRelease        release,
   Job job = { .in = in->data, .out = out->data, .count = 1, .mean = mean, .release = release };
 
   plan_dims (&job, in, reduced);
+  if (in->dtype == FLOW_DTYPE_HALF)
+    return run_halfs (&job, in, out, error);
   if (in->dtype == FLOW_DTYPE_FLOAT)
     return float_run (&job, out->n_elements, error);
   return double_run (&job, out->n_elements, error);
