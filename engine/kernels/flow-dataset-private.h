@@ -32,6 +32,7 @@ typedef struct {
   FlowKernelContext *c;
   FlowMemory **memory;         /* of the iterator */
   const char *state_handle;    /* what the state of functions goes by; nullable: the same for all */
+  gboolean failed_at_end;      /* what failed came from an input that had ended */
 } FlowPull;
 
 /* One kind of dataset. @start (nullable) sets up a fresh position; @next gives the next element or, at

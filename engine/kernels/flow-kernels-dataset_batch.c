@@ -435,6 +435,7 @@ next_window (FlowPosition  *self,
 
       if (tuple->failure == NULL)
         continue;
+      pull->failed_at_end = self->numbers[AT_INPUT_ENDED] != 0;
       g_propagate_error (error, g_error_copy (tuple->failure));
       return NULL;
     }

@@ -18,6 +18,28 @@
 
 enum { REPEAT_DONE, REPEAT_EMPTY_PASSES };
 
+/* TF: repeating without end looks at the end first, so that what fails there is never told. */
+static gboolean
+pull_pass (FlowPosition  *self,
+           FlowPull      *pull,
+           FlowTuple    **out,
+           GError       **error)
+{
+  GError *failure = NULL;
+
+  pull->failed_at_end = FALSE;
+  if (_flow_position_pull (self, 0, pull, out, &failure))
+    return TRUE;
+  *out = NULL;
+  if (self->dataset->numbers[0] >= 0 || !pull->failed_at_end)
+    {
+      g_propagate_error (error, failure);
+      return FALSE;
+    }
+  g_error_free (failure);
+  return TRUE;
+}
+
 /* TF: without end, a pass that gives nothing is the last. */
 static gboolean
 repeat_next (FlowPosition  *self,
@@ -31,7 +53,7 @@ repeat_next (FlowPosition  *self,
     {
       gboolean fresh = !_flow_position_has_child (self, 0);
 
-      if (_flow_pull_is_cancelled (pull, error) || !_flow_position_pull (self, 0, pull, out, error))
+      if (_flow_pull_is_cancelled (pull, error) || !pull_pass (self, pull, out, error))
         return FALSE;
       if (*out != NULL)
         {

@@ -226,23 +226,56 @@ find_infer (FlowInferContext *c,
   return TRUE;
 }
 
+/* Dims of one key: those of the empty one where a table has such; any other table's are scalars. */
+static int
+key_rank (FlowTable *table)
+{
+  return table->empty_key != NULL ? FLOW_RANK (table->empty_key) : 0;
+}
+
+static gboolean
+check_keys (FlowTable         *table,
+            const FlowTensor  *keys,
+            GError           **error)
+{
+  return table->empty_key == NULL || _flow_dense_check_keys (table, keys, error);
+}
+
+/* @keys, with the dims of @value in the place of its last @n_key. */
+static FlowShape *
+replace_last_dims (const FlowTensor  *keys,
+                   int                n_key,
+                   const FlowShape   *value,
+                   GError           **error)
+{
+  const int n = FLOW_RANK (keys) - n_key;
+  FlowShape *shape;
+
+  if (n + value->rank > FLOW_SHAPE_MAX_RANK)
+    {
+      _flow_refuse (error, "too many dimensions");
+      return NULL;
+    }
+  shape = flow_shape_new_of_rank (n + value->rank);
+  memcpy (shape->dims, FLOW_DIMS (keys), sizeof (gint64) * (gsize) n);
+  memcpy (shape->dims + n, value->dims, sizeof (gint64) * (gsize) value->rank);
+  return shape;
+}
+
 /* The shape of the values of @keys. */
 static FlowShape *
 rows_shape (FlowTable         *table,
             const FlowTensor  *keys,
             GError           **error)
 {
-  FlowShape *shape;
+  const int n = key_rank (table);
 
-  if (FLOW_RANK (keys) + table->value_shape->rank > FLOW_SHAPE_MAX_RANK)
+  if (n > FLOW_RANK (keys) || (n == 1 && FLOW_DIMS (keys)[FLOW_RANK (keys) - 1] != table->empty_key->n_elements))
     {
-      _flow_refuse (error, "too many dimensions");
+      _flow_refuse_shapes (error, keys, table->empty_key, "Input key shape %s must end with the table's key shape %s");
       return NULL;
     }
-  shape = flow_shape_new_of_rank (FLOW_RANK (keys) + table->value_shape->rank);
-  memcpy (shape->dims, FLOW_DIMS (keys), sizeof (gint64) * (gsize) FLOW_RANK (keys));
-  memcpy (shape->dims + FLOW_RANK (keys), table->value_shape->dims, sizeof (gint64) * (gsize) table->value_shape->rank);
-  return shape;
+  return replace_last_dims (keys, n, table->value_shape, error);
 }
 
 static gboolean
@@ -255,6 +288,7 @@ find (FlowKernelContext *c,
   gsize size = flow_dtype_size (table->value_dtype) * (gsize) table->width;
   g_autoptr (FlowShape) shape = NULL;
   FlowTensor *out;
+  gint64 n;
 
   if (!check_signature (c, table, TRUE, error))
     return FALSE;
@@ -266,16 +300,18 @@ find (FlowKernelContext *c,
       return _flow_refuse (error, "Expected shape %s for default value, got %s", expected, given);
     }
   FLOW_REQUIRE (table->contents != NULL || table->is_mutable, error, FAILED_PRECONDITION, "Table not initialized.");
-  if (!_flow_table_check_keys (table, keys, error))
-    return FALSE;
   shape = rows_shape (table, keys, error);
-  out = shape != NULL ? flow_kernel_allocate (c, 0, shape, error) : NULL;
+  if (shape == NULL || !check_keys (table, keys, error))
+    return FALSE;
+  out = flow_kernel_allocate (c, 0, shape, error);
   if (out == NULL)
     return FALSE;
-  for (gint64 i = 0; size > 0 && i < keys->n_elements; i++)
+  n = keys->n_elements / (table->empty_key != NULL ? table->empty_key->n_elements : 1);
+  for (gint64 i = 0; size > 0 && i < n; i++)
     {
       gint64 row = _flow_table_find (table, keys, i);
 
+      FLOW_REQUIRE (row != FLOW_TABLE_IS_FULL, error, INTERNAL, "Internal error in MutableDenseHashTable lookup");
       memcpy ((char *) out->data + (gsize) i * size,
               row >= 0 ? (const char *) table->contents->values->data + (gsize) row * size : missing->data, size);
     }
@@ -328,7 +364,7 @@ export (FlowKernelContext *c,
     return _flow_refuse (error, "Export of a table from %s to %s", flow_dtype_string (table->key_dtype),
                          flow_dtype_string (table->value_dtype));
   if (table->empty_key != NULL)
-    return _flow_table_put_buckets (table, c, error);
+    return _flow_dense_put_buckets (table, c, error);
   if (table->contents == NULL)
     return flow_kernel_allocate_dims (c, 0, 1, &none, error) != NULL &&
            flow_kernel_allocate_dims (c, 1, 1 + table->value_shape->rank,
@@ -403,27 +439,34 @@ initialize_compute (FlowKernelContext *c,
   return _flow_with_table (c, initialize, error);
 }
 
+/* @expected, which is taken, is the shape that the values of the keys must have; NULL where that failed. */
 static gboolean
-check_rows (FlowKernelContext *c,
-            FlowTable         *table,
-            GError           **error)
+check_values (const FlowTensor  *values,
+              FlowShape         *expected,
+              GError           **error)
 {
-  FlowTensor *keys = flow_kernel_input (c, 1);
-  FlowTensor *values = flow_kernel_input (c, 2);
-  g_autoptr (FlowShape) expected = NULL;
+  g_autoptr (FlowShape) shape = expected;
+  g_autofree char *wanted = NULL;
+  g_autofree char *given = NULL;
 
-  if (!check_signature (c, table, FALSE, error))
-    return FALSE;
-  expected = rows_shape (table, keys, error);
-  if (expected == NULL)
-    return FALSE;
-  if (!flow_shape_equal (expected, values->shape))
-    {
-      g_autofree char *wanted = flow_shape_to_string (expected);
-      g_autofree char *given = flow_tensor_shape_text (values);
+  if (shape == NULL || flow_shape_equal (shape, values->shape))
+    return shape != NULL;
+  wanted = flow_shape_to_string (shape);
+  given = flow_tensor_shape_text (values);
+  return _flow_refuse (error, "Expected shape %s for value, got %s", wanted, given);
+}
 
-      return _flow_refuse (error, "Expected shape %s for value, got %s", wanted, given);
-    }
+/* Tells the host; takes @contents, NULL where they failed. */
+static gboolean
+replace_contents (FlowKernelContext *c,
+                  FlowTable         *table,
+                  FlowTableContents *contents)
+{
+  if (contents == NULL)
+    return FALSE;
+  flow_kernel_will_write (c, table);
+  _flow_table_take (table, contents);
+  flow_kernel_wrote (c, table);
   return TRUE;
 }
 
@@ -432,12 +475,17 @@ insert (FlowKernelContext *c,
         FlowTable         *table,
         GError           **error)
 {
-  if (!check_rows (c, table, error))
+  FlowTensor *keys = flow_kernel_input (c, 1);
+  FlowTensor *values = flow_kernel_input (c, 2);
+
+  if (!check_signature (c, table, FALSE, error) || !check_values (values, rows_shape (table, keys, error), error))
     return FALSE;
   FLOW_REQUIRE (table->is_mutable, error, UNIMPLEMENTED, "Insert not supported by InitializableLookupTable implementations");
-  if (!_flow_table_check_keys (table, flow_kernel_input (c, 1), error))
+  if (!check_keys (table, keys, error))
     return FALSE;
-  return _flow_table_fill (c, table, flow_kernel_input (c, 1), flow_kernel_input (c, 2), FALSE, error);
+  if (table->empty_key == NULL)
+    return _flow_table_fill (c, table, keys, values, FALSE, error);
+  return replace_contents (c, table, _flow_dense_with_rows (table, keys, values, c->budget, error));
 }
 
 static gboolean
@@ -447,13 +495,36 @@ insert_compute (FlowKernelContext *c,
   return _flow_with_table (c, insert, error);
 }
 
+/* TF: a table in buckets takes those of another as they are; they have a dimension for what is in a key or value,
+ * be it one. */
+static gboolean
+import_buckets (FlowKernelContext *c,
+                FlowTable         *table,
+                GError           **error)
+{
+  FlowTensor *keys = flow_kernel_input (c, 1);
+  FlowTensor *values = flow_kernel_input (c, 2);
+  g_autoptr (FlowShape) wide = flow_shape_new_vector (table->width);
+  g_autoptr (FlowShape) keyed = rows_shape (table, keys, error);
+
+  return keyed != NULL && check_values (values, replace_last_dims (keys, MIN (FLOW_RANK (keys), 1), wide, error), error) &&
+         replace_contents (c, table, _flow_dense_from_buckets (table, keys, values, error));
+}
+
 static gboolean
 import (FlowKernelContext *c,
         FlowTable         *table,
         GError           **error)
 {
-  return check_rows (c, table, error) &&
-         _flow_table_fill (c, table, flow_kernel_input (c, 1), flow_kernel_input (c, 2), TRUE, error);
+  FlowTensor *keys = flow_kernel_input (c, 1);
+  FlowTensor *values = flow_kernel_input (c, 2);
+
+  if (!check_signature (c, table, FALSE, error))
+    return FALSE;
+  if (table->empty_key != NULL)
+    return import_buckets (c, table, error);
+  return check_values (values, rows_shape (table, keys, error), error) &&
+         _flow_table_fill (c, table, keys, values, TRUE, error);
 }
 
 static gboolean
@@ -469,23 +540,18 @@ remove_keys (FlowKernelContext *c,
              GError           **error)
 {
   FlowTensor *keys = flow_kernel_input (c, 1);
-  FlowTableContents *contents;
 
   if (keys->dtype != table->key_dtype)
     return _flow_refuse (error, "Signature mismatch, have: resource, %s-> expected: resource, %s->",
                          flow_dtype_string (keys->dtype), flow_dtype_string (table->key_dtype));
   FLOW_REQUIRE (table->is_mutable, error, UNIMPLEMENTED, "Remove not supported by InitializableLookupTable implementations");
-  if (!_flow_table_check_keys (table, keys, error))
+  if (!check_keys (table, keys, error))
     return FALSE;
   if (table->contents == NULL)
     return TRUE;
-  contents = _flow_table_without_keys (table, keys, c->budget, error);
-  if (contents == NULL)
-    return FALSE;
-  flow_kernel_will_write (c, table);
-  _flow_table_take (table, contents);
-  flow_kernel_wrote (c, table);
-  return TRUE;
+  if (table->empty_key != NULL)
+    return replace_contents (c, table, _flow_dense_without_keys (table, keys, c->budget, error));
+  return replace_contents (c, table, _flow_table_without_keys (table, keys, c->budget, error));
 }
 
 static gboolean
@@ -499,6 +565,14 @@ remove_compute (FlowKernelContext *c,
   { .name = op, .outputs = "table_handle: resource", .attrs = "key_dtype: type; value_dtype: type" more,  \
     .summary = text, .flags = FLOW_OP_STATEFUL, .family = FLOW_OP_FAMILY_IO, .infer = infer_func,         \
     .kernels = (const FlowKernelDef[]) { { dtypes, anonymous_compute }, { NULL } } }
+
+/* TF: the kernels that there are, as pairs of key and value. */
+#define TABLE_KERNELS(func, by_text, by_int64, by_int32)                                                            \
+  .kernels = (const FlowKernelDef[]) {                                                                              \
+    { "key_dtype: string; value_dtype: float double int32 int64 " by_text, func, table_construct, table_destruct }, \
+    { "key_dtype: int64; value_dtype: float double int32 int64 " by_int64, func, table_construct, table_destruct }, \
+    { "key_dtype: int32; value_dtype: float double int32" by_int32, func, table_construct, table_destruct },        \
+    { NULL } }
 
 static const FlowOpDef ops[] = {
   ANONYMOUS ("AnonymousHashTable", "", "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool string",
@@ -518,11 +592,7 @@ static const FlowOpDef ops[] = {
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
     .infer = table_v1_infer,
-    .kernels = (const FlowKernelDef[]) {
-      { "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool string",
-        hash_table_compute, table_construct, table_destruct },
-      { NULL },
-    },
+    TABLE_KERNELS (hash_table_compute, "bool string", "string", " string"),
   },
   {
     .name = "HashTableV2",
@@ -533,11 +603,7 @@ static const FlowOpDef ops[] = {
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
     .infer = flow_infer_scalar_shape,
-    .kernels = (const FlowKernelDef[]) {
-      { "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool string",
-        hash_table_compute, table_construct, table_destruct },
-      { NULL },
-    },
+    TABLE_KERNELS (hash_table_compute, "bool string", "string", " string"),
   },
   {
     .name = "InitializeTable",
@@ -676,12 +742,7 @@ static const FlowOpDef ops[] = {
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
     .infer = table_v1_infer,
-    .kernels = (const FlowKernelDef[]) {
-      { "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool "
-        "string variant",
-        mutable_hash_table_compute, table_construct, table_destruct },
-      { NULL },
-    },
+    TABLE_KERNELS (mutable_hash_table_compute, "bool", "string variant", ""),
   },
   {
     .name = "MutableHashTableOfTensors",
@@ -692,11 +753,7 @@ static const FlowOpDef ops[] = {
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
     .infer = table_v1_infer,
-    .kernels = (const FlowKernelDef[]) {
-      { "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool string",
-        table_of_tensors_compute, table_construct, table_destruct },
-      { NULL },
-    },
+    TABLE_KERNELS (table_of_tensors_compute, "bool", "string", ""),
   },
   {
     .name = "MutableHashTableOfTensorsV2",
@@ -707,11 +764,7 @@ static const FlowOpDef ops[] = {
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
     .infer = table_of_tensors_infer,
-    .kernels = (const FlowKernelDef[]) {
-      { "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool string",
-        table_of_tensors_compute, table_construct, table_destruct },
-      { NULL },
-    },
+    TABLE_KERNELS (table_of_tensors_compute, "bool", "string", ""),
   },
   {
     .name = "MutableHashTableV2",
@@ -722,12 +775,7 @@ static const FlowOpDef ops[] = {
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
     .infer = flow_infer_scalar_shape,
-    .kernels = (const FlowKernelDef[]) {
-      { "key_dtype: int32 int64 string; value_dtype: float double int32 int64 bool "
-        "string variant",
-        mutable_hash_table_compute, table_construct, table_destruct },
-      { NULL },
-    },
+    TABLE_KERNELS (mutable_hash_table_compute, "bool", "string variant", ""),
   },
 };
 

@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 /* What a table holds; never changed once made, so that a saved state costs one reference. */
 typedef struct {
   gatomicrefcount ref_count;
-  FlowTensor *keys;            /* [n] */
-  FlowTensor *values;          /* [n], and a row's own dims */
-  GHashTable *rows;            /* bytes of a key -> its row + 1 */
-  gint64 n_buckets;            /* of a dense table: as many as it has grown to at least */
+  FlowTensor *keys;            /* [n]; of a dense table its buckets: [n, elements of a key] */
+  FlowTensor *values;          /* [n], and a row's own dims; of a dense table [n, elements of a value] */
+  GHashTable *rows;            /* bytes of a key -> its row + 1; NULL in a dense table */
+  gint64 n_entries;            /* of a dense table: buckets that are neither free nor marked as removed */
 } FlowTableContents;
 
 typedef struct {
@@ -42,7 +42,8 @@ FlowTable         *_flow_table_new          (const char        *container,
                                              gboolean           is_mutable,
                                              const FlowShape   *value_shape);
 gint64             _flow_table_get_size     (FlowTable         *self);
-/* The row of cell @i of @keys, -1 if it is not there. */
+/* The row of key @i of @keys, -1 if it is not there, FLOW_TABLE_IS_FULL where a dense one has no free bucket to tell. */
+#define FLOW_TABLE_IS_FULL -2
 gint64             _flow_table_find         (FlowTable         *self,
                                              const FlowTensor  *keys,
                                              gint64             i);
@@ -64,17 +65,49 @@ gboolean           _flow_table_same_key     (const FlowTensor  *a,
                                              gint64             i,
                                              const FlowTensor  *b,
                                              gint64             k);
-/* A dense table refuses its two marks as keys; any other table takes all. */
-gboolean           _flow_table_check_keys   (FlowTable         *self,
-                                             const FlowTensor  *keys,
-                                             GError           **error);
-/* Keys and values of a dense table as they lie in its buckets, free ones with them. */
-gboolean           _flow_table_put_buckets  (FlowTable         *self,
-                                             FlowKernelContext *c,
-                                             GError           **error);
+void               _flow_table_contents_unref (FlowTableContents *contents);
 /* Takes @contents; the caller has told the host. */
 void               _flow_table_take         (FlowTable         *self,
                                              FlowTableContents *contents);
+
+/* --- tables in buckets (those with an empty key) ----------------------------------------------------------------- */
+
+/* Whether keys of @width elements are alike. */
+gboolean           _flow_keys_are_same      (const FlowTensor  *a,
+                                             gint64             i,
+                                             const FlowTensor  *b,
+                                             gint64             k,
+                                             gint64             width);
+/* Its two marks are no keys. */
+gboolean           _flow_dense_check_keys   (FlowTable         *self,
+                                             const FlowTensor  *keys,
+                                             GError           **error);
+gboolean           _flow_dense_check_buckets (gint64            n,
+                                             GError           **error);
+gint64             _flow_dense_find         (FlowTable         *self,
+                                             const FlowTensor  *keys,
+                                             gint64             i);
+FlowTableContents *_flow_dense_with_rows    (FlowTable         *self,
+                                             const FlowTensor  *keys,
+                                             const FlowTensor  *values,
+                                             FlowBudget        *budget,
+                                             GError           **error);
+/* Buckets as another table gave them out. */
+FlowTableContents *_flow_dense_from_buckets (FlowTable         *self,
+                                             FlowTensor        *keys,
+                                             FlowTensor        *values,
+                                             GError           **error);
+/* There must be contents. */
+FlowTableContents *_flow_dense_without_keys (FlowTable         *self,
+                                             const FlowTensor  *keys,
+                                             FlowBudget        *budget,
+                                             GError           **error);
+/* Keys and values as they lie in the buckets, free ones with them. */
+gboolean           _flow_dense_put_buckets  (FlowTable         *self,
+                                             FlowKernelContext *c,
+                                             GError           **error);
+
+/* --- ops ---------------------------------------------------------------------------------------------------------- */
 
 typedef gboolean (*FlowTableFunc) (FlowKernelContext *c, FlowTable *table, GError **error);
 

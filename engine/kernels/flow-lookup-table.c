@@ -21,12 +21,12 @@ contents_ref (FlowTableContents *contents)
   return contents;
 }
 
-static void
-contents_unref (FlowTableContents *contents)
+void
+_flow_table_contents_unref (FlowTableContents *contents)
 {
   if (contents == NULL || !g_atomic_ref_count_dec (&contents->ref_count))
     return;
-  g_hash_table_unref (contents->rows);
+  g_clear_pointer (&contents->rows, g_hash_table_unref);
   flow_tensor_unref (contents->keys);
   flow_tensor_unref (contents->values);
   g_free (contents);
@@ -41,7 +41,7 @@ typedef struct {
 static void
 table_finalize (FlowResource *resource)
 {
-  contents_unref (((FlowTable *) resource)->contents);
+  _flow_table_contents_unref (((FlowTable *) resource)->contents);
   g_clear_pointer (&((FlowTable *) resource)->value_shape, flow_shape_unref);
   g_clear_pointer (&((FlowTable *) resource)->empty_key, flow_tensor_unref);
   g_clear_pointer (&((FlowTable *) resource)->deleted_key, flow_tensor_unref);
@@ -64,13 +64,13 @@ table_restore (FlowResource  *resource,
   FlowTableContents *old = self->contents;
 
   self->contents = contents_ref (((const Saved *) data)->contents);
-  contents_unref (old);
+  _flow_table_contents_unref (old);
 }
 
 static void
 saved_free (gpointer data)
 {
-  contents_unref (((Saved *) data)->contents);
+  _flow_table_contents_unref (((Saved *) data)->contents);
   g_free (data);
 }
 
@@ -138,7 +138,9 @@ _flow_table_new (const char      *container,
 gint64
 _flow_table_get_size (FlowTable *self)
 {
-  return self->contents != NULL ? self->contents->keys->n_elements : 0;
+  if (self->contents == NULL)
+    return 0;
+  return self->empty_key != NULL ? self->contents->n_entries : self->contents->keys->n_elements;
 }
 
 /* --- rows -------------------------------------------------------------------------------------------------- */
@@ -164,6 +166,8 @@ _flow_table_find (FlowTable        *self,
 {
   g_autoptr (GBytes) key = NULL;
 
+  if (self->empty_key != NULL)
+    return _flow_dense_find (self, keys, i);
   if (self->contents == NULL)
     return -1;
   key = key_bytes (keys, i);
@@ -255,29 +259,6 @@ cut_column (FlowTensor *column,
   return cut;
 }
 
-/* TF: a dense table makes room for all the keys it is given, be they in it or given twice. */
-static gint64
-grown_buckets (FlowTable               *self,
-               const FlowTableContents *old,
-               gint64                   n_given)
-{
-  gint64 n = old != NULL ? old->n_buckets : self->n_buckets;
-  gint64 wanted = n_given + (old != NULL ? old->keys->n_elements : 0);
-
-  while (n > 0 && n < G_MAXINT32 && (float) wanted > (float) n * self->max_load)
-    n *= 2;
-  return n;
-}
-
-static gboolean
-is_mark (FlowTable        *self,
-         const FlowTensor *keys,
-         gint64            i)
-{
-  return (self->empty_key != NULL && _flow_table_same_key (keys, i, self->empty_key, 0)) ||
-         (self->deleted_key != NULL && _flow_table_same_key (keys, i, self->deleted_key, 0));
-}
-
 FlowTableContents *
 _flow_table_with_rows (FlowTable         *self,
                        const FlowTensor  *keys,
@@ -312,9 +293,6 @@ _flow_table_with_rows (FlowTable         *self,
       gsize value_size = flow_dtype_size (self->value_dtype) * (gsize) self->width;
       gboolean is_new = row < 0;
 
-      /* TF: a dense table takes the buckets of another as they are, the free ones among them. */
-      if (fresh && is_mark (self, keys, i))
-        continue;
       if (is_new)
         {
           row = n++;
@@ -329,11 +307,10 @@ _flow_table_with_rows (FlowTable         *self,
       if (!self->is_mutable && !same_value (contents->values, row, values, i))
         {
           refuse_second_value (keys, i, contents->values, row, values, error);
-          contents_unref (contents);
+          _flow_table_contents_unref (contents);
           return NULL;
         }
     }
-  contents->n_buckets = fresh && self->empty_key != NULL ? keys->n_elements : grown_buckets (self, old, keys->n_elements);
   contents->keys = cut_column (contents->keys, n);
   contents->values = cut_column (contents->values, n);
   return contents;
@@ -353,7 +330,6 @@ _flow_table_without_keys (FlowTable         *self,
   gsize value_size = flow_dtype_size (self->value_dtype) * (gsize) self->width;
   gint64 left = n;
   gint64 at = 0;
-  FlowTableContents *contents = NULL;
 
   if (gone == NULL)
     {
@@ -383,16 +359,13 @@ _flow_table_without_keys (FlowTable         *self,
                              (const char *) self->contents->values->data + (gsize) row * value_size, self->width);
         at++;
       }
-  contents = _flow_table_with_rows (self, kept_keys, kept_values, TRUE, budget, error);
-  if (contents != NULL && self->contents != NULL)
-    contents->n_buckets = self->contents->n_buckets;
-  return contents;
+  return _flow_table_with_rows (self, kept_keys, kept_values, TRUE, budget, error);
 }
 
 void
 _flow_table_take (FlowTable         *self,
                   FlowTableContents *contents)
 {
-  contents_unref (self->contents);
+  _flow_table_contents_unref (self->contents);
   self->contents = contents;
 }

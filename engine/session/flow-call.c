@@ -226,6 +226,7 @@ _flow_run_find_callee (FlowRun               *run,
   guint32 node = run->base + item->node;
   g_autofree char *key = g_strdup_printf ("%u:%s", node, turn->label != NULL ? turn->label : "");
   g_autofree char *prefix = NULL;
+  gboolean is_lowered;
   FlowCallee *callee = g_hash_table_lookup (sites, key);
 
   if (callee != NULL)
@@ -234,8 +235,9 @@ _flow_run_find_callee (FlowRun               *run,
     if (at->callee->is_gradient == turn->is_gradient && flow_attr_equal (at->callee->body->func, turn->func))
       return at->callee;
   prefix = choose_prefix (run, flow_graph_get_node_name (run->graph, item->node), turn->label);
-  callee = _flow_callee_new (graph, turn->func, prefix, turn->is_gradient,
-                             _flow_run_is_lowered (run, item) && (run->callee == NULL || run->callee->is_lowered), error);
+  /* TF: lowers in graphs, and in functions on several devices. */
+  is_lowered = _flow_run_is_lowered (run, item) && (run->callee == NULL || run->callee->is_lowered || run->is_on_devices);
+  callee = _flow_callee_new (graph, turn->func, prefix, turn->is_gradient, is_lowered, error);
   if (callee == NULL)
     return NULL;
   callee->base = flow_graph_add_body (graph, callee->body, node);

@@ -5,6 +5,8 @@
 """What differ.py found in its later runs (special functions, linear algebra, tables, queues, audio and the
 rest) and has been mended: one case each, as it shrank it."""
 
+import numpy as np
+
 from record_ops import Case, Out, Ref, Var
 from samples import INF, NAN, tensor
 
@@ -75,3 +77,41 @@ def cases():
     yield Case('RandomGamma', [tensor('int32', [1, 1], [2]), tensor('float32', [1], [1.0])], {})
     yield Case('RandomGamma', [tensor('int64', [2, 2], [2, 3, 4, 5]), tensor('float32', [1], [1.0])], {})
     yield Case('RandomPoissonV2', [tensor('int32', [], [2]), tensor('float32', [1], [1.0])], {})
+    yield from dense_tables()
+
+
+def dense_tables():
+    """Tables in buckets: keys that are vectors, places that removed keys leave, buckets taken over as they are."""
+    i64 = {'Tin': 'int64', 'Tout': 'int64'}
+    both = {'Tkeys': 'int64', 'Tvalues': 'int64'}
+    pairs = ('MutableDenseHashTableV2', [np.int64([0, 3]), np.int64([-1, -1])],
+             {'key_dtype': 'int64', 'value_dtype': 'int64', 'initial_num_buckets': 8})
+    put = lambda keys, values: ('LookupTableInsertV2', [Out(0, 0), np.int64(keys), np.int64(values)], i64)
+    take = lambda keys: ('LookupTableRemoveV2', [Out(0, 0), np.int64(keys)], {'Tin': 'int64'})
+    filled = [pairs, put([[0, 1], [1, 2], [1, 3]], [10, 11, 12]), put([[0, 0]], [13])]
+    find = lambda keys, nodes: Case('LookupTableFindV2', [Out(0, 0), np.int64(keys), np.int64(-7)], i64, nodes=nodes)
+    yield find([[0, 1], [1, 2], [1, 3], [0, 2]], filled)
+    yield find([[[0, 1], [1, 2]]], filled)
+    yield find([[0, 3]], filled)
+    yield find([0, 1], filled)
+    yield find([0, 1, 2], filled)
+    yield find([[0, 1], [1, 2], [1, 3]], filled + [take([[1, 2], [7, 8]])])
+    for nodes in (filled, filled + [take([[1, 2], [7, 8]])], filled + [take([[1, 2]]), put([[5, 6], [1, 2]], [1, 2])],
+                  filled + [put([[k, k + 1] for k in range(10, 15)], list(range(5)))]):
+        yield Case('LookupTableExportV2', [Out(0, 0)], both, nodes=nodes)
+        yield Case('LookupTableSizeV2', [Out(0, 0)], nodes=nodes)
+    yield Case('LookupTableSizeV2', [Out(0, 0)], nodes=[pairs, take([[0, 3]])])
+    single = ('MutableDenseHashTableV2', [np.int64(100), np.int64(200)],
+              {'key_dtype': 'int64', 'value_dtype': 'int64', 'initial_num_buckets': 8})
+    removed = [single, put([11, 12, 13, 14], [1, 2, 3, 4]), take([12, 15])]
+    yield Case('LookupTableExportV2', [Out(0, 0)], both, nodes=removed)
+    yield Case('LookupTableExportV2', [Out(0, 0)], both, nodes=removed + [put([20, 28], [5, 6])])
+    # Of two buckets that have one key the first on the way is found.
+    buckets = ('LookupTableImportV2', [Out(0, 0), np.int64([[4], [1], [200], [1]]), np.int64([[7], [8], [9], [6]])], i64)
+    yield Case('LookupTableExportV2', [Out(0, 0)], both, nodes=[single, buckets])
+    yield find([1, 4], [single, buckets])
+    yield Case('LookupTableSizeV2', [Out(0, 0)], nodes=[single, buckets])
+    yield find([1, 2], [single, ('LookupTableImportV2', [Out(0, 0), np.int64([[4], [100]]), np.int64([7, 8])], i64)])
+    for key, value in (('int32', 'int64'), ('int32', 'bool'), ('string', 'string'), ('string', 'variant'), ('int64', 'string')):
+        for op in ('HashTableV2', 'MutableHashTableV2', 'MutableHashTableOfTensorsV2'):
+            yield Case('LookupTableSizeV2', [Out(0, 0)], nodes=[(op, [], {'key_dtype': key, 'value_dtype': value})])

@@ -330,6 +330,16 @@ def flat(structure):
     return found
 
 
+def stages_draw(description):
+    source, stages, _ = description
+    return source[0] == 'generator' or any(op[0] == 'random' for _, f, _ in stages for op in f[0])
+
+
+def at_once(name, c):
+    """Whether a stage takes elements on threads of its own, before they are asked for."""
+    return name == 'map' and c % 3 == 2 or name == 'interleave' and c % 2 == 1 or name in ('map_batch', 'prefetch')
+
+
 def accepted(description, problem):
     if 'StringToNumberOp' in problem and '\\' in problem:
         # Bytes that are no text are shown as escapes.
@@ -339,6 +349,10 @@ def accepted(description, problem):
     if 'take_while' in names and any(name == 'interleave' and c % 2 for name, _, c in stages[names.index('take_while'):]):
         # Interleaving that makes several calls at once asks again behind an end, how often hangs on its threads, and
         # take_while then goes on.
+        return True
+    draws = stages_draw(description)
+    if draws and 'zip_self' in names and any(at_once(name, c) for name, _, c in stages[:names.index('zip_self')]):
+        # Two iterators draw from one generator, and each runs ahead on threads of its own.
         return True
     # Which of several calls at once draws first.
     return any(name in ('map', 'map_batch') and (c % 3 == 2 or name != 'map') and any(op[0] == 'random' for op in f[0])

@@ -40,7 +40,7 @@ def inner(env, block, first, outer=()):
 
 def called(env, a, b, c, block):
     outer = [a] if c % 2 else []
-    f = eager_function.defun(lambda p, q: inner(env, block, [p, q], outer))
+    f = eager_function.defun(lambda p, q: inner(env, block, [p, q], outer), autograph=False)
     return f(a, b)
 
 
@@ -83,7 +83,7 @@ def scanned(env, a, b, c, block):
 
 
 def rows(env, a, b, c, block):
-    f = eager_function.defun(lambda x: inner(env, block, [x]), [tf.TensorSpec([], tf.float32)])
+    f = eager_function.defun(lambda x: inner(env, block, [x]), [tf.TensorSpec([], tf.float32)], autograph=False)
     return tf.reduce_sum(map_defun.map_defun(f, [tf.stack([a, b])], [tf.float32], [[]])[0])
 
 

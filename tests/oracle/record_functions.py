@@ -19,6 +19,7 @@ import numpy as np
 import tensorflow.compat.v1 as tf
 from tensorflow.core.framework import attr_value_pb2
 from tensorflow.python.framework import function
+from tensorflow.python.eager import wrap_function
 from tensorflow.python.ops import control_flow_v2_toggles
 from tensorflow.python.ops import functional_ops
 from tensorflow.python.ops import gen_batch_ops
@@ -621,6 +622,24 @@ def error_gradient_of_gradient():
 
 def check(a):
     return tf.check_numerics(a * 2.0, "bad", name="check")
+
+
+@case
+def cond_in_wrapped_function():
+    """Of a cond that is lowered within a function that may run on several devices what leads to its outputs alone is run."""
+    counter = tf.Variable(0.0, use_resource=True, name="counter")
+
+    def body(x):
+        def then():
+            counter.assign_add(x)
+            with tf.control_dependencies([counter.assign_add(10.0 * x)]):
+                return x + 1.0
+        return tf.cond(x > 0.0, then, lambda: -x)
+
+    result = wrap_function.wrap_function(body, [tf.TensorSpec([], f32)])(scalar())
+    with tf.control_dependencies([result]):
+        value = counter.read_value()
+    return [tf.identity(result, "result"), tf.identity(value, "value")], [{"x:0": 2.0}, {"x:0": -1.0}], counter.initializer
 
 
 @case
