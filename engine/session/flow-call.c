@@ -282,7 +282,8 @@ _flow_run_get_returned (FlowRun     *run,
         g_set_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION, "Attempting to use uninitialized value %s",
                      flow_graph_get_node_name (callee->body->graph, callee->body->rets[i].node) + callee->body->name_offset);
       else
-        g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Retval[%u] does not have value", i);
+        /* TF: only what a session fetches is the caller's fault. */
+        g_set_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL, "Retval[%u] does not have value", i);
       return FALSE;
     }
   return TRUE;

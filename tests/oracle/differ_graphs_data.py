@@ -346,9 +346,10 @@ def accepted(description, problem):
         return True
     stages = description[1]
     names = [name for name, _, _ in stages]
-    if 'take_while' in names and any(name == 'interleave' and c % 2 for name, _, c in stages[names.index('take_while'):]):
-        # Interleaving that makes several calls at once asks again behind an end, how often hangs on its threads, and
-        # take_while then goes on.
+    if 'take_while' in names and any(name == 'map_batch' or name == 'interleave' and c % 2
+                                     for name, _, c in stages[names.index('take_while'):]):
+        # What makes several calls at once asks again behind an end, how often hangs on its threads, and take_while then
+        # goes on.
         return True
     draws = stages_draw(description)
     if draws and 'zip_self' in names and any(at_once(name, c) for name, _, c in stages[:names.index('zip_self')]):
