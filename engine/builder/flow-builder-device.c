@@ -32,6 +32,13 @@ device_clear (Device *self)
     g_clear_pointer (&self->fields[i], g_free);
 }
 
+/* TF writes these two large, and others as they are given. */
+static char *
+copy_type (const char *type)
+{
+  return strcmp (type, "cpu") == 0 || strcmp (type, "gpu") == 0 ? g_ascii_strup (type, -1) : g_strdup (type);
+}
+
 static gboolean
 take_field (Device      *self,
             const char  *part,
@@ -54,7 +61,7 @@ take_field (Device      *self,
       FLOW_REQUIRE (is_type || (n == 3 && strcmp (words[0], "device") == 0), error, INVALID_ARGUMENT,
                     "Unknown attribute: '%s' in '%s'", words[0], whole);
       FLOW_REQUIRE (self->fields[TYPE] == NULL, error, INVALID_ARGUMENT, "Cannot specify multiple device types: %s", whole);
-      self->fields[TYPE] = is_type ? g_ascii_strup (words[0], -1) : g_strdup (words[1]);
+      self->fields[TYPE] = is_type ? g_ascii_strup (words[0], -1) : copy_type (words[1]);
       if (n > 1 && strcmp (words[n - 1], "*") != 0)
         self->fields[INDEX] = g_strdup (words[n - 1]);
     }

@@ -851,12 +851,92 @@ parse_batch_compute (FlowKernelContext  *c,
 
 /* --- shapes ------------------------------------------------------------------------------------------------------------------------------ */
 
-static gboolean
-infer (FlowInferContext  *c,
-       GError           **error)
+/* Indices, values and shapes of features that have no shape of their own. */
+static void
+infer_sparse (FlowInferContext *c,
+              guint            *output,
+              Kind              kind,
+              gint64            rank)
 {
+  guint n = flow_attr_get_length (flow_infer_attr (c, type_attrs[kind]));
+
+  for (guint i = 0; i < n; i++)
+    flow_infer_take_output (c, (*output)++, flow_shape_new_matrix (-1, rank));
+  for (guint i = 0; i < n; i++)
+    flow_infer_take_output (c, (*output)++, flow_shape_new_vector (-1));
+  for (guint i = 0; i < n; i++)
+    flow_infer_take_output (c, (*output)++, flow_shape_new_vector (rank));
+}
+
+static gboolean
+infer_dense (FlowInferContext  *c,
+             guint             *output,
+             Kind               kind,
+             const FlowShape   *outer,
+             GError           **error)
+{
+  FlowAttr *shapes = flow_infer_attr (c, shape_attrs[kind]);
+  guint n = flow_attr_get_length (flow_infer_attr (c, type_attrs[kind]));
+
+  for (guint i = 0; i < n; i++)
+    {
+      FlowShape *shape = NULL;
+
+      if (i >= flow_attr_get_length (shapes))
+        shape = flow_shape_new_unknown ();
+      else if (!flow_infer_concatenate (c, outer, flow_attr_get_shape (flow_attr_get_item (shapes, i)), &shape, error))
+        return FALSE;
+      flow_infer_take_output (c, (*output)++, shape);
+    }
+  return TRUE;
+}
+
+/* @batch: the shape of what is parsed; features are below it, lists of them a dimension further down. */
+static gboolean
+infer_outputs (FlowInferContext  *c,
+               const FlowShape   *batch,
+               GError           **error)
+{
+  g_autoptr (FlowShape) steps = batch->rank == 0 ? flow_shape_new_vector (-1) : flow_shape_new_matrix (batch->dims[0], -1);
+  guint output = 0;
+
+  infer_sparse (c, &output, CONTEXT_SPARSE, batch->rank + 1);
+  if (!infer_dense (c, &output, CONTEXT_DENSE, batch, error))
+    return FALSE;
+  infer_sparse (c, &output, LIST_SPARSE, batch->rank + 2);
+  if (!infer_dense (c, &output, LIST_DENSE, steps, error))
+    return FALSE;
+  while (output < c->n_outputs)
+    flow_infer_take_output (c, output++, flow_shape_ref (batch));
+  return TRUE;
+}
+
+static gboolean
+infer_batch (FlowInferContext  *c,
+             GError           **error)
+{
+  const FlowShape *serialized = flow_infer_input (c, 0);
+  g_autoptr (FlowShape) batch = NULL;
+
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  return flow_infer_unknown_shape (c, error);
+  FLOW_REQUIRE (serialized->rank == FLOW_RANK_UNKNOWN || serialized->rank == 1, error, INVALID_ARGUMENT,
+                "Shape must be rank 1 but is rank %d", serialized->rank);
+  batch = flow_shape_new_vector (serialized->rank == 1 ? serialized->dims[0] : -1);
+  return infer_outputs (c, batch, error);
+}
+
+static gboolean
+infer_single (FlowInferContext  *c,
+              GError           **error)
+{
+  const FlowShape *serialized = flow_infer_input (c, 0);
+  g_autoptr (FlowShape) batch = NULL;
+
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  FLOW_REQUIRE (serialized->rank == FLOW_RANK_UNKNOWN || serialized->rank == 0, error, INVALID_ARGUMENT,
+                "Shape must be rank 0 but is rank %d", serialized->rank);
+  batch = flow_shape_new_scalar ();
+  return infer_outputs (c, batch, error);
 }
 
 #define FEATURE_TYPES "list({float, int64, string}) >= 0 = []"
@@ -878,7 +958,8 @@ static const FlowOpDef ops[] = {
     .attrs = "feature_list_dense_missing_assumed_empty: list(string) >= 0; context_sparse_keys: list(string) >= 0; "
              "context_dense_keys: list(string) >= 0; feature_list_sparse_keys: list(string) >= 0; "
              "feature_list_dense_keys: list(string) >= 0; " COUNTS TYPES,
-    .summary = "Features and lists of features of a batch of SequenceExamples", .family = FLOW_OP_FAMILY_IO, .infer = infer,
+    .summary = "Features and lists of features of a batch of SequenceExamples", .family = FLOW_OP_FAMILY_IO,
+    .infer = infer_batch,
     .kernels = (const FlowKernelDef[]) { { NULL, parse_batch_compute }, { NULL } } },
   { .name = "ParseSingleSequenceExample",
     .inputs = "serialized: string; feature_list_dense_missing_assumed_empty: string; "
@@ -886,7 +967,7 @@ static const FlowOpDef ops[] = {
               "feature_list_sparse_keys: Nfeature_list_sparse * string; feature_list_dense_keys: Nfeature_list_dense * string; "
               "context_dense_defaults: Tcontext_dense; debug_name: string",
     .outputs = OUTPUTS, .attrs = COUNTS TYPES, .summary = "Features and lists of features of one SequenceExample",
-    .family = FLOW_OP_FAMILY_IO, .infer = infer,
+    .family = FLOW_OP_FAMILY_IO, .infer = infer_single,
     .kernels = (const FlowKernelDef[]) { { NULL, parse_single_compute }, { NULL } } },
 };
 

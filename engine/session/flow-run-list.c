@@ -65,6 +65,8 @@ flow_run_list_new (FlowSession       *session,
   self->asked_entry = G_MAXUINT32;
   if (file->has_seed)
     flow_session_set_seed (session, file->seed);
+  if (!file->soft_placement)
+    flow_session_set_placement (session, FLOW_PLACEMENT_STRICT, 1);
   if (file->threads > 0)
     flow_parallel_set_n_threads (file->threads);
   return self;
@@ -242,7 +244,7 @@ begin_entry (FlowRunList   *self,
     }
   plan = flow_session_get_plan (self->session, (const char *const *) entry->feed_names,
                                 (const char *const *) fetches, (const char *const *) entry->targets, &run->plan_hits, error);
-  if (plan == NULL || (!self->file->soft_placement && !flow_plan_check_devices (plan, error)))
+  if (plan == NULL)
     return FALSE;
   run->run = make_run (self, run, plan, error);
   if (run->run == NULL)

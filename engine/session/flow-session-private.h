@@ -59,6 +59,12 @@ void            _flow_session_begin_state   (FlowSession  *self,
                                              const char   *whole);
 void            _flow_session_begin_step    (FlowSession  *self);
 
+/* Whether every op of a graph asks for a device that is here and, strictly, that has a kernel for it. */
+gboolean        _flow_graph_check_devices   (FlowGraph      *graph,
+                                             FlowPlacement   placement,
+                                             guint           n_processors,
+                                             GError        **error);
+
 extern const FlowKernelHost _flow_session_host;
 
 gboolean         _flow_session_fits_variable (FlowSession *self,

@@ -37,6 +37,9 @@ struct _FlowSession
   GHashTable *functions;       /* name -> GPtrArray of FlowAttr: what it was made with, in order */
   GHashTable *sites;           /* "node:label" -> FlowCallee */
   gboolean merges;             /* duplicates execute once */
+  FlowPlacement placement;     /* how much an op's device binds */
+  guint n_processors;
+  guint n_placed;              /* nodes of the graph whose devices are known to be there */
   guint64 next_step;
   FlowUndo *undo;              /* borrowed */
 };
@@ -198,6 +201,42 @@ flow_session_merge_duplicates (FlowSession *self)
 }
 
 /**
+ * flow_session_set_placement:
+ * @self: a session
+ * @placement: how much an op's device binds
+ * @n_processors: how many devices of the type CPU there are
+ *
+ * A new session runs every op here, whatever device it asks for. Otherwise no run begins while an op of the graph asks for
+ * a device that is not here.
+ */
+void
+flow_session_set_placement (FlowSession   *self,
+                            FlowPlacement  placement,
+                            guint          n_processors)
+{
+  g_return_if_fail (FLOW_IS_SESSION (self));
+
+  self->placement = placement;
+  self->n_processors = n_processors;
+  self->n_placed = 0;
+}
+
+/* Looks at a graph again where it has grown. */
+static gboolean
+place (FlowSession  *self,
+       GError      **error)
+{
+  guint n_nodes = flow_graph_get_n_nodes (self->graph);
+
+  if (self->n_placed == n_nodes)
+    return TRUE;
+  if (!_flow_graph_check_devices (self->graph, self->placement, self->n_processors, error))
+    return FALSE;
+  self->n_placed = n_nodes;
+  return TRUE;
+}
+
+/**
  * flow_session_get_plan:
  * @self: a session
  * @feeds: (array zero-terminated=1) (nullable): names of the tensors that are fed
@@ -222,15 +261,17 @@ flow_session_get_plan (FlowSession       *self,
   g_autofree char *key = flow_plan_make_key (feeds, fetches, targets);
   CachedPlan *cached = g_hash_table_lookup (self->plans, key);
 
+  if (!place (self, error))
+    return NULL;
   if (cached == NULL)
     {
-      FlowPlan *plan = (self->merges ? flow_plan_new_merged : flow_plan_new) (self->graph, feeds, fetches, targets,
-                                                                              error);
+      g_autoptr (FlowPlan) plan = (self->merges ? flow_plan_new_merged : flow_plan_new) (self->graph, feeds, fetches,
+                                                                                        targets, error);
 
       if (plan == NULL)
         return NULL;
       cached = g_new0 (CachedPlan, 1);
-      cached->plan = plan;
+      cached->plan = g_steal_pointer (&plan);
       g_hash_table_insert (self->plans, g_steal_pointer (&key), cached);
       g_ptr_array_add (self->plan_order, cached);
     }

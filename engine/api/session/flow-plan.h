@@ -54,8 +54,6 @@ FLOW_API const char *flow_plan_get_feed     (FlowPlan          *self,
 FLOW_API void        flow_plan_list_update_ops (FlowPlan       *self,
                                              char            ***executed,
                                              char            ***skipped);
-FLOW_API gboolean    flow_plan_check_devices (FlowPlan         *self,
-                                             GError           **error);
 FLOW_API gboolean    flow_plan_has_loops    (FlowPlan          *self);
 FLOW_API char       *flow_plan_make_key     (const char *const *feeds,
                                              const char *const *fetches,

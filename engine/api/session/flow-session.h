@@ -17,6 +17,20 @@ G_BEGIN_DECLS
 FLOW_API G_DECLARE_FINAL_TYPE (FlowSession, flow_session, FLOW, SESSION, GObject)
 
 /**
+ * FlowPlacement:
+ * @FLOW_PLACEMENT_ANYWHERE: an op runs here, whatever device it asks for
+ * @FLOW_PLACEMENT_SOFT: another device of the same task will do
+ * @FLOW_PLACEMENT_STRICT: the device must be here and have a kernel for the op
+ *
+ * How much the device that an op asks for binds.
+ */
+typedef enum {
+  FLOW_PLACEMENT_ANYWHERE,
+  FLOW_PLACEMENT_SOFT,
+  FLOW_PLACEMENT_STRICT,
+} FlowPlacement;
+
+/**
  * FlowPrintFunc:
  * @stream: where it should go: `stdout`, `stderr`, `log(info)`, `log(warning)`, `log(error)`
  * @text: what an op printed, its line end included
@@ -36,6 +50,9 @@ FLOW_API const char  *flow_session_get_folder       (FlowSession       *self);
 FLOW_API void         flow_session_allow_folder     (FlowSession       *self,
                                                      const char        *path);
 FLOW_API void         flow_session_merge_duplicates (FlowSession     *self);
+FLOW_API void         flow_session_set_placement    (FlowSession       *self,
+                                                     FlowPlacement      placement,
+                                                     guint              n_processors);
 FLOW_API void         flow_session_set_seed         (FlowSession       *self,
                                                      guint64            seed);
 FLOW_API void         flow_session_set_print        (FlowSession       *self,

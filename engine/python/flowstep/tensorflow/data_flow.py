@@ -20,7 +20,10 @@ class QueueBase:
     """What all queues do; their ops are named after the queue."""
 
     def __init__(self, kinds, shapes, names, queue_ref):
-        self._dtypes, self._shapes = kinds, shapes
+        # TF: the op is there by then.
+        if shapes is not None and len(shapes) != len(kinds):
+            raise ValueError("Queue shapes must have the same length as dtypes")
+        self._dtypes, self._shapes = kinds, shapes or [tensor_shape.unknown_shape()] * len(kinds)
         self._names = sorted(names) if names is not None else None
         self._queue_ref = queue_ref
         self._name = queue_ref.op.name.split("/")[-1]
@@ -116,18 +119,37 @@ class QueueBase:
         return apply_op("QueueSizeV2", handle=self._queue_ref, name=name or "%s_Size" % self._name)
 
 
-def _components(kinds, shapes, names):
+def _whole_shapes(shapes, is_padded):
+    """The shapes of a queue's components: known as far as it must know them."""
+    is_one = lambda: any(dim is None or isinstance(dim, int) for dim in shapes)  # noqa: E731
+    if is_padded and (not isinstance(shapes, (list, tuple)) or not shapes or is_one()):
+        raise ValueError("When providing partial shapes, a list of shapes must be provided.")
+    if shapes is None:
+        return None
+    if isinstance(shapes, tensor_shape.TensorShape):
+        shapes = [shapes]
+    if not isinstance(shapes, (list, tuple)):
+        raise TypeError("shapes must be a TensorShape or a list or tuple of TensorShapes.")
+    if all(dim is None or isinstance(dim, int) for dim in shapes):
+        shapes = [shapes]
+    shapes = [tensor_shape.as_shape(s) for s in shapes]
+    if not is_padded and not all(s.is_fully_defined() for s in shapes):
+        raise ValueError("All shapes must be fully defined: %s" % shapes)
+    if any(s.dims is None for s in shapes):
+        raise ValueError("All shapes must have a defined rank: %s" % shapes)
+    return shapes
+
+
+def _components(kinds, shapes, names, is_padded=False):
     kinds = [dtypes.as_dtype(d) for d in (kinds if isinstance(kinds, (list, tuple)) else [kinds])]
-    if shapes is not None:
-        if isinstance(shapes, tensor_shape.TensorShape) or not isinstance(shapes, (list, tuple)) \
-                or all(dim is None or isinstance(dim, int) for dim in shapes):
-            shapes = [shapes]
-        shapes = [tensor_shape.TensorShape(s) for s in shapes]
-        if len(shapes) != len(kinds):
-            raise ValueError("Queue shapes must have the same length as dtypes, received %d shapes, %d dtypes" %
-                             (len(shapes), len(kinds)))
-    if names is not None and isinstance(names, str):
-        names = [names]
+    shapes = _whole_shapes(shapes, is_padded)
+    if names is not None:
+        names = list(names) if isinstance(names, (list, tuple)) else [names]
+        if len(names) != len(kinds):
+            raise ValueError("List of names must have the same length as the list of dtypes")
+    if is_padded and len(shapes) != len(kinds):
+        raise ValueError("Shapes must be provided for all components, but received %d dtypes and %d shapes." %
+                         (len(kinds), len(shapes)))
     return kinds, shapes, names
 
 
@@ -135,10 +157,10 @@ class FIFOQueue(QueueBase):
     _TYPE = "FIFOQueueV2"
 
     def __init__(self, capacity, dtypes, shapes=None, names=None, shared_name=None, name="fifo_queue"):
-        kinds, shapes, names = _components(dtypes, shapes, names)
+        kinds, shapes, names = _components(dtypes, shapes, names, self._TYPE.startswith("Padding"))
         ref = apply_op(self._TYPE, component_types=kinds, shapes=shapes, capacity=capacity,
                        shared_name=shared_name, name=name)
-        super().__init__(kinds, shapes or [tensor_shape.unknown_shape()] * len(kinds), names, ref)
+        super().__init__(kinds, shapes, names, ref)
 
 
 class PaddingFIFOQueue(FIFOQueue):
@@ -157,7 +179,7 @@ class RandomShuffleQueue(QueueBase):
             first, second = 0, 0
         ref = apply_op("RandomShuffleQueueV2", component_types=kinds, shapes=shapes, capacity=capacity,
                        min_after_dequeue=min_after_dequeue, seed=first, seed2=second, shared_name=shared_name, name=name)
-        super().__init__(kinds, shapes or [tensor_shape.unknown_shape()] * len(kinds), names, ref)
+        super().__init__(kinds, shapes, names, ref)
 
 
 class PriorityQueue(QueueBase):

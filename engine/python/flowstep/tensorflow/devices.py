@@ -4,7 +4,13 @@
 
 import collections
 
+from ._engine import Flow
+
 _DeviceAttributes = collections.namedtuple("DeviceAttributes", "name device_type memory_limit incarnation physical_device_desc")
+
+
+def _device_type(name):
+    return name.upper() if name in ("cpu", "gpu") else name
 
 
 class DeviceSpec:
@@ -14,9 +20,7 @@ class DeviceSpec:
         self.job, self.device_index = job, device_index
         self.replica = int(replica) if replica is not None else None
         self.task = int(task) if task is not None else None
-        if device_type in ("cpu", "gpu"):
-            device_type = device_type.upper()
-        self.device_type = device_type
+        self.device_type = _device_type(device_type)
 
     def parse_from_string(self, spec):
         self.__init__()
@@ -38,7 +42,7 @@ class DeviceSpec:
             elif count == 3 and part[0] == "device":
                 if self.device_type is not None:
                     raise ValueError("Cannot specify multiple device types: %s" % spec)
-                self.device_type = part[1]
+                self.device_type = _device_type(part[1])
                 if part[2] != "*":
                     self.device_index = int(part[2])
             elif part[0] != "":
@@ -69,8 +73,20 @@ class DeviceSpec:
 
 
 def list_local_devices(session_config=None):
-    """The one device that ops run on here."""
-    return [_DeviceAttributes("/device:CPU:0", "CPU", 268435456, 1, "")]
+    """Those of TensorFlow on a machine with processors only."""
+    found = [_DeviceAttributes("/device:CPU:%d" % i, "CPU", 1 << 28, 1, "") for i in range(n_processors(session_config))]
+    return found + [_DeviceAttributes("/device:XLA_CPU:0", "XLA_CPU", 1 << 34, 1, "device: XLA_CPU device")]
+
+
+def n_processors(config):
+    """Devices of the type CPU: as many as a session asks for, one at least."""
+    counts = config.device_count if config is not None else {}
+    return max(counts["CPU"], 1) if "CPU" in counts else 1
+
+
+def placement(config):
+    """How much the devices of its graph bind a session."""
+    return Flow.Placement.SOFT if config is not None and config.allow_soft_placement else Flow.Placement.STRICT
 
 
 # -- who has which variable

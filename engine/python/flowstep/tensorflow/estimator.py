@@ -13,42 +13,11 @@ import numpy as np
 from . import checkpoint_state, cluster, control_flow, datasets, dtypes, event_writer, graph as graph_lib, hooks as hooks_lib
 from . import metrics, monitored_session, ops, proto, random_ops, saver as saver_lib
 from . import summary, tf_logging as logging, training_util, warm_start
+from .estimator_spec import EstimatorSpec, ModeKeys
 from .graph import Graph, GraphKeys, Operation, Tensor
 
 
-class ModeKeys:
-    TRAIN, EVAL, PREDICT = "train", "eval", "infer"
-
-
 _BOTH_SAVE = "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both set."
-
-_SpecFields = collections.namedtuple("EstimatorSpec", [
-    "mode", "predictions", "loss", "train_op", "eval_metric_ops", "export_outputs", "training_chief_hooks",
-    "training_hooks", "scaffold", "evaluation_hooks", "prediction_hooks"])
-
-
-class EstimatorSpec(_SpecFields):
-    """What a model function gives for a mode."""
-
-    def __new__(cls, mode, predictions=None, loss=None, train_op=None, eval_metric_ops=None, export_outputs=None,
-                training_chief_hooks=None, training_hooks=None, scaffold=None, evaluation_hooks=None,
-                prediction_hooks=None):
-        if mode == ModeKeys.TRAIN and train_op is None:
-            raise ValueError("Missing train_op.")
-        if mode in (ModeKeys.TRAIN, ModeKeys.EVAL):
-            if loss is None:
-                raise ValueError("Missing loss.")
-            if not isinstance(loss, Tensor):
-                raise TypeError("loss must be Tensor, given: {}".format(loss))
-            if loss.shape.num_elements() not in (None, 1):
-                raise ValueError("Loss must be scalar, given: {}".format(loss))
-        if mode == ModeKeys.PREDICT and predictions is None:
-            raise ValueError("Missing predictions.")
-        return super().__new__(cls, mode, {} if predictions is None else predictions, loss, train_op,
-                               eval_metric_ops or {}, export_outputs, tuple(training_chief_hooks or ()),
-                               tuple(training_hooks or ()), scaffold or monitored_session.Scaffold(),
-                               tuple(evaluation_hooks or ()), tuple(prediction_hooks or ()))
-
 
 # What RunConfig.replace() may be given.
 _REPLACEABLE = ("model_dir", "tf_random_seed", "save_summary_steps", "save_checkpoints_steps", "save_checkpoints_secs",
@@ -91,7 +60,7 @@ class RunConfig:
             value = getattr(self, name)
             if value is not None and not is_good(value):
                 raise ValueError("%s %s" % (name, words))
-        check("model_dir", bool, "should be non-empty")
+        check("model_dir", bool, "should be non-empty.")
         for name in ("save_summary_steps", "save_checkpoints_steps", "save_checkpoints_secs"):
             check(name, lambda value: value >= 0, "should be >= 0")
         check("session_config", lambda value: isinstance(value, proto.ConfigProto), "must be instance of ConfigProto")
@@ -139,12 +108,15 @@ class _InitializeIterator(hooks_lib.SessionRunHook):
         session.run(self._initializer)
 
 
+_MODEL_FN_ARGS = ("features", "labels", "mode", "params", "self", "config")
+
+
 class Estimator:
     def __init__(self, model_fn, model_dir=None, config=None, params=None, warm_start_from=None):
         if model_fn is None:
             raise ValueError("model_fn must be provided to Estimator.")
         if config is not None and not isinstance(config, RunConfig):
-            raise ValueError("config must be an instance of `RunConfig`. Received {}.".format(config))
+            raise ValueError("config must be an instance of `RunConfig`, but provided {}.".format(config))
         self._config = config or RunConfig()
         self._model_dir = self._folder(model_dir)
         if self._config.session_config is None:
@@ -162,6 +134,9 @@ class Estimator:
         if params is not None and "params" not in names:
             raise ValueError("model_fn ({}) does not include params argument, but params ({}) is passed to "
                              "Estimator.".format(model_fn, params))
+        unknown = [name for name in names if name not in _MODEL_FN_ARGS]
+        if unknown:
+            raise ValueError("model_fn ({}) has following not expected args: {}".format(model_fn, unknown))
 
     def _folder(self, model_dir):
         """That which is given, the config's, or a new one; the config knows it from then on."""
@@ -186,6 +161,8 @@ class Estimator:
 
     @staticmethod
     def _names(function):
+        if not callable(function):
+            raise TypeError("unsupported callable")
         return set(inspect.signature(function).parameters)
 
     def latest_checkpoint(self):
@@ -435,7 +412,7 @@ class Estimator:
             raise ValueError("predict_keys argument is not valid in case of non-dict predictions.")
         chosen = {k: v for k, v in predictions.items() if k in keys}
         if not chosen:
-            raise ValueError("Expected to run at least one output from %s, provided %s." % (list(predictions), keys))
+            raise ValueError("Expected to run at least one output from %s, provided %s." % (predictions.keys(), keys))
         return chosen
 
 

@@ -104,20 +104,25 @@ def timestamped(base):
 
 
 
-def _signatures(spec, receiver):
-    outputs = spec.export_outputs
-    if outputs is None:
-        outputs = {DEFAULT_KEY: PredictOutput(spec.predictions)}
-    for key, output in outputs.items():
+def export_outputs(given, predictions):
+    """What is served: the predictions where nothing is said, and one of all by the name that is asked for first."""
+    outputs = {DEFAULT_KEY: PredictOutput(predictions)} if given is None else given
+    if not isinstance(outputs, dict):
+        raise TypeError("export_outputs must be dict, given: {}".format(outputs))
+    for output in outputs.values():
         if not isinstance(output, ExportOutput):
             raise TypeError("Values in export_outputs must be ExportOutput objects. Given: {}".format(outputs))
     if len(outputs) == 1:
-        outputs = dict(outputs, **{DEFAULT_KEY: next(iter(outputs.values()))})
-    elif DEFAULT_KEY not in outputs:
+        return dict(outputs, **{DEFAULT_KEY: next(iter(outputs.values()))})
+    if len(outputs) > 1 and DEFAULT_KEY not in outputs:
         raise ValueError("Multiple export_outputs were provided, but none of them is specified as the default.  Do this by "
                          "naming one of them with signature_constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY.")
+    return outputs
+
+
+def _signatures(spec, receiver):
     found = {}
-    for key, output in outputs.items():
+    for key, output in export_outputs(spec.export_outputs, spec.predictions).items():
         try:
             found[key] = output.signature(receiver.receiver_tensors)
         except ValueError as error:

@@ -22,8 +22,20 @@ PRODUCER = 134
 
 
 def as_name(name):
-    """TF: names may be given as bytes."""
-    return name.decode() if isinstance(name, bytes) else name
+    """TF: names may be given as bytes; what is false is no name."""
+    if isinstance(name, (str, bytes)):
+        return name.decode() if isinstance(name, bytes) else name
+    if not name:
+        return None
+    # TF: the last letter of a name is looked at first.
+    name[-1]
+    raise TypeError("%r has type %s, but expected one of: bytes, unicode" % (name, type(name)))
+
+
+def as_scope_name(name):
+    if name and not isinstance(name, (str, bytes)):
+        raise TypeError("expected string or bytes-like object")
+    return as_name(name)
 
 
 def script_stack():
@@ -303,7 +315,7 @@ class Graph:
         """TF: who went back to the root by None or "" is in no scope, who never left it is in the scope ""."""
         self._n_roots += not name
         try:
-            with self._within(self._builder.enter_name_scope, as_name(name)) as scope:
+            with self._within(self._builder.enter_name_scope, as_scope_name(name)) as scope:
                 yield scope
         finally:
             self._n_roots -= not name

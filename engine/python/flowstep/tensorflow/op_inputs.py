@@ -146,11 +146,9 @@ def check_attr(info, definition, value):
         if isinstance(text, str) and text not in definition.choices:
             raise ValueError("Attr '%s' of '%s' Op passed string '%s' not in: \"%s\"." % (
                 definition.name, info.name, text, '", "'.join(definition.choices)))
-    if definition.kind == attrs_lib.TYPE and definition.allowed and not definition.is_list:
-        kind = dtypes.as_dtype(value).base_dtype
-        if not definition.allowed >> kind.as_datatype_enum & 1:
-            raise TypeError("Value passed to parameter '%s' has DataType %s not in list of allowed values: %s" % (
-                definition.name, kind.name, ", ".join(dtypes.as_dtype(choice).name for choice in definition.choices)))
+    if definition.kind == attrs_lib.TYPE:
+        for item in value if definition.is_list and isinstance(value, (list, tuple)) else [value]:
+            _check_allowed(definition, dtypes.as_dtype(item).base_dtype, definition.name)
     if definition.minimum is None:
         return
     if definition.kind == attrs_lib.INT and not definition.is_list:
@@ -209,12 +207,15 @@ def convert(info, arg, value, types):
     return [tensor]
 
 
-def _settle(info, arg, dtype, types):
-    definition = info.attr_map[arg.type_attr]
+def _check_allowed(definition, dtype, parameter):
     if definition.allowed and not definition.allowed >> dtype.as_datatype_enum & 1:
         allowed = ", ".join(dtypes.as_dtype(choice).name for choice in definition.choices)
         raise TypeError("Value passed to parameter '%s' has DataType %s not in list of allowed values: %s" %
-                        (arg.name, dtype.name, allowed))
+                        (parameter, dtype.name, allowed))
+
+
+def _settle(info, arg, dtype, types):
+    _check_allowed(info.attr_map[arg.type_attr], dtype, arg.name)
     types.known[arg.type_attr] = dtype
     types.inferred_from[arg.type_attr] = arg.name
 
@@ -285,7 +286,11 @@ def _convert_list(info, arg, value, types):
                                               "%s_%d" % (arg.name, i), as_ref=arg.is_ref)
         tensors.append(item)
     if arg.type_list_attr:
-        types.lists[arg.type_list_attr] = [t.dtype.base_dtype for t in tensors]
+        kinds = [t.dtype.base_dtype for t in tensors]
+        if given is None:
+            for kind in kinds:
+                _check_allowed(info.attr_map[arg.type_list_attr], kind, arg.name)
+        types.lists[arg.type_list_attr] = kinds
         return tensors
     known = dtypes.as_dtype(arg.dtype) if arg.dtype else types.known.get(arg.type_attr)
     for t in tensors:

@@ -238,8 +238,8 @@ class Operation:
 
     @property
     def op_def(self):
-        from . import proto
-        return proto.OpDef(name=self._type)
+        from . import op_defs
+        return op_defs.op_def(self._type)
 
     def _as_graph_element(self):
         return self

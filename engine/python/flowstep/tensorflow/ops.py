@@ -526,6 +526,8 @@ def _make_op(info, name, arguments):
         for arg, value in zip(info.inputs, values):
             inputs.extend(op_inputs.convert(info, arg, value, types))
         attr_list = Flow.AttrList.new()
+        for key, kinds in types.lists.items():
+            op_inputs.check_attr(info, info.attr_map[key], kinds)
         types.write(attr_list)
         for definition in info.explicit:
             value = arguments.get(definition.name)

@@ -3,7 +3,7 @@
 """log_device_placement: on which processor each op of a session's graph is, told as TensorFlow tells it."""
 
 from . import dtypes
-from .devices import DeviceSpec
+from .devices import DeviceSpec, n_processors
 from .functions import STATEFUL
 
 _PROCESSOR = "/job:localhost/replica:0/task:0/device:CPU:%d"
@@ -19,7 +19,7 @@ class PlacementLog:
     """Tells the devices when a session is made, and all ops anew each time its graph has grown."""
 
     def __init__(self, config):
-        self._processors = max(config.device_count["CPU"], 1) if "CPU" in config.device_count else 1
+        self._processors = n_processors(config)
         self._version, self._kept = None, set()
         print(_MAPPING)
 

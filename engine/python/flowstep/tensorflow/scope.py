@@ -360,8 +360,6 @@ class VariableScope:
             use_resource = self._use_resource if use_resource is None else use_resource
             if custom_getter is not None and not callable(custom_getter):
                 raise ValueError("Passed a custom_getter which is not callable: %s" % custom_getter)
-            if collections is None or len(collections) == 0:
-                collections = [GraphKeys.GLOBAL_VARIABLES]
 
             def true_getter(name, shape=None, dtype=dtypes.float32, initializer=None, regularizer=None, reuse=None,
                             trainable=None, collections=None, caching_device=None, partitioner=None, validate_shape=True,

@@ -12,7 +12,7 @@ import weakref
 
 import numpy as np
 
-from . import dtypes, errors, graph as graph_lib, nest, ops, partial_runs, placements, proto, servers
+from . import devices, dtypes, errors, graph as graph_lib, nest, ops, partial_runs, placements, proto, servers
 from ._engine import NODE_NONE, Flow, GLib, to_numpy, to_tensor
 from .graph import Graph, Operation, Tensor, get_default_graph
 from .ragged_tensors import RaggedTensor, session_value as ragged_value
@@ -205,8 +205,10 @@ class BaseSession:
 
     def list_devices(self):
         self._check_open()
-        names = self._server.devices if self._server else ["/job:localhost/replica:0/task:0/device:CPU:0"]
-        return [_DeviceAttributes(name, "CPU", 1 << 28, 1) for name in names]
+        if self._server:
+            return [_DeviceAttributes(name, "CPU", 1 << 28, 1) for name in self._server.devices]
+        return [_DeviceAttributes("/job:localhost/replica:0/task:0" + d.name, d.device_type, d.memory_limit, d.incarnation)
+                for d in devices.list_local_devices(self._config)]
 
     def _check_open(self):
         if self._closed:
@@ -224,6 +226,9 @@ class BaseSession:
         engine.set_print(_print)
         if _merges(self._config):
             engine.merge_duplicates()
+        # The devices of a server are those of its cluster.
+        if not self._server:
+            engine.set_placement(devices.placement(self._config), devices.n_processors(self._config))
         return flow_graph, engine
 
     def _extend(self):

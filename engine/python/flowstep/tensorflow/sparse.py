@@ -57,9 +57,9 @@ class SparseTensor:
         return self._values
 
     def consumers(self):
-        found = set()
+        found = []
         for tensor in (self._indices, self._values, self._dense_shape):
-            found.update(tensor.consumers())
+            found.extend(op for op in tensor.consumers() if op not in found)
         return found
 
     def eval(self, feed_dict=None, session=None):

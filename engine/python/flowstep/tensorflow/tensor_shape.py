@@ -44,11 +44,6 @@ class Dimension:
         equal = self.__eq__(other)
         return equal if equal is None or equal is NotImplemented else not equal
 
-    def __hash__(self):
-        if self._value is None:
-            raise ValueError("Unable to hash Dimension with value 'None'")
-        return hash(self._value)
-
     def __int__(self):
         return self._value
 
@@ -220,9 +215,6 @@ class TensorShape:
         if self.ndims is None or other.ndims is None:
             raise ValueError("The inequality of unknown TensorShapes is undefined.")
         return not self == other
-
-    def __hash__(self):
-        return hash(None if self._dims is None else tuple(d.value for d in self._dims))
 
     def __add__(self, other):
         return self.concatenate(as_shape(other))

@@ -19,7 +19,7 @@ def _set_initializer(variable, filename, tensor_name, slice_spec):
                           dtypes=[variable.dtype.base_dtype], name="checkpoint_initializer")
     if isinstance(variable, variables.ResourceVariable):
         with graph_lib.device(variable.device or None):
-            op = ops.make_op("AssignVariableOp", resource=variable.handle, value=value)
+            op = ops.make_op("AssignVariableOp", resource=variable.handle, value=apply_op("Identity", input=value))
     else:
         # TF: the tensor that assigning gives; the variable's proto tells its name.
         op = apply_op("Assign", ref=variable._variable, value=value, validate_shape=variable.shape.is_fully_defined())

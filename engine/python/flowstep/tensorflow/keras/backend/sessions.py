@@ -4,7 +4,7 @@
 
 import contextlib
 
-from ... import array_ops, graph as graph_lib, session as session_lib, variables
+from ... import array_ops, graph as graph_lib, proto, session as session_lib, variables
 from ...graph import Tensor, get_default_graph, name_scope
 from ...layers_base import track_variable  # noqa: F401
 
@@ -77,7 +77,7 @@ def get_session(op_input_list=()):
     session = session_lib.get_default_session()
     if session is None:
         if _session[0] is None or _session[0].graph is not get_default_graph():
-            _session[0] = session_lib.Session()
+            _session[0] = session_lib.Session(config=proto.ConfigProto(allow_soft_placement=True))
         session = _session[0]
     if not _manual[0]:
         with session.graph.as_default():
