@@ -229,6 +229,7 @@ fill_infer (FlowInferContext  *c,
   FlowShape *shape = flow_infer_input (c, 2);
   FlowShape *fallback = flow_infer_input (c, 3);
   g_autoptr (FlowShape) vector = flow_shape_new_vector (FLOW_DIM_UNKNOWN);
+  g_autoptr (FlowShape) dense = NULL;
 
   if (c->running)
     {
@@ -251,7 +252,10 @@ fill_infer (FlowInferContext  *c,
                                                        shape->rank == 1 ? shape->dims[0]
                                                                         : FLOW_DIM_UNKNOWN));
   flow_infer_set_output (c, 1, vector);
-  flow_infer_set_output (c, 2, vector);
+  if (!c->running && !flow_infer_shape_from_value (c, 2, &dense, error))
+    return FALSE;
+  flow_infer_take_output (c, 2, flow_shape_new_vector (dense != NULL && dense->rank > 0 ? dense->dims[0]
+                                                                                        : FLOW_DIM_UNKNOWN));
   flow_infer_take_output (c, 3, flow_shape_new_vector (indices->rank == 2 ? indices->dims[0]
                                                                           : FLOW_DIM_UNKNOWN));
   return TRUE;
@@ -504,19 +508,20 @@ static gboolean
 matmul_infer (FlowInferContext  *c,
               GError           **error)
 {
-  FlowTensor *shape = flow_infer_input_value (c, 2);
   gboolean adj_a = flow_infer_attr_bool (c, "adjoint_a");
   gboolean adj_b = flow_infer_attr_bool (c, "adjoint_b");
+  g_autoptr (FlowShape) given = NULL;
+  g_autoptr (FlowShape) a = NULL;
   g_autoptr (FlowShape) b = NULL;
-  gint64 rows = FLOW_DIM_UNKNOWN;
+  gint64 inner;
 
   if (c->running && !matmul_check (c, error))
     return FALSE;
-  if (!flow_infer_with_rank (c, flow_infer_input (c, 3), 2, &b, error))
+  if (!flow_infer_shape_from_value (c, 2, &given, error) || !flow_infer_with_rank (c, given, 2, &a, error)
+      || !flow_infer_with_rank (c, flow_infer_input (c, 3), 2, &b, error)
+      || !flow_infer_merge_dim (c, a->dims[adj_a ? 0 : 1], b->dims[adj_b ? 1 : 0], &inner, error))
     return FALSE;
-  if (shape != NULL && shape->n_elements == 2)
-    rows = flow_tensor_get_int (shape, adj_a ? 1 : 0);
-  flow_infer_take_output (c, 0, flow_shape_new_matrix (rows, b->dims[adj_b ? 0 : 1]));
+  flow_infer_take_output (c, 0, flow_shape_new_matrix (a->dims[adj_a ? 1 : 0], b->dims[adj_b ? 0 : 1]));
   return TRUE;
 }
 

@@ -144,7 +144,35 @@ static gboolean
 infer_concat (FlowInferContext  *c,
               GError           **error)
 {
-  return infer_sparse (c, c->n_inputs - 1, error);
+  g_autoptr (FlowShape) shape = flow_shape_new_unknown ();
+  guint n = c->n_inputs / 3;
+  gint64 columns = FLOW_DIM_UNKNOWN;
+  gint64 rows = 0;
+
+  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (FlowShape) indices = NULL;
+      g_autoptr (FlowShape) values = NULL;
+      g_autoptr (FlowShape) dense = NULL;
+      g_autoptr (FlowShape) merged = NULL;
+      gint64 here;
+
+      if (!flow_infer_with_rank (c, flow_infer_input (c, i), 2, &indices, error)
+          || !flow_infer_with_rank (c, flow_infer_input (c, n + i), 1, &values, error)
+          || !flow_infer_with_rank (c, flow_infer_input (c, 2 * n + i), 1, &dense, error)
+          || !flow_infer_merge_dim (c, flow_shape_get_dim (indices, 0), flow_shape_get_dim (values, 0), &here, error)
+          || !flow_infer_merge_dim (c, columns, flow_shape_get_dim (indices, 1), &columns, error)
+          || !flow_infer_merge (c, shape, dense, &merged, error))
+        return FALSE;
+      rows = rows < 0 || here < 0 || here > G_MAXINT64 - rows ? FLOW_DIM_UNKNOWN : rows + here;
+      g_clear_pointer (&shape, flow_shape_unref);
+      shape = g_steal_pointer (&merged);
+    }
+  flow_infer_take_output (c, 0, flow_shape_new_matrix (rows, columns));
+  flow_infer_take_output (c, 1, flow_shape_new_vector (rows));
+  flow_infer_take_output (c, 2, g_steal_pointer (&shape));
+  return TRUE;
 }
 
 static gboolean

@@ -275,14 +275,6 @@ add_compute (FlowKernelContext  *c,
 /* --- SparseReduceSum --------------------------------------------------------------------------------- */
 
 static gboolean
-infer_unknown (FlowInferContext  *c,
-               GError           **error)
-{
-  flow_infer_take_output (c, 0, flow_shape_new_unknown ());
-  return TRUE;
-}
-
-static gboolean
 reduce_compute (FlowKernelContext  *c,
                 GError            **error)
 {
@@ -417,7 +409,7 @@ static const FlowOpDef ops[] = {
     .attrs = "keep_dims: bool = false; T: " FLOW_NUMBER_TYPES,
     .summary = "Sums of a sparse tensor along axes, as a dense one",
     .family = FLOW_OP_FAMILY_MATH,
-    .infer = infer_unknown,
+    .infer = _flow_sparse_infer_reduced,
     .kernels = reduce_kernels,
   },
   {

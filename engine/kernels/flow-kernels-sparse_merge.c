@@ -522,21 +522,6 @@ split_compute (FlowKernelContext  *c,
 
 /* --- SparseReduceMax, and reductions to sparse tensors ---------------------------------------------------------------- */
 
-static gboolean
-reduce_infer (FlowInferContext  *c,
-              GError           **error)
-{
-  FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  flow_infer_take_output (c, 0, flow_shape_new_unknown ());
-  if (c->n_outputs == 3)
-    {
-      flow_infer_take_output (c, 0, flow_shape_new_matrix (FLOW_DIM_UNKNOWN, FLOW_DIM_UNKNOWN));
-      flow_infer_take_output (c, 1, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
-      flow_infer_take_output (c, 2, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
-    }
-  return TRUE;
-}
-
 typedef struct {
   FlowSparse sparse;
   gboolean reduced[FLOW_SHAPE_MAX_RANK];
@@ -729,13 +714,13 @@ static const FlowOpDef ops[] = {
   SPARSE_OP ("SparseAddGrad", "backprop_val_grad: T; a_indices: int64; b_indices: int64; sum_indices: int64",
              "a_val_grad: T; b_val_grad: T", "T: " FLOW_NUMBER_TYPES, add_grad_infer,
              "T: complex128 complex64 double float int16 int32 int64 int8", add_grad_compute, "Gradient of SparseAdd"),
-  SPARSE_OP ("SparseReduceMax", REDUCED, "output: T", "keep_dims: bool = false; T: " FLOW_REAL_TYPES, reduce_infer, REALS,
-             reduce_max_compute, "Largest values of a sparse tensor along axes, as a dense one"),
+  SPARSE_OP ("SparseReduceMax", REDUCED, "output: T", "keep_dims: bool = false; T: " FLOW_REAL_TYPES, _flow_sparse_infer_reduced,
+             REALS, reduce_max_compute, "Largest values of a sparse tensor along axes, as a dense one"),
   SPARSE_OP ("SparseReduceMaxSparse", REDUCED, "output_indices: int64; output_values: T; output_shape: int64",
-             "keep_dims: bool = false; T: " FLOW_REAL_TYPES, reduce_infer, REALS, reduce_max_compute,
+             "keep_dims: bool = false; T: " FLOW_REAL_TYPES, flow_infer_unknown_shape, REALS, reduce_max_compute,
              "Largest values of a sparse tensor along axes, as a sparse one"),
   SPARSE_OP ("SparseReduceSumSparse", REDUCED, "output_indices: int64; output_values: T; output_shape: int64",
-             "keep_dims: bool = false; T: " FLOW_NUMBER_TYPES, reduce_infer, REALS " complex128 complex64",
+             "keep_dims: bool = false; T: " FLOW_NUMBER_TYPES, flow_infer_unknown_shape, REALS " complex128 complex64",
              reduce_sum_compute, "Sums of a sparse tensor along axes, as a sparse one"),
   SPARSE_OP ("SparseSliceGrad", "backprop_val_grad: T; input_indices: int64; input_start: int64; output_indices: int64",
              "val_grad: T", "T: " FLOW_NUMBER_TYPES, slice_grad_infer, REALS " complex128 complex64", slice_grad_compute,

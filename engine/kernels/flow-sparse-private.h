@@ -52,6 +52,9 @@ gboolean _flow_sparse_read_reduced (FlowKernelContext *c,
                                     FlowSparse        *out,
                                     gboolean          *reduced,
                                     GError           **error);
+/* The dense result of a reduction: known where the shape and the axes are. */
+gboolean _flow_sparse_infer_reduced (FlowInferContext *c,
+                                     GError          **error);
 /* All indices along the dimensions that @reduced (nullable) does not name lie within the shape. */
 gboolean _flow_sparse_check_bounds (const FlowSparse  *sparse,
                                     const gboolean    *reduced,

@@ -225,6 +225,35 @@ read_axes (const FlowTensor  *axes,
 }
 
 gboolean
+_flow_sparse_infer_reduced (FlowInferContext  *c,
+                            GError           **error)
+{
+  FlowTensor *shape = flow_infer_input_value (c, 2);
+  FlowTensor *axes = flow_infer_input_value (c, 3);
+  gboolean is_reduced[FLOW_SHAPE_MAX_RANK] = { FALSE };
+  gint64 dims[FLOW_SHAPE_MAX_RANK];
+  int rank = 0;
+
+  if (c->running || shape == NULL || axes == NULL || shape->n_elements < 1 || shape->n_elements > FLOW_SHAPE_MAX_RANK)
+    return flow_infer_unknown_shape (c, error);
+  for (gint64 i = 0; i < axes->n_elements; i++)
+    {
+      /* TF: without a look at whether there is such an axis. */
+      gint64 axis = (flow_tensor_get_int (axes, i) + shape->n_elements) % shape->n_elements;
+
+      if (axis >= 0)
+        is_reduced[axis] = TRUE;
+    }
+  for (gint64 d = 0; d < shape->n_elements; d++)
+    if (!is_reduced[d])
+      dims[rank++] = MAX (flow_tensor_get_int (shape, d), FLOW_DIM_UNKNOWN);
+    else if (flow_infer_attr_bool (c, "keep_dims"))
+      dims[rank++] = 1;
+  flow_infer_take_output (c, 0, flow_shape_new (rank, dims));
+  return TRUE;
+}
+
+gboolean
 _flow_sparse_read_reduced (FlowKernelContext  *c,
                            FlowSparse         *out,
                            gboolean           *reduced,

@@ -595,9 +595,7 @@ class name_scope:
     """tf.name_scope(name, default_name=None, values=None)."""
 
     def __init__(self, name, default_name=None, values=None):
-        name = as_name(name)
-        if name is not None and not isinstance(name, str):
-            raise TypeError("expected string or bytes-like object")
+        name = as_scope_name(name)
         self._name = default_name if name is None else name
         self._given, self._default, self._values = name, default_name, values
 

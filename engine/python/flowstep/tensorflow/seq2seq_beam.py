@@ -20,7 +20,7 @@ BeamSearchDecoderState = collections.namedtuple(
     "BeamSearchDecoderState", ("cell_state", "log_probs", "finished", "lengths", "accumulated_attention_probs"))
 BeamSearchDecoderOutput = collections.namedtuple("BeamSearchDecoderOutput", ("scores", "predicted_ids", "parent_ids"))
 FinalBeamSearchDecoderOutput = collections.namedtuple(
-    "FinalBeamDecoderOutput", ["predicted_ids", "beam_search_decoder_output"])
+    "FinalBeamSearchDecoderOutput", ["predicted_ids", "beam_search_decoder_output"])
 
 
 def _tile_one(t, multiplier):
