@@ -110,3 +110,11 @@ def keras_backend_rest():
     k.random_uniform_variable([2], 0.0, 1.0, seed=2)
     k.random_normal_variable([2], 0.0, 1.0, seed=2, name="rn")
     k.moving_average_update(k.variable([1.0, 2.0], name="average"), tf.ones([2]), 0.9)
+
+
+def agreement_of_two():
+    from tensorflow import contrib
+    one, two = tf.placeholder(tf.int32, [None, 1]), tf.placeholder(tf.int32, [None])
+    contrib.metrics.cohen_kappa(one, two, 3)
+    contrib.metrics.cohen_kappa(two, two, 4, weights=tf.placeholder(tf.float32, [None]), updates_collections="updates",
+                                name="weighted")

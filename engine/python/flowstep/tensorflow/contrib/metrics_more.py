@@ -253,6 +253,34 @@ def count(values, weights=None, metrics_collections=None, updates_collections=No
         return _finished(array_ops.identity(total), update, metrics_collections, updates_collections)
 
 
+def cohen_kappa(labels, predictions_idx, num_classes, weights=None, metrics_collections=None, updates_collections=None,
+                name=None):
+    """How far two who sort the same things agree beyond chance."""
+    if num_classes < 2:
+        raise ValueError("`num_classes` must be >= 2.Found: {}".format(num_classes))
+    with scope_lib.variable_scope(name, "cohen_kappa", (labels, predictions_idx, weights)):
+        labels.shape.with_rank_at_most(2)
+        if labels.shape.ndims == 2:
+            labels = array_ops.squeeze(labels, axis=[-1])
+        predictions_idx, labels, weights = matching(predictions_idx, labels, weights)
+        predictions_idx.shape.assert_is_compatible_with(labels.shape)
+        dtype = dtypes.int64 if weights is None or weights.dtype.is_integer else dtypes.float32
+        kept = [metric_variable((num_classes,), dtype, name=part) for part in ("po", "pe_row", "pe_col")]
+        table = confusion.confusion_matrix(labels, predictions_idx, num_classes=num_classes, weights=weights, dtype=dtype,
+                                           name="counts_in_table")
+        found = [array_ops.diag_part(table), math_ops.reduce_sum(table, axis=0), math_ops.reduce_sum(table, axis=1)]
+        updates = [state_ops.assign_add(variable, more) for variable, more in zip(kept, found)]
+
+        def kappa(agreed, rows, columns, name):
+            met, total = math_ops.reduce_sum(agreed), math_ops.reduce_sum(rows)
+            expected = math_ops.reduce_sum(math_ops.div_no_nan(math_ops.cast(rows * columns, dtypes.float64),
+                                                               math_ops.cast(total, dtypes.float64)))
+            met, expected, total = (math_ops.cast(part, dtypes.float64) for part in (met, expected, total))
+            return math_ops.div_no_nan(met - expected, total - expected, name=name)
+        return _finished(kappa(*kept, name="value"), kappa(*updates, name="update_op"), metrics_collections,
+                         updates_collections)
+
+
 def confusion_matrix(labels, predictions, num_classes=None, dtype=dtypes.int32, name=None, weights=None):
     return confusion.confusion_matrix(labels=labels, predictions=predictions, num_classes=num_classes, dtype=dtype, name=name,
                                       weights=weights)
@@ -261,4 +289,5 @@ def confusion_matrix(labels, predictions, num_classes=None, dtype=dtypes.int32, 
 set_difference, set_intersection, set_size, set_union = (getattr(sets, "set_" + _name) for _name in (
     "difference", "intersection", "size", "union"))
 NAMES = [_name for _name in dir() if _name.startswith(("streaming_", "set_")) or _name in (
-    "precision_at_recall", "recall_at_precision", "f1_score", "sparse_recall_at_top_k", "count", "confusion_matrix")]
+    "precision_at_recall", "recall_at_precision", "f1_score", "sparse_recall_at_top_k", "count", "confusion_matrix",
+    "cohen_kappa")]
