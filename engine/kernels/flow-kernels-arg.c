@@ -321,11 +321,12 @@ scan_infer (FlowInferContext  *c,
   return TRUE;
 }
 
-/* One row of @inner cells at a time: total is a row of running values. */
+/* One row of @inner cells at a time: total is a row of running values. Those of half and bfloat16 are given as floats
+ * and rounded at each step. */
 typedef void (*ScanLoop) (gconstpointer x, gpointer y, const Split *split, gint64 outer,
                           gboolean exclusive, gboolean reverse);
 
-#define SCAN_LOOP(name, type, OP, start)                                               \
+#define SCAN_LOOP(name, type, ROUND, OP, start)                                        \
   static void                                                                          \
   name (gconstpointer px, gpointer py, const Split *split, gint64 outer,               \
         gboolean exclusive, gboolean reverse)                                          \
@@ -340,23 +341,25 @@ typedef void (*ScanLoop) (gconstpointer x, gpointer y, const Split *split, gint6
                                                                                        \
         for (gint64 i = 0; i < split->inner; i++)                                      \
           if (exclusive)                                                               \
-            y[at + i] = k == 0 ? (type) (start) : (type) (y[before + i] OP x[before + i]); \
+            y[at + i] = k == 0 ? (type) (start) : (type) ROUND (y[before + i] OP x[before + i]); \
           else                                                                         \
-            y[at + i] = k == 0 ? x[at + i] : (type) (y[before + i] OP x[at + i]);      \
+            y[at + i] = k == 0 ? x[at + i] : (type) ROUND (y[before + i] OP x[at + i]); \
       }                                                                                \
   }
-#define SCAN_LOOPS(name, type)                                                         \
-  SCAN_LOOP (sum_##name, type, +, 0)                                                   \
-  SCAN_LOOP (prod_##name, type, *, 1)
+#define SCAN_LOOPS(name, type, ROUND)                                                  \
+  SCAN_LOOP (sum_##name, type, ROUND, +, 0)                                            \
+  SCAN_LOOP (prod_##name, type, ROUND, *, 1)
 
-SCAN_LOOPS (float, float)
-SCAN_LOOPS (double, double)
-SCAN_LOOPS (8, guint8)
-SCAN_LOOPS (32, guint32)
-SCAN_LOOPS (64, guint64)
-SCAN_LOOPS (complex64, FlowComplex64)
-SCAN_LOOPS (complex128, FlowComplex128)
-SCAN_LOOP (sum_16, guint16, +, 0)
+SCAN_LOOPS (float, float, )
+SCAN_LOOPS (half, float, flow_as_half)
+SCAN_LOOPS (bfloat16, float, flow_as_bfloat16)
+SCAN_LOOPS (double, double, )
+SCAN_LOOPS (8, guint8, )
+SCAN_LOOPS (32, guint32, )
+SCAN_LOOPS (64, guint64, )
+SCAN_LOOPS (complex64, FlowComplex64, )
+SCAN_LOOPS (complex128, FlowComplex128, )
+SCAN_LOOP (sum_16, guint16, , +, 0)
 
 static void
 prod_16 (gconstpointer px,
@@ -386,6 +389,8 @@ prod_16 (gconstpointer px,
 
 #define SCAN_ENTRIES(side)                                                             \
   [FLOW_DTYPE_FLOAT] = side##_float,                                                   \
+  [FLOW_DTYPE_HALF] = side##_half,                                                     \
+  [FLOW_DTYPE_BFLOAT16] = side##_bfloat16,                                             \
   [FLOW_DTYPE_DOUBLE] = side##_double,                                                 \
   [FLOW_DTYPE_INT8] = side##_8,                                                        \
   [FLOW_DTYPE_UINT8] = side##_8,                                                       \
@@ -443,9 +448,8 @@ LOG_SUM_LOOP (half, float, flow_as_half, expf, log1pf, -65504.0f)
 static const ScanLoop log_sum_loops[FLOW_N_DTYPES] = {
   [FLOW_DTYPE_FLOAT] = scan_log_sum_float,
   [FLOW_DTYPE_DOUBLE] = scan_log_sum_double,
+  [FLOW_DTYPE_HALF] = scan_log_sum_half,
 };
-/* Halves as floats. */
-static const ScanLoop half_log_sum_loops[FLOW_N_DTYPES] = { [FLOW_DTYPE_FLOAT] = scan_log_sum_half };
 
 typedef struct {
   gconstpointer x;
@@ -495,7 +499,7 @@ scan_compute (FlowKernelContext  *c,
   job.x = x->data;
   job.y = wide->data;
   job.split = split_at (x, axis);
-  job.loop = loops[x->dtype];
+  job.loop = loops[in->dtype];
   job.exclusive = flow_kernel_attr_bool (c, "exclusive");
   job.reverse = flow_kernel_attr_bool (c, "reverse");
   flow_parallel_for (job.split.outer, MAX (1, GRAIN / (job.split.axis * job.split.inner)),
@@ -522,9 +526,7 @@ static gboolean
 cumulative_logsumexp_compute (FlowKernelContext  *c,
                               GError            **error)
 {
-  const gboolean half = flow_kernel_input (c, 0)->dtype == FLOW_DTYPE_HALF;
-
-  return scan_compute (c, half ? half_log_sum_loops : log_sum_loops, error);
+  return scan_compute (c, log_sum_loops, error);
 }
 
 #define SCAN_TYPES "T: bfloat16 half float double int8 uint8 int16 uint16 int32 int64 " \

@@ -388,6 +388,20 @@ unsorted_infer (FlowInferContext  *c,
   return TRUE;
 }
 
+/* TF: adds in the dtype itself, so that each sum of two is rounded. */
+static void
+round_row (FlowDType  dtype,
+           gpointer   row,
+           gint64     n)
+{
+  float *cells = row;
+
+  for (gint64 i = 0; dtype == FLOW_DTYPE_HALF && i < n; i++)
+    cells[i] = flow_as_half (cells[i]);
+  for (gint64 i = 0; dtype == FLOW_DTYPE_BFLOAT16 && i < n; i++)
+    cells[i] = flow_as_bfloat16 (cells[i]);
+}
+
 static gboolean
 unsorted_compute (FlowKernelContext  *c,
                   Fold                fold,
@@ -445,6 +459,7 @@ unsorted_compute (FlowKernelContext  *c,
       row = (guint8 *) rows->data + (gsize) id * bytes;
       /* TF: the new value comes first, so that a NaN stays until the next value. */
       loop ((const guint8 *) data->data + (gsize) i * bytes, 1, row, 1, row, width);
+      round_row (out->dtype, row, width);
     }
   flow_narrow (rows, out);
   return TRUE;
