@@ -118,3 +118,10 @@ def agreement_of_two():
     contrib.metrics.cohen_kappa(one, two, 3)
     contrib.metrics.cohen_kappa(two, two, 4, weights=tf.placeholder(tf.float32, [None]), updates_collections="updates",
                                 name="weighted")
+
+
+def sparse_crosses():
+    words, numbers = tf.sparse_placeholder(tf.string, [2, None]), tf.sparse_placeholder(tf.int32, [2, None])
+    tf.sparse.cross([words, words])
+    tf.sparse.cross_hashed([words, numbers, tf.constant([[1], [2]])], num_buckets=7, name="hashed")
+    tf.sparse.cross_hashed([numbers, numbers], hash_key=5)

@@ -14,11 +14,9 @@ from . import tf_logging as logging, warm_start
 from .graph import name_scope
 from .ops import apply_op
 from .parsing import FixedLenFeature, VarLenFeature
-from .sparse import SparseTensor
+from .sparse import SparseTensor, sparse_cross_hashed
 
 IdWeightPair = collections.namedtuple("IdWeightPair", ["id_tensor", "weight_tensor"])
-# TF: how SparseCross starts to hash unless told otherwise.
-_HASH_KEY = 0xDECAFCAFFE
 
 
 class FeatureColumn:
@@ -295,33 +293,11 @@ class CrossedColumn(CategoricalColumn, collections.namedtuple("CrossedColumn", "
                 raise ValueError("crossed_column does not support weight_tensor, but the given column populates "
                                  "weight_tensor. Given column: {}".format(key.name))
             tensors.append(found.id_tensor)
-        return sparse_cross(tensors, True, self.hash_bucket_size, self.hash_key)
+        return sparse_cross_hashed(tensors, self.hash_bucket_size, self.hash_key)
 
 
 def sparse_cast(given, dtype):
     return SparseTensor(given.indices, math_ops.cast(given.values, dtype), given.dense_shape)
-
-
-def sparse_cross(inputs, hashed=False, num_buckets=0, hash_key=None, name=None):
-    """All combinations of the features of each row, as text or as hashes of it."""
-    if not isinstance(inputs, list):
-        raise TypeError("Inputs must be a list")
-    sparse_ones = [x for x in inputs if isinstance(x, SparseTensor)]
-    kinds = []
-
-    def settled(x):
-        if x.dtype != dtypes.string:
-            kinds.append(x)
-            return math_ops.cast(x, dtypes.int64)
-        return x
-    values = [settled(x.values) for x in sparse_ones]
-    dense = [settled(x) for x in inputs if not isinstance(x, SparseTensor)]
-    made = apply_op("SparseCross", indices=[x.indices for x in sparse_ones], values=values,
-                    shapes=[x.dense_shape for x in sparse_ones], dense_inputs=dense, hashed_output=hashed,
-                    num_buckets=num_buckets, hash_key=hash_key or _HASH_KEY,
-                    out_type=dtypes.int64 if hashed else dtypes.string,
-                    internal_type=dtypes.int64 if kinds else dtypes.string, name=name)
-    return SparseTensor(*made)
 
 
 # -- categories as numbers

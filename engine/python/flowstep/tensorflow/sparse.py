@@ -486,3 +486,39 @@ def deserialize_many_sparse(serialized_sparse, dtype, rank=None, name=None):
     indices.set_shape([None, rank])
     shape.set_shape([rank])
     return SparseTensor(indices, values, shape)
+
+
+# TF: how SparseCross starts to hash unless told otherwise.
+_HASH_KEY = 0xDECAFCAFFE
+
+
+def _crossed(inputs, hashed, num_buckets, hash_key, name):
+    """All combinations of the features of each row, as text or as hashes of it."""
+    if not isinstance(inputs, list):
+        raise TypeError("Inputs must be a list")
+    if not all(isinstance(x, (SparseTensor, Tensor)) for x in inputs):
+        raise TypeError("All inputs must be SparseTensors")
+    sparse_ones = [x for x in inputs if isinstance(x, SparseTensor)]
+    kinds = []
+
+    def settled(x):
+        if x.dtype != dtypes.string:
+            kinds.append(x)
+            return math_ops.cast(x, dtypes.int64)
+        return x
+    values = [settled(x.values) for x in sparse_ones]
+    dense = [settled(x) for x in inputs if not isinstance(x, SparseTensor)]
+    made = apply_op("SparseCross", indices=[x.indices for x in sparse_ones], values=values,
+                    shapes=[x.dense_shape for x in sparse_ones], dense_inputs=dense, hashed_output=hashed,
+                    num_buckets=num_buckets, hash_key=hash_key or _HASH_KEY,
+                    out_type=dtypes.int64 if hashed else dtypes.string,
+                    internal_type=dtypes.int64 if kinds else dtypes.string, name=name)
+    return SparseTensor(*made)
+
+
+def sparse_cross(inputs, name=None):
+    return _crossed(inputs, False, 0, None, name)
+
+
+def sparse_cross_hashed(inputs, num_buckets=0, hash_key=None, name=None):
+    return _crossed(inputs, True, num_buckets, hash_key, name)

@@ -45,7 +45,8 @@ _SPARSE = {
 
 def _install_sparse(tf, submodule):
     members = {short: getattr(sparse, name) for name, short in _SPARSE.items() if name != "sparse_to_dense"}
-    members.update(SparseTensor=sparse.SparseTensor, from_dense=sparse.from_dense, eye=sparse.sparse_eye,
+    members.update(cross=sparse.sparse_cross, cross_hashed=sparse.sparse_cross_hashed,
+                   SparseTensor=sparse.SparseTensor, from_dense=sparse.from_dense, eye=sparse.sparse_eye,
                    expand_dims=sparse.sparse_expand_dims,
                    sparse_dense_matmul=sparse.sparse_tensor_dense_matmul, matmul=sparse.sparse_tensor_dense_matmul)
     submodule("sparse", **members)
