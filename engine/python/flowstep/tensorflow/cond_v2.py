@@ -57,6 +57,9 @@ def _refuse_outputs(kind, graphs, at, why):
 
 
 def _check_outputs(kind, graphs):
+    counts = [len(nest.flatten(graph.structured_outputs)) for graph in graphs]
+    if len(set(counts)) != 1:
+        raise AssertionError(counts)
     for at, graph in enumerate(graphs[1:], 1):
         try:
             nest.assert_same_structure(graphs[0].structured_outputs, graph.structured_outputs, expand_composites=True)

@@ -11,7 +11,7 @@ _NAMES = {
 }
 _NUMPY = {
     1: np.float32, 2: np.float64, 3: np.int32, 4: np.uint8, 5: np.int16, 6: np.int8, 7: object,
-    8: np.complex64, 9: np.int64, 10: np.bool_, 14: np.uint16, 17: np.uint16, 18: np.complex128, 19: np.float16,
+    8: np.complex64, 9: np.int64, 10: type(True), 14: np.uint16, 17: np.uint16, 18: np.complex128, 19: np.float16,
     22: np.uint32, 23: np.uint64, 11: np.int8, 12: np.uint8, 13: np.int32, 15: np.int16, 16: np.uint16,
     20: object, 21: object,
 }
@@ -110,6 +110,7 @@ variant, uint32, uint64 = (_DTYPES[i] for i in range(21, 24))
 half, double = float16, float64
 
 _FROM_NUMPY = {np.dtype(_NUMPY[n]): _DTYPES[n] for n in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 18, 19, 22, 23)}
+# The module also holds what tf.dtypes has, so that some of Python's own names mean something else here.
 _PYTHON = {float: float32, type(True): bool, object: string}
 
 
@@ -130,7 +131,7 @@ def as_dtype(type_value):
         return _BY_NAME[type_value]
     if isinstance(type_value, type) and type_value in _PYTHON:
         return _PYTHON[type_value]
-    if any(type_value is kind for kind in (int, str, bytes)):
+    if any(type_value is kind for kind in (int, str, bytes, type(1j))):
         raise TypeError("Cannot convert value %r to a TensorFlow DType." % (type_value,))
     # What numpy would take beyond TensorFlow: None for a double, 'a' for bytes.
     if type_value is None or isinstance(type_value, str):

@@ -122,15 +122,16 @@ def answer(call, _=None):
         if kept is None:
             raise ValueError("callback %s is not found" % call.get_token())
         result = kept.function(*[_values(t) for t in call.dup_inputs()])
-        if result is None and not call.get_n_outputs():
-            return
-        result = list(result) if isinstance(result, (tuple, list)) else [result]
+        result = list(result) if isinstance(result, (tuple, list)) else [] if result is None else [result]
         if len(result) != call.get_n_outputs():
             call.fail(errors.INVALID_ARGUMENT, "%s returns %d values, but expects to see %d values." % (
                 call.get_token(), len(result), call.get_n_outputs()))
             return
         for value in result:
             array = convert(value)
+            if array.dtype == object and not all(isinstance(v, (str, bytes)) for v in array.ravel()):
+                call.fail(errors.INTERNAL, "Unsupported object type %s" % type(array.ravel()[0]).__name__)
+                return
             kind = dtypes.string if array.dtype == object else dtypes.as_dtype(array.dtype)
             call.add_output(to_tensor(np.array(array), kind))
     except Exception as error:

@@ -39,3 +39,21 @@ caught(lambda: tf.sparse_tensor_dense_matmul(open_shape, tf.ones([2, 3])).shape)
 caught(lambda: tf.sparse_tensor_dense_matmul(tf.SparseTensor([[0]], [1.0], [2]), tf.ones([2, 2])))
 consumed = tf.sparse_retain(a, [True, False, True])
 print("== consumers %s" % sorted(op.type for op in a.consumers())[:3])
+print("== what is neither here nor there")
+caught(lambda: tf.matmul(a, tf.ones([4, 3])))
+caught(lambda: tf.switch_case(tf.placeholder(tf.int32, []), {0: lambda: (tf.constant(1), tf.constant(2)), 1: lambda: tf.constant(3)}))
+caught(lambda: tf.as_dtype(complex))
+print("  %s" % tf.bool.as_numpy_dtype)
+
+
+def called(function):
+    try:
+        with tf.Session() as session:
+            print("  %s" % session.run(tf.py_func(function, [tf.constant([1.0])], tf.float32)))
+    except tf.errors.OpError as error:
+        print("  %s: %s" % (type(error).__name__, error.message.split("\n")[0].split("pyfunc_")[-1].lstrip("0123456789")))
+
+
+called(lambda value: None)
+called(lambda value: {})
+called(lambda value: value)

@@ -212,6 +212,8 @@ dispatch.kind(LinearOperator)
 
 def _product(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_b=False, a_is_sparse=False,
              b_is_sparse=False, name=None):
+    if not isinstance(a, LinearOperator) and not isinstance(b, LinearOperator):
+        return NotImplemented
     if transpose_a or transpose_b:
         raise ValueError("Transposing not supported at this time.")
     if a_is_sparse or b_is_sparse:
