@@ -28,9 +28,10 @@ static const gint64 most_products[FLOW_N_RELEASES] = { 1 << 25, 1 << 22 };
 static const gint64 most_batched[FLOW_N_RELEASES] = { 1 << 18, 16384 };
 /* TF: products whose dims add up to less go cell by cell, each sum in plain order. */
 #define TINY 20
-/* TF cuts long sums into blocks of equal length, at most the first of these; what multiplies the blocks
- * halves those that are longer than the second. */
-#define MOST_DEEP 400
+/* TF cuts long sums into blocks of equal length, at most the first of these (a batch's products, which it computes in
+ * another way, the second); what multiplies the blocks halves those that are longer than the third. */
+#define MOST_DEEP 608
+#define MOST_DEEP_BATCHED 400
 #define MOST_AT_ONCE 384
 
 /* An operand with the strides that its reading needs, in cells. */
@@ -248,7 +249,7 @@ flow_sgemm_takes_batched (const FlowGemm *job)
 {
   gint64 products;
 
-  return job->dtype == FLOW_DTYPE_FLOAT && job->k > 0 && job->k <= MOST_DEEP &&
+  return job->dtype == FLOW_DTYPE_FLOAT && job->k > 0 && job->k <= MOST_DEEP_BATCHED &&
          flow_mul_int64 (job->m, job->n, &products) && flow_mul_int64 (products, job->k, &products) &&
          products <= most_batched[job->release];
 }
