@@ -298,10 +298,24 @@ static const FlowBinaryLoops div_loops = {
   [FLOW_DTYPE_INT64] = truncate_div_int64,
 };
 
+REAL_LOOPS (times_reciprocal, a * (1 / b))
+COMPLEX_LOOPS (times_reciprocal, a * (1 / b))
+
+#define TIMES_RECIPROCAL(R, a, b) (a * R (1 / b))
+SHORT_LOOPS (times_reciprocal, TIMES_RECIPROCAL)
+
+static const FlowBinaryLoops times_reciprocal_loops = {
+  REAL_ENTRIES (times_reciprocal),
+  SHORT_ENTRIES (times_reciprocal),
+  COMPLEX_ENTRIES (times_reciprocal),
+};
+
 static gboolean
 div_compute (FlowKernelContext  *c,
              GError            **error)
 {
+  if (c->by_reciprocal && !flow_dtype_is_integer (flow_kernel_input (c, 1)->dtype))
+    return flow_binary_compute (c, times_reciprocal_loops, error);
   return division_compute (c, div_loops, error);
 }
 

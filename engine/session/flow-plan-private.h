@@ -40,6 +40,7 @@ typedef struct {
   guint32 scope;
   guint32 call;                /* of an op that calls functions: index among its frame's */
   gboolean is_constant;        /* Enter: goes to every iteration */
+  gboolean by_constant;        /* a division whose divisor is a constant that is not fed */
   gboolean after_write;        /* comes after an op that writes a variable: by an edge, not by chance */
 } FlowPlanItem;
 

@@ -301,6 +301,30 @@ mark_after_writes (FlowPlan *self)
     }
 }
 
+static gboolean
+is_constant_divisor (FlowPlan            *self,
+                     const FlowPlanItem  *item,
+                     const FlowPlanInput *divisor)
+{
+  static const char *const divisions[] = { "RealDiv", "Div", NULL };
+
+  return divisor->feed < 0 && divisor->item != FLOW_PLAN_ITEM_NONE
+         && g_strv_contains (divisions, flow_graph_get_node_type (self->graph, item->node))
+         && g_str_equal (flow_graph_get_node_type (self->graph, self->items[divisor->item].node), "Const");
+}
+
+/* Marks the divisions that a session may make multiplications (flow_session_multiply_by_reciprocals()). */
+static void
+mark_constant_divisors (FlowPlan *self)
+{
+  for (guint i = 0; i < self->n_items; i++)
+    {
+      FlowPlanItem *item = &self->items[i];
+
+      item->by_constant = item->n_inputs == 2 && is_constant_divisor (self, item, &self->inputs[item->first_input + 1]);
+    }
+}
+
 /* A visit is a stretch of consecutive items inside a scope. */
 static void
 count_visits (FlowPlan *self)
@@ -371,6 +395,7 @@ make_plan (FlowGraph         *graph,
   if (!_flow_plan_find_frames (self, error))
     return NULL;
   mark_after_writes (self);
+  mark_constant_divisors (self);
   count_visits (self);
   return g_steal_pointer (&self);
 }

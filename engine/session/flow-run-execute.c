@@ -460,6 +460,7 @@ compute (Execution      *x,
     .host = &_flow_session_host,
     .host_data = run,
     .turn = turn,
+    .by_reciprocal = x->item->by_constant && _flow_session_multiplies (run->session),
     .producer = flow_graph_get_producer (flow_session_get_graph (run->session)),
   };
 

@@ -36,6 +36,8 @@ FlowNodeKernel *_flow_node_kernels_get      (GPtrArray    *kernels,
                                              FlowGraph    *graph,
                                              guint32       node,
                                              GError      **error);
+/* Whether divisions by constants are multiplications. */
+gboolean        _flow_session_multiplies    (FlowSession  *self);
 GPtrArray      *_flow_session_get_kernels   (FlowSession  *self);
 FlowCallee     *_flow_session_get_callee    (FlowSession     *self,
                                              const FlowAttr  *func,

@@ -37,6 +37,7 @@ struct _FlowSession
   GHashTable *functions;       /* name -> GPtrArray of FlowAttr: what it was made with, in order */
   GHashTable *sites;           /* "node:label" -> FlowCallee */
   gboolean merges;             /* duplicates execute once */
+  gboolean multiplies;         /* by reciprocals of constant divisors */
   FlowPlacement placement;     /* how much an op's device binds */
   guint n_processors;
   guint n_placed;              /* nodes of the graph whose devices are known to be there */
@@ -234,6 +235,30 @@ place (FlowSession  *self,
     return FALSE;
   self->n_placed = n_nodes;
   return TRUE;
+}
+
+/**
+ * flow_session_multiply_by_reciprocals:
+ * @self: a session
+ *
+ * From now on, what is divided by a constant that is no integer is multiplied by its reciprocal, which may differ in
+ * the last bit. TensorFlow's sessions rewrite their graphs so unless they are told not to.
+ */
+void
+flow_session_multiply_by_reciprocals (FlowSession *self)
+{
+  g_return_if_fail (FLOW_IS_SESSION (self));
+
+  self->multiplies = TRUE;
+}
+
+/* TF: graphs of fewer nodes are not rewritten. */
+#define MIN_REWRITTEN 4
+
+gboolean
+_flow_session_multiplies (FlowSession *self)
+{
+  return self->multiplies && flow_graph_get_n_nodes (self->graph) >= MIN_REWRITTEN;
 }
 
 /**

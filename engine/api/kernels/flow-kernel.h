@@ -155,6 +155,7 @@ struct _FlowKernelContext
   FlowResource *waiting_for;   /* set by flow_kernel_wait() */
   char *waiting_text;
   FlowKernelTurn *turn;        /* of ops that call functions; NULL where none can be called */
+  gboolean by_reciprocal;      /* of a division: its divisor is a constant whose reciprocal the session multiplies by */
   int producer;                /* GraphDef version of who wrote the graph, 0 unknown: last bits changed */
 };
 

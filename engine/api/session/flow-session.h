@@ -50,6 +50,7 @@ FLOW_API const char  *flow_session_get_folder       (FlowSession       *self);
 FLOW_API void         flow_session_allow_folder     (FlowSession       *self,
                                                      const char        *path);
 FLOW_API void         flow_session_merge_duplicates (FlowSession     *self);
+FLOW_API void         flow_session_multiply_by_reciprocals (FlowSession *self);
 FLOW_API void         flow_session_set_placement    (FlowSession       *self,
                                                      FlowPlacement      placement,
                                                      guint              n_processors);

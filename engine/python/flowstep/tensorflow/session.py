@@ -226,6 +226,8 @@ class BaseSession:
         engine.set_print(_print)
         if _merges(self._config):
             engine.merge_duplicates()
+        if _rewrites(self._config):
+            engine.multiply_by_reciprocals()
         # The devices of a server are those of its cluster.
         if not self._server:
             engine.set_placement(devices.placement(self._config), devices.n_processors(self._config))
@@ -483,6 +485,17 @@ def _merges(config):
     if config is None:
         return False
     return config.graph_options.optimizer_options.do_common_subexpression_elimination is True
+
+
+_OFF = 2
+
+
+def _rewrites(config):
+    """Whether a configuration leaves TensorFlow's rewriting of constants on, as sessions without one do."""
+    if config is None:
+        return True
+    options = config.graph_options.rewrite_options
+    return not options.disable_meta_optimizer and options.constant_folding != _OFF
 
 
 def _fill_metadata(metadata, options, graph, feeds, fetches, targets, made_of, values, merges):
