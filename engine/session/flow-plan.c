@@ -301,27 +301,48 @@ mark_after_writes (FlowPlan *self)
     }
 }
 
-static gboolean
-is_constant_divisor (FlowPlan            *self,
-                     const FlowPlanItem  *item,
-                     const FlowPlanInput *divisor)
-{
-  static const char *const divisions[] = { "RealDiv", "Div", NULL };
+/* What gives another value from one time to the next, or none at all. */
+#define NOT_CONSTANT (FLOW_OP_STATEFUL | FLOW_OP_SWITCH | FLOW_OP_MERGE | FLOW_OP_ENTER | FLOW_OP_EXIT | FLOW_OP_NEXT_ITERATION \
+                      | FLOW_OP_OUTSIDE_EFFECT | FLOW_OP_FUNCTION | FLOW_OP_NOT_CONSTANT)
 
-  return divisor->feed < 0 && divisor->item != FLOW_PLAN_ITEM_NONE
-         && g_strv_contains (divisions, flow_graph_get_node_type (self->graph, item->node))
-         && g_str_equal (flow_graph_get_node_type (self->graph, self->items[divisor->item].node), "Const");
+/* TF: constants, and what is computed of nothing else, are constants. */
+static gboolean
+is_constant (FlowPlan     *self,
+             guint         i,
+             const guint8 *constants)
+{
+  const FlowPlanItem *item = &self->items[i];
+
+  if (item->n_inputs == 0)
+    return g_str_equal (flow_graph_get_node_type (self->graph, item->node), "Const");
+  for (guint j = 0; j < item->n_inputs; j++)
+    {
+      const FlowPlanInput *input = &self->inputs[item->first_input + j];
+
+      if (input->feed >= 0 || input->item == FLOW_PLAN_ITEM_NONE || !constants[input->item])
+        return FALSE;
+    }
+  return (item->flags & NOT_CONSTANT) == 0;
 }
 
 /* Marks the divisions that a session may make multiplications (flow_session_multiply_by_reciprocals()). */
 static void
 mark_constant_divisors (FlowPlan *self)
 {
+  static const char *const divisions[] = { "RealDiv", "Div", NULL };
+  g_autofree guint8 *constants = g_new0 (guint8, MAX (self->n_items, 1));
+
   for (guint i = 0; i < self->n_items; i++)
     {
       FlowPlanItem *item = &self->items[i];
+      const FlowPlanInput *divisor = NULL;
 
-      item->by_constant = item->n_inputs == 2 && is_constant_divisor (self, item, &self->inputs[item->first_input + 1]);
+      constants[i] = is_constant (self, i, constants);
+      if (item->n_inputs != 2)
+        continue;
+      divisor = &self->inputs[item->first_input + 1];
+      item->by_constant = divisor->feed < 0 && divisor->item != FLOW_PLAN_ITEM_NONE && constants[divisor->item]
+                          && g_strv_contains (divisions, flow_graph_get_node_type (self->graph, item->node));
     }
 }
 
