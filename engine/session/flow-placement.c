@@ -19,10 +19,10 @@ is_any_or (const char *value,
 
 /* TF: soft placement is free to take another device of the same task, not another task. */
 static gboolean
-is_processor (const char *type,
-              const char *number,
-              FlowPlacement placement,
-              guint       n_processors)
+is_processor (const char    *type,
+              const char    *number,
+              FlowPlacement  placement,
+              guint          n_processors)
 {
   guint64 index = 0;
 
@@ -71,10 +71,10 @@ is_here (const char    *device,
 }
 
 static gboolean
-refuse_device (FlowGraph *graph,
-               guint32   node,
-               GError  **error,
-               char     *why)
+refuse_device (FlowGraph  *graph,
+               guint32     node,
+               GError    **error,
+               char       *why)
 {
   const char *name = flow_graph_get_node_name (graph, node);
 

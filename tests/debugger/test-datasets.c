@@ -171,6 +171,13 @@ check_error (const Case   *c,
     }
 }
 
+/* Whether nothing came of it: the dataset was perhaps not made. */
+static gboolean
+refuses_at_once (const Case *c)
+{
+  return json_object_has_member (c->entry, "error") && json_object_get_int_member (c->entry, "n") == 0;
+}
+
 static void
 test_elements (gconstpointer data)
 {
@@ -184,7 +191,10 @@ test_elements (gconstpointer data)
 
   if (get_init (c) != NULL && !run (session, NULL, get_init (c), NULL, &error))
     {
-      g_test_fail_printf ("%s", error->message);
+      if (refuses_at_once (c))
+        check_error (c, error);
+      else
+        g_test_fail_printf ("%s", error->message);
       return;
     }
   for (gint64 k = 0; k < n_elements; k++)
@@ -238,7 +248,8 @@ new_stepper (const Case  *c,
 
 /* Steps to the end; the state and the outputs after each op are added to @seen, or compared with it. */
 static void
-step_to_end (FlowStepper *stepper,
+step_to_end (const Case  *c,
+             FlowStepper *stepper,
              GArray      *seen)
 {
   g_autoptr (GError) error = NULL;
@@ -260,7 +271,10 @@ step_to_end (FlowStepper *stepper,
         }
       k++;
     }
-  g_assert_no_error (error);
+  if (error != NULL && refuses_at_once (c))
+    check_error (c, error);
+  else
+    g_assert_no_error (error);
   g_assert_cmpuint (2 * k, ==, seen->len);
 }
 
@@ -274,7 +288,7 @@ test_back (gconstpointer data)
   g_autoptr (GError) error = NULL;
   guint64 before = flow_stepper_hash_state (stepper);
 
-  step_to_end (stepper, seen);
+  step_to_end (c, stepper, seen);
   for (guint k = seen->len / 2; k > 0; k--)
     {
       g_assert_cmpuint (flow_stepper_hash_state (stepper), ==, g_array_index (seen, guint64, 2 * k - 2));
@@ -282,7 +296,7 @@ test_back (gconstpointer data)
       g_assert_no_error (error);
     }
   g_assert_cmpuint (flow_stepper_hash_state (stepper), ==, before);
-  step_to_end (stepper, seen);
+  step_to_end (c, stepper, seen);
 }
 
 /* --- hostile numbers --------------------------------------------------------------------------------------- */

@@ -208,10 +208,8 @@ def _fullness_over(queue, capacity, minimum):
     summary.scalar("fraction_over_%d_of_%d_full" % (minimum, capacity - minimum), full)
 
 
-def _fifo(dynamic_pad, capacity, kinds, dims, shared_name):
-    if dynamic_pad:
-        return data_flow.PaddingFIFOQueue(capacity=capacity, dtypes=kinds, shapes=dims, shared_name=shared_name)
-    return data_flow.FIFOQueue(capacity=capacity, dtypes=kinds, shapes=dims, shared_name=shared_name)
+def _fifo(dynamic_pad):
+    return data_flow.PaddingFIFOQueue if dynamic_pad else data_flow.FIFOQueue
 
 
 def _add_runner(queue, enqueue_ops):
@@ -256,7 +254,8 @@ def maybe_batch(tensors, keep_input, batch_size, num_threads=1, capacity=32, enq
                 dynamic_pad=False, allow_smaller_final_batch=False, shared_name=None, name=None):
     with name_scope(name, "batch", list(_listed(tensors)) + [keep_input]) as scope:
         return _single(tensors, keep_input, num_threads, enqueue_many, shapes, scope,
-                       lambda kinds, dims: _fifo(dynamic_pad, capacity, kinds, dims, shared_name),
+                       lambda kinds, dims: _fifo(dynamic_pad)(capacity=capacity, dtypes=kinds, shapes=dims,
+                                                              shared_name=shared_name),
                        lambda queue: _fullness(queue, capacity), batch_size, allow_smaller_final_batch)
 
 
@@ -271,7 +270,8 @@ def maybe_batch_join(tensors_list, keep_input, batch_size, capacity=32, enqueue_
     tensor_lists = _all_listed(tensors_list)
     with name_scope(name, "batch_join", _flat(tensor_lists) + [keep_input]) as scope:
         return _joined(tensors_list, tensor_lists, keep_input, enqueue_many, shapes, scope,
-                       lambda kinds, dims: _fifo(dynamic_pad, capacity, kinds, dims, shared_name),
+                       lambda kinds, dims: _fifo(dynamic_pad)(capacity=capacity, dtypes=kinds, shapes=dims,
+                                                              shared_name=shared_name),
                        lambda queue: _fullness(queue, capacity), batch_size, allow_smaller_final_batch)
 
 
