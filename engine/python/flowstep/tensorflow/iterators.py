@@ -4,7 +4,7 @@
 
 import warnings
 
-from . import dtypes, graph as graph_lib, ops, random_ops, structure
+from . import dtypes, graph as graph_lib, nest, ops, random_ops, structure
 from .defun import Defun
 from .graph import get_default_graph, name_scope
 from .ops import apply_op, convert_to_tensor
@@ -69,7 +69,7 @@ class Iterator:
                                name=name)
 
     def _check(self, dataset):
-        structure.assert_same(self._spec, dataset.element_spec)
+        nest.assert_same_elements(self.output_types, dataset.output_types)
         pairs = list(zip(structure.flatten(self._spec), structure.flatten(dataset.element_spec)))
         if any(a.output_class is not b.output_class for a, b in pairs):
             raise TypeError("Expected output classes %r but got dataset with output class %r." %

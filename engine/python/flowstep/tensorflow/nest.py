@@ -108,15 +108,20 @@ class _Dot:
         return "."
 
 
-def assert_same_structure(nest1, nest2, check_types=True, expand_composites=False):
+def assert_same_elements(nest1, nest2, check_types=True, expand_composites=False, more=lambda: ""):
+    """As tf.data tells that two structures differ."""
     found = _differ(nest1, nest2, check_types, expand_composites)
-    if found is None:
-        return
-    kind, why = found
-    raise kind("The two structures don't have the same nested structure.\n\nFirst structure: %s\n\nSecond structure: %s\n\n"
-               "More specifically: %s\nEntire first structure:\n%s\nEntire second structure:\n%s" % (
-                   _text(nest1), _text(nest2), why, map_structure(lambda _: _Dot(), nest1),
-                   map_structure(lambda _: _Dot(), nest2)))
+    if found is not None:
+        kind, why = found
+        raise kind("The two structures don't have the same nested structure.\n\nFirst structure: %s\n\n"
+                   "Second structure: %s\n\nMore specifically: %s%s" % (_text(nest1), _text(nest2), why, more()))
+
+
+def assert_same_structure(nest1, nest2, check_types=True, expand_composites=False):
+    assert_same_elements(
+        nest1, nest2, check_types, expand_composites,
+        lambda: "\nEntire first structure:\n%s\nEntire second structure:\n%s" % (
+            map_structure(lambda _: _Dot(), nest1), map_structure(lambda _: _Dot(), nest2)))
 
 
 def _pack(structure, leaves, composites):
