@@ -27,8 +27,9 @@ typedef struct {
   const char *const *targets;
   FlowPlan *plan;
   FlowRun *run;
-  gboolean cancel;
-  FlowStepResult result;
+  gint cancel;                 /* atomic: set by who asked for the run */
+  FlowStepResult result;       /* of the kernel thread, also in other calls' turns */
+  FlowStepResult told;         /* what it was at the end of a turn of its own, for who asked */
   GPtrArray *fetched;
   GError *error;
 } Call;
@@ -137,7 +138,7 @@ step_on (Call *self)
 {
   guint n = 0;
 
-  if (self->cancel)
+  if (g_atomic_int_get (&self->cancel))
     {
       flow_run_cancel (self->run, &self->error);
       self->result = FLOW_STEP_FAILED;
@@ -174,11 +175,9 @@ serve_waiting (void)
     }
 }
 
-/* On the kernel thread. */
 static void
-take_turn (gpointer data)
+go_on (Call *self)
 {
-  Call *self = data;
   gboolean moved;
 
   if (waiting == NULL)
@@ -198,6 +197,16 @@ take_turn (gpointer data)
   depth--;
   if (moved)
     announce ();
+}
+
+/* On the kernel thread. */
+static void
+take_turn (gpointer data)
+{
+  Call *self = data;
+
+  go_on (self);
+  self->told = self->result;
 }
 
 /* FALSE when the time is over. */
@@ -234,11 +243,13 @@ time_out (gpointer data)
 {
   Call *self = data;
 
-  if (self->result != FLOW_STEP_WAITING)
-    return;
-  end_run (self);
-  g_set_error (&self->error, FLOW_ERROR, FLOW_ERROR_DEADLINE_EXCEEDED, "Timed out waiting for notification");
-  self->result = FLOW_STEP_FAILED;
+  if (self->result == FLOW_STEP_WAITING)
+    {
+      end_run (self);
+      g_set_error (&self->error, FLOW_ERROR, FLOW_ERROR_DEADLINE_EXCEEDED, "Timed out waiting for notification");
+      self->result = FLOW_STEP_FAILED;
+    }
+  self->told = self->result;
 }
 
 /**
@@ -278,11 +289,11 @@ flow_session_run (FlowSession       *self,
     {
       seen = count_turns ();
       flow_kernel_thread_call (take_turn, &call);
-      if (call.result == FLOW_STEP_WAITING && !wait_for_progress (seen, deadline))
+      if (call.told == FLOW_STEP_WAITING && !wait_for_progress (seen, deadline))
         flow_kernel_thread_call (time_out, &call);
-      call.cancel = cancellable != NULL && g_cancellable_is_cancelled (cancellable);
+      g_atomic_int_set (&call.cancel, cancellable != NULL && g_cancellable_is_cancelled (cancellable));
     }
-  while (call.result == FLOW_STEP_WAITING || call.result == FLOW_STEP_DONE);
+  while (call.told == FLOW_STEP_WAITING || call.told == FLOW_STEP_DONE);
   g_clear_pointer (&call.plan, flow_plan_unref);
   if (call.error != NULL)
     g_propagate_error (error, call.error);
