@@ -228,8 +228,8 @@ _flow_boosted_put_handle (FlowKernelContext        *c,
                           gsize                     size,
                           GError                  **error)
 {
-  const FlowPlace *place = flow_kernel_data (c);
-  FlowResource *named = flow_resource_alloc (klass, size, place->container, place->name);
+  FlowPlace *place = flow_kernel_data (c);
+  FlowResource *named = flow_resource_alloc (klass, size, place->container, _flow_place_name (place));
   gboolean ok = _flow_put_handle (c, 0, named, NULL, FLOW_DTYPE_INVALID, NULL, error);
 
   flow_resource_unref (named);

@@ -206,14 +206,14 @@ static gboolean
 barrier_compute (FlowKernelContext *c,
                  GError           **error)
 {
-  const FlowPlace *place = flow_kernel_data (c);
+  FlowPlace *place = flow_kernel_data (c);
   Barrier *self = _flow_place_find (c, &barrier_class, make_barrier, error);
   Barrier *wanted = NULL;
   gboolean is_same;
 
   if (self == NULL)
     return FALSE;
-  wanted = make_barrier (c, &barrier_class, place->container, place->name);
+  wanted = make_barrier (c, &barrier_class, place->container, _flow_place_name (place));
   is_same = check_shared (self, wanted, error);
   flow_resource_unref (wanted);
   if (!is_same)

@@ -137,12 +137,12 @@ find_shelf (FlowKernelContext        *c,
             const FlowResourceClass  *klass,
             GError                  **error)
 {
-  const FlowPlace *place = flow_kernel_data (c);
-  Shelf *self = flow_kernel_lookup (c, place->container, place->name, klass, NULL);
+  FlowPlace *place = flow_kernel_data (c);
+  Shelf *self = _flow_place_lookup (place, c, klass);
 
   if (self != NULL)
     return self;
-  self = flow_resource_alloc (klass, sizeof (Shelf), place->container, place->name);
+  self = flow_resource_alloc (klass, sizeof (Shelf), place->container, _flow_place_name (place));
   self->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->tensors = g_ptr_array_new_with_free_func (unref_tensor);
   if (!flow_kernel_publish (c, self, error))

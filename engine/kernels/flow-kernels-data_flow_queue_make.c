@@ -18,8 +18,7 @@
 
 typedef struct {
   FlowQueueKind kind;
-  char *container;
-  char *name;
+  FlowPlace place;
   guint n_components;
   int *dtypes;
   FlowShape **shapes;          /* nullable */
@@ -38,8 +37,7 @@ queue_destruct (gpointer pointer)
       flow_shape_unref (data->shapes[i]);
   g_free (data->shapes);
   g_free (data->dtypes);
-  g_free (data->container);
-  g_free (data->name);
+  _flow_place_clear (&data->place);
   g_free (data);
 }
 
@@ -111,32 +109,20 @@ read_random (QueueData              *data,
   return TRUE;
 }
 
-static gboolean
-check_name (const char  *name,
-            GError     **error)
-{
-  return name == NULL || *name != '_' || _flow_refuse (error, "shared_name cannot start with '_':%s", name);
-}
-
 static gpointer
 queue_construct (FlowKernelConstruction *c,
                  FlowQueueKind           kind,
                  GError                **error)
 {
-  const char *container = flow_attr_get_string (flow_construction_attr (c, "container"), NULL);
-  const char *name = flow_attr_get_string (flow_construction_attr (c, "shared_name"), NULL);
   gint64 capacity = flow_attr_get_int (flow_construction_attr (c, "capacity"));
   QueueData *data;
 
   data = g_new0 (QueueData, 1);
   data->kind = kind;
-  data->container = g_strdup (container != NULL && *container != '\0' ? container : "localhost");
-  /* TF: a queue without a shared name belongs to its node alone, under a name that cannot be shared. */
-  data->name = name != NULL && *name != '\0' ? g_strdup (name) : g_strdup_printf ("_0_%s", c->node_name);
   data->capacity = capacity < 0 ? G_MAXINT32 : capacity;
   if ((kind == FLOW_QUEUE_RANDOM && !read_random (data, c, error)) ||
       !read_components (data, flow_construction_attr (c, "component_types"), flow_construction_attr (c, "shapes"), error) ||
-      !check_name (name, error))
+      !_flow_place_init (&data->place, c, FALSE, error))
     {
       /* Shapes may be there in part. */
       if (data->shapes != NULL)
@@ -225,11 +211,11 @@ check_shared (FlowQueue       *queue,
 
 static FlowQueue *
 make_queue (FlowKernelContext *c,
-            const QueueData   *data,
+            QueueData         *data,
             GError           **error)
 {
-  FlowQueue *queue = _flow_queue_new (data->container, data->name, data->kind, data->n_components, data->dtypes,
-                                      data->shapes);
+  FlowQueue *queue = _flow_queue_new (data->place.container, _flow_place_name (&data->place), data->kind,
+                                      data->n_components, data->dtypes, data->shapes);
 
   queue->capacity = data->capacity;
   queue->min_after_dequeue = data->min_after_dequeue;
@@ -250,8 +236,8 @@ static gboolean
 queue_compute (FlowKernelContext *c,
                GError           **error)
 {
-  const QueueData *data = flow_kernel_data (c);
-  FlowQueue *queue = flow_kernel_lookup (c, data->container, data->name, &_flow_queue_class, NULL);
+  QueueData *data = flow_kernel_data (c);
+  FlowQueue *queue = _flow_place_lookup (&data->place, c, &_flow_queue_class);
   gboolean ok;
 
   if (queue == NULL)

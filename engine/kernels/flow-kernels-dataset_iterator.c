@@ -78,8 +78,7 @@ static gboolean
 one_shot_compute (FlowKernelContext *c,
                   GError           **error)
 {
-  const FlowPlace *place = flow_kernel_data (c);
-  FlowIterator *iterator = flow_kernel_lookup (c, place->container, place->name, &_flow_iterator_class, NULL);
+  FlowIterator *iterator = _flow_place_lookup (flow_kernel_data (c), c, &_flow_iterator_class);
   const gboolean is_new = iterator == NULL;
 
   if (iterator == NULL)

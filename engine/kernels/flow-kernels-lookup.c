@@ -17,8 +17,7 @@
 /* --- making ----------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  char *container;
-  char *name;
+  FlowPlace place;
   FlowDType key_dtype;
   FlowDType value_dtype;
   FlowShape *value_shape;
@@ -29,8 +28,7 @@ table_destruct (gpointer pointer)
 {
   TableData *data = pointer;
 
-  g_free (data->container);
-  g_free (data->name);
+  _flow_place_clear (&data->place);
   g_clear_pointer (&data->value_shape, flow_shape_unref);
   g_free (data);
 }
@@ -39,23 +37,15 @@ static gpointer
 table_construct (FlowKernelConstruction *c,
                  GError                **error)
 {
-  const char *container = flow_attr_get_string (flow_construction_attr (c, "container"), NULL);
-  const char *name = flow_attr_get_string (flow_construction_attr (c, "shared_name"), NULL);
   gboolean by_node = flow_attr_get_bool (flow_construction_attr (c, "use_node_name_sharing"));
   FlowAttr *shape = flow_construction_attr (c, "value_shape");
-  TableData *data;
+  TableData *data = g_new0 (TableData, 1);
 
-  if (name != NULL && *name == '_')
+  if (!_flow_place_init (&data->place, c, by_node, error))
     {
-      _flow_refuse (error, "shared_name cannot start with '_':%s", name);
+      g_free (data);
       return NULL;
     }
-  data = g_new0 (TableData, 1);
-  data->container = g_strdup (container != NULL && *container != '\0' ? container : "localhost");
-  if (name != NULL && *name != '\0')
-    data->name = g_strdup (name);
-  else
-    data->name = by_node ? g_strdup (c->node_name) : g_strdup_printf ("_0_%s", c->node_name);
   data->key_dtype = flow_dtype_base (flow_attr_get_dtype (flow_construction_attr (c, "key_dtype")));
   data->value_dtype = flow_dtype_base (flow_attr_get_dtype (flow_construction_attr (c, "value_dtype")));
   if (shape != NULL)
@@ -78,13 +68,13 @@ make_table (FlowKernelContext *c,
             gboolean           is_mutable,
             GError           **error)
 {
-  const TableData *data = flow_kernel_data (c);
-  FlowTable *table = flow_kernel_lookup (c, data->container, data->name, &_flow_table_class, NULL);
+  TableData *data = flow_kernel_data (c);
+  FlowTable *table = _flow_place_lookup (&data->place, c, &_flow_table_class);
   gboolean ok = TRUE;
 
   if (table == NULL)
     {
-      table = _flow_table_new (data->container, data->name, data->key_dtype, data->value_dtype, is_mutable,
+      table = _flow_table_new (data->place.container, _flow_place_name (&data->place), data->key_dtype, data->value_dtype, is_mutable,
                                data->value_shape);
       ok = flow_kernel_publish (c, table, error);
     }
@@ -92,7 +82,8 @@ make_table (FlowKernelContext *c,
     {
       ok = _flow_refuse (error, "Conflicting key/value dtypes %s->%s with %s-%s for table %s",
                          flow_dtype_string (data->key_dtype), flow_dtype_string (data->value_dtype),
-                         flow_dtype_string (table->key_dtype), flow_dtype_string (table->value_dtype), data->name);
+                         flow_dtype_string (table->key_dtype), flow_dtype_string (table->value_dtype),
+                         _flow_place_name (&data->place));
     }
   ok = ok && _flow_put_handle (c, 0, &table->parent, NULL, FLOW_DTYPE_INVALID, NULL, error);
   flow_resource_unref (table);

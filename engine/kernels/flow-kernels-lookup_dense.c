@@ -15,36 +15,12 @@
 
 /* --- making ------------------------------------------------------------------------------------------------------------------- */
 
-typedef struct {
-  char *container;
-  char *name;
-} Names;
-
-static void
-names_free (gpointer data)
-{
-  Names *names = data;
-
-  g_free (names->container);
-  g_free (names->name);
-  g_free (names);
-}
-
 static gpointer
-names_construct (FlowKernelConstruction  *c,
+place_construct (FlowKernelConstruction  *c,
                  GError                 **error)
 {
-  const char *container = flow_attr_get_string (flow_construction_attr (c, "container"), NULL);
-  const char *name = flow_attr_get_string (flow_construction_attr (c, "shared_name"), NULL);
-  gboolean by_node = flow_attr_get_bool (flow_construction_attr (c, "use_node_name_sharing"));
-  Names *names = g_new0 (Names, 1);
-
-  names->container = g_strdup (container != NULL && *container != '\0' ? container : "localhost");
-  if (name != NULL && *name != '\0')
-    names->name = g_strdup (name);
-  else
-    names->name = by_node ? g_strdup (c->node_name) : g_strdup_printf ("_0_%s", c->node_name);
-  return names;
+  return flow_attr_get_bool (flow_construction_attr (c, "use_node_name_sharing")) ? _flow_place_construct_by_node (c, error)
+                                                                                  : _flow_place_construct (c, error);
 }
 
 static gboolean
@@ -76,7 +52,7 @@ check_marks (FlowKernelContext  *c,
 
 static FlowTable *
 new_table (FlowKernelContext  *c,
-           const Names        *names,
+           FlowPlace          *place,
            FlowDType           key_dtype,
            FlowDType           value_dtype,
            GError            **error)
@@ -91,7 +67,7 @@ new_table (FlowKernelContext  *c,
     }
   if (!check_marks (c, error))
     return NULL;
-  table = _flow_table_new (names->container, names->name, key_dtype, value_dtype, TRUE,
+  table = _flow_table_new (place->container, _flow_place_name (place), key_dtype, value_dtype, TRUE,
                            flow_attr_get_shape (flow_kernel_attr (c, "value_shape")));
   table->empty_key = flow_tensor_ref (flow_kernel_input (c, 0));
   table->deleted_key = flow_tensor_ref (flow_kernel_input (c, 1));
@@ -107,18 +83,18 @@ static gboolean
 dense_compute (FlowKernelContext  *c,
                GError            **error)
 {
-  const Names *names = flow_kernel_data (c);
+  FlowPlace *place = flow_kernel_data (c);
   FlowDType key_dtype = flow_dtype_base (flow_kernel_attr_dtype (c, "key_dtype"));
   FlowDType value_dtype = flow_dtype_base (flow_kernel_attr_dtype (c, "value_dtype"));
-  FlowTable *table = flow_kernel_lookup (c, names->container, names->name, &_flow_table_class, NULL);
+  FlowTable *table = _flow_place_lookup (place, c, &_flow_table_class);
   gboolean ok = TRUE;
 
   if (table == NULL)
-    table = new_table (c, names, key_dtype, value_dtype, error);
+    table = new_table (c, place, key_dtype, value_dtype, error);
   else if (table->key_dtype != key_dtype || table->value_dtype != value_dtype)
     ok = _flow_refuse (error, "Conflicting key/value dtypes %s->%s with %s-%s for table %s", flow_dtype_string (key_dtype),
                        flow_dtype_string (value_dtype), flow_dtype_string (table->key_dtype),
-                       flow_dtype_string (table->value_dtype), names->name);
+                       flow_dtype_string (table->value_dtype), _flow_place_name (place));
   if (table == NULL)
     return FALSE;
   ok = ok && _flow_put_handle (c, 0, &table->parent, NULL, FLOW_DTYPE_INVALID, NULL, error);
@@ -152,11 +128,11 @@ dense_infer (FlowInferContext  *c,
     .infer = infer_func,                                                                            \
     .kernels = (const FlowKernelDef[]) {                                                            \
       { "key_dtype: string; value_dtype: float double int32 int64 bool", dense_compute,             \
-        names_construct, names_free },                                                              \
+        place_construct, _flow_place_destruct },                                                              \
       { "key_dtype: int64; value_dtype: float double int32 int64 bool variant", dense_compute,      \
-        names_construct, names_free },                                                              \
-      { "key_dtype: int32; value_dtype: float double int32", dense_compute, names_construct,        \
-        names_free },                                                                               \
+        place_construct, _flow_place_destruct },                                                              \
+      { "key_dtype: int32; value_dtype: float double int32", dense_compute, place_construct,        \
+        _flow_place_destruct },                                                                     \
       { NULL } } }
 
 static const FlowOpDef ops[] = {

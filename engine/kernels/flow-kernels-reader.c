@@ -132,13 +132,13 @@ static gboolean
 reader_compute (FlowKernelContext *c,
                 GError           **error)
 {
-  const ReaderData *data = flow_kernel_data (c);
-  FlowReader *reader = flow_kernel_lookup (c, data->place.container, data->place.name, &_flow_reader_class, NULL);
+  ReaderData *data = flow_kernel_data (c);
+  FlowReader *reader = _flow_place_lookup (&data->place, c, &_flow_reader_class);
   gboolean ok = TRUE;
 
   if (reader == NULL)
     {
-      reader = _flow_reader_new (data->place.container, data->place.name, c->node_name, data->kind, &data->options);
+      reader = _flow_reader_new (data->place.container, _flow_place_name (&data->place), c->node_name, data->kind, &data->options);
       ok = flow_kernel_publish (c, reader, error);
     }
   ok = ok && _flow_put_handle (c, 0, (FlowResource *) reader, NULL, FLOW_DTYPE_INVALID, NULL, error);

@@ -90,8 +90,8 @@ static gboolean
 writer_compute (FlowKernelContext  *c,
                 GError            **error)
 {
-  const FlowPlace *place = flow_kernel_data (c);
-  FlowResource *named = flow_resource_alloc (&writer_class, sizeof (Writer), place->container, place->name);
+  FlowPlace *place = flow_kernel_data (c);
+  FlowResource *named = flow_resource_alloc (&writer_class, sizeof (Writer), place->container, _flow_place_name (place));
   gboolean ok = _flow_put_handle (c, 0, named, NULL, FLOW_DTYPE_INVALID, NULL, error);
 
   flow_resource_unref (named);

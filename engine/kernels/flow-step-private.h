@@ -37,16 +37,23 @@ gboolean _flow_put_handle        (FlowKernelContext        *c,
 /* Where the resource of a node that makes one stands, by its attrs container and shared_name. */
 typedef struct {
   char *container;
-  char *name;
+  char *name;                  /* NULL before it is first asked for, of a node that keeps its resource for itself */
+  char *node;                  /* of such a node */
 } FlowPlace;
 
-/* TF: a node without a shared name keeps its resource for itself under a name that cannot be given
- * ("_0_NODE"), or, for some types, under its own name. FALSE for a name that is reserved. */
+/* TF: a node without a shared name keeps its resource for itself under a name that cannot be given, or, for some types,
+ * under its own name. FALSE for a name that is reserved. */
 gboolean _flow_place_init        (FlowPlace                *self,
                                   FlowKernelConstruction   *c,
                                   gboolean                  by_node_name,
                                   GError                  **error);
 void     _flow_place_clear       (FlowPlace                *self);
+/* TF: "_K_NODE" for the K-th of such nodes that the process comes to. */
+const char *_flow_place_name     (FlowPlace                *self);
+/* The resource of @klass that stands there; NULL if there is none. A new reference. */
+gpointer _flow_place_lookup      (FlowPlace                *self,
+                                  FlowKernelContext        *c,
+                                  const FlowResourceClass  *klass);
 
 /* For kernels that keep nothing but a place: one for the node alone, one under the node's own name. */
 gpointer _flow_place_construct   (FlowKernelConstruction   *c,

@@ -194,8 +194,10 @@ _flow_place_init (FlowPlace               *self,
   self->container = g_strdup (container != NULL && *container != '\0' ? container : "localhost");
   if (name != NULL && *name != '\0')
     self->name = g_strdup (name);
+  else if (by_node_name)
+    self->name = g_strdup (c->node_name);
   else
-    self->name = by_node_name ? g_strdup (c->node_name) : g_strdup_printf ("_0_%s", c->node_name);
+    self->node = g_strdup (c->node_name);
   return TRUE;
 }
 
@@ -204,6 +206,25 @@ _flow_place_clear (FlowPlace *self)
 {
   g_clear_pointer (&self->container, g_free);
   g_clear_pointer (&self->name, g_free);
+  g_clear_pointer (&self->node, g_free);
+}
+
+const char *
+_flow_place_name (FlowPlace *self)
+{
+  static int n_own;
+
+  if (self->name == NULL)
+    self->name = g_strdup_printf ("_%d_%s", g_atomic_int_add (&n_own, 1), self->node);
+  return self->name;
+}
+
+gpointer
+_flow_place_lookup (FlowPlace                *self,
+                    FlowKernelContext        *c,
+                    const FlowResourceClass  *klass)
+{
+  return flow_kernel_lookup (c, self->container, _flow_place_name (self), klass, NULL);
 }
 
 static gpointer
@@ -253,8 +274,8 @@ _flow_place_find (FlowKernelContext        *c,
                   FlowMakeResource          make,
                   GError                  **error)
 {
-  const FlowPlace *place = flow_kernel_data (c);
-  gpointer resource = flow_kernel_lookup (c, place->container, place->name, klass, NULL);
+  FlowPlace *place = flow_kernel_data (c);
+  gpointer resource = _flow_place_lookup (place, c, klass);
 
   if (resource != NULL)
     return resource;

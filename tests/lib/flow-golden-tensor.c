@@ -175,6 +175,33 @@ compare_floats (const FlowTensor *expected,
   return NULL;
 }
 
+/* In names of queues, tables and barriers of one node alone the process's count of them stands; in what was recorded it
+ * is 0. */
+static char *
+without_counts (const char *text,
+                gssize      length)
+{
+  g_autoptr (GRegex) own = g_regex_new ("(^|[' ])_\\d+_(?=\\w)", G_REGEX_DEFAULT, G_REGEX_MATCH_DEFAULT, NULL);
+
+  return g_regex_replace (own, text, length, 0, "\\1_0_", G_REGEX_MATCH_DEFAULT, NULL);
+}
+
+static gboolean
+strings_are_same (const char *a,
+                  gsize       n_a,
+                  const char *b,
+                  gsize       n_b)
+{
+  g_autofree char *name = NULL;
+
+  if (n_a == n_b && (n_a == 0 || memcmp (a, b, n_a) == 0))
+    return TRUE;
+  if (n_a < 3 || memcmp (a, "_0_", 3) != 0 || !g_utf8_validate (b, (gssize) n_b, NULL))
+    return FALSE;
+  name = without_counts (b, (gssize) n_b);
+  return strlen (name) == n_a && memcmp (name, a, n_a) == 0;
+}
+
 char *
 flow_golden_compare (const FlowTensor *expected,
                      const FlowTensor *got,
@@ -202,7 +229,7 @@ flow_golden_compare (const FlowTensor *expected,
           const char *a = flow_tensor_get_string (expected, i, &n_a);
           const char *b = flow_tensor_get_string (got, i, &n_b);
 
-          if (n_a != n_b || (n_a > 0 && memcmp (a, b, n_a) != 0))
+          if (!strings_are_same (a, n_a, b, n_b))
             {
               gsize at = 0;
               g_autofree char *ours = NULL;
@@ -238,12 +265,15 @@ flow_golden_compare_error (int           code,
                            const char   *message,
                            const GError *error)
 {
+  g_autofree char *text = NULL;
+
   if (code == 0)
     return g_strdup_printf ("failed with %s: %s", flow_error_code_name (error->code), error->message);
   if (error->code != code)
     return g_strdup_printf ("fails with %s: %s\n    TensorFlow with %s: %s", flow_error_code_name (error->code),
                             error->message, flow_error_code_name (code), message);
-  if (!g_str_has_prefix (error->message, message))
+  text = without_counts (error->message, -1);
+  if (text == NULL || !g_str_has_prefix (text, message))
     return g_strdup_printf ("says: %s\n    TensorFlow: %s", error->message, message);
   return NULL;
 }

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-golden-tensor.h"
 #include "flow-json.h"
 #include "flow-model.h"
 #include "flow-run-file.h"
@@ -118,6 +119,7 @@ test_case (gconstpointer data)
   g_autoptr(FlowGraph) graph = load_graph (json_object_get_string_member (doc, "graph"), folder);
   g_autoptr(FlowSession) session = flow_session_new (graph, NULL);
   g_autoptr(GError) error = NULL;
+  g_autofree char *problem = NULL;
 
   flow_session_set_folder (session, folder);
   flow_session_set_placement (session, FLOW_PLACEMENT_STRICT, 1);
@@ -129,8 +131,10 @@ test_case (gconstpointer data)
   run_once (session, json_array_get_object_element (runs, json_array_get_length (runs) - 1), &error);
   if (error == NULL)
     g_test_fail_printf ("no error, wanted %s", wanted);
-  else if (error->code != json_object_get_int_member (doc, "code") || !g_str_has_prefix (error->message, wanted))
-    g_test_fail_printf ("error %d %s\n wanted %s", error->code, error->message, wanted);
+  else
+    problem = flow_golden_compare_error ((int) json_object_get_int_member (doc, "code"), wanted, error);
+  if (problem != NULL)
+    g_test_fail_printf ("%s", problem);
   g_rmdir (folder);
 }
 
