@@ -8,8 +8,6 @@
 
 #include "flow-kernel-evaluate.h"
 
-#include "flow-kernel.h"
-
 /* Folding constants while a graph opens: nothing of it may be large. */
 #define FOLD_BUDGET_BYTES (16 << 20)
 
@@ -51,11 +49,96 @@ static const FlowKernelHost constants_host = {
   .resolve_path = refuse_path,
 };
 
+/* One call of an op: what it is given, and what around it its kernel may ask. */
+typedef struct {
+  const FlowOpSignature *signature;
+  FlowAttrList *attrs;
+  FlowTensor *const *inputs;
+  guint n_inputs;
+  const int *output_dtypes;
+  FlowTensor **outputs;
+  guint n_outputs;
+} Call;
+
 static gboolean
-infer_for (FlowInferContext *infer,
-           GError          **error)
+infer (const Call               *call,
+       const FlowKernelContext  *c,
+       GError                  **error)
 {
-  return infer->signature->op->infer == NULL || infer->signature->op->infer (infer, error);
+  g_autofree FlowShape **shapes = g_new0 (FlowShape *, call->n_inputs + 1);
+  FlowInferContext context = {
+    .node_name = c->node_name, .signature = call->signature, .attrs = call->attrs, .n_inputs = call->n_inputs,
+    .input_shapes = shapes, .input_values = (FlowTensor **) call->inputs, .n_outputs = call->n_outputs,
+    .output_shapes = c->output_shapes, .producer = c->producer, .running = TRUE,
+  };
+
+  for (guint i = 0; i < call->n_inputs; i++)
+    shapes[i] = call->inputs[i]->shape;
+  return call->signature->op->infer == NULL || call->signature->op->infer (&context, error);
+}
+
+static gboolean
+compute (const Call           *call,
+         const FlowKernelDef  *kernel,
+         FlowKernelContext    *c,
+         GError              **error)
+{
+  g_autofree int *input_dtypes = g_new0 (int, call->n_inputs + 1);
+  FlowKernelConstruction construction = {
+    .node_name = c->node_name, .signature = call->signature, .attrs = call->attrs, .n_inputs = call->n_inputs,
+    .input_dtypes = input_dtypes, .n_outputs = call->n_outputs, .output_dtypes = call->output_dtypes,
+  };
+  gboolean done;
+
+  for (guint i = 0; i < call->n_inputs; i++)
+    input_dtypes[i] = (int) call->inputs[i]->dtype;
+  if (kernel->construct != NULL && (c->kernel_data = kernel->construct (&construction, error)) == NULL)
+    return FALSE;
+  done = kernel->compute (c, error) && c->waiting_for == NULL;
+  if (c->kernel_data != NULL && kernel->destruct != NULL)
+    kernel->destruct (c->kernel_data);
+  return done;
+}
+
+/* @c says where: its host, budget and graph; the rest of it is filled in here. */
+static gboolean
+run (const Call         *call,
+     FlowKernelContext  *c,
+     GError            **error)
+{
+  const FlowKernelDef *kernel = flow_op_find_kernel (call->signature, call->attrs, error);
+  g_autofree FlowValue *values = g_new0 (FlowValue, call->n_inputs + 1);
+  g_autofree FlowValue *results = g_new0 (FlowValue, call->n_outputs + 1);
+  g_autofree FlowShape **shapes = g_new0 (FlowShape *, call->n_outputs + 1);
+  gboolean done;
+
+  if (kernel == NULL)
+    return FALSE;
+  for (guint i = 0; i < call->n_inputs; i++)
+    values[i].tensor = call->inputs[i];
+  c->signature = call->signature;
+  c->attrs = call->attrs;
+  c->n_inputs = call->n_inputs;
+  c->inputs = values;
+  c->n_outputs = call->n_outputs;
+  c->outputs = results;
+  c->output_dtypes = call->output_dtypes;
+  c->output_shapes = shapes;
+  done = infer (call, c, error) && compute (call, kernel, c, error);
+  for (guint i = 0; i < call->n_outputs; i++)
+    {
+      g_clear_pointer (&shapes[i], flow_shape_unref);
+      g_clear_pointer (&results[i].ref, flow_resource_unref);
+      done = done && results[i].tensor != NULL;
+    }
+  for (guint i = 0; i < call->n_outputs; i++)
+    if (done)
+      call->outputs[i] = results[i].tensor;
+    else
+      g_clear_pointer (&results[i].tensor, flow_tensor_unref);
+  g_clear_pointer (&c->waiting_for, flow_resource_unref);
+  g_free (c->waiting_text);
+  return done;
 }
 
 gboolean
@@ -68,59 +151,26 @@ _flow_kernel_evaluate (const FlowOpSignature *signature,
                        FlowTensor           **outputs,
                        guint                  n_outputs)
 {
-  const FlowKernelDef *kernel = flow_op_find_kernel (signature, attrs, NULL);
-  g_autofree FlowShape **shapes = g_new0 (FlowShape *, n_inputs + 1);
-  g_autofree FlowValue *values = g_new0 (FlowValue, n_inputs + 1);
-  g_autofree FlowValue *results = g_new0 (FlowValue, n_outputs + 1);
-  g_autofree FlowShape **output_shapes = g_new0 (FlowShape *, n_outputs + 1);
   g_autoptr (FlowBudget) budget = flow_budget_new (FOLD_BUDGET_BYTES);
-  FlowKernelConstruction construction = {
-    .node_name = node_name, .signature = signature, .attrs = attrs, .n_inputs = n_inputs,
-    .n_outputs = n_outputs, .output_dtypes = output_dtypes,
-  };
-  g_autofree int *input_dtypes = g_new0 (int, n_inputs + 1);
-  FlowInferContext infer = {
-    .node_name = node_name, .signature = signature, .attrs = attrs, .n_inputs = n_inputs,
-    .input_shapes = shapes, .input_values = (FlowTensor **) inputs, .n_outputs = n_outputs,
-    .output_shapes = output_shapes, .running = TRUE,
-  };
-  FlowKernelContext context = {
-    .node_name = node_name, .signature = signature, .attrs = attrs, .n_inputs = n_inputs,
-    .inputs = values, .n_outputs = n_outputs, .outputs = results, .output_dtypes = output_dtypes,
-    .output_shapes = output_shapes, .budget = budget, .host = &constants_host,
-  };
-  gpointer data = NULL;
-  gboolean done = FALSE;
+  const Call call = { signature, attrs, inputs, n_inputs, output_dtypes, outputs, n_outputs };
+  FlowKernelContext context = { .node_name = node_name, .budget = budget, .host = &constants_host };
 
-  if (kernel == NULL)
-    return FALSE;
-  for (guint i = 0; i < n_inputs; i++)
-    {
-      shapes[i] = inputs[i]->shape;
-      values[i].tensor = inputs[i];
-      input_dtypes[i] = (int) inputs[i]->dtype;
-    }
-  construction.input_dtypes = input_dtypes;
-  if (infer_for (&infer, NULL)
-      && (kernel->construct == NULL || (data = kernel->construct (&construction, NULL)) != NULL))
-    {
-      context.kernel_data = data;
-      done = kernel->compute (&context, NULL) && context.waiting_for == NULL;
-    }
-  if (data != NULL && kernel->destruct != NULL)
-    kernel->destruct (data);
-  for (guint i = 0; i < n_outputs; i++)
-    {
-      g_clear_pointer (&output_shapes[i], flow_shape_unref);
-      g_clear_pointer (&results[i].ref, flow_resource_unref);
-      done = done && results[i].tensor != NULL;
-    }
-  for (guint i = 0; i < n_outputs; i++)
-    if (done)
-      outputs[i] = results[i].tensor;
-    else
-      g_clear_pointer (&results[i].tensor, flow_tensor_unref);
-  g_clear_pointer (&context.waiting_for, flow_resource_unref);
-  g_free (context.waiting_text);
-  return done;
+  return run (&call, &context, NULL);
+}
+
+FlowTensor *
+_flow_kernel_apply (FlowKernelContext  *c,
+                    const char         *type,
+                    FlowTensor *const  *inputs,
+                    guint               n_inputs,
+                    GError            **error)
+{
+  FlowTensor *output = NULL;
+  const Call call = { flow_op_registry_lookup (type), c->attrs, inputs, n_inputs, c->output_dtypes, &output, 1 };
+  FlowKernelContext context = {
+    .node_name = c->node_name, .budget = c->budget, .cancellable = c->cancellable, .host = c->host,
+    .host_data = c->host_data, .producer = c->producer,
+  };
+
+  return run (&call, &context, error) ? output : NULL;
 }

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "flow-op-def.h"
+#include "flow-kernel.h"
 
 G_BEGIN_DECLS
 
@@ -19,5 +19,13 @@ gboolean _flow_kernel_evaluate (const FlowOpSignature *signature,
                                 const int             *output_dtypes,
                                 FlowTensor           **outputs,
                                 guint                  n_outputs);
+
+/* For kernels that are several ops in a row: what an op of @type, whose attrs are among the node's own and whose
+ * one output is of the node's dtype, makes of @inputs. A new reference. */
+FlowTensor *_flow_kernel_apply (FlowKernelContext     *c,
+                                const char            *type,
+                                FlowTensor *const     *inputs,
+                                guint                  n_inputs,
+                                GError               **error);
 
 G_END_DECLS

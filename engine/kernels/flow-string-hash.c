@@ -351,11 +351,12 @@ _flow_hash_sip (gconstpointer data,
 #define TENSORFLOW_SEED G_GUINT64_CONSTANT (0xdecafcaffe)
 
 guint64
-_flow_hash_old (gconstpointer data,
-                gsize         length)
+_flow_hash_murmur (gconstpointer data,
+                   gsize         length,
+                   guint64       seed)
 {
   const guint8 *s = data;
-  guint64 h = TENSORFLOW_SEED ^ (length * MURMUR_MUL);
+  guint64 h = seed ^ (length * MURMUR_MUL);
   gsize whole = length / 8 * 8;
 
   for (gsize i = 0; i < whole; i += 8)
@@ -373,4 +374,11 @@ _flow_hash_old (gconstpointer data,
       h = (h ^ rest) * MURMUR_MUL;
     }
   return shift_mix (shift_mix (h) * MURMUR_MUL);
+}
+
+guint64
+_flow_hash_old (gconstpointer data,
+                gsize         length)
+{
+  return _flow_hash_murmur (data, length, TENSORFLOW_SEED);
 }

@@ -239,6 +239,38 @@ def while_never():
     return [tf.identity(i, "i"), tf.identity(a, "a")], [{"x:0": 2.0}]
 
 
+def lowered(op, inputs, dtypes, name, **attrs):
+    """An op that TensorFlow's optimizer writes, and Python has no function for."""
+    def attr(value):
+        if isinstance(value, list):
+            return attr_value_pb2.AttrValue(list=attr_value_pb2.AttrValue.ListValue(type=[t.as_datatype_enum for t in value]))
+        if isinstance(value, tf.DType):
+            return attr_value_pb2.AttrValue(type=value.as_datatype_enum)
+        value.add_to_graph(tf.get_default_graph())
+        return attr_value_pb2.AttrValue(func=attr_value_pb2.NameAttrList(name=value.name))
+    graph = tf.get_default_graph()
+    return graph.create_op(op, inputs, dtypes, name=name, attrs={k: attr(v) for k, v in attrs.items()}).outputs
+
+
+@case
+def lowered_if():
+    p = tf.placeholder(f32, name="p")
+    x = scalar()
+    then_branch, else_branch = branches()
+    a, b = lowered("_If", [p, x, x * 3.0], [f32, f32], "choose", Tcond=f32, Tin=[f32, f32], Tout=[f32, f32],
+                   then_branch=then_branch, else_branch=else_branch)
+    return [tf.identity(a, "a"), tf.identity(b, "b")], [{"p:0": 0.5, "x:0": 2.0}, {"p:0": 0.0, "x:0": 2.0},
+                                                      {"p:0": [], "x:0": 2.0}]
+
+
+@case
+def lowered_while():
+    x = scalar()
+    more, again = while_parts()
+    i, a = lowered("_While", [tf.constant(0), x], [i32, f32], "loop", T=[i32, f32], cond=more, body=again)
+    return [tf.identity(i, "i"), tf.identity(a, "a")], [{"x:0": 2.0}, {"x:0": -1.0}]
+
+
 @case
 def while_in_if():
     more, again = while_parts()

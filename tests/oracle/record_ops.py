@@ -56,7 +56,7 @@ os.environ.setdefault('CUDA_VISIBLE_DEVICES', '')
 
 import numpy as np
 import tensorflow.compat.v1 as tf
-from tensorflow.core.framework import graph_pb2, types_pb2
+from tensorflow.core.framework import graph_pb2, op_def_pb2, types_pb2
 from tensorflow.core.protobuf import rewriter_config_pb2
 from tensorflow.python.framework import op_def_registry, dtypes
 
@@ -235,10 +235,20 @@ def set_attr(attr, kind, value):
 _op_defs = {}
 
 
+def all_ops():
+    from tensorflow.python import pywrap_tensorflow    # of 1.15, which alone asks for this
+
+    ops = op_def_pb2.OpList()
+    ops.ParseFromString(pywrap_tensorflow.TF_GetBuffer(pywrap_tensorflow.TF_GetAllOpList()))
+    return ops.op
+
+
 def op_def_of(name):
-    # TensorFlow 1.15 makes its whole table anew for each question.
+    # TensorFlow 1.15 makes its whole table anew for each question, and leaves out what its optimizer alone writes.
     if name not in _op_defs and hasattr(op_def_registry, 'get_registered_ops'):
         _op_defs.update(op_def_registry.get_registered_ops())
+        if name not in _op_defs:
+            _op_defs.update((op.name, op) for op in all_ops())
     if _op_defs:
         return _op_defs.get(name)
     return op_def_registry.get(name)

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ops that graphs of TensorFlow 1.15 may no longer be given, though files of older ones have them."""
 
+_WORD2VEC = "Moving word2vec into tensorflow_models/tutorials and deprecating its ops here as a result"
+
 # Type -> the version of graphs that has it no more, and what TensorFlow says to that.
 _REMOVED = {
     "AdjustContrast": (2, "Use AdjustContrastv2 instead"),
@@ -33,11 +35,13 @@ _REMOVED = {
     "FixedLengthRecordReader": (26, "Use FixedLengthRecordReaderV2"),
     "IdentityReader": (26, "Use IdentityReaderV2"),
     "MatrixExponential": (27, "Use Python implementation tf.linalg.matrix_exponential instead."),
+    "NegTrain": (19, _WORD2VEC),
     "PlaceholderV2": (23, "Placeholder now behaves the same as PlaceholderV2."),
     "QuantizeAndDequantize": (22, "Replaced by QuantizeAndDequantizeV2"),
     "RandomCrop": (8, "Random crop is now pure Python"),
     "RandomPoisson": (25, "Replaced by RandomPoissonV2"),
     "SelfAdjointEig": (11, "Use SelfAdjointEigV2 instead."),
+    "Skipgram": (19, _WORD2VEC),
     "StatefulStandardNormal": (29, "Use StatefulStandardNormalV2 instead"),
     "TFRecordReader": (26, "Use TFRecordReaderV2"),
     "TensorArray": (16, "Use TensorArrayV3"),
