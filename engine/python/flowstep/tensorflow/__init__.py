@@ -230,6 +230,7 @@ _aliases.install(_sys.modules[__name__], _submodule)
 _more_ops.install(_sys.modules[__name__])
 _second_names.install(_sys.modules[__name__], _submodule)
 _settings.install(_sys.modules[__name__], _submodule)
+from . import autograph  # noqa: E402,F401
 from .printing import Print, print_v2 as print  # noqa: E402,F401
 _python_paths.install(_sys.modules[__name__])
 _aliases.hide(_sys.modules[__name__])

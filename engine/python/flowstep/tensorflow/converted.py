@@ -5,6 +5,7 @@
 import linecache
 
 from . import errors
+from .autograph.rewriting import MARK
 from .graph import _PACKAGE
 
 # The classes that are made again from the longer text; an error of another class becomes a StagingError.
@@ -32,7 +33,8 @@ def _frames(traceback):
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if not code.co_filename.startswith(_PACKAGE):
-            name = None if code.co_name == "<lambda>" else code.co_name
+            # Of what was made of a function the last part is that function's name.
+            name = None if code.co_name == "<lambda>" else code.co_name.split(MARK)[-1]
             yield "    %s:%d %s  *" % (code.co_filename, traceback.tb_lineno, name)
             yield "        %s" % linecache.getline(code.co_filename, traceback.tb_lineno).strip()
         traceback = traceback.tb_next
@@ -55,16 +57,27 @@ def _told(error, cause):
     return told
 
 
+def _code(function):
+    while hasattr(function, "func"):
+        function = function.func
+    for called in (function, getattr(type(function), "__call__", None)):
+        code = getattr(getattr(called, "__func__", called), "__code__", None)
+        if code is not None:
+            return code
+    return None
+
+
 def is_own(function):
-    """Whether a function stands in this package; those are not converted."""
-    code = getattr(getattr(function, "__func__", function), "__code__", None)
-    return code is None and not hasattr(function, "func") or code is not None and code.co_filename.startswith(_PACKAGE)
+    """Whether a function stands in this package or in no Python at all; those are not converted."""
+    code = _code(function)
+    return code is None or code.co_filename.startswith(_PACKAGE)
 
 
 def call(function, *arguments, **keywords):
     """What the function gives; what it raises is told as from converted code, once however deep it lies."""
+    from .autograph import calls
     try:
-        return function(*arguments, **keywords)
+        return calls.callee(function)(*arguments, **keywords)
     except Exception as error:
         known = getattr(error, "_cause_in_converted_code", None)
         raise _told(error, known or "%s: %s" % (type(error).__name__, error)) from None

@@ -8,6 +8,10 @@ from . import dtypes, errors, tensor_shape
 from ._engine import GLib, shape
 
 
+# Whether what runs was converted because the script asked for it by name.
+conversion = {"requested": False}
+
+
 class Reference:
     """A tensor or variable as a key of dictionaries."""
 
@@ -114,6 +118,10 @@ class Tensor:
         return hasattr(self.graph, "value")
 
     def _refuse(self, what):
+        if conversion["requested"]:
+            raise errors.OperatorNotAllowedInGraphError(
+                "%s is not allowed: AutoGraph did not convert this function. Try decorating it directly with @tf.function."
+                % what)
         raise errors.OperatorNotAllowedInGraphError(
             "%s is not allowed in Graph execution. Use Eager execution or decorate this function with @tf.function." % what)
 
