@@ -7,11 +7,11 @@
 #include "config.h"
 
 #include "flow-function.h"
-#include "flow-prune.h"
+#include "flow-prune-private.h"
 
-/* What TensorFlow keeps where it lowers If, Case and While to Switch, Merge, Enter and the ops of their functions. It
- * does so before it prunes, so that of such an op only what leads to the outputs that are read is kept, and not the op
- * itself. Nothing is lowered here: a function's body is looked at for which of its arguments an output needs. */
+/* What a run reads of If, Case and While, which TensorFlow lowers to Switch, Merge, Enter and the ops of their functions.
+ * It does so before it prunes, so that of such an op only what leads to the outputs that are read is kept. Nothing is
+ * lowered here: a function's body is looked at for which of its arguments an output needs. */
 
 /* Functions that call themselves, or each other twice over, would be lowered without end. */
 #define MAX_DEPTH 64
@@ -33,6 +33,7 @@ typedef struct {
   guint depth;
   guint8 *kept;                /* by node */
   GHashTable *asked;           /* outputs of lowered ops that were asked for, each once */
+  GHashTable *readings;        /* node -> FlowPruneReading, of lowered ops */
   GArray *queue;               /* of FlowEndpoint */
 } Level;
 
@@ -130,6 +131,44 @@ want_input (Level   *level,
     want (level, inputs[input]);
 }
 
+static FlowPruneReading *
+reading_of (Level   *level,
+            guint32  node)
+{
+  FlowPruneReading *reading = g_hash_table_lookup (level->readings, GUINT_TO_POINTER (node));
+  const guint n_inputs = flow_graph_get_n_inputs (level->graph, node);
+
+  if (reading != NULL)
+    return reading;
+  reading = g_new0 (FlowPruneReading, 1);
+  reading->n_inputs = n_inputs;
+  reading->inputs = g_new0 (guint8, n_inputs + 1);
+  reading->n_rets = MAX (n_inputs, flow_graph_get_n_outputs (level->graph, node));
+  reading->rets = g_new0 (guint8, reading->n_rets + 1);
+  g_hash_table_insert (level->readings, GUINT_TO_POINTER (node), reading);
+  return reading;
+}
+
+static void
+reading_free (gpointer data)
+{
+  FlowPruneReading *reading = data;
+
+  g_free (reading->inputs);
+  g_free (reading->rets);
+  g_free (reading);
+}
+
+/* An input of a lowered op. */
+static void
+read_input (Level   *level,
+            guint32  node,
+            guint    input)
+{
+  reading_of (level, node)->inputs[input] = 1;
+  want_input (level, node, input);
+}
+
 static void
 want_inputs (Level   *level,
              guint32  node)
@@ -156,6 +195,7 @@ level_init (Level     *level,
   level->graph = graph;
   level->kept = g_new0 (guint8, flow_graph_get_n_nodes (graph) + 1);
   level->asked = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  level->readings = g_hash_table_new_full (NULL, NULL, NULL, reading_free);
   level->queue = g_array_new (FALSE, FALSE, sizeof (FlowEndpoint));
 }
 
@@ -164,6 +204,7 @@ level_clear (Level *level)
 {
   g_clear_pointer (&level->kept, g_free);
   g_hash_table_unref (level->asked);
+  g_hash_table_unref (level->readings);
   g_array_unref (level->queue);
 }
 
@@ -241,10 +282,14 @@ reach_branches (Level        *level,
   for (gsize i = 0; i < n_branches; i++)
     if (!find_args (level, list != NULL ? flow_attr_get_item (list, i) : both[i], end.slot, args, n_args))
       return FALSE;
-  want_input (level, end.node, 0);
+  if (end.slot == FLOW_SLOT_CONTROL)
+    reading_of (level, end.node)->effects = TRUE;
+  else
+    reading_of (level, end.node)->rets[end.slot] = 1;
+  read_input (level, end.node, 0);
   for (guint i = 0; i < n_args; i++)
     if (args[i])
-      want_input (level, end.node, i + 1);
+      read_input (level, end.node, i + 1);
   return TRUE;
 }
 
@@ -280,10 +325,25 @@ reach_loop (Level        *level,
               return FALSE;
           }
     }
+  reading_of (level, end.node)->effects = TRUE;
   for (guint i = 0; i < n; i++)
     if (live[i])
-      want_input (level, end.node, i);
+      {
+        reading_of (level, end.node)->rets[i] = 1;
+        read_input (level, end.node, i);
+      }
   return TRUE;
+}
+
+static void
+read_whole (Level   *level,
+            guint32  node)
+{
+  FlowPruneReading *reading = reading_of (level, node);
+
+  memset (reading->inputs, 1, reading->n_inputs);
+  memset (reading->rets, 1, reading->n_rets);
+  reading->effects = TRUE;
 }
 
 static void
@@ -295,9 +355,12 @@ reach (Level *level)
       Kind kind = kind_of (level, end.node);
 
       want_controls (level, end.node);
+      if (kind != PLAIN && (kind == LOOP ? reach_loop (level, end) : reach_branches (level, end)))
+        continue;
       /* A function that is not there is what the run will fail with. */
-      if (kind == PLAIN || !(kind == LOOP ? reach_loop (level, end) : reach_branches (level, end)))
-        want_inputs (level, end.node);
+      if (kind != PLAIN)
+        read_whole (level, end.node);
+      want_inputs (level, end.node);
     }
 }
 
@@ -306,18 +369,54 @@ static void
 want_end (Level   *level,
           guint32  node)
 {
-  level->kept[node] |= kind_of (level, node) != PLAIN;
   want (level, (FlowEndpoint) { node, FLOW_SLOT_CONTROL });
   for (guint i = 0; i < flow_graph_get_n_outputs (level->graph, node); i++)
     want (level, (FlowEndpoint) { node, (gint32) i });
+}
+
+static gboolean
+is_whole (gpointer node,
+          gpointer value,
+          gpointer data)
+{
+  const FlowPruneReading *reading = value;
+
+  return reading->effects && memchr (reading->inputs, 0, reading->n_inputs) == NULL
+         && memchr (reading->rets, 0, reading->n_rets) == NULL;
+}
+
+/* By node, of the lowered ops that are read in part; costs a look at each function for each output. */
+GHashTable *
+_flow_prune_find_readings (FlowPrune *self,
+                           FlowGraph *library)
+{
+  const FlowPruneEnds *ends = flow_prune_get_ends (self);
+  Known known = { .library = library };
+  Level level = { .prune = self };
+  GHashTable *readings = NULL;
+
+  known.bodies = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) flow_function_body_unref);
+  known.args = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  level_init (&level, &known, flow_prune_get_graph (self));
+  for (guint i = 0; i < ends->n_fetches; i++)
+    want_end (&level, ends->fetches[i].node);
+  for (guint i = 0; i < ends->n_targets; i++)
+    want_end (&level, ends->targets[i]);
+  reach (&level);
+  g_hash_table_foreach_remove (level.readings, is_whole, NULL);
+  readings = g_hash_table_ref (level.readings);
+  level_clear (&level);
+  g_hash_table_unref (known.args);
+  g_hash_table_unref (known.bodies);
+  return readings;
 }
 
 /**
  * flow_prune_find_kept_after_lowering: (skip)
  * @self: a pruned subgraph
  *
- * Which nodes TensorFlow keeps, who lowers functional control flow before it prunes: not the ops that are lowered, and
- * of what they read only what the outputs that are wanted need. Costs a look at each function for each output.
+ * Which nodes TensorFlow keeps, who lowers functional control flow before it prunes: not the ops that are lowered, but
+ * where they are fetched or targets.
  *
  * Returns: (transfer full): for each node of the graph, 1 if it is kept
  */
@@ -325,25 +424,21 @@ guint8 *
 flow_prune_find_kept_after_lowering (FlowPrune *self)
 {
   const FlowPruneEnds *ends = NULL;
-  Level level = { .prune = self };
-  Known known = { 0 };
+  FlowGraph *graph = NULL;
+  Level level = { 0 };
   guint8 *kept = NULL;
 
   g_return_val_if_fail (self != NULL, NULL);
 
   ends = flow_prune_get_ends (self);
-  known.library = flow_prune_get_graph (self);
-  known.bodies = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) flow_function_body_unref);
-  known.args = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  level_init (&level, &known, known.library);
+  graph = flow_prune_get_graph (self);
+  level.graph = graph;
+  kept = g_new0 (guint8, flow_graph_get_n_nodes (graph) + 1);
+  for (guint32 node = 0; node < flow_graph_get_n_nodes (graph); node++)
+    kept[node] = flow_prune_contains (self, node) && kind_of (&level, node) == PLAIN;
   for (guint i = 0; i < ends->n_fetches; i++)
-    want_end (&level, ends->fetches[i].node);
+    kept[ends->fetches[i].node] = 1;
   for (guint i = 0; i < ends->n_targets; i++)
-    want_end (&level, ends->targets[i]);
-  reach (&level);
-  kept = g_steal_pointer (&level.kept);
-  level_clear (&level);
-  g_hash_table_unref (known.args);
-  g_hash_table_unref (known.bodies);
+    kept[ends->targets[i]] = 1;
   return kept;
 }

@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "flow-prune.h"
+#include "flow-prune-private.h"
 
 #include "flow-util.h"
 
@@ -22,6 +22,7 @@ struct _FlowPrune
   guint n_graph_nodes;
   guint8 *kept;                /* by node */
   guint32 *towards;            /* by kept node: the consumer it was found from, FLOW_NODE_NONE at an end */
+  GHashTable *readings;        /* node -> FlowPruneReading, of what is read in part; nullable */
   guint n_kept;
 };
 
@@ -177,12 +178,26 @@ keep (FlowPrune *self,
   g_array_append_val (queue, node);
 }
 
-/* Backwards, nearest to the ends first, so that explanations are shortest chains. */
-static void
+static gboolean
+is_read (FlowPrune *self,
+         guint32    node,
+         guint      input)
+{
+  const FlowPruneReading *reading = flow_prune_get_reading (self, node);
+
+  return reading == NULL || reading->inputs[input];
+}
+
+/* Backwards, nearest to the ends first, so that explanations are shortest chains. Whether any op is there whose
+ * functions TensorFlow puts into the graph. */
+static gboolean
 reach (FlowPrune *self)
 {
   g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
+  gboolean has_control_flow = FALSE;
 
+  memset (self->kept, 0, self->n_graph_nodes);
+  self->n_kept = 0;
   for (guint i = 0; i < self->ends.n_fetches; i++)
     keep (self, self->ends.fetches[i].node, FLOW_NODE_NONE, queue);
   for (guint i = 0; i < self->ends.n_targets; i++)
@@ -195,12 +210,15 @@ reach (FlowPrune *self)
       const FlowEndpoint *inputs = flow_graph_peek_inputs (self->graph, node, &n_data, &n_control);
 
       for (guint i = 0; i < n_data; i++)
-        if (feed_of (self, &inputs[i]) < 0)
+        if (is_read (self, node, i) && feed_of (self, &inputs[i]) < 0)
           keep (self, inputs[i].node, node, queue);
       for (guint i = n_data; i < n_data + n_control; i++)
         if (!control_moves_to_feed (self, inputs[i].node))
           keep (self, inputs[i].node, node, queue);
+      has_control_flow = has_control_flow || ((flow_graph_get_node_flags (self->graph, node) & FLOW_OP_FUNCTION) != 0
+                                              && flow_graph_node_is_lowered (self->graph, node));
     }
+  return has_control_flow;
 }
 
 /**
@@ -223,6 +241,30 @@ flow_prune_new (FlowGraph          *graph,
                 const char *const  *targets,
                 GError            **error)
 {
+  return flow_prune_new_of_body (graph, graph, feeds, fetches, targets, error);
+}
+
+/**
+ * flow_prune_new_of_body: (skip)
+ * @graph: a function's body
+ * @library: (nullable): the graph that has the functions; %NULL: what calls functions is not lowered
+ * @feeds: (array zero-terminated=1) (nullable): tensors that are fed
+ * @fetches: (array zero-terminated=1) (nullable): tensors that are fetched
+ * @targets: (array zero-terminated=1) (nullable): nodes to run without fetching
+ * @error: where to put an error
+ *
+ * As flow_prune_new() for a graph that has not its functions.
+ *
+ * Returns: (transfer full): the pruned subgraph; %NULL as flow_prune_new()
+ */
+FlowPrune *
+flow_prune_new_of_body (FlowGraph          *graph,
+                        FlowGraph          *library,
+                        const char *const  *feeds,
+                        const char *const  *fetches,
+                        const char *const  *targets,
+                        GError            **error)
+{
   g_autoptr (FlowPrune) self = NULL;
 
   g_return_val_if_fail (FLOW_IS_GRAPH (graph), NULL);
@@ -243,7 +285,11 @@ flow_prune_new (FlowGraph          *graph,
   self->n_graph_nodes = flow_graph_get_n_nodes (graph);
   self->kept = g_malloc0 (self->n_graph_nodes + 1);
   self->towards = g_new (guint32, self->n_graph_nodes + 1);
-  reach (self);
+  if (reach (self) && library != NULL)
+    {
+      self->readings = _flow_prune_find_readings (self, library);
+      reach (self);
+    }
   return g_steal_pointer (&self);
 }
 
@@ -280,6 +326,7 @@ flow_prune_unref (FlowPrune *self)
   g_free (self->ends.targets);
   g_free (self->kept);
   g_free (self->towards);
+  g_clear_pointer (&self->readings, g_hash_table_unref);
   g_object_unref (self->graph);
   g_free (self);
 }
@@ -320,7 +367,8 @@ flow_prune_contains (FlowPrune *self,
  * @node: index of a node
  * @input: which data input of it
  *
- * Returns: index of the feed that this input reads, in the sorted feeds; -1 if it reads its node
+ * Returns: index of the feed that this input reads, in the sorted feeds; -1 if it reads its node;
+ *   %FLOW_PRUNE_UNREAD if the node has no use for it
  */
 int
 flow_prune_get_feed (FlowPrune *self,
@@ -334,7 +382,26 @@ flow_prune_get_feed (FlowPrune *self,
 
   inputs = flow_graph_peek_inputs (self->graph, node, &n_data, NULL);
   g_return_val_if_fail (input < n_data, -1);
+  if (!is_read (self, node, input))
+    return FLOW_PRUNE_UNREAD;
   return feed_of (self, &inputs[input]);
+}
+
+/**
+ * flow_prune_get_reading: (skip)
+ * @self: a pruned subgraph
+ * @node: index of a node
+ *
+ * Returns: (transfer none) (nullable): what is read of an op whose functions TensorFlow puts into the graph before it
+ *   prunes; %NULL: all of it
+ */
+const FlowPruneReading *
+flow_prune_get_reading (FlowPrune *self,
+                        guint32    node)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->readings != NULL ? g_hash_table_lookup (self->readings, GUINT_TO_POINTER (node)) : NULL;
 }
 
 /**

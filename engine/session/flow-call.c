@@ -61,7 +61,16 @@ map_ends (FlowCallee *self)
 }
 
 static gboolean
+gives (const FlowCallee *self,
+       guint             ret)
+{
+  return self->rets == NULL || self->rets[ret];
+}
+
+/* With a @library what calls functions in the body is lowered. */
+static gboolean
 compile (FlowCallee *self,
+         FlowGraph  *library,
          GError    **error)
 {
   const FlowFunctionBody *body = self->body;
@@ -69,12 +78,12 @@ compile (FlowCallee *self,
   g_autoptr (GPtrArray) fetches = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) targets = g_ptr_array_new ();
   /* TF: a lowered op's nodes are the graph's own, of which a run takes those that lead to what it wants. */
-  const guint n_effects = self->is_lowered ? body->n_named : body->n_effects;
+  const guint n_effects = !self->has_effects ? 0 : self->is_lowered ? body->n_named : body->n_effects;
 
   for (guint i = 0; i < body->n_args; i++)
     g_ptr_array_add (feeds, flow_graph_endpoint_to_string (body->graph, body->args[i], 0));
   for (guint i = 0; i < body->n_rets; i++)
-    if (body->rets[i].node >= body->n_args)
+    if (body->rets[i].node >= body->n_args && gives (self, i))
       g_ptr_array_add (fetches, flow_graph_endpoint_to_string (body->graph, body->rets[i].node, body->rets[i].slot));
   for (guint i = 0; i < n_effects; i++)
     g_ptr_array_add (targets, (gpointer) flow_graph_get_node_name (body->graph, body->effects[i]));
@@ -83,8 +92,8 @@ compile (FlowCallee *self,
       g_ptr_array_add (feeds, NULL);
       g_ptr_array_add (fetches, NULL);
       g_ptr_array_add (targets, NULL);
-      self->plan = flow_plan_new (body->graph, (const char *const *) feeds->pdata, (const char *const *) fetches->pdata,
-                                  (const char *const *) targets->pdata, error);
+      self->plan = _flow_plan_new_of_body (body->graph, library, (const char *const *) feeds->pdata,
+                                           (const char *const *) fetches->pdata, (const char *const *) targets->pdata, error);
       if (self->plan == NULL)
         return FALSE;
     }
@@ -92,13 +101,14 @@ compile (FlowCallee *self,
   return TRUE;
 }
 
-/* The body's names begin with @prefix. */
+/* The body's names begin with @prefix. What calls functions in it is lowered where @lowers. */
 FlowCallee *
 _flow_callee_new (FlowGraph       *library,
                   const FlowAttr  *func,
                   const char      *prefix,
                   gboolean         is_gradient,
                   gboolean         is_lowered,
+                  gboolean         lowers,
                   GError         **error)
 {
   FlowCallee *self = g_new0 (FlowCallee, 1);
@@ -106,9 +116,33 @@ _flow_callee_new (FlowGraph       *library,
   self->kernels = _flow_node_kernels_new ();
   self->is_gradient = is_gradient;
   self->is_lowered = is_lowered;
+  self->has_effects = TRUE;
   self->body = is_gradient ? flow_gradient_body_new (library, func, prefix, error)
                            : flow_function_body_new (library, func, prefix, error);
-  if (self->body == NULL || !compile (self, error))
+  if (self->body == NULL || !compile (self, lowers ? library : NULL, error))
+    g_clear_pointer (&self, _flow_callee_free);
+  return self;
+}
+
+/* The same nodes, of which those execute that lead to some of what the function returns. */
+static FlowCallee *
+callee_new_part (FlowCallee              *whole,
+                 FlowGraph               *library,
+                 const FlowPruneReading  *reading,
+                 GError                 **error)
+{
+  FlowCallee *self = g_new0 (FlowCallee, 1);
+
+  self->whole = whole;
+  self->kernels = g_ptr_array_ref (whole->kernels);
+  self->is_lowered = whole->is_lowered;
+  self->body = flow_function_body_ref (whole->body);
+  self->base = whole->base;
+  self->state_prefix = g_strdup (whole->state_prefix);
+  self->rets = g_new0 (guint8, MAX (reading->n_rets, self->body->n_rets) + 1);
+  memcpy (self->rets, reading->rets, reading->n_rets);
+  self->has_effects = reading->effects;
+  if (!compile (self, library, error))
     g_clear_pointer (&self, _flow_callee_free);
   return self;
 }
@@ -123,6 +157,7 @@ _flow_callee_free (gpointer data)
   g_clear_pointer (&self->body, flow_function_body_unref);
   g_free (self->arg_of_feed);
   g_free (self->state_prefix);
+  g_free (self->rets);
   g_free (self->fetch_of_ret);
   g_free (self);
 }
@@ -215,11 +250,11 @@ choose_prefix (FlowRun    *run,
 }
 
 /* Each call chain has nodes of its own, but a function that is in the chain already: it goes round in the same. */
-FlowCallee *
-_flow_run_find_callee (FlowRun               *run,
-                       const FlowPlanItem    *item,
-                       const FlowKernelTurn  *turn,
-                       GError               **error)
+static FlowCallee *
+find_whole (FlowRun               *run,
+            const FlowPlanItem    *item,
+            const FlowKernelTurn  *turn,
+            GError               **error)
 {
   GHashTable *sites = _flow_session_get_sites (run->session);
   FlowGraph *graph = flow_session_get_graph (run->session);
@@ -233,11 +268,12 @@ _flow_run_find_callee (FlowRun               *run,
     return callee;
   for (FlowRun *at = run; at->callee != NULL; at = at->caller)
     if (at->callee->is_gradient == turn->is_gradient && flow_attr_equal (at->callee->body->func, turn->func))
-      return at->callee;
+      return at->callee->whole != NULL ? at->callee->whole : at->callee;
   prefix = choose_prefix (run, flow_graph_get_node_name (run->graph, item->node), turn->label);
   /* TF: lowers in graphs, and in functions on several devices. */
   is_lowered = _flow_run_is_lowered (run, item) && (run->callee == NULL || run->callee->is_lowered || run->is_on_devices);
-  callee = _flow_callee_new (graph, turn->func, prefix, turn->is_gradient, is_lowered, error);
+  callee = _flow_callee_new (graph, turn->func, prefix, turn->is_gradient, is_lowered,
+                             is_lowered || turn->is_on_devices, error);
   if (callee == NULL)
     return NULL;
   callee->base = flow_graph_add_body (graph, callee->body, node);
@@ -261,6 +297,33 @@ _flow_run_find_callee (FlowRun               *run,
   return callee;
 }
 
+/* TF: of an op that it lowers a run takes what leads to what it wants; a condition is wanted always. */
+FlowCallee *
+_flow_run_find_callee (FlowRun               *run,
+                       const FlowPlanItem    *item,
+                       const FlowKernelTurn  *turn,
+                       GError               **error)
+{
+  GHashTable *sites = _flow_session_get_sites (run->session);
+  FlowCallee *whole = find_whole (run, item, turn, error);
+  g_autoptr (GString) key = NULL;
+  FlowCallee *part = NULL;
+
+  if (whole == NULL || item->reading == NULL || g_strcmp0 (turn->label, "cond") == 0)
+    return whole;
+  key = g_string_new (NULL);
+  g_string_printf (key, "%u:%s:%d", run->base + item->node, turn->label, item->reading->effects);
+  for (guint i = 0; i < item->reading->n_rets; i++)
+    g_string_append_c (key, item->reading->rets[i] ? '+' : '-');
+  part = g_hash_table_lookup (sites, key->str);
+  if (part != NULL)
+    return part;
+  part = callee_new_part (whole, flow_session_get_graph (run->session), item->reading, error);
+  if (part != NULL)
+    g_hash_table_insert (sites, g_strdup (key->str), part);
+  return part;
+}
+
 gboolean
 _flow_run_get_returned (FlowRun     *run,
                         FlowTensor **returned,
@@ -271,16 +334,23 @@ _flow_run_get_returned (FlowRun     *run,
   for (guint i = 0; i < callee->body->n_rets; i++)
     {
       gint32 fetch = callee->fetch_of_ret[i];
+      const FlowEndpoint *ret = &callee->body->rets[i];
 
+      if (!gives (callee, i))
+        {
+          returned[i] = flow_tensor_ref (_flow_unread (flow_graph_get_output_dtype (callee->body->graph, ret->node,
+                                                                                   (guint) ret->slot)));
+          continue;
+        }
       returned[i] = fetch >= 0 ? flow_value_dup_current (&run->fetched[fetch])
-                               : flow_tensor_ref (run->args[callee->body->rets[i].node]);
+                               : flow_tensor_ref (run->args[ret->node]);
       if (returned[i] != NULL)
         continue;
       for (guint j = 0; j < i; j++)
         g_clear_pointer (&returned[j], flow_tensor_unref);
       if (run->fetched[fetch].ref != NULL)
         g_set_error (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION, "Attempting to use uninitialized value %s",
-                     flow_graph_get_node_name (callee->body->graph, callee->body->rets[i].node) + callee->body->name_offset);
+                     flow_graph_get_node_name (callee->body->graph, ret->node) + callee->body->name_offset);
       else
         /* TF: only what a session fetches is the caller's fault. */
         g_set_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL, "Retval[%u] does not have value", i);

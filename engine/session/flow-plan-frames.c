@@ -151,7 +151,8 @@ walk (Finder  *self,
       gboolean is_root = plan->items[i].n_inputs == 0 && plan->items[i].n_control == 0;
 
       for (guint j = 0; j < plan->items[i].n_inputs; j++)
-        if (plan->inputs[plan->items[i].first_input + j].feed >= 0)
+        if (plan->inputs[plan->items[i].first_input + j].feed >= 0
+            && plan->inputs[plan->items[i].first_input + j].feed != FLOW_PRUNE_UNREAD)
           is_root = TRUE;
       if (is_root && !reach (self, i, 0, i, error))
         return FALSE;

@@ -7,12 +7,13 @@
 #pragma once
 
 #include "flow-plan.h"
+#include "flow-prune.h"
 
 G_BEGIN_DECLS
 
 /* Where an input of an item comes from: a feed, or an output of another item. */
 typedef struct {
-  gint32 feed;                 /* index in the sorted feeds, -1 */
+  gint32 feed;                 /* index in the sorted feeds, FLOW_PRUNE_UNREAD, -1 */
   guint32 item;
   gint32 slot;
 } FlowPlanInput;
@@ -39,6 +40,7 @@ typedef struct {
   guint32 entry;               /* index of its first input among its frame's inputs */
   guint32 scope;
   guint32 call;                /* of an op that calls functions: index among its frame's */
+  const FlowPruneReading *reading; /* what is read of it; NULL: all */
   gboolean is_constant;        /* Enter: goes to every iteration */
   gboolean by_constant;        /* a division whose divisor is a constant that is not fed */
   gboolean after_write;        /* comes after an op that writes a variable: by an edge, not by chance */
@@ -86,6 +88,12 @@ struct _FlowPlan
   GHashTable *visits;          /* scope -> GArray of the first item of each visit */
 };
 
+FlowPlan *_flow_plan_new_of_body  (FlowGraph *graph,
+                                   FlowGraph *library,
+                                   const char *const *feeds,
+                                   const char *const *fetches,
+                                   const char *const *targets,
+                                   GError   **error);
 guint32  *_flow_plan_find_twins   (FlowGraph *graph,
                                    FlowPrune *prune);
 gboolean  _flow_plan_order_items  (FlowPlan  *self,

@@ -61,8 +61,12 @@ foreach_edge (Race     *self,
       const FlowPlanItem *item = &plan->items[i];
 
       for (guint32 j = 0; j < item->n_inputs; j++)
-        if (plan->inputs[item->first_input + j].feed >= 0)
-          func (self, plan->n_items + (guint32) plan->inputs[item->first_input + j].feed, i, data);
+        {
+          gint32 feed = plan->inputs[item->first_input + j].feed;
+
+          if (feed >= 0 && feed != FLOW_PRUNE_UNREAD)
+            func (self, plan->n_items + (guint32) feed, i, data);
+        }
       for (guint32 j = 0; j < item->n_outs; j++)
         {
           guint32 consumer = plan->outs[item->first_out + j].item;

@@ -89,6 +89,7 @@ collect_items (FlowPlan      *self,
       it->flags = flow_graph_get_node_flags (self->graph, node);
       it->n_inputs = flow_graph_get_n_inputs (self->graph, node);
       it->n_outputs = flow_graph_get_n_outputs (self->graph, node);
+      it->reading = flow_prune_get_reading (self->prune, node);
       it->scope = flow_graph_get_node_scope (self->graph, node);
       it->child_frame = FLOW_PLAN_ITEM_NONE;
       n_inputs += it->n_inputs;
@@ -380,6 +381,7 @@ count_visits (FlowPlan *self)
 
 static FlowPlan *
 make_plan (FlowGraph         *graph,
+           FlowGraph         *library,
            const char *const *feeds,
            const char *const *fetches,
            const char *const *targets,
@@ -392,7 +394,7 @@ make_plan (FlowGraph         *graph,
 
   g_return_val_if_fail (FLOW_IS_GRAPH (graph), NULL);
 
-  prune = flow_prune_new (graph, feeds, fetches, targets, error);
+  prune = flow_prune_new_of_body (graph, library, feeds, fetches, targets, error);
   if (prune == NULL)
     return NULL;
   self = g_new0 (FlowPlan, 1);
@@ -442,7 +444,7 @@ flow_plan_new (FlowGraph         *graph,
                const char *const *targets,
                GError           **error)
 {
-  return make_plan (graph, feeds, fetches, targets, FALSE, error);
+  return make_plan (graph, graph, feeds, fetches, targets, FALSE, error);
 }
 
 /**
@@ -465,7 +467,19 @@ flow_plan_new_merged (FlowGraph         *graph,
                       const char *const *targets,
                       GError           **error)
 {
-  return make_plan (graph, feeds, fetches, targets, TRUE, error);
+  return make_plan (graph, graph, feeds, fetches, targets, TRUE, error);
+}
+
+/* Of a function's body; without @library what calls functions in it is not lowered. */
+FlowPlan *
+_flow_plan_new_of_body (FlowGraph         *graph,
+                        FlowGraph         *library,
+                        const char *const *feeds,
+                        const char *const *fetches,
+                        const char *const *targets,
+                        GError           **error)
+{
+  return make_plan (graph, library, feeds, fetches, targets, FALSE, error);
 }
 
 /**

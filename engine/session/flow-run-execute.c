@@ -227,6 +227,8 @@ prepare_inputs (Execution *x,
 
       *input = (FlowValue) { NULL, NULL, 0 };
       x->run->forwardable[i] = 0;
+      if (x->run->plan->inputs[x->item->first_input + i].feed == FLOW_PRUNE_UNREAD)
+        input->tensor = _flow_unread (flow_graph_get_input_dtype (x->run->graph, x->item->node, i));
       if (value->ref == NULL && value->tensor == NULL)
         continue;
       if (wants_ref && !is_reference (value))
@@ -399,6 +401,32 @@ check_outputs (Execution *x,
         }
     }
   return TRUE;
+}
+
+/* What stands where nothing reads a value that its op must have none the less: of any dtype, without elements. It lives
+ * as long as the process. */
+FlowTensor *
+_flow_unread (int dtype)
+{
+  static gpointer made[FLOW_N_DTYPES];
+  gpointer *place = &made[flow_dtype_base (dtype)];
+
+  if (g_once_init_enter (place))
+    {
+      g_autoptr (FlowShape) none = flow_shape_new_vector (0);
+
+      g_once_init_leave (place, flow_tensor_new (flow_dtype_base (dtype), none, NULL, NULL));
+    }
+  return *place;
+}
+
+/* What nothing reads has no value to show. */
+static void
+clear_unread (Execution *x)
+{
+  for (guint i = 0; x->item->reading != NULL && i < x->item->n_outputs; i++)
+    if (!x->item->reading->rets[i])
+      flow_value_clear (&x->run->outputs[i]);
 }
 
 static void
@@ -612,6 +640,7 @@ _flow_run_execute (FlowRun            *run,
   else if (!*waits)
     {
       mark_reads (&x);
+      clear_unread (&x);
       if (may_override (run))
         apply_overrides (&x);
     }

@@ -538,7 +538,7 @@ _flow_run_start (FlowRun *run)
         {
           int feed = plan->inputs[item->first_input + j].feed;
 
-          if (feed < 0 || (is_merge && (iteration->pending[item->local] & 1) == 0))
+          if (feed < 0 || feed == FLOW_PRUNE_UNREAD || (is_merge && (iteration->pending[item->local] & 1) == 0))
             continue;
           iteration->entries[item->entry + j].tensor = flow_tensor_ref (run->feeds[feed]);
           if (is_merge)

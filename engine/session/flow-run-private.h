@@ -74,7 +74,7 @@ typedef struct {
 } FlowParked;
 
 /* A function's body, compiled: made once for each way in which it is called. */
-typedef struct {
+typedef struct _FlowCallee {
   FlowFunctionBody *body;
   FlowPlan *plan;              /* nullable: nothing to execute */
   GPtrArray *kernels;
@@ -84,6 +84,9 @@ typedef struct {
   gboolean is_gradient;
   gboolean is_lowered;         /* its nodes stand in for an op of the graph itself */
   char *state_prefix;          /* begins the names by which its nodes keep state */
+  struct _FlowCallee *whole;   /* borrowed: of which this is a part; NULL: it is the whole */
+  guint8 *rets;                /* of a part: which return values it gives; NULL: all */
+  gboolean has_effects;        /* whether what executes although nothing reads it does */
 } FlowCallee;
 
 struct _FlowRun
@@ -183,8 +186,10 @@ FlowCallee *_flow_callee_new        (FlowGraph          *library,
                                      const char         *prefix,
                                      gboolean            is_gradient,
                                      gboolean            is_lowered,
+                                     gboolean            lowers,
                                      GError            **error);
 void       _flow_callee_free        (gpointer            data);
+FlowTensor *_flow_unread            (int                 dtype);
 char      *_flow_run_compose_frame  (FlowRun            *run,
                                      FlowIteration      *iteration,
                                      const char         *name);

@@ -55,9 +55,29 @@ typedef struct {
   guint32 *targets;
   guint n_targets;
 } FlowPruneEnds;
+
+/* What is read of If, Case or While. */
+typedef struct {
+  guint n_inputs;
+  guint8 *inputs;              /* by data input: whether it is */
+  guint n_rets;
+  guint8 *rets;                /* by what its functions return, but a condition */
+  gboolean effects;            /* whether what else its functions do is waited for */
+} FlowPruneReading;
+
+/* The feed of an input that nothing comes of. */
+#define FLOW_PRUNE_UNREAD G_MAXINT
+
+FLOW_API FlowPrune *flow_prune_new_of_body (FlowGraph          *graph,
+                                            FlowGraph          *library,
+                                            const char *const  *feeds,
+                                            const char *const  *fetches,
+                                            const char *const  *targets,
+                                            GError            **error);
+FLOW_API const FlowPruneReading *flow_prune_get_reading (FlowPrune *self,
+                                                         guint32    node);
 FLOW_API const FlowPruneEnds *flow_prune_get_ends (FlowPrune *self);
 FLOW_API FlowGraph *flow_prune_get_graph (FlowPrune *self);
-/* Of functional control flow TensorFlow keeps what is left when it is lowered. */
 FLOW_API gboolean   flow_graph_node_is_lowered (FlowGraph *graph,
                                                 guint32    node);
 FLOW_API guint8    *flow_prune_find_kept_after_lowering (FlowPrune *self);
