@@ -366,12 +366,7 @@ clean_up (const char *const     *prefixes,
 {
   g_autofree char *home = g_path_get_dirname (destination);
 
-  for (gint64 i = 0; i < names->old_n_shards; i++)
-    {
-      g_autofree char *path = _flow_shard_path (destination, i, names->old_n_shards);
-
-      io->unlink (path);
-    }
+  _flow_shards_remove (io, destination, names->old_n_shards);
   for (guint i = 0; prefixes[i] != NULL; i++)
     {
       g_autofree char *index_path = g_strconcat (prefixes[i], ".index", NULL);
@@ -387,6 +382,18 @@ clean_up (const char *const     *prefixes,
       if (strcmp (folder, home) != 0)
         io->rmdir (folder);
     }
+}
+
+static void
+settle (MergeJob         *job,
+        const char       *destination,
+        const FlowSaveIo *io,
+        FlowShardNames   *names)
+{
+  g_autoptr (GBytes) index = names->n_shards > names->n_needed ? make_index (job, names->n_needed, NULL) : NULL;
+
+  if (index != NULL)
+    _flow_shard_names_settle (names, io, destination, index);
 }
 
 gboolean
@@ -425,7 +432,10 @@ _flow_bundle_merge (const char *const  *prefixes,
        && put_in_place (&job, &index, destination, io, names.n_shards, error);
   _flow_temp_file_clear (&index);
   if (ok)
-    clean_up (prefixes, destination, old_dirs, io, &names);
+    {
+      clean_up (prefixes, destination, old_dirs, io, &names);
+      settle (&job, destination, io, &names);
+    }
   return ok;
 }
 

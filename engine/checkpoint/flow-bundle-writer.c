@@ -370,19 +370,6 @@ add_partitioned (FlowBundleWriter  *self,
   return TRUE;
 }
 
-/* The data file of an old set, or one that a set has only for its name. */
-static void
-remove_old_shards (FlowBundleWriter     *self,
-                   const FlowShardNames *names)
-{
-  for (gint64 i = 0; i < names->old_n_shards; i++)
-    {
-      g_autofree char *path = _flow_shard_path (self->prefix, i, names->old_n_shards);
-
-      self->io->unlink (path);
-    }
-}
-
 /* Order is everything here: all bytes are on the disk before any file gets its name, the data files
  * get theirs before the index, none of them one that the old index reads, and the old data files go
  * when the new index is on the disk. */
@@ -409,8 +396,19 @@ put_in_place (FlowBundleWriter  *self,
     }
   if (!_flow_save_sync_folder (self->io, self->prefix, error))
     return FALSE;
-  remove_old_shards (self, names);
+  _flow_shards_remove (self->io, self->prefix, names->old_n_shards);
   return TRUE;
+}
+
+static void
+settle (FlowBundleWriter *self,
+        FlowShardNames   *names)
+{
+  g_autoptr (GBytes) index = names->n_shards > names->n_needed ? _flow_index_make (self->entries, names->n_needed, NULL)
+                                                               : NULL;
+
+  if (index != NULL)
+    _flow_shard_names_settle (names, self->io, self->prefix, index);
 }
 
 /**
@@ -422,8 +420,8 @@ put_in_place (FlowBundleWriter  *self,
  * every moment, also if the process or the machine stops, either the old or the new checkpoint is
  * there whole. The writer is of no use afterwards.
  *
- * Saving over a checkpoint gives the data files other names than the old ones have (`-of-00002` for
- * `-of-00001`), since names are all that tells them apart.
+ * Saving over a checkpoint first gives the data files other names than the old ones have (`-of-00002` for
+ * `-of-00001`), since names are all that tells them apart; they get the usual ones when the old are gone.
  *
  * Returns: whether the checkpoint stands there; else the system's error, and the old one still does
  */
@@ -457,6 +455,8 @@ flow_bundle_writer_finish (FlowBundleWriter  *self,
       ok = _flow_temp_file_open (&empty, self->io, empty_path, error) && _flow_temp_file_close (&empty, error);
     }
   ok = ok && put_in_place (self, &index, &empty, &names, error);
+  if (ok)
+    settle (self, &names);
   _flow_temp_file_clear (&index);
   _flow_temp_file_clear (&empty);
   _flow_temp_file_clear (&self->data);

@@ -399,7 +399,6 @@ open_shard (FlowBundle  *self,
 static FlowFile *
 find_data (FlowBundle                  *self,
            const FlowCheckpointTensor  *info,
-           const char                  *name,
            GError                     **error)
 {
   FlowFile *file = open_shard (self, info->shard, error);
@@ -408,10 +407,7 @@ find_data (FlowBundle                  *self,
     return NULL;
   if ((guint64) info->offset > file->size || (guint64) info->size > file->size - (guint64) info->offset)
     {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_OUT_OF_RANGE,
-                   "Read less bytes than requested: key %s; shard %" G_GINT64_FORMAT " has %" G_GUINT64_FORMAT
-                   " bytes, the tensor stands at %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, name, info->shard,
-                   file->size, info->offset, info->offset + info->size);
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_OUT_OF_RANGE, "Read less bytes than requested");
       return NULL;
     }
   return file;
@@ -419,15 +415,13 @@ find_data (FlowBundle                  *self,
 
 static gboolean
 check_crc (const FlowCheckpointTensor  *info,
-           const char                  *name,
            guint32                      crc,
            GError                     **error)
 {
   guint32 stored = flow_crc32c_unmask (info->crc32c);
 
   FLOW_REQUIRE (stored == crc, error, DATA_LOSS,
-                "Checksum does not match: stored %08u vs. calculated on the restored bytes %u: key %s", stored, crc,
-                name);
+                "Checksum does not match: stored %08u vs. calculated on the restored bytes %u", stored, crc);
   return TRUE;
 }
 
@@ -459,7 +453,7 @@ read_cells (FlowBundle                  *self,
 
   if (tensor == NULL
       || !_flow_file_read (file, (guint64) info->offset, tensor->data, tensor->n_bytes, error)
-      || !check_crc (info, name, flow_crc32c (tensor->data, tensor->n_bytes), error))
+      || !check_crc (info, flow_crc32c (tensor->data, tensor->n_bytes), error))
     return NULL;
   if (self->swapped)
     swap_cells (tensor);
@@ -512,11 +506,11 @@ split_strings (FlowBundle                  *self,
   memcpy (&stored_lengths_crc, pos, sizeof stored_lengths_crc);
   stored_lengths_crc = self->swapped ? GUINT32_FROM_BE (stored_lengths_crc) : GUINT32_FROM_LE (stored_lengths_crc);
   FLOW_REQUIRE (flow_crc32c_unmask (stored_lengths_crc) == crc, error, DATA_LOSS,
-                "The length checksum does not match: expected %08u but actual is %08u: key %s",
-                flow_crc32c_unmask (stored_lengths_crc), crc, name);
+                "The length checksum does not match: expected %08u but actual is %08u",
+                flow_crc32c_unmask (stored_lengths_crc), crc);
   crc = flow_crc32c_extend (crc, pos, (gsize) (end - pos));
   pos += sizeof stored_lengths_crc;
-  if (!check_crc (info, name, crc, error))
+  if (!check_crc (info, crc, error))
     return FALSE;
 
   for (gint64 i = 0; i < tensor->n_elements; i++)
@@ -594,7 +588,7 @@ read_stored (FlowBundle                  *self,
                    flow_dtype_string (info->dtype), name);
       return NULL;
     }
-  file = find_data (self, info, name, error);
+  file = find_data (self, info, error);
   if (file == NULL)
     return NULL;
   if (info->dtype == FLOW_DTYPE_STRING)

@@ -17,6 +17,7 @@ typedef struct {
   int     (*fsync)  (int fd);
   int     (*close)  (int fd);
   int     (*rename) (const char *from, const char *to);
+  int     (*link)   (const char *from, const char *to);
   int     (*unlink) (const char *path);
   int     (*rmdir)  (const char *path);
   int     (*mkdir)  (const char *path, int mode);
@@ -67,7 +68,8 @@ gboolean          _flow_bundle_merge           (const char *const *prefixes,
 /* The one place that knows which data files may be written while an old index is valid. */
 typedef struct {
   gint64 old_n_shards;   /* 0: there is nothing to protect */
-  gint64 n_shards;       /* of the new set, at least as many as asked for */
+  gint64 n_needed;
+  gint64 n_shards;       /* of the new set, at least as many as needed */
 } FlowShardNames;
 
 void              _flow_shard_names_choose     (FlowShardNames    *self,
@@ -76,6 +78,13 @@ void              _flow_shard_names_choose     (FlowShardNames    *self,
 char             *_flow_shard_path             (const char        *prefix,
                                                 gint64             shard,
                                                 gint64             n_shards);
+void              _flow_shards_remove          (const FlowSaveIo  *io,
+                                                const char        *prefix,
+                                                gint64             n_shards);
+void              _flow_shard_names_settle     (FlowShardNames    *self,
+                                                const FlowSaveIo  *io,
+                                                const char        *prefix,
+                                                GBytes            *index);
 
 /* Whole files in memory; entries come in any order and are written sorted. */
 GBytes           *_flow_table_make             (GHashTable        *entries,

@@ -52,6 +52,7 @@ _flow_save_io_get (void)
     .fsync = fsync,
     .close = close,
     .rename = rename,
+    .link = link,
     .unlink = unlink,
     .rmdir = rmdir,
     .mkdir = real_mkdir,
@@ -244,7 +245,7 @@ _flow_shard_path (const char *prefix,
  *
  * Data files have their number in their names: as long as an old index is valid, its data files may
  * not be touched. A set of another number has other names. It may then have a data file more than it
- * needs, an empty one; every reader takes that.
+ * needs, an empty one; every reader takes that. _flow_shard_names_settle() puts that right afterwards.
  */
 void
 _flow_shard_names_choose (FlowShardNames *self,
@@ -257,6 +258,7 @@ _flow_shard_names_choose (FlowShardNames *self,
   g_autoptr (FlowBundle) old = NULL;
 
   self->old_n_shards = 0;
+  self->n_needed = n_needed;
   self->n_shards = n_needed;
   if (!g_file_test (index_path, G_FILE_TEST_EXISTS))
     return;
@@ -269,6 +271,62 @@ _flow_shard_names_choose (FlowShardNames *self,
   self->old_n_shards = _flow_bundle_get_n_shards (old);
   if (self->old_n_shards == self->n_shards)
     self->n_shards++;
+}
+
+void
+_flow_shards_remove (const FlowSaveIo *io,
+                     const char       *prefix,
+                     gint64            n_shards)
+{
+  for (gint64 i = 0; i < n_shards; i++)
+    {
+      g_autofree char *path = _flow_shard_path (prefix, i, n_shards);
+
+      io->unlink (path);
+    }
+}
+
+static gboolean
+replace_index (const FlowSaveIo *io,
+               const char       *prefix,
+               GBytes           *contents)
+{
+  g_autofree char *path = g_strconcat (prefix, ".index", NULL);
+  FlowTempFile index = { 0 };
+  gboolean ok = _flow_temp_file_open (&index, io, path, NULL)
+                && _flow_temp_file_write (&index, g_bytes_get_data (contents, NULL), g_bytes_get_size (contents), NULL)
+                && _flow_temp_file_close (&index, NULL) && _flow_temp_file_rename (&index, path, NULL);
+
+  _flow_temp_file_clear (&index);
+  return ok;
+}
+
+/*
+ * _flow_shard_names_settle:
+ * @prefix: where a checkpoint stands under these names, the data files of the older one removed
+ * @index: what its index is with as many data files as it needs
+ *
+ * Gives the data files the names that TensorFlow gives them, which scripts look for: each has both names
+ * until the index that reads them under the new ones is in place. Where that fails, as on a file system
+ * without links, the checkpoint stays whole as it stands.
+ */
+void
+_flow_shard_names_settle (FlowShardNames    *self,
+                          const FlowSaveIo  *io,
+                          const char        *prefix,
+                          GBytes            *index)
+{
+  for (gint64 i = 0; i < self->n_needed; i++)
+    {
+      g_autofree char *path = _flow_shard_path (prefix, i, self->n_shards);
+      g_autofree char *settled = _flow_shard_path (prefix, i, self->n_needed);
+
+      if (io->link (path, settled) != 0)
+        return;
+    }
+  if (_flow_save_sync_folder (io, prefix, NULL) && replace_index (io, prefix, index)
+      && _flow_save_sync_folder (io, prefix, NULL))
+    _flow_shards_remove (io, prefix, self->n_shards);
 }
 
 static gboolean

@@ -232,7 +232,7 @@ read_block (FlowTable     *self,
   if (flow_crc32c_unmask (get_uint32 (bytes + size + 1)) != flow_crc32c (bytes, size + 1))
     {
       g_free (bytes);
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_DATA_LOSS, "block checksum mismatch: %s", path);
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_DATA_LOSS, "block checksum mismatch");
       return NULL;
     }
   type = bytes[size];
@@ -385,7 +385,7 @@ _flow_table_open (const char  *path,
     return NULL;
   if (self->file.size < FOOTER_BYTES)
     {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_DATA_LOSS, "file is too short to be an sstable: %s", path);
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_DATA_LOSS, "file is too short to be an sstable");
       return NULL;
     }
   if (!_flow_file_read (&self->file, self->file.size - FOOTER_BYTES, footer, FOOTER_BYTES, error))
@@ -393,7 +393,7 @@ _flow_table_open (const char  *path,
   magic = (guint64) get_uint32 (footer + FOOTER_BYTES - 4) << 32 | get_uint32 (footer + FOOTER_BYTES - 8);
   if (magic != MAGIC)
     {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_DATA_LOSS, "not an sstable (bad magic number): %s", path);
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_DATA_LOSS, "not an sstable (bad magic number)");
       return NULL;
     }
   if (!read_handle (&pos, footer + FOOTER_BYTES - 8, &metaindex)

@@ -304,25 +304,69 @@ load_value (const char *prefix)
   return value;
 }
 
+static int
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+static void
+assert_files (const char *folder,
+              const char *expected)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *all = NULL;
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    g_ptr_array_add (names, g_strdup (name));
+  g_dir_close (dir);
+  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_add (names, NULL);
+  all = g_strjoinv (" ", (char **) names->pdata);
+  g_assert_cmpstr (all, ==, expected);
+}
+
 static void
 test_save_over (Fixture       *f,
                 gconstpointer  data)
 {
   g_autoptr (GError) error = NULL;
-  GDir *dir;
-  guint n = 0;
 
   for (gint32 i = 0; i < 5; i++)
     {
       g_assert_true (save_value (f->prefix, 100 * i, quick_io (), &error));
       g_assert_cmpint (load_value (f->prefix), ==, 100 * i);
+      /* The data files of the older ones are gone, and these have the names of a first save. */
+      assert_files (f->folder, "model.data-00000-of-00001 model.index");
     }
-  /* The data files of the older ones are gone. */
-  dir = g_dir_open (f->folder, 0, NULL);
-  while (g_dir_read_name (dir) != NULL)
-    n++;
-  g_dir_close (dir);
-  g_assert_cmpuint (n, <=, 3);
+}
+
+static int
+no_link (const char *from,
+         const char *to)
+{
+  errno = EPERM;
+  return -1;
+}
+
+/* Where files have one name only, the other names stay. */
+static void
+test_save_over_without_links (Fixture       *f,
+                              gconstpointer  data)
+{
+  FlowSaveIo io = *quick_io ();
+
+  io.link = no_link;
+  for (gint32 i = 0; i < 3; i++)
+    {
+      g_assert_true (save_value (f->prefix, 100 * i, &io, NULL));
+      g_assert_cmpint (load_value (f->prefix), ==, 100 * i);
+      assert_files (f->folder, i % 2 == 0 ? "model.data-00000-of-00001 model.index"
+                                          : "model.data-00000-of-00002 model.data-00001-of-00002 model.index");
+    }
 }
 
 /* A wrapper around each system call: at call number @fail_at it does what it is told. */
@@ -395,6 +439,13 @@ trap_rename (const char *from,
 }
 
 static int
+trap_link (const char *from,
+           const char *to)
+{
+  return trap_here () ? -1 : _flow_save_io_get ()->link (from, to);
+}
+
+static int
 trap_unlink (const char *path)
 {
   return trap_here () ? -1 : _flow_save_io_get ()->unlink (path);
@@ -419,6 +470,7 @@ static const FlowSaveIo trapped = {
   .fsync = trap_fsync,
   .close = trap_close,
   .rename = trap_rename,
+  .link = trap_link,
   .unlink = trap_unlink,
   .rmdir = trap_rmdir,
   .mkdir = trap_mkdir,
@@ -500,6 +552,16 @@ test_persistent_errors (Fixture       *f,
     }
 }
 
+static guint
+remove_stale (const char *prefix)
+{
+  g_auto (GStrv) stale = flow_checkpoint_list_stale (prefix);
+
+  for (guint i = 0; stale[i] != NULL; i++)
+    g_unlink (stale[i]);
+  return g_strv_length (stale);
+}
+
 /* The process is killed at every system call; afterwards the old or the new checkpoint loads whole, and
  * what was left behind is known for what it is. */
 static void
@@ -511,10 +573,9 @@ test_killed (Fixture       *f,
   guint n_stale = 0;
   gboolean ended = FALSE;
 
-  /* The old checkpoint has one data file or two by turns, and calls differ: to the last of them. */
+  /* What was killed before may leave data files behind, and calls differ: to the last of them. */
   for (int i = 1; i < 200 && !ended; i++)
     {
-      g_auto (GStrv) stale = NULL;
       gint32 value;
       int status;
       pid_t child;
@@ -534,10 +595,7 @@ test_killed (Fixture       *f,
       n_old += value == 2000;
       n_new += value == 3000;
       g_assert_true (value == 2000 || value == 3000);
-      stale = flow_checkpoint_list_stale (f->prefix);
-      n_stale += g_strv_length (stale);
-      for (guint k = 0; stale[k] != NULL; k++)
-        g_unlink (stale[k]);
+      n_stale += remove_stale (f->prefix);
     }
   g_assert_true (ended);
   g_assert_cmpuint (n_old, >, 20);
@@ -756,9 +814,11 @@ static void
 test_merge_killed (Fixture       *f,
                    gconstpointer  data)
 {
+  FlowSaveIo io = *quick_io ();
   guint n_old = 0;
   guint n_new = 0;
 
+  io.link = no_link;
   for (int i = 1; i < 80; i++)
     {
       g_autofree char *folder = make_unmerged (f);
@@ -769,8 +829,8 @@ test_merge_killed (Fixture       *f,
       pid_t child;
 
       /* Twice, so that the old one has two data files. */
-      g_assert_true (save_value (f->prefix, 1000, quick_io (), NULL));
-      g_assert_true (save_value (f->prefix, 2000, quick_io (), NULL));
+      g_assert_true (save_value (f->prefix, 1000, &io, NULL));
+      g_assert_true (save_value (f->prefix, 2000, &io, NULL));
       child = fork ();
       if (child == 0)
         {
@@ -788,6 +848,7 @@ test_merge_killed (Fixture       *f,
           n_new++;
         }
       remove_tree (folder);
+      remove_stale (f->prefix);
       {
         g_autofree char *index = g_strconcat (f->prefix, ".index", NULL);
         g_unlink (index);
@@ -897,6 +958,7 @@ main (int    argc,
   ADD ("/checkpoint/write/same-v1-slices", NULL, test_same_v1_slices);
   ADD ("/checkpoint/write/large-index", NULL, test_large_index);
   ADD ("/checkpoint/write/save-over", NULL, test_save_over);
+  ADD ("/checkpoint/write/save-over-without-links", NULL, test_save_over_without_links);
   ADD ("/checkpoint/write/disk-full", GINT_TO_POINTER (ENOSPC), test_errors);
   ADD ("/checkpoint/write/io-error", GINT_TO_POINTER (EIO), test_errors);
   ADD ("/checkpoint/write/persistent-errors", NULL, test_persistent_errors);

@@ -6,7 +6,7 @@ import glob
 import os
 import time
 
-from . import dtypes, errors, proto, tf_logging
+from . import dtypes, errors, hash_order, proto, tf_logging
 from ._engine import Flow, GLib, shape_dims, to_numpy
 
 
@@ -41,7 +41,13 @@ def get_checkpoint_state(checkpoint_dir, latest_filename=None):
     if not os.path.exists(target):
         return None
     with open(target, "rb") as file:
-        encoded = Flow.text_to_proto("CheckpointState", GLib.Bytes.new(file.read()), target).get_data() or b""
+        text = GLib.Bytes.new(file.read())
+    try:
+        encoded = Flow.text_to_proto("CheckpointState", text, target).get_data() or b""
+    except GLib.Error as error:
+        tf_logging.warning("%s: %s", type(errors.of(error)).__name__, error.message)
+        tf_logging.warning("%s: Checkpoint ignored", target)
+        return None
     state = proto.CheckpointState.FromString(encoded)
     if not os.path.isabs(state.model_checkpoint_path):
         state.model_checkpoint_path = os.path.join(checkpoint_dir, state.model_checkpoint_path)
@@ -140,11 +146,15 @@ class CheckpointReader:
     def _tensors(self):
         return [self._file.get_tensor(i) for i in range(self._file.get_n_tensors())]
 
+    def _map(self, of_tensor):
+        found = {t.name: of_tensor(t) for t in self._tensors()}
+        return {name: found[name] for name in hash_order.sort(found)}
+
     def get_variable_to_shape_map(self):
-        return {t.name: shape_dims(t.shape) for t in self._tensors()}
+        return self._map(lambda t: shape_dims(t.shape))
 
     def get_variable_to_dtype_map(self):
-        return {t.name: dtypes.as_dtype(int(t.dtype)) for t in self._tensors()}
+        return self._map(lambda t: dtypes.as_dtype(int(t.dtype)))
 
     def has_tensor(self, name):
         return self._file.find(name) is not None

@@ -6,7 +6,7 @@ import collections
 import os
 import time
 
-from . import array_ops, dtypes, graph as graph_lib, monitored_session, parsing, platform, saved_models
+from . import array_ops, dtypes, file_system, graph as graph_lib, monitored_session, parsing, saved_models
 from . import saver as saver_lib, session as session_lib, tf_logging as logging
 from .graph import GraphKeys, Tensor
 
@@ -97,7 +97,7 @@ def timestamped(base):
     """A folder of its own in base, named after the second."""
     for _ in range(10):
         path = os.path.join(base, str(int(time.time())))
-        if not platform.exists(path):
+        if not file_system.exists(path):
             return path
         time.sleep(1)
     raise RuntimeError("Failed to obtain a unique export directory name after {} attempts.".format(10))
@@ -148,6 +148,6 @@ def write(spec, receiver, base, checkpoint_path, as_text, strip_default_attrs, a
         builder.save(as_text)
     for name, source in assets_extra.items():
         path = os.path.join(target, "assets.extra", name)
-        platform.makedirs(os.path.dirname(path))
-        platform.copy(source, path)
+        file_system.makedirs(os.path.dirname(path))
+        file_system.copy(source, path)
     return target.encode()

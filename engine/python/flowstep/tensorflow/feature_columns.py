@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from . import array_ops, check_ops, control_flow, dtypes, graph as graph_lib, initializers, lookup, math_ops, nest
-from . import nn_embedding, partitioned_variables, platform, sparse, tensor_shape
+from . import file_system, nn_embedding, partitioned_variables, sparse, tensor_shape
 from . import tf_logging as logging, warm_start
 from .graph import name_scope
 from .ops import apply_op
@@ -463,7 +463,7 @@ def categorical_column_with_vocabulary_file(key, vocabulary_file, vocabulary_siz
     if not vocabulary_file:
         raise ValueError("Missing vocabulary_file in {}.".format(key))
     if vocabulary_size is None:
-        if not platform.exists(vocabulary_file):
+        if not file_system.exists(vocabulary_file):
             raise ValueError("vocabulary_file in {} does not exist.".format(key))
         with platform.GFile(vocabulary_file) as file:
             vocabulary_size = sum(1 for _ in file)

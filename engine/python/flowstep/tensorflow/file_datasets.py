@@ -8,7 +8,7 @@ import gzip
 
 import numpy as np
 
-from . import dataset_transforms, datasets, dtypes, platform
+from . import dataset_transforms, datasets, dtypes, file_system
 from .datasets import Dataset
 from .ops import constant, constant_value
 from .graph import Tensor
@@ -22,9 +22,9 @@ def _files(file_pattern):
     if isinstance(file_pattern, list):
         if not file_pattern:
             raise ValueError("File pattern is empty.")
-        found = [name for entry in file_pattern for name in platform.glob_files(entry)]
+        found = [name for entry in file_pattern for name in file_system.glob_files(entry)]
     else:
-        found = list(platform.glob_files(file_pattern))
+        found = list(file_system.glob_files(file_pattern))
     if not found:
         raise ValueError("No files match %s." % file_pattern)
     return sorted(found)

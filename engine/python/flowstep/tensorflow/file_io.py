@@ -1,12 +1,12 @@
 # Copyright 2026 The Flowstep developers
 # SPDX-License-Identifier: Apache-2.0
-"""tensorflow.python.lib.io.file_io: whole files at once; the rest of it is tf.gfile."""
+"""tensorflow.python.lib.io.file_io: whole files at once; the rest of it is file_system."""
 
 import binascii
 import os
 import uuid
 
-from .platform import GFile, remove, rename
+from .file_system import GFile, remove, rename
 
 _BLOCK_BYTES = 1 << 24
 

@@ -6,7 +6,7 @@ import heapq
 import os
 import re
 
-from . import attrs as attrs_lib, contexts, errors, functional, op_summary, ops, proto, removed_ops, runners
+from . import attrs as attrs_lib, contexts, errors, file_system, functional, op_summary, ops, proto, removed_ops, runners
 from . import saver as saver_lib, tf_logging, variables
 from ._engine import NODE_NONE, Flow, GLib, shape as engine_shape
 from .graph import GraphKeys, PRODUCER, Tensor, get_default_graph, name_scope
@@ -370,9 +370,9 @@ def _collections(meta, scope, keeps):
 
 
 def read_meta_graph_file(filename):
-    if not os.path.exists(filename):
+    if not file_system.exists(filename):
         raise IOError("File %s does not exist." % filename)
-    with open(filename, "rb") as file:
+    with file_system.GFile(filename, "rb") as file:
         data = file.read()
     try:
         return proto.MetaGraphDef.FromString(data)

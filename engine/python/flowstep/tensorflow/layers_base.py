@@ -330,6 +330,9 @@ class Layer:
         raise AttributeError("Layer %s has no inbound nodes." % self.name)
 
     def count_params(self):
+        if not self.built:
+            raise ValueError("You tried to call `count_params` on " + self.name + ", but the layer isn't built. You can "
+                             "build it manually via: `" + self.name + ".build(batch_input_shape)`.")
         return int(sum(np.prod(w.shape.as_list()) for w in self.weights))
 
 

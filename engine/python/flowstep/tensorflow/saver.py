@@ -58,7 +58,8 @@ def op_list_to_dict(op_list):
             names[item.name] = item
         else:
             if not isinstance(item, (variables.Variable, _VariableTensor)):
-                raise TypeError("Variable to save is not a Variable: %s" % item)
+                raise TypeError("Variable to save is not a Variable: %s" % (
+                    ops.internal_convert_to_tensor(item, as_ref=True),))
             name = item._shared_name
             if name in names:
                 raise ValueError("At least two variables have the same name: %s" % name)
@@ -156,6 +157,19 @@ class _Builder:
         return control_flow.with_dependencies([save], filename)
 
     def _add_sharded_save(self, prefix, groups):
+        return (self._add_sharded_files if self.version == _V1 else self._add_merged_save)(prefix, groups)
+
+    def _add_sharded_files(self, filename, groups):
+        num_shards = constant(len(groups), name="num_shards")
+        saves = []
+        for shard, (device, saveables) in enumerate(groups):
+            with graph_lib.device(device) if device else _nothing():
+                shard_name = apply_op("ShardedFilename", basename=filename, shard=shard, num_shards=num_shards)
+                saves.append(self._add_save(shard_name, saveables))
+        with graph_lib.control_dependencies([t.op for t in saves]):
+            return apply_op("ShardedFilespec", basename=filename, num_shards=num_shards)
+
+    def _add_merged_save(self, prefix, groups):
         temporary = apply_op("StringJoin", inputs=[prefix, "_temp_%s/part" % uuid.uuid4().hex])
         num_shards = constant(len(groups), name="num_shards")
         sharded_saves, prefixes = [], []
@@ -236,7 +250,7 @@ class Saver:
         self._max_to_keep, self._keep_hours = max_to_keep, keep_checkpoint_every_n_hours
         self.saver_def, self._allow_empty = saver_def, allow_empty
         self._pad_step_number, self._relative = pad_step_number, save_relative_paths
-        self._is_empty, self._last, self._to_be_deleted = False, [], []
+        self._is_empty, self._last_checkpoints, self._to_be_deleted = False, [], []
         self._write_version, self._filename = write_version, filename
         self._next_checkpoint_time = time.time() + keep_checkpoint_every_n_hours * 3600
         self._deferred, self._is_built = defer_build and saver_def is None, False
@@ -251,7 +265,7 @@ class Saver:
         if self._is_built:
             return
         self._is_built = True
-        if self.saver_def is not None and self._var_list is None:
+        if self.saver_def and self._var_list is None:
             self._check_saver_def()
             return
         var_list = self._var_list
@@ -268,6 +282,8 @@ class Saver:
             var_list, self._name, self._max_to_keep, self._keep_hours, self._filename)
 
     def _check_saver_def(self):
+        if not isinstance(self.saver_def, proto.SaverDef):
+            raise ValueError("saver_def must be a saver_pb2.SaverDef: %s" % self.saver_def)
         for field in ("save_tensor_name", "restore_op_name", "filename_tensor_name"):
             if not getattr(self.saver_def, field):
                 raise ValueError("saver_def must specify the %s: %s" % (field, self.saver_def))
@@ -295,25 +311,27 @@ class Saver:
 
     @property
     def last_checkpoints(self):
-        return [path for path, _ in self._last]
+        return [path for path, _ in self._last_checkpoints]
 
     def set_last_checkpoints(self, paths):
-        self._last = [(p, float("nan")) for p in paths]
+        assert isinstance(paths, list)
+        self._last_checkpoints = [(p, float("nan")) for p in paths]
 
     def set_last_checkpoints_with_time(self, last_checkpoints_with_time):
-        self._last = list(last_checkpoints_with_time)
+        assert isinstance(last_checkpoints_with_time, list)
+        self._last_checkpoints = last_checkpoints_with_time
 
     def recover_last_checkpoints(self, checkpoint_paths):
         """Those of the checkpoints that are there, as if this Saver had written them."""
         from . import checkpoint_state
-        self._last = [(p, time.time()) for p in checkpoint_paths if checkpoint_state.checkpoint_exists(p)]
+        self._last_checkpoints = [(p, time.time()) for p in checkpoint_paths if checkpoint_state.checkpoint_exists(p)]
 
     def _record(self, path, state_name):
         if not self._max_to_keep:
             return
-        self._last = [entry for entry in self._last if entry[0] != path] + [(path, time.time())]
-        if len(self._last) > self._max_to_keep:
-            self._to_be_deleted.append(self._last.pop(0))
+        self._last_checkpoints = [entry for entry in self._last_checkpoints if entry[0] != path] + [(path, time.time())]
+        if len(self._last_checkpoints) > self._max_to_keep:
+            self._to_be_deleted.append(self._last_checkpoints.pop(0))
 
     def save(self, sess, save_path, global_step=None, latest_filename=None, meta_graph_suffix="meta",
              write_meta_graph=True, write_state=True, strip_default_attrs=False, save_debug_info=False):

@@ -6,7 +6,8 @@ import sys
 import unittest.mock
 
 from . import batching, canned, canned_baseline, crf, datasets, devices, distributions, estimator, estimator_export, estimator_loops
-from . import estimator_inputs, event_writer, graph_defs, graph_editor, hooks, input_producers, iterators, lookup, monitored_session, parsing, platform
+from . import estimator_inputs, event_writer, file_system, graph_defs, graph_editor, hooks, input_producers, iterators, lookup
+from . import monitored_session, parsing, platform
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, checkpoints, dataset_transforms, file_datasets, runners, sync_replicas, training_util
@@ -148,19 +149,19 @@ def _install_sessions(tf, submodule):
 
 def _install_platform(tf, submodule):
     submodule("logging", **{k: v for k, v in vars(tf_logging).items() if not k.startswith("_")})
-    files = {"GFile": platform.GFile, "Open": platform.GFile, "FastGFile": platform.GFile,
-             "Exists": lambda filename: platform.exists(filename), "IsDirectory": lambda dirname: platform.isdir(dirname),
-             "ListDirectory": lambda dirname: platform.listdir(dirname), "Glob": lambda filename: platform.glob_files(filename),
-             "MkDir": lambda dirname: platform.mkdir(dirname), "MakeDirs": lambda dirname: platform.makedirs(dirname),
-             "Remove": lambda filename: platform.remove(filename),
-             "DeleteRecursively": lambda dirname: platform.rmtree(dirname),
-             "Copy": lambda oldpath, newpath, overwrite=False: platform.copy(oldpath, newpath, overwrite),
-             "Rename": lambda oldname, newname, overwrite=False: platform.rename(oldname, newname, overwrite),
-             "Stat": lambda filename: platform.stat(filename),
-             "Walk": lambda top, in_order=True: platform.walk(top, in_order)}
+    files = {"GFile": file_system.GFile, "Open": file_system.GFile, "FastGFile": file_system.GFile,
+             "Exists": lambda filename: file_system.exists(filename), "IsDirectory": lambda dirname: file_system.isdir(dirname),
+             "ListDirectory": lambda dirname: file_system.listdir(dirname), "Glob": lambda filename: file_system.glob_files(filename),
+             "MkDir": lambda dirname: file_system.mkdir(dirname), "MakeDirs": lambda dirname: file_system.makedirs(dirname),
+             "Remove": lambda filename: file_system.remove(filename),
+             "DeleteRecursively": lambda dirname: file_system.rmtree(dirname),
+             "Copy": lambda oldpath, newpath, overwrite=False: file_system.copy(oldpath, newpath, overwrite),
+             "Rename": lambda oldname, newname, overwrite=False: file_system.rename(oldname, newname, overwrite),
+             "Stat": lambda filename: file_system.stat(filename),
+             "Walk": lambda top, in_order=True: file_system.walk(top, in_order)}
     submodule("gfile", **files)
-    submodule("io.gfile", **_names(platform, "GFile", "exists", "isdir", "listdir", "mkdir", "makedirs", "remove",
-                                   "rmtree", "copy", "rename", "stat", "walk"), glob=platform.glob_files)
+    submodule("io.gfile", **_names(file_system, "GFile", "exists", "isdir", "listdir", "mkdir", "makedirs", "remove",
+                                   "rmtree", "copy", "rename", "stat", "walk"), glob=file_system.glob_files)
     flags = {name: getattr(platform, name) for name in dir(platform) if name.startswith("DEFINE_")}
     flags.update(FLAGS=platform.FLAGS, mark_flag_as_required=platform.mark_flag_as_required,
                  mark_flags_as_required=platform.mark_flags_as_required)

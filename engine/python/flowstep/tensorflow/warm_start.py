@@ -100,17 +100,25 @@ WarmStartSettings = collections.namedtuple("WarmStartSettings", [
 WarmStartSettings.__new__.__defaults__ = (".*", None, None)
 
 
+def _is_variable(item):
+    """TF: also the reference of one."""
+    return isinstance(item, variables.Variable) or isinstance(item, graph_lib.Tensor) and item.dtype._is_ref_dtype
+
+
 def _wanted(vars_to_warm_start):
     """The variables by their names, parts of one together."""
     keys = graph_lib.GraphKeys
     if vars_to_warm_start is None or isinstance(vars_to_warm_start, str):
         found = graph_lib.get_collection(keys.TRAINABLE_VARIABLES, scope=vars_to_warm_start)
     elif not isinstance(vars_to_warm_start, list):
-        raise ValueError("If `vars_to_warm_start is not None, it must be a str or list. Got {}.".format(vars_to_warm_start))
+        raise ValueError("`vars_to_warm_start must be a `list` or `str`.  Given type is {}".format(type(vars_to_warm_start)))
     elif all(isinstance(v, str) for v in vars_to_warm_start):
         found = [v for scope in vars_to_warm_start for v in graph_lib.get_collection(keys.GLOBAL_VARIABLES, scope=scope)]
+    elif all(_is_variable(v) for v in vars_to_warm_start):
+        found = vars_to_warm_start
     else:
-        found = list(vars_to_warm_start)
+        raise ValueError("If `vars_to_warm_start` is a list, it must be all `Variable` or all `str`.  Given types are "
+                         "{}".format([type(v) for v in vars_to_warm_start]))
     groups = {}
     for variable in found:
         info = variable._get_save_slice_info() if isinstance(variable, variables.Variable) else None
@@ -124,10 +132,12 @@ def warm_start(ckpt_to_initialize_from, vars_to_warm_start=".*", var_name_to_voc
         raise NotImplementedError("variables of another vocabulary are not warm-started")
     previous = dict(var_name_to_prev_var_name or {})
     groups = _wanted(vars_to_warm_start)
-    unused = set(previous) - set(groups)
+    # Without names of variables only those with a vocabulary are begun anew.
+    wanted = {previous.get(name) or name: parts[0] if len(parts) == 1 else parts
+              for name, parts in groups.items() if vars_to_warm_start}
+    init_from_checkpoint(ckpt_to_initialize_from, wanted)
+    unused = set(previous) - {name for name in groups if previous.get(name)}
     if unused:
         raise ValueError("You provided the following variables in var_name_to_prev_var_name that were not used: {0}.  "
                          "Perhaps you misspelled them?  Here is the list of viable variable names: {1}".format(
-                             unused, list(groups)))
-    for name, parts in sorted(groups.items()):
-        init_from_checkpoint(ckpt_to_initialize_from, {previous.get(name) or name: parts[0] if len(parts) == 1 else parts})
+                             unused, groups.keys()))
