@@ -526,6 +526,18 @@ _flow_function_body_make (FlowGraph           *library,
   return ok ? g_steal_pointer (&body) : NULL;
 }
 
+static const FlowFunction *
+find_function (FlowGraph       *library,
+               const FlowAttr  *func,
+               GError         **error)
+{
+  const FlowFunction *function = flow_graph_find_function (library, flow_attr_get_func_name (func));
+
+  if (function == NULL)
+    g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "Function %s is not defined.", flow_attr_get_func_name (func));
+  return function;
+}
+
 /**
  * flow_function_body_new: (skip)
  * @library: the graph whose library has the function; borrowed, it has to outlive the body
@@ -550,13 +562,41 @@ flow_function_body_new (FlowGraph       *library,
 
   g_return_val_if_fail (FLOW_IS_GRAPH (library) && func != NULL && prefix != NULL, NULL);
 
-  function = flow_graph_find_function (library, flow_attr_get_func_name (func));
+  function = find_function (library, func, error);
+  return function != NULL ? _flow_function_body_make (library, function, func, prefix, 0, error) : NULL;
+}
+
+/**
+ * flow_function_body_new_on_devices: (skip)
+ * @library: the graph whose library has the function; borrowed, it has to outlive the body
+ * @func: an attr that names a function, with the attrs to make it with
+ * @prefix: what the names of the body's nodes begin with; a '/' follows
+ * @error: return location
+ *
+ * As flow_function_body_new(), of a function that may run on several devices: TensorFlow does not run those of its nodes
+ * that have no effect and that nothing but control edges holds.
+ *
+ * Returns: (transfer full): the body, %NULL on error
+ */
+FlowFunctionBody *
+flow_function_body_new_on_devices (FlowGraph       *library,
+                                   const FlowAttr  *func,
+                                   const char      *prefix,
+                                   GError         **error)
+{
+  const FlowFunction *function = NULL;
+  g_autoptr (GPtrArray) kept = NULL;
+  FlowFunction rewritten;
+
+  g_return_val_if_fail (FLOW_IS_GRAPH (library) && func != NULL && prefix != NULL, NULL);
+
+  function = find_function (library, func, error);
   if (function == NULL)
-    {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "Function %s is not defined.", flow_attr_get_func_name (func));
-      return NULL;
-    }
-  return _flow_function_body_make (library, function, func, prefix, 0, error);
+    return NULL;
+  kept = _flow_function_list_kept (function);
+  rewritten = *function;
+  rewritten.nodes = kept;
+  return _flow_function_body_make (library, &rewritten, func, prefix, 0, error);
 }
 
 /**

@@ -26,6 +26,8 @@ FlowFunctionBody *_flow_function_body_make (FlowGraph           *library,
                                             const char          *prefix,
                                             FlowBodyFlags        flags,
                                             GError             **error);
+/* The function's nodes without those that nothing but control edges holds. */
+GPtrArray        *_flow_function_list_kept (const FlowFunction  *function);
 /* The gradient of an op that is no function, as a function of its inputs and of its outputs' gradients; NULL with
  * TensorFlow's words where it has none. */
 FlowFunction     *_flow_gradient_rule_new  (const char          *op,

@@ -302,7 +302,7 @@ flow_kernel_allocate_inferred (FlowKernelContext *c,
 
   if (c->output_shapes == NULL || c->output_shapes[i] == NULL || !flow_shape_is_known (c->output_shapes[i]))
     {
-      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL, "the shape of output %u of %s is not known", i, c->node_name);
+      g_set_error (error, FLOW_ERROR, FLOW_ERROR_INTERNAL, "the shape of output %u of %s is not known", i, flow_kernel_get_name (c));
       return NULL;
     }
   return flow_kernel_allocate (c, i, c->output_shapes[i], error);
@@ -402,7 +402,7 @@ flow_kernel_lookup_handle (FlowKernelContext        *c,
       || FLOW_DATA (FlowHandle *, tensor)[0] == NULL)
     {
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Input %u of %s must be a resource handle",
-                   i, c->node_name);
+                   i, flow_kernel_get_name (c));
       return NULL;
     }
   handle = FLOW_DATA (FlowHandle *, tensor)[0];
@@ -479,6 +479,18 @@ flow_kernel_wrote (FlowKernelContext *c,
   self->version++;
   if (c->host->wrote != NULL)
     c->host->wrote (c->host_data, resource);
+}
+
+/**
+ * flow_kernel_get_name: (skip)
+ * @c: a context
+ *
+ * Returns: (transfer none): the node's name in the graph or function that it stands in, as messages have it
+ */
+const char *
+flow_kernel_get_name (const FlowKernelContext *c)
+{
+  return c->local_name != NULL ? c->local_name : c->node_name;
 }
 
 /**

@@ -84,7 +84,7 @@ ensure_shape_compute (FlowKernelContext *c,
 
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
                    "Shape of tensor %s %s is not compatible with expected shape %s.",
-                   c->node_name, found_text, expected_text);
+                   flow_kernel_get_name (c), found_text, expected_text);
       return FALSE;
     }
   flow_kernel_set_output (c, 0, x);

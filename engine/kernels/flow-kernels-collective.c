@@ -105,7 +105,7 @@ send_compute (FlowKernelContext  *c,
   if (!check_group (c, error))
     return FALSE;
   FLOW_REQUIRE (flow_shape_equal (declared, input->shape), error, INTERNAL,
-                "Declared shape of op %s: Broadcast(1) does not match shape of input", c->node_name);
+                "Declared shape of op %s: Broadcast(1) does not match shape of input", flow_kernel_get_name (c));
   flow_kernel_set_output (c, 0, input);
   return TRUE;
 }

@@ -50,7 +50,7 @@ make_compute (FlowKernelContext *c,
         return _flow_refuse_shapes (error, size, NULL, "Stack size must be a scalar, but had shape: %s");
       max_size = FLOW_DATA (gint32, size)[0];
     }
-  name = _flow_step_name (c, given != NULL && *given != '\0' ? given : c->node_name, error);
+  name = _flow_step_name (c, given != NULL && *given != '\0' ? given : flow_kernel_get_name (c), error);
   if (name == NULL)
     return FALSE;
   stack = _flow_stack_new (c->host->step_container (c->host_data), name,

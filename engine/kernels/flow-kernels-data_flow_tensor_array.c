@@ -46,7 +46,7 @@ make_compute (FlowKernelContext *c,
     return _flow_refuse_shapes (error, size, NULL, "TensorArray size must be scalar, but had shape: %s");
   if (FLOW_DATA (gint32, size)[0] < 0)
     return _flow_refuse (error, "Size should be >= 0.");
-  name = _flow_step_name (c, given != NULL && *given != '\0' ? given : c->node_name, error);
+  name = _flow_step_name (c, given != NULL && *given != '\0' ? given : flow_kernel_get_name (c), error);
   if (name == NULL)
     return FALSE;
   array = _flow_tensor_array_new (c->host->step_container (c->host_data), name,

@@ -204,9 +204,9 @@ histogram_compute (FlowKernelContext *c,
       double value = flow_tensor_get_double (values, i);
 
       if (isnan (value))
-        return _flow_refuse (error, "Nan in summary histogram for: %s", c->node_name);
+        return _flow_refuse (error, "Nan in summary histogram for: %s", flow_kernel_get_name (c));
       if (isinf (value))
-        return _flow_refuse (error, "Infinity in summary histogram for: %s", c->node_name);
+        return _flow_refuse (error, "Infinity in summary histogram for: %s", flow_kernel_get_name (c));
       histogram_add (h, value);
     }
   flow_proto_writer_init (&w);
@@ -345,7 +345,7 @@ tensor_compute (FlowKernelContext *c,
     return FALSE;
   flow_proto_writer_init (&w);
   flow_proto_writer_begin (&w, SUMMARY_VALUE);
-  flow_proto_writer_add_bytes (&w, VALUE_NODE_NAME, c->node_name, strlen (c->node_name));
+  flow_proto_writer_add_bytes (&w, VALUE_NODE_NAME, flow_kernel_get_name (c), strlen (flow_kernel_get_name (c)));
   write_tensor (&w, tensor);
   flow_proto_writer_end (&w);
   return put_summary (c, &w, error);

@@ -101,25 +101,27 @@ compile (FlowCallee *self,
   return TRUE;
 }
 
-/* The body's names begin with @prefix. What calls functions in it is lowered where @lowers. */
+/* The body's names begin with @prefix. */
 FlowCallee *
-_flow_callee_new (FlowGraph       *library,
-                  const FlowAttr  *func,
-                  const char      *prefix,
-                  gboolean         is_gradient,
-                  gboolean         is_lowered,
-                  gboolean         lowers,
-                  GError         **error)
+_flow_callee_new (FlowGraph        *library,
+                  const FlowAttr   *func,
+                  const char       *prefix,
+                  FlowCalleeFlags   flags,
+                  GError          **error)
 {
   FlowCallee *self = g_new0 (FlowCallee, 1);
 
   self->kernels = _flow_node_kernels_new ();
-  self->is_gradient = is_gradient;
-  self->is_lowered = is_lowered;
+  self->is_gradient = (flags & FLOW_CALLEE_GRADIENT) != 0;
+  self->is_lowered = (flags & FLOW_CALLEE_LOWERED) != 0;
   self->has_effects = TRUE;
-  self->body = is_gradient ? flow_gradient_body_new (library, func, prefix, error)
-                           : flow_function_body_new (library, func, prefix, error);
-  if (self->body == NULL || !compile (self, lowers ? library : NULL, error))
+  if (self->is_gradient)
+    self->body = flow_gradient_body_new (library, func, prefix, error);
+  else if ((flags & FLOW_CALLEE_ON_DEVICES) != 0)
+    self->body = flow_function_body_new_on_devices (library, func, prefix, error);
+  else
+    self->body = flow_function_body_new (library, func, prefix, error);
+  if (self->body == NULL || !compile (self, (flags & FLOW_CALLEE_LOWERS) != 0 ? library : NULL, error))
     g_clear_pointer (&self, _flow_callee_free);
   return self;
 }
@@ -254,6 +256,7 @@ static FlowCallee *
 find_whole (FlowRun               *run,
             const FlowPlanItem    *item,
             const FlowKernelTurn  *turn,
+            gboolean               is_on_devices,
             GError               **error)
 {
   GHashTable *sites = _flow_session_get_sites (run->session);
@@ -261,7 +264,7 @@ find_whole (FlowRun               *run,
   guint32 node = run->base + item->node;
   g_autofree char *key = g_strdup_printf ("%u:%s", node, turn->label != NULL ? turn->label : "");
   g_autofree char *prefix = NULL;
-  gboolean is_lowered;
+  FlowCalleeFlags flags = (turn->is_gradient ? FLOW_CALLEE_GRADIENT : 0) | (is_on_devices ? FLOW_CALLEE_ON_DEVICES : 0);
   FlowCallee *callee = g_hash_table_lookup (sites, key);
 
   if (callee != NULL)
@@ -271,9 +274,11 @@ find_whole (FlowRun               *run,
       return at->callee->whole != NULL ? at->callee->whole : at->callee;
   prefix = choose_prefix (run, flow_graph_get_node_name (run->graph, item->node), turn->label);
   /* TF: lowers in graphs, and in functions on several devices. */
-  is_lowered = _flow_run_is_lowered (run, item) && (run->callee == NULL || run->callee->is_lowered || run->is_on_devices);
-  callee = _flow_callee_new (graph, turn->func, prefix, turn->is_gradient, is_lowered,
-                             is_lowered || turn->is_on_devices, error);
+  if (_flow_run_is_lowered (run, item) && (run->callee == NULL || run->callee->is_lowered || run->is_on_devices))
+    flags |= FLOW_CALLEE_LOWERED | FLOW_CALLEE_LOWERS;
+  if (turn->is_on_devices)
+    flags |= FLOW_CALLEE_LOWERS;
+  callee = _flow_callee_new (graph, turn->func, prefix, flags, error);
   if (callee == NULL)
     return NULL;
   callee->base = flow_graph_add_body (graph, callee->body, node);
@@ -302,10 +307,11 @@ FlowCallee *
 _flow_run_find_callee (FlowRun               *run,
                        const FlowPlanItem    *item,
                        const FlowKernelTurn  *turn,
+                       gboolean               is_on_devices,
                        GError               **error)
 {
   GHashTable *sites = _flow_session_get_sites (run->session);
-  FlowCallee *whole = find_whole (run, item, turn, error);
+  FlowCallee *whole = find_whole (run, item, turn, is_on_devices, error);
   g_autoptr (GString) key = NULL;
   FlowCallee *part = NULL;
 

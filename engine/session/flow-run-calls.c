@@ -90,6 +90,72 @@ item_at (FlowRun       *run,
   return &run->plan->items[run->plan->frames[iteration->frame->index].items[local]];
 }
 
+/* TF: an op that was lowered to Switch, Merge and the body's own ops is not there any more to be named. */
+gboolean
+_flow_run_is_lowered (FlowRun            *run,
+                      const FlowPlanItem *item)
+{
+  return flow_graph_node_is_lowered (run->graph, item->node);
+}
+
+/* TF: lowers in graphs and in functions on several devices; those on one, which kernels call, are executed as they are. */
+static gboolean
+is_lowered_here (FlowRun            *run,
+                 const FlowPlanItem *item)
+{
+  if (!_flow_run_is_lowered (run, item))
+    return FALSE;
+  for (FlowRun *at = run; at != NULL && at->callee != NULL; at = at->is_of_kernel ? NULL : at->caller)
+    if (at->is_on_devices)
+      return TRUE;
+  return !run->is_transient;
+}
+
+/* The op's type is a function's name: that function, or NULL. */
+static const FlowFunction *
+find_called (FlowRun            *run,
+             const FlowPlanItem *item)
+{
+  return flow_graph_find_function (run->graph, flow_graph_get_node_type (run->graph, item->node));
+}
+
+/* TF: rewrites functions on several devices before they run. Calls of such functions in them become a part of them, and so
+ * do those of other functions without loops of the old kind, once: what these call is called. */
+static FlowRunPart
+find_part (FlowRun              *run,
+           const FlowPlanItem   *item,
+           const FlowKernelTurn *turn)
+{
+  const FlowRun *at = run;
+  const FlowFunction *function = NULL;
+
+  if (_flow_run_is_lowered (run, item))
+    return is_lowered_here (run, item) ? FLOW_PART_LOWERED : FLOW_PART_NONE;
+  while (at->part == FLOW_PART_LOWERED)
+    at = at->caller;
+  if (!at->is_on_devices || at->is_of_kernel || at->part != FLOW_PART_NONE)
+    return FLOW_PART_NONE;
+  if (turn->is_on_devices)
+    return FLOW_PART_LOWERED;
+  function = find_called (run, item);
+  return function != NULL && !flow_function_has_loop (function) ? FLOW_PART_INLINED : FLOW_PART_NONE;
+}
+
+/* Whether a function that is called so belongs to one on several devices, or is one. */
+static gboolean
+is_on_devices (FlowRun              *run,
+               FlowRunPart           part,
+               const FlowKernelTurn *turn)
+{
+  const FlowRun *at = run;
+
+  if (part == FLOW_PART_NONE)
+    return turn->is_on_devices;
+  while (at->part != FLOW_PART_NONE)
+    at = at->caller;
+  return at->is_on_devices && !at->is_of_kernel;
+}
+
 /* The run of the body that the kernel asked for. */
 static FlowRun *
 open_body (FlowRun             *run,
@@ -98,15 +164,19 @@ open_body (FlowRun             *run,
            FlowKernelTurn      *turn,
            GError             **error)
 {
+  FlowRunPart part = find_part (run, item, turn);
   FlowCallee *callee = run->is_transient ? _flow_session_get_callee (run->session, turn->func, turn->is_gradient, error)
-                                         : _flow_run_find_callee (run, item, turn, error);
+                                         : _flow_run_find_callee (run, item, turn, is_on_devices (run, part, turn), error);
   FlowRun *body = NULL;
 
   if (callee == NULL)
     return NULL;
   body = _flow_run_new_call (run, callee, turn->args, turn->n_args, run->is_transient, error);
   if (body != NULL)
-    body->is_on_devices = turn->is_on_devices;
+    {
+      body->is_on_devices = turn->is_on_devices;
+      body->part = part;
+    }
   if (body != NULL && !run->is_transient)
     {
       g_autofree char *frame = _flow_run_compose_frame (run, iteration, _flow_run_local_name (run, item->node));
@@ -240,29 +310,7 @@ _flow_run_begin_call (FlowRun             *run,
   return TRUE;
 }
 
-/* TF: an op that was lowered to Switch, Merge and the body's own ops is not there any more to be named. */
-gboolean
-_flow_run_is_lowered (FlowRun            *run,
-                      const FlowPlanItem *item)
-{
-  return flow_graph_node_is_lowered (run->graph, item->node);
-}
-
-/* TF: lowers in graphs and in functions on several devices; those on one, which kernels call, are executed as they are. */
-static gboolean
-is_lowered_here (FlowRun            *run,
-                 const FlowPlanItem *item)
-{
-  if (!_flow_run_is_lowered (run, item))
-    return FALSE;
-  for (FlowRun *at = run; at != NULL && at->callee != NULL; at = at->is_of_kernel ? NULL : at->caller)
-    if (at->is_on_devices)
-      return TRUE;
-  return !run->is_transient;
-}
-
-/* TF: a function that may run on several devices is named twice before what went wrong in it; of functions in each
- * other, which are one there, it is the outermost. */
+/* TF: a function that may run on several devices is named twice before what went wrong in it. */
 static void
 name_function (GString        *text,
                const FlowCall *call)
@@ -270,18 +318,11 @@ name_function (GString        *text,
   const char *name = flow_attr_get_func_name (call->body->callee->body->func);
   g_autofree char *marks = g_strdup_printf ("{{function_node %s}} {{function_node %s}} ", name, name);
 
-  if (call->body->names_function && g_str_has_prefix (text->str, DERIVED "{{function_node "))
-    {
-      const char *end = strstr (text->str, "}} ");
-
-      end = end != NULL ? strstr (end + 3, "}} ") : NULL;
-      if (end != NULL)
-        g_string_erase (text, 0, end + 3 - text->str);
-    }
   g_string_prepend (text, marks);
 }
 
-/* TF: the names of the ops that called follow that of the op that failed. An op that is lowered is not there. */
+/* TF: the names of the ops that called follow that of the op that failed. An op whose function is a part of the graph is not
+ * there. */
 static void
 name_caller (FlowRun             *run,
              const FlowPlanItem  *item,
@@ -293,20 +334,14 @@ name_caller (FlowRun             *run,
   const char *inputs = NULL;
   GError *named = NULL;
 
-  if (error == NULL || *error == NULL || (*error)->domain != FLOW_ERROR)
+  if (error == NULL || *error == NULL || (*error)->domain != FLOW_ERROR || call->body->part != FLOW_PART_NONE)
     return;
-  if (is_lowered_here (run, item))
-    {
-      run->names_function = call->body->names_function;
-      return;
-    }
   text = g_string_new ((*error)->message);
   line = g_strdup_printf ("\n\t [[%s]]", _flow_run_local_name (run, item->node));
   inputs = strstr (text->str, "\n\t input ");
   g_string_insert (text, inputs != NULL ? inputs - text->str : -1, line);
   if (call->turn.is_on_devices)
     name_function (text, call);
-  run->names_function = call->turn.is_on_devices;
   if (strstr (text->str, DERIVED) == NULL)
     g_string_prepend (text, DERIVED);
   named = g_error_new_literal (FLOW_ERROR, (*error)->code, text->str);

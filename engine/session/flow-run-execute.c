@@ -322,7 +322,7 @@ infer (Execution *x,
   gboolean has_handles = FALSE;
   gboolean ok = FALSE;
   FlowInferContext c = {
-    .node_name = x->name,
+    .node_name = local_name (x->run, x->name),
     .signature = kernel->signature,
     .attrs = kernel->attrs,
     .n_inputs = n,
@@ -473,6 +473,7 @@ compute (Execution      *x,
   gboolean ok = FALSE;
   FlowKernelContext c = {
     .node_name = scoped != NULL ? scoped : x->kernel->state_name != NULL ? x->kernel->state_name : x->name,
+    .local_name = local_name (run, x->name),
     .signature = x->kernel->signature,
     .attrs = x->kernel->attrs,
     .kernel_data = x->kernel->data,

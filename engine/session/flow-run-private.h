@@ -73,6 +73,20 @@ typedef struct {
   char *text;
 } FlowParked;
 
+/**
+ * FlowCalleeFlags: (skip)
+ * @FLOW_CALLEE_GRADIENT: the gradient of the function
+ * @FLOW_CALLEE_LOWERED: its nodes stand in for an op of the graph itself
+ * @FLOW_CALLEE_LOWERS: what calls functions in it may be lowered
+ * @FLOW_CALLEE_ON_DEVICES: it may run on several devices, or is a part of what may
+ */
+typedef enum {
+  FLOW_CALLEE_GRADIENT = 1 << 0,
+  FLOW_CALLEE_LOWERED = 1 << 1,
+  FLOW_CALLEE_LOWERS = 1 << 2,
+  FLOW_CALLEE_ON_DEVICES = 1 << 3,
+} FlowCalleeFlags;
+
 /* A function's body, compiled: made once for each way in which it is called. */
 typedef struct _FlowCallee {
   FlowFunctionBody *body;
@@ -88,6 +102,13 @@ typedef struct _FlowCallee {
   guint8 *rets;                /* of a part: which return values it gives; NULL: all */
   gboolean has_effects;        /* whether what executes although nothing reads it does */
 } FlowCallee;
+
+/* What a function's body is in TensorFlow, which makes those of some calls a part of the graph that calls. */
+typedef enum {
+  FLOW_PART_NONE,              /* a function of its own */
+  FLOW_PART_LOWERED,           /* the caller's own nodes, as if they had always stood there */
+  FLOW_PART_INLINED,           /* the caller's own nodes, but what they call is called */
+} FlowRunPart;
 
 struct _FlowRun
 {
@@ -109,7 +130,7 @@ struct _FlowRun
   gboolean is_transient;       /* over when its caller's op is: nothing of its own can be stepped back into */
   gboolean is_on_devices;      /* the body of a function that may run on several devices */
   gboolean is_of_kernel;       /* the body of a function that a kernel called while it computed */
-  gboolean names_function;     /* its error begins with the name of a function that is a part of it */
+  FlowRunPart part;            /* of the caller's graph */
   FlowPlan *plan;
   FlowGraph *graph;            /* borrowed from the plan */
   GCancellable *cancellable;
@@ -184,9 +205,7 @@ _flow_set_value (FlowUndo  *undo,
 FlowCallee *_flow_callee_new        (FlowGraph          *library,
                                      const FlowAttr     *func,
                                      const char         *prefix,
-                                     gboolean            is_gradient,
-                                     gboolean            is_lowered,
-                                     gboolean            lowers,
+                                     FlowCalleeFlags     flags,
                                      GError            **error);
 void       _flow_callee_free        (gpointer            data);
 FlowTensor *_flow_unread            (int                 dtype);
@@ -233,6 +252,7 @@ void       _flow_run_explain_error  (FlowRun            *run,
 FlowCallee *_flow_run_find_callee   (FlowRun            *run,
                                      const FlowPlanItem *item,
                                      const FlowKernelTurn *turn,
+                                     gboolean            is_on_devices,
                                      GError            **error);
 void       _flow_run_foreach_body   (FlowRun            *run,
                                      void              (*func) (FlowRun *body, gpointer data),

@@ -379,7 +379,7 @@ _flow_session_get_callee (FlowSession     *self,
     }
   prefix = g_strdup_printf ("f%u_%s", self->n_callees, name);
   g_strcanon (prefix + 1, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_", '_');
-  callee = _flow_callee_new (self->graph, func, prefix, is_gradient, FALSE, FALSE, error);
+  callee = _flow_callee_new (self->graph, func, prefix, is_gradient ? FLOW_CALLEE_GRADIENT : 0, error);
   if (callee == NULL)
     return NULL;
   callee->state_prefix = _flow_session_name_function (self, func, is_gradient);

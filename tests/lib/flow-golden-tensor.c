@@ -175,15 +175,18 @@ compare_floats (const FlowTensor *expected,
   return NULL;
 }
 
-/* In names of queues, tables and barriers of one node alone the process's count of them stands; in what was recorded it
- * is 0. */
+/* In names of queues, tables and barriers of one node alone the process's count of them stands, behind those of tensor
+ * arrays and stacks the run's; in what was recorded it is 0. */
 static char *
 without_counts (const char *text,
                 gssize      length)
 {
-  g_autoptr (GRegex) own = g_regex_new ("(^|[' ])_\\d+_(?=\\w)", G_REGEX_DEFAULT, G_REGEX_MATCH_DEFAULT, NULL);
+  g_autoptr (GRegex) own = g_regex_new ("(^|[' ])_\\d+_(?=\\w)", G_REGEX_RAW, G_REGEX_MATCH_DEFAULT, NULL);
+  g_autoptr (GRegex) of_run = g_regex_new ("(TensorArray |Stack\\[)([\\w/.\\-]+?)_\\d+(?![\\w/])", G_REGEX_RAW,
+                                           G_REGEX_MATCH_DEFAULT, NULL);
+  g_autofree char *named = g_regex_replace (own, text, length, 0, "\\1_0_", G_REGEX_MATCH_DEFAULT, NULL);
 
-  return g_regex_replace (own, text, length, 0, "\\1_0_", G_REGEX_MATCH_DEFAULT, NULL);
+  return named != NULL ? g_regex_replace (of_run, named, -1, 0, "\\1\\2_0", G_REGEX_MATCH_DEFAULT, NULL) : NULL;
 }
 
 static gboolean

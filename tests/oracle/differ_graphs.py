@@ -12,6 +12,7 @@ Families: `dataset` (differ_graphs_data.py) and `functional` (differ_graphs_func
 description, which is drawn from (family, seed, number) alone: tuples, and lists any item of which may be left out. What
 differs is shrunk by leaving items out, and printed.
 
+    --first N    number of the first graph: a long run in parts
     --checker P  check-graphs of a build (default: build/ of this tree)
     --shrink S   seconds given to shrinking one finding
     --keep       put what was found among the descriptions of ../golden/graphs/FAMILY.txt
@@ -260,9 +261,9 @@ class Hunt(object):
         r = np.random.RandomState(zlib.crc32(repr((self.family, self.seed, number)).encode()) & 0x7fffffff)
         return self.module.draw(r)
 
-    def run(self, count):
-        for start in range(0, count, BATCH):
-            descriptions = [self.draw(i) for i in range(start, min(start + BATCH, count))]
+    def run(self, first, count):
+        for start in range(first, first + count, BATCH):
+            descriptions = [self.draw(i) for i in range(start, min(start + BATCH, first + count))]
             records = ask_tensorflow(self.module, descriptions)
             self.n_skipped += sum(r is None for r in records)
             self.n_run += sum(r is not None for r in records)
@@ -325,6 +326,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--family', action='append', default=[], choices=sorted(FAMILIES))
     parser.add_argument('--count', type=int, default=5000)
+    parser.add_argument('--first', type=int, default=0)
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--shrink', type=float, default=20)
     parser.add_argument('--shown', type=int, default=12)
@@ -341,7 +343,7 @@ def main():
             continue
         start = time.monotonic()
         hunt = Hunt(engine, family, options.seed, options.shrink, options.shown)
-        hunt.run(options.count)
+        hunt.run(options.first, options.count)
         print('%s: %d of %d graphs compared (%d with errors), %d left out, %d differ as known, %d findings in %.0f s'
               % (family, hunt.n_run, options.count, hunt.n_errors, hunt.n_skipped, hunt.n_accepted, len(hunt.findings),
                  time.monotonic() - start))

@@ -37,6 +37,11 @@ FLOW_API FlowFunctionBody *flow_function_body_new   (FlowGraph         *library,
                                                      const FlowAttr    *func,
                                                      const char        *prefix,
                                                      GError           **error);
+/* The same of a function that may run on several devices. */
+FLOW_API FlowFunctionBody *flow_function_body_new_on_devices (FlowGraph      *library,
+                                                              const FlowAttr *func,
+                                                              const char     *prefix,
+                                                              GError        **error);
 /* Of its gradient: its arguments and the gradients of what it returns in, those of its arguments out. */
 FLOW_API FlowFunctionBody *flow_gradient_body_new   (FlowGraph         *library,
                                                      const FlowAttr    *func,
@@ -44,6 +49,8 @@ FLOW_API FlowFunctionBody *flow_gradient_body_new   (FlowGraph         *library,
                                                      GError           **error);
 FLOW_API FlowFunctionBody *flow_function_body_ref   (FlowFunctionBody  *self);
 FLOW_API void              flow_function_body_unref (FlowFunctionBody  *self);
+
+FLOW_API gboolean          flow_function_has_loop   (const FlowFunction *self);
 
 /* Gives the body's nodes indices in @graph; the first of them, FLOW_NODE_NONE where there are too many. */
 FLOW_API guint32           flow_graph_add_body      (FlowGraph         *graph,

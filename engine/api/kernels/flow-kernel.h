@@ -137,7 +137,8 @@ struct _FlowKernelConstruction
 struct _FlowKernelContext
 {
   /*< private >*/
-  const char *node_name;
+  const char *node_name;       /* by which the node keeps its state */
+  const char *local_name;      /* as its function has it; NULL: the same */
   const FlowOpSignature *signature;
   FlowAttrList *attrs;
   gpointer kernel_data;        /* what .construct gave */
@@ -165,6 +166,7 @@ FLOW_API FlowVariable *flow_kernel_input_ref       (FlowKernelContext *c, guint 
 FLOW_API gboolean      flow_kernel_has_input       (FlowKernelContext *c, guint i);
 
 FLOW_API FlowRelease   flow_kernel_release         (const FlowKernelContext *c);
+FLOW_API const char   *flow_kernel_get_name        (const FlowKernelContext *c);
 
 /* Attrs, with the definition's default where the node has none. */
 FLOW_API FlowAttr     *flow_kernel_attr            (FlowKernelContext *c, const char *name);
