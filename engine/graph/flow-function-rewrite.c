@@ -182,24 +182,35 @@ _flow_function_list_kept (const FlowFunction *function)
   return kept;
 }
 
+static gboolean
+asks_to_stay (const FlowFunction *function)
+{
+  FlowAttr *attr = function->attrs != NULL ? flow_attr_list_get (function->attrs, "_noinline") : NULL;
+
+  return attr != NULL && flow_attr_get_kind (attr) == FLOW_ATTR_BOOL && !flow_attr_is_list (attr) && flow_attr_get_bool (attr);
+}
+
 /**
- * flow_function_has_loop: (skip)
+ * flow_function_may_be_inlined: (skip)
  * @self: a function
  *
- * Returns: whether its body has a loop that is made of Enter, Switch, Merge and Exit
+ * Returns: whether TensorFlow puts the function's nodes in the place of one that calls it, where it rewrites what calls:
+ *   the function does not ask to be left alone, and no loop in it is made of Enter, Switch, Merge and Exit
  */
 gboolean
-flow_function_has_loop (const FlowFunction *self)
+flow_function_may_be_inlined (const FlowFunction *self)
 {
   g_return_val_if_fail (self != NULL, FALSE);
 
+  if (asks_to_stay (self))
+    return FALSE;
   for (guint i = 0; i < self->nodes->len; i++)
     {
       const FlowFunctionNode *node = g_ptr_array_index (self->nodes, i);
       const FlowOpSignature *signature = flow_op_registry_lookup (node->op);
 
       if (signature != NULL && (signature->flags & FLOW_OP_ENTER) != 0)
-        return TRUE;
+        return FALSE;
     }
-  return FALSE;
+  return TRUE;
 }

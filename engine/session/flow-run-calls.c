@@ -120,7 +120,7 @@ find_called (FlowRun            *run,
 }
 
 /* TF: rewrites functions on several devices before they run. Calls of such functions in them become a part of them, and so
- * do those of other functions without loops of the old kind, once: what these call is called. */
+ * do those of other functions where they may, once: what these call is called. */
 static FlowRunPart
 find_part (FlowRun              *run,
            const FlowPlanItem   *item,
@@ -138,7 +138,7 @@ find_part (FlowRun              *run,
   if (turn->is_on_devices)
     return FLOW_PART_LOWERED;
   function = find_called (run, item);
-  return function != NULL && !flow_function_has_loop (function) ? FLOW_PART_INLINED : FLOW_PART_NONE;
+  return function != NULL && flow_function_may_be_inlined (function) ? FLOW_PART_INLINED : FLOW_PART_NONE;
 }
 
 /* Whether a function that is called so belongs to one on several devices, or is one. */
