@@ -133,11 +133,11 @@ fill_hole (const Row *row,
  * @k; @heap has room for it. In 1.15 what is better takes the place of the worst, in 2.x it rises from the
  * last place once the worst is gone. */
 static void
-select_unordered (const Row *row,
-                  gint64     n,
-                  gint64     k,
-                  gboolean   is_of_2,
-                  gint32    *heap)
+select_unordered (const Row   *row,
+                  gint64       n,
+                  gint64       k,
+                  FlowRelease  release,
+                  gint32      *heap)
 {
   gint32 last;
 
@@ -151,7 +151,7 @@ select_unordered (const Row *row,
     {
       if (!before (row, (gint32) i, heap[0]))
         continue;
-      if (is_of_2)
+      if (release == FLOW_RELEASE_2)
         {
           last = heap[k - 1];
           fill_hole (row, heap, k - 1, 0, last);
@@ -265,7 +265,7 @@ typedef struct {
   guint8 *values;
   gint32 *indices;
   gboolean sorted;
-  gboolean is_of_2;
+  FlowRelease release;
   int failed;
 } TopKJob;
 
@@ -294,7 +294,7 @@ top_k_range (gint64   begin,
         select_best (&row, job->n, job->k, best);
       else
         {
-          select_unordered (&row, job->n, job->k, job->is_of_2, heap);
+          select_unordered (&row, job->n, job->k, job->release, heap);
           memcpy (best, heap, (gsize) job->k * sizeof (gint32));
         }
       for (gint64 i = 0; i < job->k; i++)
@@ -319,7 +319,7 @@ top_k_compute (FlowKernelContext  *c,
   job.values = values->data;
   job.indices = indices->data;
   job.sorted = flow_kernel_attr_bool (c, "sorted");
-  job.is_of_2 = flow_kernel_release (c) == FLOW_RELEASE_2;
+  job.release = flow_kernel_release (c);
   if (values->n_elements == 0)
     return TRUE;
   flow_parallel_for (values->n_elements / job.k, MAX (1, 4096 / job.n), top_k_range, &job);

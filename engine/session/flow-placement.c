@@ -156,9 +156,10 @@ is_placed_late (FlowGraph *graph,
          && !flow_dtype_is_ref (flow_graph_get_output_dtype (graph, node, 0));
 }
 
-/* TF places the whole graph, whatever of it runs. */
+/* TF places the whole graph, whatever of it runs; those before @first are placed. */
 gboolean
 _flow_graph_check_devices (FlowGraph      *graph,
+                           guint32         first,
                            FlowPlacement   placement,
                            guint           n_processors,
                            GError        **error)
@@ -168,7 +169,7 @@ _flow_graph_check_devices (FlowGraph      *graph,
   if (placement == FLOW_PLACEMENT_ANYWHERE)
     return TRUE;
   for (guint late = 0; late < 2; late++)
-    for (guint32 node = 0; node < n_nodes; node++)
+    for (guint32 node = first; node < n_nodes; node++)
       if (is_placed_late (graph, node) == (late == 1) && !check_device (graph, node, placement, n_processors, error))
         return FALSE;
   return TRUE;

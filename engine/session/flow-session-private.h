@@ -61,8 +61,9 @@ void            _flow_session_begin_state   (FlowSession  *self,
                                              const char   *whole);
 void            _flow_session_begin_step    (FlowSession  *self);
 
-/* Whether every op of a graph asks for a device that is here and, strictly, that has a kernel for it. */
+/* Whether every op of a graph, from @first on, asks for a device that is here and, strictly, that has a kernel for it. */
 gboolean        _flow_graph_check_devices   (FlowGraph      *graph,
+                                             guint32         first,
                                              FlowPlacement   placement,
                                              guint           n_processors,
                                              GError        **error);

@@ -222,7 +222,7 @@ flow_session_set_placement (FlowSession   *self,
   self->n_placed = 0;
 }
 
-/* Looks at a graph again where it has grown. */
+/* Looks at what a graph has grown by. */
 static gboolean
 place (FlowSession  *self,
        GError      **error)
@@ -231,7 +231,7 @@ place (FlowSession  *self,
 
   if (self->n_placed == n_nodes)
     return TRUE;
-  if (!_flow_graph_check_devices (self->graph, self->placement, self->n_processors, error))
+  if (!_flow_graph_check_devices (self->graph, self->n_placed, self->placement, self->n_processors, error))
     return FALSE;
   self->n_placed = n_nodes;
   return TRUE;

@@ -192,10 +192,6 @@ def is_narrow_sum(case, problem, record):
         attr_type(record, 'T') in ('bfloat16', 'half', 'float16')
 
 
-def has_complex(case):
-    return any(get(case, place).dtype.kind == 'c' for place in places(case))
-
-
 def names_no_row(case, problem):
     """Whether what differs lies in a row of a DynamicStitch that none of its indices names: TensorFlow does not write it."""
     at = re.search(r'output 0: element (\d+) ', problem)
@@ -316,11 +312,6 @@ def accepted(case, problem, record):
     if case.op.endswith('ApplyAdagradDA') and 'element' in problem and (input_of(record, -1) is not None) and (input_of(record, -1) < 1).any():
         # Steps before the first.
         return True
-    if re.match(r'Conv[23]D', case.op) and attr_type(record, 'T') in ('half', 'float16') and NUMBERS.search(problem):
-        # TensorFlow sums halves as halves.
-        ours, theirs = (float(x) for x in NUMBERS.search(problem).groups())
-        if abs(ours - theirs) <= 0.03 * (1 + abs(theirs)):
-            return True
     if case.op in ('DecodeJpeg', 'DecodeAndCropJpeg') and case.nodes[-1][2].get('try_recover_truncated') and 'element' in problem:
         # What the numbers of half a block overflow to hangs on the instructions of the processor.
         return True
@@ -339,9 +330,6 @@ def accepted(case, problem, record):
         return True
     if case.op in ('QuantizedAdd', 'QuantizedBiasAdd') and 'element' in problem and not is_plain(case):
         # Ends that are no numbers: sums of int64 that overflow, which compilers turn into anything.
-        return True
-    if any(t in problem for t in ('inf', 'nan')) and has_complex(case):
-        # C repairs the products of infinite complex numbers, Eigen's vectors do not; what divides by zero likewise.
         return True
     if re.match(r'FusedBatchNorm(V\d)?\Z', case.op) and re.search(r'output [1-5]: element', problem):
         # Where it does not train TensorFlow 1.15 leaves all but the first output as the memory was.
