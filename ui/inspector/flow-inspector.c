@@ -645,7 +645,8 @@ show_scope (FlowInspector *self,
   g_autofree char *types = flow_census_describe_types (census);
   GtkWidget *const sections[] = {
     self->value_section, self->executed_section, self->why_section, self->created_section, self->attrs_section,
-    self->collections_section, self->controls_section, self->readers_section, self->buttons, GTK_WIDGET (self->chip),
+    self->collections_section, self->controls_section, self->readers_section, self->buttons, GTK_WIDGET (self->open_body),
+    GTK_WIDGET (self->chip),
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
