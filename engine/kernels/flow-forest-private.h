@@ -92,6 +92,11 @@ FlowForestSplit *_flow_forest_split_parse (FlowProtoReader       *r);
 void             _flow_forest_split_write (FlowProtoWriter       *w,
                                            guint32                field,
                                            const FlowForestSplit *split);
+/* Numbers: of FlowForestValue. */
+GArray          *_flow_forest_vector_parse (FlowProtoReader      *r);
+void             _flow_forest_vector_write (FlowProtoWriter      *w,
+                                           guint32                field,
+                                           const GArray          *values);
 /* Numbers that are a Vector, or a SparseVector. */
 void             _flow_forest_leaf_parse  (FlowProtoReader       *r,
                                            FlowForestLeaf        *leaf);

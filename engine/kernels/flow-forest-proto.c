@@ -303,6 +303,19 @@ read_pair (FlowProtoReader *r,
   g_array_append_val (pairs, pair);
 }
 
+GArray *
+_flow_forest_vector_parse (FlowProtoReader *r)
+{
+  GArray *values = g_array_new (FALSE, TRUE, sizeof (FlowForestValue));
+  FlowProtoReader sub;
+
+  if (flow_proto_reader_enter (r, &sub))
+    while (flow_proto_reader_next (&sub))
+      if (sub.field == ONLY)
+        append_value (values, read_value (&sub));
+  return values;
+}
+
 void
 _flow_forest_leaf_parse (FlowProtoReader *r,
                          FlowForestLeaf  *leaf)
@@ -310,12 +323,11 @@ _flow_forest_leaf_parse (FlowProtoReader *r,
   FlowProtoReader sub;
 
   while (flow_proto_reader_next (r))
-    if (r->field == LEAF_VECTOR && flow_proto_reader_enter (r, &sub))
+    if (r->field == LEAF_VECTOR)
       {
         leaf->kind = FLOW_FOREST_DENSE_LEAF;
-        while (flow_proto_reader_next (&sub))
-          if (sub.field == ONLY)
-            leaf->dense = append_value (leaf->dense, read_value (&sub));
+        g_clear_pointer (&leaf->dense, g_array_unref);
+        leaf->dense = _flow_forest_vector_parse (r);
       }
     else if (r->field == LEAF_SPARSE && flow_proto_reader_enter (r, &sub))
       {
@@ -492,15 +504,26 @@ _flow_forest_split_write (FlowProtoWriter       *w,
 }
 
 void
+_flow_forest_vector_write (FlowProtoWriter *w,
+                           guint32          field,
+                           const GArray    *values)
+{
+  flow_proto_writer_begin (w, field);
+  for (guint i = 0; values != NULL && i < values->len; i++)
+    write_value (w, ONLY, g_array_index (values, FlowForestValue, i));
+  flow_proto_writer_end (w);
+}
+
+void
 _flow_forest_leaf_write (FlowProtoWriter      *w,
                          const FlowForestLeaf *leaf)
 {
-  if (leaf->kind == FLOW_FOREST_NO_LEAF)
+  if (leaf->kind == FLOW_FOREST_DENSE_LEAF)
+    _flow_forest_vector_write (w, LEAF_VECTOR, leaf->dense);
+  if (leaf->kind != FLOW_FOREST_SPARSE_LEAF)
     return;
-  flow_proto_writer_begin (w, leaf->kind == FLOW_FOREST_DENSE_LEAF ? LEAF_VECTOR : LEAF_SPARSE);
-  for (guint i = 0; leaf->kind == FLOW_FOREST_DENSE_LEAF && leaf->dense != NULL && i < leaf->dense->len; i++)
-    write_value (w, ONLY, g_array_index (leaf->dense, FlowForestValue, i));
-  for (guint i = 0; leaf->kind == FLOW_FOREST_SPARSE_LEAF && leaf->sparse != NULL && i < leaf->sparse->len; i++)
+  flow_proto_writer_begin (w, LEAF_SPARSE);
+  for (guint i = 0; leaf->sparse != NULL && i < leaf->sparse->len; i++)
     {
       const FlowForestPair *pair = &g_array_index (leaf->sparse, FlowForestPair, i);
 
