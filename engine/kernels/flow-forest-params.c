@@ -129,7 +129,7 @@ _flow_forest_param_resolve (const FlowForestParam *self,
     {
     case FLOW_FOREST_CONSTANT: return n[0];
     case FLOW_FOREST_LINEAR: return MIN (MAX ((float) depth * n[0] + n[1], n[2]), n[3]);
-    case FLOW_FOREST_EXPONENTIAL: return n[0] + n[2] * (float) pow ((double) n[1], (double) (n[3] * (float) depth));
+    case FLOW_FOREST_EXPONENTIAL: return n[0] + n[2] * powf (n[1], n[3] * (float) depth);
     case FLOW_FOREST_THRESHOLD: return (float) depth >= n[2] ? n[0] : n[1];
     case FLOW_FOREST_UNSET: break;
     }

@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Numbers by whole numbers, gone through in the order of C++'s own hash tables, which is seen wherever TensorFlow
- * makes a list of one. */
+/* Numbers by whole numbers, gone through in the order of the hash tables of the C++ that TensorFlow is built
+ * with, which is seen wherever it makes a list of one. */
 typedef struct _FlowIntMap FlowIntMap;
 
 FlowIntMap *_flow_int_map_new    (void);

@@ -10,10 +10,11 @@
 
 #include <string.h>
 
-/* How many buckets C++ has, one step after the other: a prime that is at least double the last. */
+/* How many buckets C++ has, one step after the other: a prime that is at least double the last. It takes the next step
+ * when there would be as many entries as buckets. */
 static const guint32 sizes[] = {
-  1, 13, 29, 59, 127, 257, 541, 1109, 2357, 5087, 10273, 20753, 42043, 85229, 172933, 351061, 712697, 1447153, 2938679,
-  5967347, 12117689, 24607243, 49969847, 101473717, 206062531, 418450943, 849743861,
+  1, 3, 7, 17, 37, 79, 167, 337, 709, 1493, 3209, 6427, 12983, 26267, 53201, 107897, 218971, 444487, 902483, 1832561,
+  3721303, 7556579, 15345007, 31160981, 63278561, 128499677,
 };
 
 /* All entries are one chain; a bucket names the entry before its own first. The first of a new bucket goes to the
@@ -201,8 +202,7 @@ _flow_int_map_set (FlowIntMap *self,
       entry->value = value;
       return;
     }
-  /* A table without entries has no room for one. */
-  if (self->n + 1 > (self->step == 0 ? 0 : sizes[self->step]) && self->step + 1 < G_N_ELEMENTS (sizes))
+  if (self->n + 1 >= sizes[self->step] && self->step + 1 < G_N_ELEMENTS (sizes))
     grow (self);
   if (at == NONE)
     {
