@@ -99,6 +99,11 @@ flow_ensemble_n_trees (const FlowEnsemble *self)
 }
 
 GArray       *_flow_tree_new_nodes      (void);
+/* One tree by itself, of FlowTreeNode; NULL where the bytes are no Tree. */
+GArray       *_flow_tree_parse          (gconstpointer         data,
+                                         gsize                 size);
+GBytes       *_flow_tree_write          (const GArray         *nodes,
+                                         GError              **error);
 /* Of FlowTreePruned. */
 GArray       *_flow_tree_new_pruned     (void);
 /* The nodes of a tree, which nobody else sees from now on. */

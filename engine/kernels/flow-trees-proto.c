@@ -133,6 +133,18 @@ read_tree (FlowProtoReader *r,
       }
 }
 
+GArray *
+_flow_tree_parse (gconstpointer data,
+                  gsize         size)
+{
+  g_autoptr (GArray) nodes = _flow_tree_new_nodes ();
+  FlowProtoReader r;
+
+  flow_proto_reader_init (&r, data, size);
+  read_tree (&r, nodes);
+  return flow_proto_reader_failed (&r) ? NULL : g_steal_pointer (&nodes);
+}
+
 static void
 read_metadata (FlowProtoReader  *r,
                FlowTreeMetadata *metadata)
@@ -290,6 +302,25 @@ write_node (FlowProtoWriter    *w,
 }
 
 static void
+write_nodes (FlowProtoWriter *w,
+             const GArray    *nodes)
+{
+  for (guint i = 0; i < nodes->len; i++)
+    write_node (w, &g_array_index (nodes, FlowTreeNode, i));
+}
+
+GBytes *
+_flow_tree_write (const GArray  *nodes,
+                  GError       **error)
+{
+  FlowProtoWriter w;
+
+  flow_proto_writer_init (&w);
+  write_nodes (&w, nodes);
+  return flow_proto_writer_finish (&w, error);
+}
+
+static void
 write_metadata (FlowProtoWriter        *w,
                 const FlowTreeMetadata *metadata)
 {
@@ -317,11 +348,8 @@ _flow_ensemble_write (const FlowEnsemble  *self,
   flow_proto_writer_init (&w);
   for (guint i = 0; i < self->trees->len; i++)
     {
-      const GArray *nodes = self->trees->pdata[i];
-
       flow_proto_writer_begin (&w, ENSEMBLE_TREES);
-      for (guint k = 0; k < nodes->len; k++)
-        write_node (&w, &g_array_index (nodes, FlowTreeNode, k));
+      write_nodes (&w, self->trees->pdata[i]);
       flow_proto_writer_end (&w);
     }
   write_floats (&w, ENSEMBLE_WEIGHTS, self->weights);
