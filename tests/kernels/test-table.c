@@ -17,6 +17,8 @@
 /* Ops whose kernels cannot be asked of TensorFlow one at a time; the tests that do are named. */
 static const char *const tested_elsewhere[] = {
   "BatchFunction",
+  "_If",                       /* session: bodies of functions */
+  "_While",                    /* session: bodies of functions */
   "_SwitchN",                  /* array: TensorFlow lets no file have it */
   "Abort",                     /* array: ends TensorFlow */
   "AnonymousMultiDeviceIteratorV3", /* as AnonymousMultiDeviceIterator */
