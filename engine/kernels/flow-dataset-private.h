@@ -71,7 +71,8 @@ struct _FlowDataset
   FlowTensor **tensors;        /* what it was made of: each kind says what */
   gint64 numbers[FLOW_DATASET_NUMBERS];
   FlowDatasetFunc funcs[FLOW_DATASET_FUNCS];
-  guint twin;                  /* not 0: its functions keep a state apart from those that are alike */
+  char *maker;                 /* nullable: the node whose functions these are: another's keep a state apart, */
+  guint twin;                  /* and those of a dataset that is there twice, where this is not 0 */
   guint n_components;          /* of its elements; 0: not declared */
   int *dtypes;
   FlowShape **shapes;
@@ -198,6 +199,12 @@ gboolean      _flow_position_next        (FlowPosition         **self,
                                           GError               **error);
 /* The next element of input @i. */
 gboolean      _flow_position_pull        (FlowPosition          *self,
+                                          guint                  i,
+                                          FlowPull              *pull,
+                                          FlowTuple            **out,
+                                          GError               **error);
+/* The same, but what fails where an input has ended is the end: *@out is NULL. */
+gboolean      _flow_position_pull_or_end (FlowPosition          *self,
                                           guint                  i,
                                           FlowPull              *pull,
                                           FlowTuple            **out,

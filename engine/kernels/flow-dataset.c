@@ -52,6 +52,7 @@ _flow_dataset_finalize (GObject *object)
   g_clear_pointer (&self->tuples, g_ptr_array_unref);
   if (self->data != NULL)
     self->data_free (self->data);
+  g_free (self->maker);
   g_clear_error (&self->problem);
   G_OBJECT_CLASS (_flow_dataset_parent_class)->finalize (object);
 }
@@ -162,6 +163,7 @@ _flow_dataset_copy (FlowDataset *self)
   for (guint i = 0; i < self->n_tensors; i++)
     _flow_dataset_add_tensor (copy, self->tensors[i]);
   memcpy (copy->numbers, self->numbers, sizeof copy->numbers);
+  copy->maker = g_strdup (self->maker);
   copy->twin = self->twin;
   for (guint f = 0; f < FLOW_DATASET_FUNCS; f++)
     {
@@ -294,6 +296,8 @@ _flow_dataset_set_func (FlowDataset       *self,
   FlowDatasetFunc *func = &self->funcs[which];
 
   func->func = flow_attr_ref (flow_kernel_attr (c, attr));
+  if (self->maker == NULL)
+    self->maker = g_strdup (flow_kernel_get_name (c));
   if (self->problem == NULL && !flow_kernel_has_function (c, func->func))
     g_set_error (&self->problem, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION, "Could not find required function definition %s",
                  flow_attr_get_func_name (func->func));
@@ -308,22 +312,26 @@ _flow_dataset_set_func (FlowDataset       *self,
     }
 }
 
-/* TF: an iterator makes the kernels of its functions anew whenever it is put to the beginning. */
+/* TF: an iterator makes the kernels of its functions anew whenever it is put to the beginning, and once for each node. */
 static FlowAttrList *
-with_state_handle (FlowAttrList *attrs,
-                   const char   *state_handle,
-                   guint         twin)
+with_state_handle (const FlowDataset *self,
+                   FlowAttrList      *attrs,
+                   const char        *state_handle)
 {
   FlowAttrList *all = NULL;
-  g_autofree char *own = NULL;
+  g_autoptr (GString) own = NULL;
 
   if (state_handle == NULL)
     return attrs != NULL ? flow_attr_list_ref (attrs) : NULL;
   all = flow_attr_list_new ();
   for (guint i = 0; attrs != NULL && i < flow_attr_list_get_length (attrs); i++)
     flow_attr_list_set (all, flow_attr_list_get_name (attrs, i), flow_attr_list_get_value (attrs, i));
-  own = twin > 0 ? g_strdup_printf ("%s/%u", state_handle, twin) : g_strdup (state_handle);
-  flow_attr_list_take (all, FLOW_STATE_HANDLE_ATTR, flow_attr_new_string (own, -1));
+  own = g_string_new (state_handle);
+  if (self->maker != NULL)
+    g_string_append_printf (own, "/%s", self->maker);
+  if (self->twin > 0)
+    g_string_append_printf (own, "/%u", self->twin);
+  flow_attr_list_take (all, FLOW_STATE_HANDLE_ATTR, flow_attr_new_string (own->str, -1));
   return all;
 }
 
@@ -340,8 +348,7 @@ _flow_dataset_call (FlowDataset         *self,
   const FlowDatasetFunc *func = &self->funcs[which];
   const FlowKernelContext *c = pull->c;
   g_autofree FlowTensor **all = g_new (FlowTensor *, n_args + func->n_captured + 1);
-  g_autoptr (FlowAttrList) attrs = with_state_handle (flow_attr_get_func_attrs (func->func), pull->state_handle,
-                                                    self->twin);
+  g_autoptr (FlowAttrList) attrs = with_state_handle (self, flow_attr_get_func_attrs (func->func), pull->state_handle);
   GError *failure = NULL;
 
   for (guint i = 0; i < n_args; i++)
@@ -654,6 +661,28 @@ _flow_position_pull (FlowPosition  *self,
   if (!_flow_position_has_child (self, i) && !_flow_position_open (self, i, self->dataset->inputs[i], 0, error))
     return FALSE;
   return _flow_position_next_child (self, i, pull, out, error);
+}
+
+gboolean
+_flow_position_pull_or_end (FlowPosition  *self,
+                            guint          i,
+                            FlowPull      *pull,
+                            FlowTuple    **out,
+                            GError       **error)
+{
+  GError *failure = NULL;
+
+  pull->failed_at_end = FALSE;
+  if (_flow_position_pull (self, i, pull, out, &failure))
+    return TRUE;
+  *out = NULL;
+  if (!pull->failed_at_end)
+    {
+      g_propagate_error (error, failure);
+      return FALSE;
+    }
+  g_error_free (failure);
+  return TRUE;
 }
 
 void

@@ -349,6 +349,7 @@ keep_failure (FlowPull  *pull,
   return tuple;
 }
 
+/* TF: looks at the end before it looks at what failed. */
 static gboolean
 fill_window (FlowPosition  *self,
              FlowPull      *pull,
@@ -360,7 +361,7 @@ fill_window (FlowPosition  *self,
       FlowTuple *tuple;
       GError *failure = NULL;
 
-      if (!_flow_position_pull (self, 0, pull, &tuple, &failure))
+      if (!_flow_position_pull_or_end (self, 0, pull, &tuple, &failure))
         {
           tuple = keep_failure (pull, failure, error);
           if (tuple == NULL)
@@ -391,7 +392,7 @@ shift_window (FlowPosition  *self,
       FlowTuple *tuple;
       GError *failure = NULL;
 
-      if (!_flow_position_pull (self, 0, pull, &tuple, &failure))
+      if (!_flow_position_pull_or_end (self, 0, pull, &tuple, &failure))
         {
           tuple = keep_failure (pull, failure, error);
           if (tuple == NULL)
@@ -412,6 +413,8 @@ next_window (FlowPosition  *self,
              GError       **error)
 {
   const gint64 *n = self->dataset->numbers;
+  const gboolean had_ended = self->numbers[AT_INPUT_ENDED] != 0;
+  gboolean ends;
   gint64 wanted;
   g_autoptr (GPtrArray) window = new_elements ();
 
@@ -419,6 +422,7 @@ next_window (FlowPosition  *self,
     wanted = G_MAXINT64;
   if (!fill_window (self, pull, wanted, error))
     return NULL;
+  ends = !had_ended && self->numbers[AT_INPUT_ENDED] != 0;
   if (self->numbers[AT_BUFFERED] == 0 || (drops && self->numbers[AT_BUFFERED] < wanted))
     return NULL;
   for (gint64 i = 0; i < self->numbers[AT_BUFFERED]; )
@@ -435,7 +439,7 @@ next_window (FlowPosition  *self,
 
       if (tuple->failure == NULL)
         continue;
-      pull->failed_at_end = self->numbers[AT_INPUT_ENDED] != 0;
+      pull->failed_at_end = ends;
       g_propagate_error (error, g_error_copy (tuple->failure));
       return NULL;
     }

@@ -25,19 +25,8 @@ pull_pass (FlowPosition  *self,
            FlowTuple    **out,
            GError       **error)
 {
-  GError *failure = NULL;
-
-  pull->failed_at_end = FALSE;
-  if (_flow_position_pull (self, 0, pull, out, &failure))
-    return TRUE;
-  *out = NULL;
-  if (self->dataset->numbers[0] >= 0 || !pull->failed_at_end)
-    {
-      g_propagate_error (error, failure);
-      return FALSE;
-    }
-  g_error_free (failure);
-  return TRUE;
+  return self->dataset->numbers[0] < 0 ? _flow_position_pull_or_end (self, 0, pull, out, error)
+                                       : _flow_position_pull (self, 0, pull, out, error);
 }
 
 /* TF: without end, a pass that gives nothing is the last. */
