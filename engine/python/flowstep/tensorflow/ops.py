@@ -693,4 +693,17 @@ def constant_value_as_shape(tensor):
         dims = tensor._dims
         return tensor_shape.unknown_shape(dims[0] if dims else None)
     dims = [value.get_dim(i) for i in range(value.get_rank())]
-    return tensor_shape.TensorShape([None if d < 0 else d for d in dims])
+    return tensor_shape.TensorShape(_seen_dims(tensor, [None if d < 0 else d for d in dims]))
+
+
+def _seen_dims(tensor, dims):
+    """Of dimensions that are packed and joined those that Python sees through to."""
+    inputs = list(tensor.op.inputs)
+    if tensor.op.type == "Pack":
+        return [dim if _is_seen_through(value) else None for dim, value in zip(dims, inputs)]
+    if tensor.op.type != "ConcatV2":
+        return dims
+    result = []
+    for part in inputs[:-1]:
+        result += _seen_dims(part, dims[len(result):len(result) + part.shape.as_list()[0]])
+    return result

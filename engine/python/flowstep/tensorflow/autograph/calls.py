@@ -9,7 +9,7 @@ import inspect
 import sys
 import types
 
-from .. import math_ops, tf_logging
+from .. import math_ops, ops, tf_logging
 from ..graph import _PACKAGE
 from ..operation import conversion
 from . import operators, rewriting, sources
@@ -32,8 +32,7 @@ def _number(kind, to_dtype):
         if arguments and arguments != (10,):
             raise NotImplementedError("base {} not supported for int".format(*arguments))
         if value.dtype.name == "string":
-            from .. import string_ops
-            return string_ops.string_to_number(value, out_type=to_dtype)
+            return ops.apply_op("StringToNumber", string_tensor=value, out_type=to_dtype)
         return math_ops.cast(value, to_dtype)
     return convert
 

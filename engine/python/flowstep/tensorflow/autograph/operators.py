@@ -229,8 +229,7 @@ def len_of(values):
     rank = array_ops.rank(values)
 
     def refuse():
-        from .. import string_ops
-        text = string_ops.string_join(["len requires non-zero rank, got ", string_ops.as_string(rank)])
+        text = ops.apply_op("StringJoin", inputs=["len requires non-zero rank, got ", ops.apply_op("AsString", input=rank)])
         with graph_lib.control_dependencies([control_flow.Assert(False, [text])]):
             return ops.constant(0)
 

@@ -92,8 +92,19 @@ def flatten(inputs, outputs_collections=None, scope=None):
 
 
 @add_arg_scope
+def _sparse_inner_flatten(inputs, new_rank):
+    rank = inputs.dense_shape.shape.as_list()[0]
+    if rank < new_rank:
+        raise ValueError("Inputs has rank less than new_rank. {} must have rank at least {}. Received rank {}, shape {}".format(
+            inputs, new_rank, rank, inputs.shape))
+    outer, inner = inputs.dense_shape[:new_rank - 1], inputs.dense_shape[new_rank - 1:]
+    return sparse_lib.sparse_reshape(inputs, array_ops.concat((outer, [math_ops.reduce_prod(inner)]), 0))
+
+
 def _inner_flatten(inputs, new_rank, output_collections=None, scope=None):
     with name_scope(scope, "InnerFlatten", [inputs, new_rank]) as sc:
+        if isinstance(inputs, sparse_lib.SparseTensor):
+            return util.collect_named_outputs(output_collections, sc, _sparse_inner_flatten(inputs, new_rank))
         inputs = convert_to_tensor(inputs)
         check = check_ops.assert_rank_at_least(inputs, new_rank, message="inputs has rank less than new_rank")
         with graph_lib.control_dependencies([check]):

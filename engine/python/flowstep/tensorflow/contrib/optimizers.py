@@ -71,12 +71,17 @@ def _with_noise(gradients, scale):
 
 
 def _multiplied(gradients, multipliers):
-    def change(values, var):
-        if var not in multipliers and var.name not in multipliers:
-            return values
-        factor = multipliers[var if var in multipliers else var.name]
-        return values * math_ops.cast(factor, values.dtype)
-    return _each(gradients, change)
+    result = []
+    for grad, var in gradients:
+        key = var if var in multipliers else var.name
+        if grad is not None and key in multipliers:
+            factor = multipliers[key]
+            if isinstance(grad, IndexedSlices):
+                grad = IndexedSlices(grad.values * factor, grad.indices, grad.dense_shape)
+            else:
+                grad *= math_ops.cast(factor, grad.dtype)
+        result.append((grad, var))
+    return result
 
 
 def _norm(gradients):

@@ -4,7 +4,8 @@
 
 import sys
 
-from . import datasets, estimators, experiment, feeding, metric_spec, monitors, preprocessing, run_config
+from .. import column_inputs, columns
+from . import canned, datasets, estimators, experiment, feeding, heads, metric_spec, monitors, preprocessing, run_config
 
 MEMBERS = {"Estimator": estimators.Estimator, "SKCompat": estimators.SKCompat, "Experiment": experiment.Experiment,
            "ModeKeys": estimators.ModeKeys,
@@ -12,11 +13,21 @@ MEMBERS = {"Estimator": estimators.Estimator, "SKCompat": estimators.SKCompat, "
            "MetricSpec": metric_spec.MetricSpec, "RunConfig": run_config.RunConfig, "TaskType": run_config.TaskType,
            "infer_real_valued_columns_from_input": feeding.infer_real_valued_columns_from_input,
            "infer_real_valued_columns_from_input_fn": feeding.infer_real_valued_columns_from_input_fn}
+MEMBERS.update({name: getattr(canned, name) for name in canned.NAMES})
+MEMBERS.update(PredictionKey=heads.PredictionKey, MetricKey=heads.MetricKey, ProblemType=heads.ProblemType,
+               regression_head=heads.regression_head, multi_class_head=heads.multi_class_head)
+_COLUMNS = """sparse_column_with_integerized_feature sparse_column_with_hash_bucket sparse_column_with_keys
+    sparse_column_with_vocabulary_file weighted_sparse_column one_hot_column embedding_column shared_embedding_columns
+    bucketized_column crossed_column sparse_feature_cross create_feature_spec_for_parsing""".split()
+_INPUTS = """input_from_feature_columns weighted_sum_from_feature_columns joint_weighted_sum_from_feature_columns
+    parse_feature_columns_from_examples transform_features""".split()
 
 
 def install(tf, submodule):
     """Fills tf.contrib.learn; submodule(name, **members) makes a module."""
     submodule("contrib.learn", **MEMBERS)
+    vars(tf.contrib.layers).update({name: getattr(columns, name) for name in _COLUMNS})
+    vars(tf.contrib.layers).update({name: getattr(column_inputs, name) for name in _INPUTS})
     submodule("contrib.learn.learn_runner", run=experiment.run)
     submodule("contrib.learn.monitors", **{name: getattr(monitors, name) for name in monitors.NAMES})
     submodule("contrib.learn.preprocessing", **{name: getattr(preprocessing, name) for name in preprocessing.NAMES})
