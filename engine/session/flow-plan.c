@@ -326,7 +326,8 @@ is_constant (FlowPlan     *self,
   return (item->flags & NOT_CONSTANT) == 0;
 }
 
-/* Marks the divisions that a session may make multiplications (flow_session_multiply_by_reciprocals()). */
+/* Marks the divisions that a session may make multiplications (flow_session_multiply_by_reciprocals()). TF: what is constant
+ * as a whole has been computed before that, as it was written. */
 static void
 mark_constant_divisors (FlowPlan *self)
 {
@@ -339,7 +340,7 @@ mark_constant_divisors (FlowPlan *self)
       const FlowPlanInput *divisor = NULL;
 
       constants[i] = is_constant (self, i, constants);
-      if (item->n_inputs != 2)
+      if (item->n_inputs != 2 || constants[i])
         continue;
       divisor = &self->inputs[item->first_input + 1];
       item->by_constant = divisor->feed < 0 && divisor->item != FLOW_PLAN_ITEM_NONE && constants[divisor->item]

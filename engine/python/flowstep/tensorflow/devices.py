@@ -6,7 +6,16 @@ import collections
 
 from ._engine import Flow
 
-_DeviceAttributes = collections.namedtuple("DeviceAttributes", "name device_type memory_limit incarnation physical_device_desc")
+
+class DeviceAttributes(collections.namedtuple("DeviceAttributes",
+                                              "name device_type memory_limit incarnation physical_device_desc")):
+    """A device as TensorFlow's message tells of it."""
+
+    def __repr__(self):
+        told = 'name: "%s"\ndevice_type: "%s"\nmemory_limit: %d\nlocality {\n}\nincarnation: %d\n' % self[:4]
+        return told + ('physical_device_desc: "%s"\n' % self.physical_device_desc if self.physical_device_desc else "")
+
+    __str__ = __repr__
 
 
 def _device_type(name):
@@ -74,8 +83,8 @@ class DeviceSpec:
 
 def list_local_devices(session_config=None):
     """Those of TensorFlow on a machine with processors only."""
-    found = [_DeviceAttributes("/device:CPU:%d" % i, "CPU", 1 << 28, 1, "") for i in range(n_processors(session_config))]
-    return found + [_DeviceAttributes("/device:XLA_CPU:0", "XLA_CPU", 1 << 34, 1, "device: XLA_CPU device")]
+    found = [DeviceAttributes("/device:CPU:%d" % i, "CPU", 1 << 28, 1, "") for i in range(n_processors(session_config))]
+    return found + [DeviceAttributes("/device:XLA_CPU:0", "XLA_CPU", 1 << 34, 1, "device: XLA_CPU device")]
 
 
 def n_processors(config):

@@ -50,6 +50,7 @@ _PLACES = {
     "layers.layers": "layers", "layers.utils": "contrib.layers_util", "summary.summary": "summary",
     "summary.writer.writer": "event_writer", "summary.summary_iterator": "event_writer", "util.nest": "nest",
     "lib.io.tf_record": "readers", "estimator.estimator": "estimator", "estimator.model_fn": "estimator",
+    "estimator.export.export": "estimator_export",
     "data.ops.dataset_ops": "datasets", "data.ops.iterator_ops": "iterators",
     "data.ops.readers": "record_datasets file_datasets", "pywrap_tensorflow": "checkpoint_state",
     "tools.inspect_checkpoint": "tools.inspect_checkpoint", "tools.freeze_graph": "tools.freeze_graph",

@@ -118,7 +118,7 @@ class SavedModelBuilder:
 
     def __init__(self, export_dir):
         self._saved_model = proto.SavedModel(saved_model_schema_version=1)
-        self._export_dir = os.fspath(export_dir)
+        self._export_dir = os.fsdecode(export_dir)
         if os.path.exists(self._export_dir):
             if os.listdir(self._export_dir):
                 raise AssertionError("Export directory already exists, and isn't empty. Please choose a different export "
@@ -232,7 +232,7 @@ def simple_save(session, export_dir, inputs, outputs, legacy_init_op=None):
 # -- reading
 
 def _path(export_dir, name):
-    return os.path.join(os.fspath(export_dir), FILES[name])
+    return os.path.join(os.fsdecode(export_dir), FILES[name])
 
 
 def maybe_saved_model_directory(export_dir):
@@ -267,7 +267,7 @@ class SavedModelLoader:
     """A SavedModel's graph, then its values, into a graph and a session."""
 
     def __init__(self, export_dir):
-        self._export_dir = os.fspath(export_dir)
+        self._export_dir = os.fsdecode(export_dir)
         self._saved_model = parse_saved_model(export_dir)
 
     export_dir = property(lambda self: self._export_dir)

@@ -32,3 +32,5 @@ with tf.Graph().as_default(), tf.Session() as sess:
     computed = x / (tf.constant(7.0) + 0)
     print("computed of constants", sess.run(computed, {x: numbers}).tobytes().hex())
     print("a constant that is fed", sess.run(sevenths, {x: numbers, "truediv/y:0": 7.0}).tobytes().hex())
+    whole = tf.truediv(np.array([10, 20, 30], np.int32), np.array([2, 3, 5], np.int32))
+    print("constant as a whole", sess.run(whole).tobytes().hex())

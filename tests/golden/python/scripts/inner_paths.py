@@ -67,3 +67,15 @@ file_io.write_string_to_file("one.txt", "some words")
 file_io.atomic_write_string_to_file("two.txt", "some words")
 print(file_io.read_file_to_string("two.txt"), file_io.filecmp("one.txt", "two.txt"), file_io.file_crc32("one.txt"),
       file_io.read_file_to_string("one.txt", binary_mode=True))
+from tensorflow.python.client import device_lib  # noqa: E402
+from tensorflow.python.estimator.export import export  # noqa: E402
+
+print([line for line in str(device_lib.list_local_devices()[0]).split("\n") if not line.startswith("incarnation")])
+receiver = export.build_raw_serving_input_receiver_fn({"x": tf.placeholder(tf.float32, [None, 2])})()
+print(sorted(receiver.features), sorted(receiver.receiver_tensors))
+with tf.Graph().as_default(), tf.Session() as session:
+    tf.Variable(1.0)
+    session.run(tf.global_variables_initializer())
+    builder = tf.saved_model.builder.SavedModelBuilder(b"saved")
+    builder.add_meta_graph_and_variables(session, ["serve"])
+    print(builder.save())
