@@ -5,7 +5,7 @@
 import sys
 import types
 
-from . import backend, callbacks, configs, datasets, layers, losses, metrics, model_configs, optimizers, preprocessing, saving
+from . import applications as _applications, backend, callbacks, configs, datasets, layers, losses, metrics, model_configs, optimizers, preprocessing, saving
 from . import schedules, serialization, utils
 from .. import activations as _activations
 from .input_layers import Input  # noqa: F401
@@ -39,6 +39,9 @@ def install(tf, submodule):
                              ("regularizers", configs.REGULARIZERS, configs.regularizer),
                              ("constraints", configs.CONSTRAINTS, configs.constraint)):
         _module(tf, name, dict(known, get=get, **serialization.pair(known, name[:-1])))
+    found = _module(tf, "applications", _applications.MODELS)
+    for name, members in _applications.MODULES.items():
+        setattr(found, name, _module(tf, "applications." + name, members))
     for module, what in ((losses, "loss function"), (metrics, "metric function")):
         for name, function in serialization.pair(vars(module), what).items():
             setattr(module, name, function)

@@ -94,3 +94,15 @@ def make_history(tensors):
                          if not _comes_from_layers([x])}
         make_history(made_by_layers)
         TensorFlowOpLayer(op, constants)._add_node(made_by_layers, list(op.outputs), {})
+
+
+def sources(tensor):
+    """The tensors of Input layers that a tensor was made of."""
+    history = tensor._keras_history
+    node = history.layer._inbound_nodes[history.node_index]
+    if not node.parents:
+        return nest.flatten(node.output_tensors)
+    found = {}
+    for given in nest.flatten(node.input_tensors):
+        found.update((id(source), source) for source in sources(given))
+    return list(found.values())

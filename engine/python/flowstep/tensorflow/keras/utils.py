@@ -6,6 +6,7 @@ import numpy as np
 
 from .callbacks import Progbar  # noqa: F401
 from .files import get_file  # noqa: F401
+from .histories import sources as get_source_inputs  # noqa: F401
 from .serialization import (CustomObjectScope, custom_object_scope, deserialize_keras_object,  # noqa: F401
                             get_custom_objects, serialize_keras_object)
 from .sources import Sequence  # noqa: F401
