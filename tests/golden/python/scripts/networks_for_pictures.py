@@ -25,7 +25,7 @@ x = np.arange(2*2*2*3).reshape(2, 2, 2, 3)
 print(A.vgg16.preprocess_input(x.astype('float32'))[1, 0].tolist(), A.mobilenet.preprocess_input(x)[0, 1].tolist())
 try: A.vgg16.decode_predictions(np.zeros([2, 5]))
 except ValueError as e: print(e)
-print(preprocess_input(x.transpose(0, 3, 1, 2).astype('float64'), data_format='channels_first')[:, :, 1, 2].tolist())
+print(preprocess_input(x.transpose(0, 3, 1, 2).astype('float64'), data_format='channels_first')[:, :, 1, 1].tolist())
 print(A.imagenet_utils.preprocess_input(x.astype('float32') * 20, mode='torch')[0, 0].round(3).tolist())
 with tf.Graph().as_default(), tf.Session() as session:
     print(session.run(preprocess_input(tf.constant(x, tf.float32)))[0, 1].tolist())
