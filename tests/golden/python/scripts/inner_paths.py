@@ -79,3 +79,4 @@ with tf.Graph().as_default(), tf.Session() as session:
     builder = tf.saved_model.builder.SavedModelBuilder(b"saved")
     builder.add_meta_graph_and_variables(session, ["serve"])
     print(builder.save())
+print(hasattr(tf, "optimizers"), hasattr(tf, "activations"), hasattr(tf.keras, "optimizers"))
