@@ -317,6 +317,8 @@ update_states (FlowInspector *self)
   gtk_label_set_text (self->chip, flow_node_state_title (state));
   gtk_widget_set_visible (GTK_WIDGET (self->chip),
                           flow_ui_session_get_plan (session) != NULL);
+  gtk_widget_set_visible (self->executed_section,
+                          flow_ui_session_get_plan (session) != NULL && state != FLOW_NODE_NOT_IN_RUN);
   set_row_states (self, self->inputs);
   set_row_states (self, self->outputs);
   set_row_states (self, self->controls);
@@ -336,7 +338,6 @@ update_executed (FlowInspector *self)
   guint n_planned = 0;
   guint n_ops = graph != NULL ? flow_graph_get_n_nodes (graph) : 0;
 
-  gtk_widget_set_visible (self->executed_section, run != NULL && plan != NULL);
   if (run == NULL || plan == NULL || graph == NULL)
     return;
   {
