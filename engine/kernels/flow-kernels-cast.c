@@ -353,6 +353,10 @@ static const FlowOpDef ops[] = {
     .attrs = "SrcT: type; DstT: type; Truncate: bool = false",
     .summary = "Elements converted to another dtype", .family = FLOW_OP_FAMILY_ARRAY,
     .infer = flow_infer_unchanged_shape, .kernels = cast_kernels },
+  { .name = "_HostCast", .inputs = "x: SrcT", .outputs = "y: DstT",
+    .attrs = "SrcT: type; DstT: type; Truncate: bool = false",
+    .summary = "Elements converted to another dtype beside a device", .family = FLOW_OP_FAMILY_ARRAY,
+    .infer = flow_infer_unchanged_shape, .kernels = cast_kernels },
 };
 
 FLOW_DEFINE_OP_FAMILY (cast, ops)

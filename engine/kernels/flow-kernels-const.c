@@ -133,6 +133,15 @@ static const FlowOpDef ops[] = {
     .kernels = (const FlowKernelDef[]) { { NULL, const_compute, const_construct, tensor_destruct }, { NULL } },
   },
   {
+    .name = "HostConst",
+    .outputs = "output: dtype",
+    .attrs = "value: tensor; dtype: type",
+    .summary = "A constant that an optimizer keeps beside a device",
+    .family = FLOW_OP_FAMILY_OTHER,
+    .infer = const_infer,
+    .kernels = (const FlowKernelDef[]) { { NULL, const_compute, const_construct, tensor_destruct }, { NULL } },
+  },
+  {
     .name = "Placeholder",
     .outputs = "output: dtype",
     .attrs = "dtype: type; shape: shape = { unknown_rank: true }",

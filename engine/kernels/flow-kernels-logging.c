@@ -178,6 +178,17 @@ timestamp_compute (FlowKernelContext *c,
   return TRUE;
 }
 
+/* --- BytesLimit --------------------------------------------------------------------------------------------- */
+
+/* TF: a processor's memory has no limit of its own. */
+static gboolean
+bytes_limit_compute (FlowKernelContext *c,
+                     GError           **error)
+{
+  flow_kernel_take_output (c, 0, flow_tensor_new_int64 (-1));
+  return TRUE;
+}
+
 static const FlowOpDef ops[] = {
   {
     .name = "Assert",
@@ -210,6 +221,15 @@ static const FlowOpDef ops[] = {
     .family = FLOW_OP_FAMILY_IO,
     .infer = print_v2_infer,
     .kernels = (const FlowKernelDef[]) { { NULL, print_v2_compute }, { NULL } },
+  },
+  {
+    .name = "BytesLimit",
+    .outputs = "out: int64",
+    .summary = "How much memory a device gives",
+    .flags = FLOW_OP_STATEFUL,
+    .family = FLOW_OP_FAMILY_IO,
+    .infer = flow_infer_scalar_shape,
+    .kernels = (const FlowKernelDef[]) { { NULL, bytes_limit_compute }, { NULL } },
   },
   {
     .name = "Timestamp",
