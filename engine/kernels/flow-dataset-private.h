@@ -27,12 +27,20 @@ typedef struct _FlowMemory FlowMemory;
 #define FLOW_CARDINALITY_INFINITE -1
 #define FLOW_CARDINALITY_UNKNOWN -2
 
+/* Who keeps what is measured, and under which name. */
+typedef struct {
+  const char *container;
+  const char *name;
+  const char *tag;
+} FlowStatsScope;
+
 /* What the execution of an op that takes elements gives to all positions on the way. */
 typedef struct {
   FlowKernelContext *c;
   FlowMemory **memory;         /* of the iterator */
   const char *state_handle;    /* what the state of functions goes by; nullable: the same for all */
   gboolean failed_at_end;      /* what failed came from an input that had ended */
+  const FlowStatsScope *stats; /* nullable: nothing is measured */
 } FlowPull;
 
 /* One kind of dataset. @start (nullable) sets up a fresh position; @next gives the next element or, at

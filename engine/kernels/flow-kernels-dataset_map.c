@@ -10,7 +10,7 @@
 #include "config.h"
 
 #include "flow-array-private.h"
-#include "flow-dataset-private.h"
+#include "flow-dataset-stats-private.h"
 #include "flow-step-private.h"
 
 
@@ -176,6 +176,8 @@ ask_predicate (FlowPosition    *self,
   return TRUE;
 }
 
+enum { FILTER_KEPT, FILTER_DROPPED };
+
 static gboolean
 filter_next (FlowPosition  *self,
              FlowPull      *pull,
@@ -192,6 +194,12 @@ filter_next (FlowPosition  *self,
         return TRUE;
       if (!ask_predicate (self, pull, *out, "Filter predicate `f` must return a scalar bool.", &keep, error))
         return FALSE;
+      /* TF: measures both. */
+      self->numbers[keep ? FILTER_KEPT : FILTER_DROPPED]++;
+      if (keep)
+        _flow_pull_set_scalar (pull, "FilterDataset::filtered_elements", (float) self->numbers[FILTER_KEPT]);
+      else
+        _flow_pull_set_scalar (pull, "FilterDataset::dropped_elements", (float) self->numbers[FILTER_DROPPED]);
       if (keep)
         return TRUE;
       g_clear_pointer (out, _flow_tuple_unref);

@@ -9,11 +9,11 @@
 #include "config.h"
 
 #include "flow-array-private.h"
+#include "flow-histogram-private.h"
 #include "flow-media-private.h"
 #include "flow-proto-writer.h"
 #include "flow-tensor-proto.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -99,106 +99,19 @@ scalar_compute (FlowKernelContext *c,
   return put_summary (c, &w, error);
 }
 
-/* Positive limits from 1e-12, each a tenth larger, below 1e20. */
-#define MAX_LIMITS 800
-
-typedef struct {
-  int n;                       /* buckets */
-  double limits[2 * MAX_LIMITS + 3];
-  double counts[2 * MAX_LIMITS + 3];
-  double min;
-  double max;
-  double num;
-  double sum;
-  double squares;
-} Histogram;
-
-static void
-histogram_init (Histogram *h)
-{
-  double positive[MAX_LIMITS];
-  int n = 0;
-
-  for (double v = 1e-12; v < 1e20 && n < MAX_LIMITS - 1; v *= 1.1)
-    positive[n++] = v;
-  positive[n++] = DBL_MAX;
-  memset (h, 0, sizeof *h);
-  for (int i = n - 1; i >= 0; i--)
-    h->limits[h->n++] = -positive[i];
-  h->limits[h->n++] = 0;
-  for (int i = 0; i < n; i++)
-    h->limits[h->n++] = positive[i];
-  h->min = DBL_MAX;
-  h->max = -DBL_MAX;
-}
-
-static void
-histogram_add (Histogram *h,
-               double     value)
-{
-  int low = 0;
-  int high = h->n;
-
-  /* The first limit above the value. */
-  while (low < high)
-    {
-      int middle = (low + high) / 2;
-
-      if (value < h->limits[middle])
-        high = middle;
-      else
-        low = middle + 1;
-    }
-  h->counts[MIN (low, h->n - 1)] += 1;
-  h->min = MIN (h->min, value);
-  h->max = MAX (h->max, value);
-  h->num += 1;
-  h->sum += value;
-  h->squares += value * value;
-}
-
-/* TF: a run of empty buckets becomes one. */
-static int
-histogram_collapse (Histogram *h)
-{
-  int n = 0;
-
-  for (int i = 0; i < h->n;)
-    {
-      double limit = h->limits[i];
-      double count = h->counts[i++];
-
-      while (count <= 0 && i < h->n && h->counts[i] <= 0)
-        limit = h->limits[i++];
-      h->limits[n] = limit;
-      h->counts[n++] = count;
-    }
-  return n;
-}
-
-static void
-write_packed (FlowProtoWriter *w,
-              guint32          field,
-              const double    *values,
-              int              n)
-{
-  flow_proto_writer_add_bytes (w, field, (const char *) values, sizeof (double) * (gsize) n);
-}
-
 static gboolean
 histogram_compute (FlowKernelContext *c,
                    GError           **error)
 {
   FlowTensor *tag = flow_kernel_input (c, 0);
   FlowTensor *values = flow_kernel_input (c, 1);
-  g_autofree Histogram *h = NULL;
+  g_autofree FlowHistogram *h = NULL;
   FlowProtoWriter w;
-  int n;
 
   if (!flow_is_scalar (tag))
     return _flow_refuse (error, "tags must be scalar");
-  h = g_new (Histogram, 1);
-  histogram_init (h);
+  h = g_new (FlowHistogram, 1);
+  _flow_histogram_init (h);
   for (gint64 i = 0; i < values->n_elements; i++)
     {
       double value = flow_tensor_get_double (values, i);
@@ -207,21 +120,12 @@ histogram_compute (FlowKernelContext *c,
         return _flow_refuse (error, "Nan in summary histogram for: %s", flow_kernel_get_name (c));
       if (isinf (value))
         return _flow_refuse (error, "Infinity in summary histogram for: %s", flow_kernel_get_name (c));
-      histogram_add (h, value);
+      _flow_histogram_add (h, value);
     }
   flow_proto_writer_init (&w);
   flow_proto_writer_begin (&w, SUMMARY_VALUE);
   set_tag (&w, tag, 0);
-  flow_proto_writer_begin (&w, VALUE_HISTO);
-  flow_proto_writer_set_double (&w, 1, h->min);
-  flow_proto_writer_set_double (&w, 2, h->max);
-  flow_proto_writer_set_double (&w, 3, h->num);
-  flow_proto_writer_set_double (&w, 4, h->sum);
-  flow_proto_writer_set_double (&w, 5, h->squares);
-  n = histogram_collapse (h);
-  write_packed (&w, 6, h->limits, n);
-  write_packed (&w, 7, h->counts, n);
-  flow_proto_writer_end (&w);
+  _flow_histogram_write (h, &w, VALUE_HISTO);
   flow_proto_writer_end (&w);
   return put_summary (c, &w, error);
 }

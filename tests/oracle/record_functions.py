@@ -322,6 +322,21 @@ def case_():
 
 
 @case
+def measured_filter():
+    dataset = tf.data.Dataset.range(9).filter(lambda x: tf.equal(x % 3, 0))
+    options = tf.data.Options()
+    options.experimental_stats.aggregator = tf.data.experimental.StatsAggregator()
+    options.experimental_optimization.apply_default_optimizations = False
+    options.experimental_optimization.autotune = False
+    iterator = tf.data.make_initializable_iterator(dataset.with_options(options))
+    x = tf.identity(iterator.get_next(), "x")
+    with tf.control_dependencies([x]):
+        told = options.experimental_stats.aggregator.get_summary()
+    # As numbers: what is told has no other text.
+    return [x, tf.identity(tf.io.decode_raw(told, tf.uint8), "told")], [{}, {}], iterator.initializer
+
+
+@case
 def batch_function():
     @function.Defun(f32, f32, func_name="scaled")
     def scaled(a, c):
