@@ -541,6 +541,18 @@ is_closed_compute (FlowKernelContext *c,
   return TRUE;
 }
 
+/* TF: what comes out of a queue is known by its resource only, but how many there shall be may be. */
+static gboolean
+infer_dequeue_many (FlowInferContext  *c,
+                    GError           **error)
+{
+  gint64 n;
+
+  if (!c->running && flow_infer_scalar_value (c, 1, &n) && n < 0)
+    return _flow_refuse (error, "Input 'n' must be >= 0, but is %" G_GINT64_FORMAT, n);
+  return flow_infer_unknown_shape (c, error);
+}
+
 static const FlowOpDef ops[] = {
   {
     .name = "QueueClose",
@@ -589,7 +601,7 @@ static const FlowOpDef ops[] = {
     .summary = "Takes elements out of a queue as one batch; waits for them",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
-    .infer = flow_infer_unknown_shape,
+    .infer = infer_dequeue_many,
     .kernels = (const FlowKernelDef[]) { { NULL, dequeue_many_compute, check_timeout }, { NULL } },
   },
   {

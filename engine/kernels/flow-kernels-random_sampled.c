@@ -65,7 +65,9 @@ infer_multinomial (FlowInferContext  *c,
     return FALSE;
   if (flow_infer_scalar_value (c, 1, &n_samples))
     FLOW_REQUIRE (n_samples >= 0, error, INVALID_ARGUMENT,
-                  "num_samples should be nonnegative, got %" G_GINT64_FORMAT, n_samples);
+                  c->running ? "num_samples should be nonnegative, got %" G_GINT64_FORMAT
+                             : "Dimension size, given by scalar input 1, must be non-negative but is %" G_GINT64_FORMAT,
+                  n_samples);
   if (c->running)
     FLOW_REQUIRE (logits->dims[1] > 0, error, INVALID_ARGUMENT,
                   "num_classes should be positive, got %" G_GINT64_FORMAT, logits->dims[1]);

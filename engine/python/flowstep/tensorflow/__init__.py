@@ -15,7 +15,8 @@ from . import functional as _functional, gradient_rules as _gradient_rules
 from . import cond_v2 as _cond_v2, while_v2_gradients as _while_v2_gradients
 from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
 from . import families as _families, image_ops as _image, linalg as _linalg, string_ops as _string
-from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, state_ops as _state, variables as _variables
+from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, session_handles as _session_handles
+from . import state_ops as _state, variables as _variables
 from . import aliases as _aliases, more_ops as _more_ops
 from .contrib import second_names as _second_names
 from . import settings as _settings
@@ -59,6 +60,7 @@ _take(_state, "assign", "assign_add", "assign_sub", "scatter_update", "scatter_a
 _take(_scope, "variable_creator_scope", "variable_scope", "variable_op_scope", "get_variable", "get_local_variable", "get_variable_scope",
       "AUTO_REUSE", "VariableScope", "fixed_size_partitioner", "no_regularizer")
 _take(_session, "Session", "InteractiveSession", "get_default_session")
+_take(_session_handles, "get_session_handle", "get_session_tensor", "delete_session_tensor")
 _take(_random, "set_random_seed", "random_normal", "truncated_normal", "random_uniform", "random_shuffle", "multinomial")
 _take(_control, "no_op", "group", "cond", "case", "switch_case", "Assert")
 _take(_loops, "while_loop", "map_fn", "foldl", "foldr", "scan")
@@ -203,10 +205,10 @@ def _op_name(name):
 
 
 # Ops that stand in tf under their own names.
-_OPS = """betainc bitcast delete_session_tensor dequantize dynamic_partition dynamic_stitch extract_volume_patches
+_OPS = """betainc bitcast dequantize dynamic_partition dynamic_stitch extract_volume_patches
     fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars
     fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
-    fake_quant_with_min_max_vars_per_channel_gradient get_session_tensor guarantee_const identity_n igammac
+    fake_quant_with_min_max_vars_per_channel_gradient guarantee_const identity_n igammac
     matrix_square_root polygamma quantized_concat string_to_hash_bucket_fast string_to_hash_bucket_strong
     tensor_scatter_add tensor_scatter_sub tensor_scatter_update timestamp unique_with_counts unravel_index""".split()
 

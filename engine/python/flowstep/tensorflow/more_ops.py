@@ -4,7 +4,7 @@
 and ops that TensorFlow's functions call with other arguments than their own."""
 
 from . import array_ops, dtypes, math_ops, nn_conv, ops, tensor_shape
-from .graph import colocate_with, name_scope
+from .graph import name_scope
 from .ops import apply_op, convert_to_tensor, either
 
 
@@ -154,13 +154,6 @@ def broadcast_dynamic_shape(shape_x, shape_y):
     return apply_op("BroadcastArgs", s0=shape_x, s1=shape_y)
 
 
-def get_session_handle(data, name=None):
-    if not ops.is_tensor_like(data):
-        raise TypeError("`data` must be of type Tensor.")
-    with colocate_with(data):
-        return apply_op("GetSessionHandle", value=data, name=name)
-
-
 def fingerprint(data, method="farmhash64", name=None):
     return apply_op("Fingerprint", data=data, method=method, name=name)
 
@@ -223,7 +216,7 @@ def conv3d_backprop_filter(input, filter_sizes, out_backprop, strides, padding, 
 
 # A module of tf (none is tf itself) and what stands in it.
 _PLACES = {
-    "": """repeat histogram_fixed_width_bins depth_to_space space_to_depth broadcast_dynamic_shape get_session_handle
+    "": """repeat histogram_fixed_width_bins depth_to_space space_to_depth broadcast_dynamic_shape
         fingerprint quantize_v2 extract_image_patches dimension_value dimension_at_index""",
     "nn": """avg_pool_v2 max_pool_v2 compute_average_loss scale_regularization_loss depth_to_space space_to_depth
         conv3d_backprop_filter conv3d_backprop_filter_v2=conv3d_backprop_filter""",

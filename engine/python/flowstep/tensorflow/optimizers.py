@@ -3,7 +3,7 @@
 """Optimizers: gradients, slots and the ops that apply them."""
 
 from . import array_ops, control_flow, dtypes, gradients as gradients_lib, graph as graph_lib, initializers, math_ops
-from . import ops, slots, state_ops, partitioned_variables, variables
+from . import nest, ops, slots, state_ops, partitioned_variables, variables
 from .graph import GraphKeys, Tensor, get_default_graph, name_scope
 from .ops import IndexedSlices, convert_to_tensor
 
@@ -54,10 +54,8 @@ class Optimizer:
             self._assert_dtypes([grad_loss])
         if var_list is None:
             var_list = variables.trainable_variables() + graph_lib.get_collection(GraphKeys.TRAINABLE_RESOURCE_VARIABLES)
-        flat = []
-        for v in var_list if isinstance(var_list, (list, tuple)) else [var_list]:
-            flat.extend(v if isinstance(v, (partitioned_variables.PartitionedVariable, list, tuple)) else [v])
-        var_list = flat
+        var_list = [v for item in nest.flatten(var_list)
+                    for v in (item if isinstance(item, partitioned_variables.PartitionedVariable) else [item])]
         var_list += graph_lib.get_collection(GraphKeys._STREAMING_MODEL_PORTS)
         if not var_list:
             raise ValueError("No variables to optimize.")

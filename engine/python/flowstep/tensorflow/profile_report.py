@@ -8,23 +8,19 @@ import sys
 
 import numpy as np
 
-from . import errors, importer, proto
+from . import errors, importer, op_statistics, proto
 from .graph import Graph, GraphKeys, get_default_graph
 
-# The ops that TensorFlow has a count for.
-_COUNTED = set("""
-Reciprocal Square Rsqrt Log Neg AssignSub AssignAdd L2Loss Softmax Add Sub Mul RealDiv Maximum Minimum Pow RsqrtGrad
-GreaterEqual Greater LessEqual Less Equal NotEqual SquaredDifference Mean Sum ArgMax ArgMin BiasAddGrad AvgPool MaxPool
-AvgPoolGrad MaxPoolGrad Conv2DBackpropInput Conv2DBackpropFilter AddN MatMul Conv2D DepthwiseConv2dNative BiasAdd
-Dilation2D
-""".split())
 _TRAINABLE = "_trainable_variables"
-_SHOWN = [("max_depth", 10000), ("min_bytes", 0), ("min_peak_bytes", 0), ("min_residual_bytes", 0),
+# All settings of a report in its order, as they are where nothing is said of them.
+_UNSET = [("max_depth", 10), ("min_bytes", 0), ("min_peak_bytes", 0), ("min_residual_bytes", 0),
           ("min_output_bytes", 0), ("min_micros", 0), ("min_accelerator_micros", 0), ("min_cpu_micros", 0),
           ("min_params", 0), ("min_float_ops", 0), ("min_occurrence", 0), ("step", -1), ("order_by", "name"),
-          ("account_type_regexes", [".*"]), ("start_name_regexes", [".*"]), ("trim_name_regexes", []),
-          ("show_name_regexes", [".*"]), ("hide_name_regexes", []), ("account_displayed_op_only", True),
-          ("select", []), ("output", "stdout")]
+          ("account_type_regexes", []), ("start_name_regexes", []), ("trim_name_regexes", []), ("show_name_regexes", []),
+          ("hide_name_regexes", []), ("account_displayed_op_only", False), ("select", []), ("output", "stdout")]
+_SHOWN = dict(max_depth=10000, min_bytes=0, min_micros=0, min_params=0, min_float_ops=0, min_occurrence=0, order_by="name",
+              account_type_regexes=[".*"], start_name_regexes=[".*"], trim_name_regexes=[], show_name_regexes=[".*"],
+              hide_name_regexes=[], account_displayed_op_only=True, select=["micros"], step=-1, output="stdout")
 _VIEWS = {"scope": "scope: The nodes in the model graph are organized by their names, which is hierarchical like "
                    "filesystem.",
           "graph": "graph: The nodes are organized by their inputs and outputs.",
@@ -39,7 +35,7 @@ class ProfileOptionBuilder:
     """What to count and how to show it."""
 
     def __init__(self, options=None):
-        self._options = copy.deepcopy(options) if options is not None else dict(_SHOWN, select=["micros"])
+        self._options = copy.deepcopy(options) if options is not None else copy.deepcopy(_SHOWN)
 
     @staticmethod
     def trainable_variables_parameter():
@@ -52,7 +48,9 @@ class ProfileOptionBuilder:
     @staticmethod
     def time_and_memory(min_micros=1, min_bytes=1, min_accelerator_micros=0, min_cpu_micros=0, min_peak_bytes=0,
                         min_residual_bytes=0, min_output_bytes=0):
-        return dict(_SHOWN, min_micros=min_micros, min_bytes=min_bytes, order_by="micros", select=["micros", "bytes"])
+        return dict(_SHOWN, min_micros=min_micros, min_bytes=min_bytes, min_accelerator_micros=min_accelerator_micros,
+                    min_cpu_micros=min_cpu_micros, min_peak_bytes=min_peak_bytes, min_residual_bytes=min_residual_bytes,
+                    min_output_bytes=min_output_bytes, order_by="micros", select=["micros", "bytes"])
 
     def build(self):
         return copy.deepcopy(self._options)
@@ -162,7 +160,11 @@ def _take_shapes(graph, run_meta):
 
 
 def _flops(op, graph):
-    return graph._builder.count_flops(op._index) if op.type in _COUNTED else 0
+    """Float operations, less than none where shapes are not known."""
+    try:
+        return op_statistics.get_stats_for_node_def(graph, op.node_def, "flops").value or 0
+    except ValueError:
+        return -1
 
 
 def _counted(graph, run_meta):
@@ -309,7 +311,7 @@ def _option_text(value):
 
 def _report(root, cmd, options):
     text = "Parsing Inputs...\n\n=========================Options=============================\n"
-    for name, _ in _SHOWN:
+    for name, _ in _UNSET:
         value = _option_text(options[name])
         text += "%-28s%s\n" % ("-" + name, value + ":" if name == "output" and value == "stdout" else value)
     columns = [_COLUMNS[c] for c in options["select"] if c in _COLUMNS]
@@ -325,7 +327,7 @@ def profile(graph=None, run_meta=None, op_log=None, cmd="scope", options=None):
     graph = graph or get_default_graph()
     if not isinstance(graph, Graph):
         raise TypeError("graph has to be a tf.Graph")
-    options = dict(_SHOWN, **(options if options is not None else ProfileOptionBuilder.trainable_variables_parameter()))
+    options = dict(_UNSET, **(options if options is not None else ProfileOptionBuilder.trainable_variables_parameter()))
     if cmd not in _VIEWS:
         raise errors.InvalidArgumentError(None, None, "unknown cmd: %s\n" % cmd)
     counted, trainable = _counted(graph, run_meta)

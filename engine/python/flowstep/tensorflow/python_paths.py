@@ -12,7 +12,7 @@ from . import ops, python_modules
 # A module of TensorFlow's, and where its names stand here: modules of this package, or below tf.
 _PLACES = {
     "lib.io.file_io": "file_io", "util.tf_inspect": "inspection", "ops.op_selector": "graph_editor.select graph_editor.util",
-    "framework.ops": "graph ops gradient_rules variables session", "framework.dtypes": "dtypes", "framework.constant_op": "ops",
+    "framework.ops": "graph ops gradient_rules variables session op_statistics", "framework.dtypes": "dtypes", "framework.constant_op": "ops",
     "framework.tensor_shape": "tensor_shape", "framework.tensor_util": "ops contrib.util", "framework.errors": "errors",
     "framework.errors_impl": "errors", "framework.graph_util": "graph_defs", "framework.graph_util_impl": "graph_defs",
     "framework.importer": "importer", "framework.random_seed": "random_ops", "framework.function": "defun",

@@ -242,6 +242,11 @@ def start_queue_runners(sess=None, coord=None, daemon=True, start=True, collecti
         if not sess:
             raise ValueError("Cannot start queue runners: No default session is registered. Use `with sess.as_default()` "
                              "or pass an explicit session to tf.start_queue_runners(sess=sess)")
+    if not isinstance(sess, session_lib.BaseSession):
+        # These start them themselves.
+        if type(sess).__name__ in ("MonitoredSession", "SingularMonitoredSession"):
+            return []
+        raise TypeError("sess must be a `tf.Session` object. Given class: {}".format(sess.__class__))
     with sess.graph.as_default():
         threads = []
         for runner in graph_lib.get_collection(collection):

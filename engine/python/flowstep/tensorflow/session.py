@@ -12,8 +12,8 @@ import weakref
 
 import numpy as np
 
-from . import devices, dtypes, errors, graph as graph_lib, nest, ops, partial_runs, placements, proto, servers
-from ._engine import NODE_NONE, Flow, GLib, to_numpy, to_tensor
+from . import devices, dtypes, errors, graph as graph_lib, nest, ops, partial_runs, placements, proto, servers, session_handles
+from ._engine import NODE_NONE, Flow, GLib, as_bytes, to_numpy, to_tensor
 from .graph import Graph, Operation, Tensor, get_default_graph
 from .ragged_tensors import RaggedTensor, session_value as ragged_value
 from .sparse import SparseTensor, SparseTensorValue
@@ -189,7 +189,7 @@ class BaseSession:
 
     graph = property(lambda self: self._graph)
     graph_def = property(lambda self: self._graph.as_graph_def(add_shapes=True))
-    sess_str = property(lambda self: self._target)
+    sess_str = property(lambda self: as_bytes(self._target or ""))
 
     def close(self):
         self._closed = True
@@ -282,7 +282,7 @@ class BaseSession:
             elif element in feeds:
                 results.append(feeds[element])
             else:
-                results.append(values[element])
+                results.append(session_handles.fetched(element, values[element], self))
         return build(results)
 
     def _run(self, feeds, wanted, targets, options, run_metadata):
@@ -332,6 +332,8 @@ class BaseSession:
             raise TypeError("The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python "
                             "scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object "
                             "was %s which was passed to the feed with key %s." % (value, key))
+        if isinstance(value, session_handles.TensorHandle):
+            value = value.handle if tensor.dtype == dtypes.string else value.eval()
         kind = tensor.dtype.base_dtype.as_numpy_dtype
         if isinstance(value, int) and not isinstance(value, bool):
             try:
