@@ -97,6 +97,44 @@ gboolean        _flow_forest_slot_find_best (const FlowForestSlot *self,
                                           FlowForestBest          *best);
 void            _flow_forest_best_clear  (FlowForestBest          *best);
 
+/* --- of classes ------------------------------------------------------------------------------------------------------ */
+
+static inline gboolean
+_flow_forest_slot_has_numbers (const FlowForestSlot *self)
+{
+  return self->params->stats_type == FLOW_FOREST_STATS_REGRESSION;
+}
+
+static inline gboolean
+_flow_forest_slot_tracks_some (const FlowForestSlot *self)
+{
+  return self->params->stats_type == FLOW_FOREST_STATS_FIXED;
+}
+
+/* How many examples of class @label candidate @split sends to the left. */
+float           _flow_forest_slot_left_count (const FlowForestSlot *self,
+                                          guint                    split,
+                                          gint32                   label);
+gboolean        _flow_forest_slot_is_pure (const FlowForestSlot   *self);
+/* An example of class @label goes to a side of candidate @split, and to the leaf. */
+void            _flow_forest_slot_count  (FlowForestSlot          *self,
+                                          guint                    split,
+                                          gboolean                 left,
+                                          gint32                   label,
+                                          float                    weight);
+void            _flow_forest_slot_count_total (FlowForestSlot     *self,
+                                          gint32                   label,
+                                          float                    weight);
+/* What impurity a candidate leaves; the less the better. */
+float           _flow_forest_slot_score  (const FlowForestSlot    *self,
+                                          guint                    split,
+                                          FlowForestScore         *score);
+/* After each example: whether a candidate is certain, or some are not worth keeping. */
+void            _flow_forest_slot_check_finish (FlowForestSlot    *self);
+void            _flow_forest_slot_check_prune (FlowForestSlot     *self);
+
+/* --- as bytes -------------------------------------------------------------------------------------------------------- */
+
 /* Reads into a new slot; FALSE for what does not fit the parameters. */
 gboolean        _flow_forest_slot_parse  (FlowForestSlot          *self,
                                           FlowProtoReader         *r);

@@ -3,7 +3,8 @@
  * Copyright 2026 The Flowstep developers
  * SPDX-License-Identifier: Apache-2.0
  *
- * The leaf of a growing tree: candidates, examples, and which candidate is the best.
+ * The leaf of a growing tree: candidates, examples, and which candidate is the best. What it counts of classes is in
+ * flow-forest-gini.c.
  */
 
 #include "config.h"
@@ -13,22 +14,8 @@
 #include "flow-array-private.h"
 
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 /* --- what there is --------------------------------------------------------------------------------------------------- */
-
-static gboolean
-is_regression (const FlowForestSlot *self)
-{
-  return self->params->stats_type == FLOW_FOREST_STATS_REGRESSION;
-}
-
-static gboolean
-tracks_some (const FlowForestSlot *self)
-{
-  return self->params->stats_type == FLOW_FOREST_STATS_FIXED;
-}
 
 gboolean
 _flow_forest_slot_check (const FlowForestParams  *params,
@@ -214,196 +201,6 @@ _flow_forest_slot_bytes (const FlowForestSlot *self)
   return n + sizeof (float) * 2 * (self->sums->len + self->total_sums->len);
 }
 
-/* --- counts of classes ----------------------------------------------------------------------------------------------- */
-
-static void
-add_to (FlowIntMap *map,
-        gint32      label,
-        float       weight)
-{
-  _flow_int_map_set (map, label, _flow_int_map_get (map, label) + weight);
-}
-
-/* TF: where only some classes are tracked, the lightest gives its place and its weight to one that is new. */
-static gboolean
-find_lightest (const FlowForestSlot *self,
-               const FlowIntMap     *map,
-               gint32               *label,
-               float                *weight)
-{
-  gint32 at = -1;
-  gint32 key;
-  float value;
-  gboolean found = FALSE;
-
-  *weight = FLT_MAX;
-  if (_flow_int_map_size (map) < (guint) MAX (self->params->n_tracked, 0))
-    return FALSE;
-  while (_flow_int_map_next (map, &at, &key, &value))
-    if (value < *weight)
-      {
-        *weight = value;
-        *label = key;
-        found = TRUE;
-      }
-  return found;
-}
-
-static void
-track (const FlowForestSlot *self,
-       FlowIntMap           *map,
-       gint32                label,
-       float                 weight)
-{
-  gint32 lightest;
-  float least;
-
-  if (_flow_int_map_has (map, label) || !find_lightest (self, map, &lightest, &least))
-    {
-      add_to (map, label, weight);
-      return;
-    }
-  _flow_int_map_remove (map, lightest);
-  _flow_int_map_set (map, label, least + weight);
-}
-
-/* TF: every weight may be too much by that of the lightest: half of it is taken away, and shared by all classes. */
-static float
-tracked_weight (const FlowForestSlot *self,
-                const FlowIntMap     *map,
-                gint32                label)
-{
-  gint32 lightest;
-  float least = 0;
-  float weight;
-
-  if (!find_lightest (self, map, &lightest, &least))
-    least = 0;
-  weight = (float) (least / 2.0 * self->params->n_tracked / (float) self->params->n_outputs);
-  if (_flow_int_map_has (map, label))
-    weight = (float) (weight + (_flow_int_map_get (map, label) - least / 2.0));
-  return weight;
-}
-
-static float
-left_count (const FlowForestSlot *self,
-            guint                 split,
-            gint32                label)
-{
-  return tracks_some (self) ? tracked_weight (self, self->left->pdata[split], label)
-                            : _flow_int_map_get (self->left->pdata[split], label);
-}
-
-static float
-right_count (const FlowForestSlot *self,
-             guint                 split,
-             gint32                label)
-{
-  return tracks_some (self) ? tracked_weight (self, self->right->pdata[split], label)
-                            : _flow_int_map_get (self->totals, label) - left_count (self, split, label);
-}
-
-static gboolean
-is_pure (const FlowForestSlot *self)
-{
-  return (self->params->stats_type == FLOW_FOREST_STATS_DENSE ? self->n_seen : _flow_int_map_size (self->totals)) <= 1;
-}
-
-static void
-add_total (FlowForestSlot *self,
-           gint32          label,
-           float           weight)
-{
-  if (tracks_some (self))
-    {
-      if (is_pure (self))
-        _flow_int_map_set (self->totals, label, 0);
-      return;
-    }
-  self->n_seen += _flow_int_map_get (self->totals, label) == 0 && weight > 0;
-  add_to (self->totals, label, weight);
-}
-
-/* --- how good a candidate is ----------------------------------------------------------------------------------------- */
-
-/* Gini's impurity, as if each class had been there once more. */
-static float
-weighted_gini (float sum,
-               float square,
-               int   n_classes)
-{
-  const float smoothed = (float) n_classes + sum;
-
-  return sum * (float) (1.0 - (double) ((square + 2 * sum + (float) n_classes) / (smoothed * smoothed)));
-}
-
-static void
-score_label (const FlowForestSlot *self,
-             guint                 split,
-             gint32                label,
-             FlowForestScore      *score)
-{
-  const float left = left_count (self, split, label);
-  const float right = right_count (self, split, label);
-
-  score->left_sum += left;
-  score->left_square += left * left;
-  score->right_sum += right;
-  score->right_square += right * right;
-}
-
-static void
-score_tracked (const FlowForestSlot *self,
-               const FlowIntMap     *map,
-               float                *sum,
-               float                *square)
-{
-  const int n = self->params->n_tracked;
-  gint32 lightest;
-  gint32 at = -1;
-  gint32 label;
-  float least;
-  float weight;
-
-  while (_flow_int_map_next (map, &at, &label, &weight))
-    {
-      const float share = tracked_weight (self, map, label);
-
-      *sum += weight;
-      *square += share * share;
-    }
-  if (!find_lightest (self, map, &lightest, &least))
-    least = 0;
-  weight = (float) (least / 2.0 * n / (float) self->params->n_outputs);
-  *square += (float) (self->params->n_outputs - n) * weight * weight;
-}
-
-static float
-score_split (const FlowForestSlot *self,
-             guint                 split,
-             FlowForestScore      *score)
-{
-  const int n = self->params->n_outputs;
-  gint32 at = -1;
-  gint32 label;
-
-  *score = (FlowForestScore) { 0 };
-  if (self->params->keeps_scores)
-    *score = g_array_index (self->scores, FlowForestScore, split);
-  else if (tracks_some (self))
-    {
-      score_tracked (self, self->left->pdata[split], &score->left_sum, &score->left_square);
-      score_tracked (self, self->right->pdata[split], &score->right_sum, &score->right_square);
-    }
-  else if (self->params->stats_type == FLOW_FOREST_STATS_DENSE)
-    for (gint32 i = 0; i < n; i++)
-      score_label (self, split, i, score);
-  else
-    while (_flow_int_map_next (self->totals, &at, &label, NULL))
-      score_label (self, split, label, score);
-  return weighted_gini (score->left_sum, score->left_square, n) + weighted_gini (score->right_sum, score->right_square, n);
-}
-
 /* --- candidates ------------------------------------------------------------------------------------------------------ */
 
 gboolean
@@ -418,7 +215,7 @@ _flow_forest_slot_is_finished (const FlowForestSlot *self)
 {
   const gboolean has_enough = self->weight_sum >= (float) self->plan.split_after;
 
-  return is_regression (self) ? has_enough : (has_enough && !is_pure (self)) || self->finishes;
+  return _flow_forest_slot_has_numbers (self) ? has_enough : (has_enough && !_flow_forest_slot_is_pure (self)) || self->finishes;
 }
 
 gboolean
@@ -431,7 +228,7 @@ _flow_forest_slot_add_candidate (FlowForestSlot  *self,
     return FALSE;
   g_ptr_array_add (self->splits, _flow_forest_split_ref (split));
   g_ptr_array_add (self->tests, _flow_forest_split_ref (split));
-  if (is_regression (self))
+  if (_flow_forest_slot_has_numbers (self))
     {
       g_array_set_size (self->sums, self->sums->len + n);
       g_array_set_size (self->squares, self->squares->len + n);
@@ -440,22 +237,9 @@ _flow_forest_slot_add_candidate (FlowForestSlot  *self,
     }
   g_array_set_size (self->scores, self->scores->len + 1);
   g_ptr_array_add (self->left, _flow_int_map_new ());
-  if (tracks_some (self))
+  if (_flow_forest_slot_tracks_some (self))
     g_ptr_array_add (self->right, _flow_int_map_new ());
   return TRUE;
-}
-
-/* TF: classes alone; candidates that numbers have stay. */
-static void
-remove_candidate (FlowForestSlot *self,
-                  guint           i)
-{
-  g_ptr_array_remove_index (self->splits, i);
-  g_ptr_array_remove_index (self->tests, i);
-  g_array_remove_index (self->scores, i);
-  g_ptr_array_remove_index (self->left, i);
-  if (tracks_some (self))
-    g_ptr_array_remove_index (self->right, i);
 }
 
 /* Thresholds move half way to the first example of another class. */
@@ -505,7 +289,7 @@ _flow_forest_slot_add_split (FlowForestSlot          *self,
   const gboolean is_new = _flow_forest_slot_add_candidate (self, split);
   gint32 label;
 
-  if (is_regression (self) || !self->params->averages)
+  if (_flow_forest_slot_has_numbers (self) || !self->params->averages)
     return TRUE;
   if (!_flow_forest_target_class (target, example, self->params->n_outputs, &label, error))
     return FALSE;
@@ -514,155 +298,7 @@ _flow_forest_slot_add_split (FlowForestSlot          *self,
   return average_splits (self, data, example, label, error);
 }
 
-/* --- dropping and finishing early ------------------------------------------------------------------------------------ */
-
-static gint
-compare_last (gconstpointer a,
-              gconstpointer b)
-{
-  return *(const guint *) a < *(const guint *) b ? 1 : -1;
-}
-
-/* TF: the worst so far, of which the best gives its place to one that is worse. */
-static void
-prune_worst (FlowForestSlot *self,
-             guint           n)
-{
-  g_autofree float *scores = g_new (float, self->splits->len);
-  g_autofree guint *worst = g_new (guint, n);
-  FlowForestScore score;
-
-  for (guint i = 0; i < self->splits->len; i++)
-    {
-      guint least = 0;
-
-      scores[i] = score_split (self, i, &score);
-      if (i < n)
-        {
-          worst[i] = i;
-          continue;
-        }
-      for (guint k = 1; k < n; k++)
-        if (scores[worst[k]] < scores[worst[least]] ||
-            (scores[worst[k]] == scores[worst[least]] && worst[k] < worst[least]))
-          least = k;
-      if (scores[worst[least]] < scores[i])
-        worst[least] = i;
-    }
-  qsort (worst, n, sizeof (guint), compare_last);
-  for (guint i = 0; i < n; i++)
-    remove_candidate (self, worst[i]);
-}
-
-/* Those that are worse than the best by more than chance would make them. */
-static void
-prune_hoeffding (FlowForestSlot *self)
-{
-  const float half_log = (float) (0.5 * log (1.0 / (1.0 - (double) self->plan.dominate)));
-  const float range = (float) (self->weight_sum * (1.0 - 1.0 / (double) self->params->n_outputs));
-  const float bound = range * sqrtf (half_log / self->weight_sum);
-  g_autofree float *scores = g_new (float, self->splits->len);
-  float best = FLT_MAX;
-  FlowForestScore score;
-
-  for (guint i = 0; i < self->splits->len; i++)
-    {
-      scores[i] = score_split (self, i, &score);
-      best = MIN (best, scores[i]);
-    }
-  for (guint i = self->splits->len; i-- > 0;)
-    if (scores[i] - best > bound)
-      remove_candidate (self, i);
-}
-
-static void
-check_prune (FlowForestSlot *self)
-{
-  static const double fractions[] = { 0, 0.5, 0.25, 0.1 };
-  guint n;
-
-  if (self->params->prune_type == FLOW_FOREST_PRUNE_NONE || _flow_forest_slot_is_finished (self) ||
-      self->weight_sum < (float) (gint32) ((guint32) self->prune_epoch * (guint32) self->plan.prune_every))
-    return;
-  self->prune_epoch++;
-  if (self->params->prune_type == FLOW_FOREST_PRUNE_HOEFFDING)
-    {
-      prune_hoeffding (self);
-      return;
-    }
-  if (self->params->prune_type < 0 || self->params->prune_type > FLOW_FOREST_PRUNE_TENTH)
-    return;
-  n = (guint) ((float) self->splits->len * (float) fractions[self->params->prune_type]);
-  if (n > 0)
-    prune_worst (self, n);
-}
-
-/* TF: also has a way of sampling, whose answer is always that nothing is certain yet. */
-static void
-check_finish (FlowForestSlot *self)
-{
-  float best = FLT_MAX;
-  float second = FLT_MAX;
-  FlowForestScore score;
-  float range;
-
-  if (self->weight_sum < (float) self->plan.min_samples ||
-      self->weight_sum < (float) (gint32) ((guint32) self->finish_epoch * (guint32) self->plan.check_every))
-    return;
-  self->finish_epoch++;
-  if (self->params->finish_type != FLOW_FOREST_FINISH_HOEFFDING)
-    return;
-  for (guint i = 0; i < self->splits->len; i++)
-    {
-      const float x = score_split (self, i, &score);
-
-      if (x < best)
-        {
-          second = best;
-          best = x;
-        }
-      else if (x < second)
-        {
-          second = x;
-        }
-    }
-  range = (float) (0.25 * self->params->n_outputs * self->weight_sum);
-  self->finishes = second - best > (float) (range * sqrt (log (1.0 / (1.0 - (double) self->plan.dominate))
-                                                          / (2.0 * self->weight_sum)));
-}
-
 /* --- examples -------------------------------------------------------------------------------------------------------- */
-
-static void
-update_score (float *sum,
-              float *square,
-              float  old,
-              float  weight)
-{
-  const float now = old + weight;
-
-  *sum += weight;
-  *square = *square - old * old + now * now;
-}
-
-static void
-add_to_side (FlowForestSlot *self,
-             guint           i,
-             gboolean        left,
-             gint32          label,
-             float           weight)
-{
-  FlowForestScore *score = &g_array_index (self->scores, FlowForestScore, i);
-
-  if (self->params->keeps_scores && left)
-    update_score (&score->left_sum, &score->left_square, left_count (self, i, label), weight);
-  else if (self->params->keeps_scores)
-    update_score (&score->right_sum, &score->right_square, right_count (self, i, label), weight);
-  if (tracks_some (self))
-    track (self, left ? self->left->pdata[i] : self->right->pdata[i], label, weight);
-  else if (left)
-    add_to (self->left->pdata[i], label, weight);
-}
 
 static void
 add_numbers (FlowForestSlot          *self,
@@ -692,7 +328,7 @@ _flow_forest_slot_add_example (FlowForestSlot          *self,
   const float weight = _flow_forest_target_weight (target, example);
   gint32 label = 0;
 
-  if (!is_regression (self) && !_flow_forest_target_class (target, example, self->params->n_outputs, &label, error))
+  if (!_flow_forest_slot_has_numbers (self) && !_flow_forest_target_class (target, example, self->params->n_outputs, &label, error))
     return FALSE;
   for (guint i = 0; i < self->tests->len; i++)
     {
@@ -700,12 +336,12 @@ _flow_forest_slot_add_example (FlowForestSlot          *self,
 
       if (!_flow_forest_decide (self->tests->pdata[i], data, example, &left, error))
         return FALSE;
-      if (!is_regression (self))
-        add_to_side (self, i, left, label, weight);
+      if (!_flow_forest_slot_has_numbers (self))
+        _flow_forest_slot_count (self, i, left, label, weight);
       else if (left)
         add_numbers (self, i, target, example);
     }
-  if (is_regression (self))
+  if (_flow_forest_slot_has_numbers (self))
     {
       for (gint32 k = 0; k < self->params->n_outputs; k++)
         {
@@ -717,10 +353,10 @@ _flow_forest_slot_add_example (FlowForestSlot          *self,
       self->weight_sum += 1;
       return TRUE;
     }
-  add_total (self, label, weight);
+  _flow_forest_slot_count_total (self, label, weight);
   self->weight_sum += weight;
-  check_finish (self);
-  check_prune (self);
+  _flow_forest_slot_check_finish (self);
+  _flow_forest_slot_check_prune (self);
   return TRUE;
 }
 
@@ -772,7 +408,7 @@ list_sparse (const FlowForestSlot *self,
       leaves[i].kind = FLOW_FOREST_SPARSE_LEAF;
       leaves[i].sparse = g_array_new (FALSE, TRUE, sizeof (FlowForestPair));
     }
-  if (tracks_some (self))
+  if (_flow_forest_slot_tracks_some (self))
     {
       list_map (left, leaves[0].sparse);
       list_map (self->right->pdata[split], leaves[1].sparse);
@@ -794,6 +430,7 @@ list_dense (const FlowForestSlot *self,
             guint                 split,
             FlowForestLeaf        leaves[2])
 {
+  const gboolean of_numbers = _flow_forest_slot_has_numbers (self);
   const gint32 n = self->params->n_outputs;
 
   for (guint i = 0; i < 2; i++)
@@ -803,10 +440,9 @@ list_dense (const FlowForestSlot *self,
     }
   for (gint32 k = 0; k < n; k++)
     {
-      const float left = is_regression (self) ? g_array_index (self->sums, float, split * (guint) n + (guint) k)
-                                              : left_count (self, split, k);
-      const float total = is_regression (self) ? g_array_index (self->total_sums, float, k)
-                                               : _flow_int_map_get (self->totals, k);
+      const float left = of_numbers ? g_array_index (self->sums, float, split * (guint) n + (guint) k)
+                                    : _flow_forest_slot_left_count (self, split, k);
+      const float total = of_numbers ? g_array_index (self->total_sums, float, k) : _flow_int_map_get (self->totals, k);
 
       append_number (leaves[0].dense, left);
       append_number (leaves[1].dense, total - left);
@@ -848,12 +484,12 @@ _flow_forest_slot_find_best (const FlowForestSlot *self,
       FlowForestScore sides = { 0 };
       float score;
 
-      if (is_regression (self))
+      if (_flow_forest_slot_has_numbers (self))
         {
           sides.left_sum = g_array_index (self->counts, float, i);
           sides.right_sum = self->weight_sum - sides.left_sum;
         }
-      score = is_regression (self) ? split_variance (self, i) : score_split (self, i, &sides);
+      score = _flow_forest_slot_has_numbers (self) ? split_variance (self, i) : _flow_forest_slot_score (self, i, &sides);
       if (sides.left_sum > 0 && sides.right_sum > 0 && score < least)
         {
           least = score;
@@ -865,7 +501,7 @@ _flow_forest_slot_find_best (const FlowForestSlot *self,
   if (found < 0)
     return FALSE;
   best->split = _flow_forest_split_ref (self->splits->pdata[found]);
-  if (self->params->stats_type == FLOW_FOREST_STATS_DENSE || is_regression (self))
+  if (self->params->stats_type == FLOW_FOREST_STATS_DENSE || _flow_forest_slot_has_numbers (self))
     list_dense (self, (guint) found, best->leaves);
   else
     list_sparse (self, (guint) found, best->leaves);
