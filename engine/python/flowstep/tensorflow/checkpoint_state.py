@@ -4,6 +4,7 @@
 
 import glob
 import os
+import re
 import time
 
 from . import dtypes, errors, hash_order, proto, tf_logging
@@ -104,11 +105,16 @@ def get_checkpoint_mtimes(checkpoint_prefixes):
     return found
 
 
+def meta_graph_filename(checkpoint_filename, meta_graph_suffix="meta"):
+    """What a checkpoint's graph is called; the parts of one have it together."""
+    return re.sub(r"-[\d\?]+-of-\d+$", "", checkpoint_filename) + "." + meta_graph_suffix
+
+
 def remove_checkpoint(checkpoint_prefix, checkpoint_format_version=2, meta_graph_suffix="meta"):
     """Deletes a checkpoint's files and its graph's."""
     shards = glob.glob(glob.escape(checkpoint_prefix) + ".data-?????-of-?????")
     names = [checkpoint_prefix + ".index"] + shards if checkpoint_format_version == 2 else [checkpoint_prefix]
-    for name in names + [checkpoint_prefix.split("-?????-of-")[0] + "." + meta_graph_suffix]:
+    for name in names + [meta_graph_filename(checkpoint_prefix, meta_graph_suffix)]:
         if os.path.exists(name):
             os.remove(name)
 

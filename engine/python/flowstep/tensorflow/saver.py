@@ -372,7 +372,9 @@ class Saver:
                 self._delete_old(meta_graph_suffix)
         if write_meta_graph:
             with sess.graph.as_default():
-                self.export_meta_graph(result + "." + meta_graph_suffix, strip_default_attrs=strip_default_attrs)
+                from . import checkpoint_state
+                self.export_meta_graph(checkpoint_state.meta_graph_filename(result, meta_graph_suffix),
+                                       strip_default_attrs=strip_default_attrs)
         return None if self._is_empty else result
 
     def _delete_old(self, suffix):

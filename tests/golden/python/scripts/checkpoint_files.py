@@ -46,7 +46,7 @@ print('  %s' % [op.name for op in tf.get_default_graph().get_operations() if op.
 with tf.Session() as sess:
     sess.run(a.initializer)
     for one in [old, parts]:
-        path = one.save(sess, MODEL, 1, write_meta_graph=False)
+        path = one.save(sess, MODEL, 1)
         print('  %s of %s' % (os.path.basename(path), files()))
 
 story('damaged')
