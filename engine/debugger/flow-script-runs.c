@@ -121,6 +121,10 @@ answer (FlowScriptDebugger *self,
         g_ptr_array_add (fetched, done->fetched[i] != NULL ? flow_tensor_ref (done->fetched[i]) : NULL);
     }
   flow_session_set_undo (run->session, NULL);
+  /* What did not come of the op that failed is done before the script goes on. */
+  while (error != NULL && done != NULL && done->run != NULL && !done->ended && flow_run_drop_failed (done->run))
+    while (flow_run_step (done->run, NULL) == FLOW_STEP_DONE)
+      ;
   if (self->held == run)
     set_held (self, NULL);
   run->state = FLOW_SCRIPT_RUN_ANSWERED;

@@ -259,7 +259,7 @@ settle (FlowRun            *run,
   FlowCall *next = NULL;
 
   /* What fails here fails again at the next step, and is told then. */
-  if (!flow_run_is_finished (call->body) || !take_turn (run, iteration, item, call, &next, NULL))
+  if (!flow_run_is_finished (call->body) || call->body->has_failed || !take_turn (run, iteration, item, call, &next, NULL))
     return;
   if (next == NULL)
     {
@@ -379,6 +379,11 @@ step_call (FlowRun             *run,
 
   if (call->body != NULL && !flow_run_is_finished (call->body))
     return step_body (run, iteration, item, error);
+  if (call->body != NULL && call->body->has_failed)
+    {
+      _flow_run_abandon_call (run, iteration, item->local);
+      return FLOW_STEP_DONE;
+    }
   if (!run->is_transient)
     _flow_session_begin_step (run->session);
   if (call->body == NULL)
@@ -397,6 +402,29 @@ step_call (FlowRun             *run,
       _flow_run_note_last (run, iteration, item, FALSE, 0, FLOW_CALL_TURN);
     }
   return FLOW_STEP_DONE;
+}
+
+FlowRun *
+_flow_run_get_called (FlowRun       *run,
+                      FlowIteration *iteration,
+                      guint32        local)
+{
+  FlowCall *call = *slot_of (iteration, item_at (run, iteration, local));
+
+  return call != NULL ? call->body : NULL;
+}
+
+void
+_flow_run_abandon_call (FlowRun       *run,
+                        FlowIteration *iteration,
+                        guint32        local)
+{
+  FlowUndo *undo = _flow_run_get_undo (run);
+
+  replace (run, iteration, item_at (run, iteration, local), NULL);
+  _flow_set32 (undo, &run->n_calls, run->n_calls - 1);
+  _flow_set64 (undo, &run->last_iteration, 0);
+  run->has_failed = TRUE;
 }
 
 /* Every call that is open, the one that went on last before the others. */

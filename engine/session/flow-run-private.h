@@ -110,6 +110,13 @@ typedef enum {
   FLOW_PART_INLINED,           /* the caller's own nodes, but what they call is called */
 } FlowRunPart;
 
+/* An op that failed, and is ready still; or one that called what failed. */
+typedef struct {
+  FlowIteration *iteration;
+  guint32 local;
+  gboolean is_call;
+} FlowFailed;
+
 struct _FlowRun
 {
   gatomicrefcount ref_count;
@@ -149,7 +156,9 @@ struct _FlowRun
   guint32 chosen_node;
   GHashTable *overrides;       /* "node:slot" packed -> FlowTensor */
   gboolean timing;
-  gboolean is_failing;         /* an op has failed; those that TensorFlow would have begun before it are tried */
+  gboolean is_failing;         /* an op has failed; what else executes does so as TensorFlow would have begun it */
+  GArray *failed;              /* of FlowFailed: what the last step came to, and others that were tried with it */
+  gboolean has_failed;         /* of a body: some of its ops did, the rest goes on */
   FlowRunRecall recall;
   gboolean recalls_all;        /* asked for every op, not only for those with an effect outside */
   gpointer recall_data;
@@ -223,6 +232,14 @@ gboolean   _flow_run_begin_call     (FlowRun            *run,
 gboolean   _flow_run_step_calls     (FlowRun            *run,
                                      FlowStepResult     *result,
                                      GError            **error);
+/* The op's call is over and gave nothing. */
+void       _flow_run_abandon_call   (FlowRun            *run,
+                                     FlowIteration      *iteration,
+                                     guint32             local);
+/* The body that the op is in the midst of; NULL: it is in none. */
+FlowRun   *_flow_run_get_called     (FlowRun            *run,
+                                     FlowIteration      *iteration,
+                                     guint32             local);
 /* What that would be. */
 gboolean   _flow_run_look_at_calls  (FlowRun            *run,
                                      FlowRunNext        *next);

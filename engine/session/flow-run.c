@@ -89,6 +89,7 @@ _flow_run_alloc (FlowSession *session,
   self->kernels = kernels;
   self->chosen_node = FLOW_NODE_NONE;
   self->parked = g_array_new (FALSE, FALSE, sizeof (FlowParked));
+  self->failed = g_array_new (FALSE, FALSE, sizeof (FlowFailed));
   g_array_set_clear_func (self->parked, parked_clear);
   self->top = self;
   self->frame = "";
@@ -161,6 +162,7 @@ flow_run_unref (FlowRun *self)
   _flow_run_clear_last (self);
   g_clear_pointer (&self->root, _flow_frame_free);
   g_array_unref (self->parked);
+  g_array_unref (self->failed);
   for (guint i = 0; self->feeds != NULL && i < self->n_feeds; i++)
     g_clear_pointer (&self->feeds[i], flow_tensor_unref);
   for (guint i = 0; self->args != NULL && i < self->n_feeds; i++)
@@ -442,6 +444,56 @@ fail_cancelled (GError **error)
   return FLOW_STEP_FAILED;
 }
 
+static void
+note_failed (FlowRun       *self,
+             FlowIteration *iteration,
+             guint32        local,
+             gboolean       is_call)
+{
+  FlowFailed failed = { iteration, local, is_call };
+
+  g_array_append_val (self->failed, failed);
+}
+
+/* What failed is not tried again, and what would come of it never comes; of a body the rest goes on. */
+static void
+drop_failed (FlowRun *self)
+{
+  for (guint i = 0; i < self->failed->len; i++)
+    {
+      const FlowFailed *failed = &g_array_index (self->failed, FlowFailed, i);
+      FlowRun *body = failed->is_call ? _flow_run_get_called (self, failed->iteration, failed->local) : NULL;
+
+      if (body != NULL && body->failed->len > 0)
+        drop_failed (body);
+      else if (failed->is_call)
+        _flow_run_abandon_call (self, failed->iteration, failed->local);
+      else
+        _flow_run_unmark_ready (self, failed->iteration, failed->local);
+    }
+  g_array_set_size (self->failed, 0);
+  self->has_failed = TRUE;
+}
+
+/**
+ * flow_run_drop_failed: (skip)
+ * @self: a run of which an op has just failed
+ *
+ * TF: an op that fails ends a run, but all that does not come of it executes before the run is over. After this steps go
+ * on without that op.
+ *
+ * Returns: whether it was an op that failed, and not the run as a whole that was cancelled
+ */
+gboolean
+flow_run_drop_failed (FlowRun *self)
+{
+  self->is_failing = TRUE;
+  if (self->failed->len == 0)
+    return FALSE;
+  drop_failed (self);
+  return TRUE;
+}
+
 /* TensorFlow's executor begins ops in an order of its own, and the first that fails is the one it names. Nothing
  * is named before those that come before @failed there have been tried. Only where nobody steps: who sees each
  * op sees the first one that fails. */
@@ -501,12 +553,18 @@ flow_run_step (FlowRun *self,
   FlowStepResult result = FLOW_STEP_DONE;
 
   _flow_run_clear_last (self);
+  if (!self->is_failing)
+    g_array_set_size (self->failed, 0);
   if (self->finished)
     return FLOW_STEP_FINISHED;
   if (g_cancellable_is_cancelled (self->top->cancellable))
     return fail_cancelled (error);
   if (self->chosen_node == FLOW_NODE_NONE && _flow_run_step_calls (self, &result, error))
-    return result;
+    {
+      if (result == FLOW_STEP_FAILED)
+        note_failed (self, (FlowIteration *) (gpointer) (gsize) self->last_iteration, self->last_local, TRUE);
+      return result;
+    }
   for (;;)
     {
       FlowIteration *iteration = NULL;
@@ -531,6 +589,7 @@ flow_run_step (FlowRun *self,
           if (undo != NULL)
             flow_undo_rollback (undo, mark);
           _flow_run_note_last (self, iteration, item, FALSE, 0, FLOW_CALL_NONE);
+          note_failed (self, iteration, local, FALSE);
           if (undo == NULL && !self->is_failing && self->caller == NULL && iteration->frame == self->root)
             _flow_run_find_failure (self, item, error);
           return FLOW_STEP_FAILED;

@@ -132,6 +132,18 @@ announce (void)
   g_mutex_unlock (&progress_mutex);
 }
 
+/* What an op that failed leaves is done before the run is over, but waits for nobody. */
+static FlowStepResult
+step (Call *self)
+{
+  const gboolean is_failing = self->error != NULL;
+  FlowStepResult result = flow_run_step (self->run, is_failing ? NULL : &self->error);
+
+  if (result == FLOW_STEP_FAILED && flow_run_drop_failed (self->run))
+    return FLOW_STEP_DONE;
+  return is_failing && result != FLOW_STEP_DONE ? FLOW_STEP_FAILED : result;
+}
+
 /* Returns whether something happened. */
 static gboolean
 step_on (Call *self)
@@ -140,13 +152,13 @@ step_on (Call *self)
 
   if (g_atomic_int_get (&self->cancel))
     {
-      flow_run_cancel (self->run, &self->error);
+      flow_run_cancel (self->run, self->error == NULL ? &self->error : NULL);
       self->result = FLOW_STEP_FAILED;
     }
   else
     {
       do
-        self->result = flow_run_step (self->run, &self->error);
+        self->result = step (self);
       while (self->result == FLOW_STEP_DONE && ++n < STEPS_PER_TURN);
     }
   if (self->result == FLOW_STEP_FINISHED)

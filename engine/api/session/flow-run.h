@@ -89,6 +89,7 @@ FLOW_API void           flow_run_set_recall_all  (FlowRun            *self,
                                                   gboolean            all);
 FLOW_API FlowStepResult flow_run_step            (FlowRun            *self,
                                                   GError            **error);
+FLOW_API gboolean       flow_run_drop_failed     (FlowRun            *self);
 FLOW_API const FlowRunStep *flow_run_get_last    (FlowRun            *self);
 FLOW_API gboolean       flow_run_is_finished     (FlowRun            *self);
 FLOW_API void           flow_run_end             (FlowRun            *self);
