@@ -156,14 +156,10 @@ kept_free (gpointer data)
   g_free (kept);
 }
 
-/* Nodes that borrow all but their inputs from the function's. */
-GPtrArray *
-_flow_function_list_kept (const FlowFunction *function)
+static GHashTable *
+index_nodes (const FlowFunction *function)
 {
-  g_autoptr (GHashTable) nodes = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) used = g_hash_table_new (g_str_hash, g_str_equal);
-  Rewriter self = { function, nodes, used };
-  GPtrArray *kept = g_ptr_array_new_with_free_func (kept_free);
+  GHashTable *nodes = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < function->nodes->len; i++)
     {
@@ -171,6 +167,18 @@ _flow_function_list_kept (const FlowFunction *function)
 
       g_hash_table_insert (nodes, node->name, node);
     }
+  return nodes;
+}
+
+/* Nodes that borrow all but their inputs from the function's. */
+GPtrArray *
+_flow_function_list_kept (const FlowFunction *function)
+{
+  g_autoptr (GHashTable) nodes = index_nodes (function);
+  g_autoptr (GHashTable) used = g_hash_table_new (g_str_hash, g_str_equal);
+  Rewriter self = { function, nodes, used };
+  GPtrArray *kept = g_ptr_array_new_with_free_func (kept_free);
+
   find_used (&self);
   for (guint i = 0; i < function->nodes->len; i++)
     {
@@ -190,12 +198,45 @@ asks_to_stay (const FlowFunction *function)
   return attr != NULL && flow_attr_get_kind (attr) == FLOW_ATTR_BOOL && !flow_attr_is_list (attr) && flow_attr_get_bool (attr);
 }
 
+/* Whether all that has an effect leads to what the function returns, be it by control edges. */
+static gboolean
+returns_effects (const FlowFunction *function)
+{
+  g_autoptr (GHashTable) nodes = index_nodes (function);
+  g_autoptr (GHashTable) used = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) queue = g_ptr_array_new ();
+  Rewriter self = { function, nodes, used };
+  GHashTableIter iter;
+  gpointer name = NULL;
+
+  g_hash_table_iter_init (&iter, function->ret);
+  while (g_hash_table_iter_next (&iter, NULL, &name))
+    use (&self, queue, name);
+  for (guint i = 0; i < queue->len; i++)
+    {
+      const FlowFunctionNode *node = g_ptr_array_index (queue, i);
+
+      for (guint k = 0; node->inputs != NULL && node->inputs[k] != NULL; k++)
+        use (&self, queue, node->inputs[k]);
+    }
+  for (guint i = 0; i < function->nodes->len; i++)
+    {
+      const FlowFunctionNode *node = g_ptr_array_index (function->nodes, i);
+      const FlowOpSignature *signature = flow_op_registry_lookup (node->op);
+
+      if (signature != NULL && (signature->flags & FLOW_OP_STATEFUL) != 0 && !g_hash_table_contains (used, node->name))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /**
  * flow_function_may_be_inlined: (skip)
  * @self: a function
  *
  * Returns: whether TensorFlow puts the function's nodes in the place of one that calls it, where it rewrites what calls:
- *   the function does not ask to be left alone, and no loop in it is made of Enter, Switch, Merge and Exit
+ *   the function does not ask to be left alone, what it does leads to what it returns, and no loop in it is made of
+ *   Enter, Switch, Merge and Exit
  */
 gboolean
 flow_function_may_be_inlined (const FlowFunction *self)
@@ -212,5 +253,5 @@ flow_function_may_be_inlined (const FlowFunction *self)
       if (signature != NULL && (signature->flags & FLOW_OP_ENTER) != 0)
         return FALSE;
     }
-  return TRUE;
+  return returns_effects (self);
 }
