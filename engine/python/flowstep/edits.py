@@ -26,9 +26,12 @@ def _named(graph, names):
 def _clone(graph, names, scope):
     from flowstep.tensorflow import graph_editor
     before = graph.version
+    ops = _named(graph, names)
     with graph.as_default():
-        _, _, variables = graph_editor.clone(_named(graph, names), scope)
-    print("Cloned into %s: %d ops, %d variables to be initialized" % (scope, graph.version - before, len(variables)))
+        _, info, variables = graph_editor.clone(ops, scope)
+    # A scope that is there already has become another.
+    made = info.transformed(ops[0]).name[:-len("/" + ops[0].name)]
+    print("Cloned into %s: %d ops, %d variables to be initialized" % (made, graph.version - before, len(variables)))
 
 
 def clone(number, names, scope):
