@@ -148,7 +148,7 @@ add_zeros (Builder *self,
   return g_strdup (zeros);
 }
 
-/* The sum of all that came back; NULL where nothing did. */
+/* The sum of all that came back; NULL where nothing did, and, as in TensorFlow, for what is true or false. */
 static char *
 sum_of (Builder *self,
         guint32  node,
@@ -160,7 +160,7 @@ sum_of (Builder *self,
   GStrvBuilder *builder = NULL;
   char **inputs = NULL;
 
-  if (grads == NULL)
+  if (grads == NULL || dtype_of (self, node, slot) == FLOW_DTYPE_BOOL)
     return NULL;
   if (grads->len == 1)
     return g_strdup (g_ptr_array_index (grads, 0));

@@ -39,6 +39,22 @@ pull_rest (FlowPosition  *self,
     }
 }
 
+/* TF: mapped elements are put into the batch as they come, and the first of those that fail there or before is told. */
+static GError *
+first_failure (FlowPull   *pull,
+               GPtrArray  *elements,
+               GError     *failure)
+{
+  GError *misfit = NULL;
+  FlowTuple *batch = elements->len > 1 ? _flow_elements_stack (pull, elements, TRUE, &misfit) : NULL;
+
+  g_clear_pointer (&batch, _flow_tuple_unref);
+  if (misfit == NULL)
+    return failure;
+  g_error_free (failure);
+  return misfit;
+}
+
 /* Up to @n elements of input 0. */
 static GPtrArray *
 pull_elements (FlowPosition  *self,
@@ -57,7 +73,10 @@ pull_elements (FlowPosition  *self,
       if (!_flow_position_pull (self, 0, pull, &tuple, &failure))
         {
           if (is_mapped)
-            pull_rest (self, pull, n - elements->len - 1, failure);
+            {
+              pull_rest (self, pull, n - elements->len - 1, failure);
+              failure = first_failure (pull, elements, failure);
+            }
           g_propagate_error (error, failure);
           return NULL;
         }
