@@ -15,6 +15,9 @@
 /* What TensorFlow makes of a function that may run on several devices before it runs: a node whose values nobody uses,
  * and which has no effect either, is a point in time and no more. Here it goes, and its control edges go through it. */
 
+/* So many functions are looked at for whether one does something. */
+#define MAX_CALLED 1024
+
 /* Ops with these are never taken out. */
 #define KEPT_FLAGS (FLOW_OP_STATEFUL | FLOW_OP_SWITCH | FLOW_OP_MERGE | FLOW_OP_ENTER | FLOW_OP_EXIT | FLOW_OP_NEXT_ITERATION \
                     | FLOW_OP_LOOP_COND | FLOW_OP_CONTROL_TRIGGER)
@@ -198,9 +201,45 @@ asks_to_stay (const FlowFunction *function)
   return attr != NULL && flow_attr_get_kind (attr) == FLOW_ATTR_BOOL && !flow_attr_is_list (attr) && flow_attr_get_bool (attr);
 }
 
+/* TF: a function is stateful if an op in it is; each is looked at once. */
+static gboolean
+is_stateful (FlowGraph          *library,
+             const FlowFunction *function,
+             GHashTable         *seen)
+{
+  if (!g_hash_table_add (seen, (gpointer) function) || g_hash_table_size (seen) > MAX_CALLED)
+    return FALSE;
+  for (guint i = 0; i < function->nodes->len; i++)
+    {
+      const FlowFunctionNode *node = g_ptr_array_index (function->nodes, i);
+      const FlowOpSignature *signature = flow_op_registry_lookup (node->op);
+      const FlowFunction *called = signature == NULL ? flow_graph_find_function (library, node->op) : NULL;
+
+      if (signature != NULL ? (signature->flags & FLOW_OP_STATEFUL) != 0
+                            : called != NULL && is_stateful (library, called, seen))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* TF: numbers that are drawn for nobody are no effect. */
+static gboolean
+has_effect (FlowGraph              *library,
+            const FlowFunctionNode *node)
+{
+  const FlowOpSignature *signature = flow_op_registry_lookup (node->op);
+  const FlowFunction *called = signature == NULL ? flow_graph_find_function (library, node->op) : NULL;
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+  if (signature != NULL)
+    return (signature->flags & (FLOW_OP_STATEFUL | FLOW_OP_RANDOM)) == FLOW_OP_STATEFUL;
+  return called != NULL && is_stateful (library, called, seen);
+}
+
 /* Whether all that has an effect leads to what the function returns, be it by control edges. */
 static gboolean
-returns_effects (const FlowFunction *function)
+returns_effects (FlowGraph          *library,
+                 const FlowFunction *function)
 {
   g_autoptr (GHashTable) nodes = index_nodes (function);
   g_autoptr (GHashTable) used = g_hash_table_new (g_str_hash, g_str_equal);
@@ -222,9 +261,8 @@ returns_effects (const FlowFunction *function)
   for (guint i = 0; i < function->nodes->len; i++)
     {
       const FlowFunctionNode *node = g_ptr_array_index (function->nodes, i);
-      const FlowOpSignature *signature = flow_op_registry_lookup (node->op);
 
-      if (signature != NULL && (signature->flags & FLOW_OP_STATEFUL) != 0 && !g_hash_table_contains (used, node->name))
+      if (!g_hash_table_contains (used, node->name) && has_effect (library, node))
         return FALSE;
     }
   return TRUE;
@@ -233,15 +271,17 @@ returns_effects (const FlowFunction *function)
 /**
  * flow_function_may_be_inlined: (skip)
  * @self: a function
+ * @library: the graph that has the functions it calls
  *
  * Returns: whether TensorFlow puts the function's nodes in the place of one that calls it, where it rewrites what calls:
  *   the function does not ask to be left alone, what it does leads to what it returns, and no loop in it is made of
  *   Enter, Switch, Merge and Exit
  */
 gboolean
-flow_function_may_be_inlined (const FlowFunction *self)
+flow_function_may_be_inlined (const FlowFunction *self,
+                              FlowGraph          *library)
 {
-  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (self != NULL && FLOW_IS_GRAPH (library), FALSE);
 
   if (asks_to_stay (self))
     return FALSE;
@@ -253,5 +293,5 @@ flow_function_may_be_inlined (const FlowFunction *self)
       if (signature != NULL && (signature->flags & FLOW_OP_ENTER) != 0)
         return FALSE;
     }
-  return returns_effects (self);
+  return returns_effects (library, self);
 }

@@ -138,7 +138,8 @@ find_part (FlowRun              *run,
   if (turn->is_on_devices)
     return FLOW_PART_LOWERED;
   function = find_called (run, item);
-  return function != NULL && flow_function_may_be_inlined (function) ? FLOW_PART_INLINED : FLOW_PART_NONE;
+  return function != NULL && flow_function_may_be_inlined (function, flow_session_get_graph (run->session))
+         ? FLOW_PART_INLINED : FLOW_PART_NONE;
 }
 
 /* Whether a function that is called so belongs to one on several devices, or is one. */

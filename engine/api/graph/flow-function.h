@@ -50,7 +50,8 @@ FLOW_API FlowFunctionBody *flow_gradient_body_new   (FlowGraph         *library,
 FLOW_API FlowFunctionBody *flow_function_body_ref   (FlowFunctionBody  *self);
 FLOW_API void              flow_function_body_unref (FlowFunctionBody  *self);
 
-FLOW_API gboolean          flow_function_may_be_inlined (const FlowFunction *self);
+FLOW_API gboolean          flow_function_may_be_inlined (const FlowFunction *self,
+                                                         FlowGraph          *library);
 
 /* Gives the body's nodes indices in @graph; the first of them, FLOW_NODE_NONE where there are too many. */
 FLOW_API guint32           flow_graph_add_body      (FlowGraph         *graph,
