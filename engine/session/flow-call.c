@@ -365,18 +365,23 @@ _flow_run_get_returned (FlowRun     *run,
   return TRUE;
 }
 
+/* What does not come of an op that failed executes all the same. */
 static gboolean
 run_whole (FlowRun *run,
            GError **error)
 {
+  gboolean has_failed = FALSE;
+
   for (;;)
-    switch (flow_run_step (run, error))
+    switch (flow_run_step (run, has_failed ? NULL : error))
       {
       case FLOW_STEP_DONE:
         break;
       case FLOW_STEP_FINISHED:
-        return TRUE;
+        return !has_failed;
       case FLOW_STEP_WAITING:
+        if (has_failed)
+          return FALSE;
         {
           const char *text = flow_run_get_wait_text (run);
 
@@ -387,7 +392,10 @@ run_whole (FlowRun *run,
         }
       case FLOW_STEP_FAILED:
       default:
-        return FALSE;
+        has_failed = TRUE;
+        if (!flow_run_drop_failed (run))
+          return FALSE;
+        break;
       }
 }
 
