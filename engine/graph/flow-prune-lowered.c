@@ -56,11 +56,11 @@ find_attr (FlowGraph    *graph,
 }
 
 static FlowAttr *
-find_func (Level      *level,
+find_func (FlowGraph  *graph,
            guint32     node,
            const char *name)
 {
-  FlowAttr *attr = find_attr (level->graph, node, name, FLOW_ATTR_FUNC);
+  FlowAttr *attr = find_attr (graph, node, name, FLOW_ATTR_FUNC);
 
   return attr != NULL && !flow_attr_is_list (attr) ? attr : NULL;
 }
@@ -85,17 +85,39 @@ flow_graph_node_is_lowered (FlowGraph *graph,
 }
 
 static Kind
+kind_of_node (FlowGraph *graph,
+              guint32    node)
+{
+  if ((flow_graph_get_node_flags (graph, node) & FLOW_OP_FUNCTION) == 0 || !flow_graph_node_is_lowered (graph, node))
+    return PLAIN;
+  if (find_func (graph, node, "cond") != NULL && find_func (graph, node, "body") != NULL)
+    return LOOP;
+  if (find_func (graph, node, "then_branch") != NULL && find_func (graph, node, "else_branch") != NULL)
+    return BRANCHES;
+  return find_attr (graph, node, "branches", FLOW_ATTR_FUNC) != NULL ? BRANCHES : PLAIN;
+}
+
+/**
+ * flow_graph_node_becomes_switches: (skip)
+ * @graph: a graph
+ * @node: index of one of its nodes
+ *
+ * Returns: whether the node asks to be lowered and is one that can be: If, Case or While
+ */
+gboolean
+flow_graph_node_becomes_switches (FlowGraph *graph,
+                                  guint32    node)
+{
+  g_return_val_if_fail (FLOW_IS_GRAPH (graph), FALSE);
+
+  return kind_of_node (graph, node) != PLAIN;
+}
+
+static Kind
 kind_of (Level   *level,
          guint32  node)
 {
-  if (level->depth > MAX_DEPTH || (flow_graph_get_node_flags (level->graph, node) & FLOW_OP_FUNCTION) == 0
-      || !flow_graph_node_is_lowered (level->graph, node))
-    return PLAIN;
-  if (find_func (level, node, "cond") != NULL && find_func (level, node, "body") != NULL)
-    return LOOP;
-  if (find_func (level, node, "then_branch") != NULL && find_func (level, node, "else_branch") != NULL)
-    return BRANCHES;
-  return find_attr (level->graph, node, "branches", FLOW_ATTR_FUNC) != NULL ? BRANCHES : PLAIN;
+  return level->depth > MAX_DEPTH ? PLAIN : kind_of_node (level->graph, node);
 }
 
 static void
@@ -274,7 +296,7 @@ reach_branches (Level        *level,
                 FlowEndpoint  end)
 {
   FlowAttr *list = find_attr (level->graph, end.node, "branches", FLOW_ATTR_FUNC);
-  FlowAttr *both[] = { find_func (level, end.node, "then_branch"), find_func (level, end.node, "else_branch") };
+  FlowAttr *both[] = { find_func (level->graph, end.node, "then_branch"), find_func (level->graph, end.node, "else_branch") };
   gsize n_branches = list != NULL ? flow_attr_get_length (list) : G_N_ELEMENTS (both);
   guint n_args = MAX (flow_graph_get_n_inputs (level->graph, end.node), 1) - 1;
   g_autofree guint8 *args = g_new0 (guint8, n_args + 1);
@@ -300,7 +322,7 @@ static gboolean
 reach_loop (Level        *level,
             FlowEndpoint  end)
 {
-  FlowAttr *body = find_func (level, end.node, "body");
+  FlowAttr *body = find_func (level->graph, end.node, "body");
   guint n = flow_graph_get_n_inputs (level->graph, end.node);
   g_autofree guint8 *live = g_new0 (guint8, n + 1);
   g_autofree guint8 *done = g_new0 (guint8, n + 1);
@@ -310,7 +332,7 @@ reach_loop (Level        *level,
   for (guint i = 0; i < n; i++)
     if (end.slot == FLOW_SLOT_CONTROL || i == (guint) end.slot)
       live[i] = 1;
-  if (!find_args (level, find_func (level, end.node, "cond"), 0, live, n)
+  if (!find_args (level, find_func (level->graph, end.node, "cond"), 0, live, n)
       || !find_args (level, body, FLOW_SLOT_CONTROL, live, n))
     return FALSE;
   while (again)

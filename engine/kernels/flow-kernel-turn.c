@@ -17,7 +17,7 @@ ref_all (FlowTensor *const *values,
   FlowTensor **copy = g_new0 (FlowTensor *, n + 1);
 
   for (guint i = 0; i < n; i++)
-    copy[i] = flow_tensor_ref (values[i]);
+    copy[i] = values[i] != NULL ? flow_tensor_ref (values[i]) : NULL;
   return copy;
 }
 

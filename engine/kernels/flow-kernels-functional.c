@@ -98,7 +98,7 @@ call (FlowKernelContext *c,
   return TRUE;
 }
 
-/* TF: the functions' values become the op's. */
+/* TF: the functions' values become the op's, of which those are missing that are dead in them. */
 static gboolean
 set_outputs (FlowKernelContext  *c,
              FlowTensor *const  *values,
@@ -108,11 +108,12 @@ set_outputs (FlowKernelContext  *c,
   FLOW_REQUIRE (n_values == c->n_outputs, error, INTERNAL, "Expect to produce %u tensors, but only get %u", c->n_outputs,
                 n_values);
   for (guint i = 0; i < n_values; i++)
-    FLOW_REQUIRE ((int) values[i]->dtype == c->output_dtypes[i], error, INTERNAL,
+    FLOW_REQUIRE (values[i] == NULL || (int) values[i]->dtype == c->output_dtypes[i], error, INTERNAL,
                   "Expect %u-th output is of type %s but get %s", i, flow_dtype_string (c->output_dtypes[i]),
                   flow_dtype_string (values[i]->dtype));
   for (guint i = 0; i < n_values; i++)
-    flow_kernel_set_output (c, i, values[i]);
+    if (values[i] != NULL)
+      flow_kernel_set_output (c, i, values[i]);
   return TRUE;
 }
 
@@ -211,6 +212,15 @@ case_compute (FlowKernelContext *c,
 
 /* --- While, For ------------------------------------------------------------------------------------- */
 
+/* What the constants of its functions wait for (TF: the first variable), or what says whether it goes on, is dead: so is
+ * all that comes of the loop. */
+static gboolean
+loop_is_dead (FlowTensor *const *values,
+              guint              n)
+{
+  return n > 0 && values[0] == NULL;
+}
+
 /* Odd turns come after the condition, even ones after the body; what is held is the loop's variables. */
 static gboolean
 while_compute (FlowKernelContext *c,
@@ -224,6 +234,8 @@ while_compute (FlowKernelContext *c,
   FlowTensor *const *held = flow_kernel_get_held (c, &n_held);
   gboolean again = FALSE;
 
+  if (loop_is_dead (returned, n))
+    return TRUE;
   if (turn == 0)
     {
       g_autofree FlowTensor **inputs = inputs_from (c, 0);

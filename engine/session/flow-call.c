@@ -168,6 +168,7 @@ static gboolean
 check_args (FlowCallee         *callee,
             FlowTensor *const  *args,
             guint               n_args,
+            gboolean            takes_dead,
             GError            **error)
 {
   FLOW_REQUIRE (n_args == callee->body->n_args, error, INVALID_ARGUMENT, "Expects %u arguments, but %u is provided",
@@ -176,6 +177,8 @@ check_args (FlowCallee         *callee,
     {
       int dtype = flow_graph_get_output_dtype (callee->body->graph, callee->body->args[i], 0);
 
+      if (takes_dead && args[i] == NULL)
+        continue;
       FLOW_REQUIRE (args[i] != NULL && (int) args[i]->dtype == dtype, error, INVALID_ARGUMENT,
                     "Expects arg[%u] to be %s but %s is provided", i, flow_dtype_string (dtype),
                     args[i] != NULL ? flow_dtype_string (args[i]->dtype) : "nothing");
@@ -188,12 +191,13 @@ _flow_run_new_call (FlowRun            *caller,
                     FlowCallee         *callee,
                     FlowTensor *const  *args,
                     guint               n_args,
+                    gboolean            takes_dead,
                     gboolean            is_transient,
                     GError            **error)
 {
   FlowRun *self = NULL;
 
-  if (!check_args (callee, args, n_args, error))
+  if (!check_args (callee, args, n_args, takes_dead, error))
     return NULL;
   if (caller->depth >= MAX_DEPTH)
     {
@@ -206,6 +210,7 @@ _flow_run_new_call (FlowRun            *caller,
   self->callee = callee;
   self->state_handle = g_strdup (caller->state_handle);
   self->depth = caller->depth + 1;
+  self->takes_dead = takes_dead;
   self->is_transient = is_transient;
   self->top = caller->top;
   self->base = callee->base;
@@ -222,8 +227,10 @@ _flow_run_new_call (FlowRun            *caller,
   self->args = g_new0 (FlowTensor *, n_args + 1);
   for (guint i = 0; i < n_args; i++)
     {
-      self->args[i] = flow_tensor_ref (args[i]);
-      self->feeds[i] = flow_tensor_ref (args[callee->arg_of_feed[i]]);
+      const FlowTensor *feed = args[callee->arg_of_feed[i]];
+
+      self->args[i] = args[i] != NULL ? flow_tensor_ref (args[i]) : NULL;
+      self->feeds[i] = feed != NULL ? flow_tensor_ref (feed) : NULL;
     }
   return self;
 }
@@ -348,9 +355,11 @@ _flow_run_get_returned (FlowRun     *run,
                                                                                    (guint) ret->slot)));
           continue;
         }
-      returned[i] = fetch >= 0 ? flow_value_dup_current (&run->fetched[fetch])
-                               : flow_tensor_ref (run->args[ret->node]);
-      if (returned[i] != NULL)
+      if (fetch >= 0)
+        returned[i] = flow_value_dup_current (&run->fetched[fetch]);
+      else if (run->args[ret->node] != NULL)
+        returned[i] = flow_tensor_ref (run->args[ret->node]);
+      if (returned[i] != NULL || (run->takes_dead && (fetch < 0 || run->fetched[fetch].ref == NULL)))
         continue;
       for (guint j = 0; j < i; j++)
         g_clear_pointer (&returned[j], flow_tensor_unref);
@@ -444,7 +453,7 @@ _flow_run_call_function (gpointer            data,
     return FALSE;
   FLOW_REQUIRE (n_outputs == callee->body->n_rets, error, INVALID_ARGUMENT, "Function %s returns %u values, not %u", name,
                 callee->body->n_rets, n_outputs);
-  run = _flow_run_new_call (caller, callee, inputs, n_inputs, TRUE, error);
+  run = _flow_run_new_call (caller, callee, inputs, n_inputs, FALSE, TRUE, error);
   if (run != NULL)
     {
       run->is_of_kernel = TRUE;

@@ -111,6 +111,14 @@ is_lowered_here (FlowRun            *run,
   return !run->is_transient;
 }
 
+gboolean
+_flow_run_passes_dead (FlowRun            *run,
+                       const FlowPlanItem *item)
+{
+  return (item->flags & FLOW_OP_FUNCTION) != 0 && flow_graph_node_becomes_switches (run->graph, item->node)
+         && is_lowered_here (run, item);
+}
+
 /* The op's type is a function's name: that function, or NULL. */
 static const FlowFunction *
 find_called (FlowRun            *run,
@@ -172,7 +180,8 @@ open_body (FlowRun             *run,
 
   if (callee == NULL)
     return NULL;
-  body = _flow_run_new_call (run, callee, turn->args, turn->n_args, run->is_transient, error);
+  body = _flow_run_new_call (run, callee, turn->args, turn->n_args, _flow_run_passes_dead (run, item), run->is_transient,
+                             error);
   if (body != NULL)
     {
       body->is_on_devices = turn->is_on_devices;

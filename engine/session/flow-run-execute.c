@@ -376,7 +376,7 @@ static gboolean
 check_outputs (Execution *x,
                GError   **error)
 {
-  gboolean may_lack = (x->item->flags & FLOW_OP_SWITCH) != 0;
+  gboolean may_lack = (x->item->flags & FLOW_OP_SWITCH) != 0 || _flow_run_passes_dead (x->run, x->item);
 
   for (guint i = 0; i < x->item->n_outputs; i++)
     {

@@ -270,6 +270,36 @@ arrive_at_merge (FlowRun            *run,
     }
 }
 
+static gboolean
+is_empty (const FlowValue *value)
+{
+  return value->tensor == NULL && value->ref == NULL;
+}
+
+/* Of an item that everything has arrived for.
+ * TF: of an op that was lowered to Switch, Merge and the ops of its functions only what reads a dead input is dead, or
+ * all of it where that is no data, or the first input, for which the constants of the functions wait. */
+static gboolean
+holds_dead (FlowRun            *run,
+            FlowIteration      *iteration,
+            const FlowPlanItem *item)
+{
+  const FlowValue *entries = &iteration->entries[item->entry];
+  guint32 n_dead = iteration->dead[item->local];
+  guint32 n_passed = 0;
+
+  if (n_dead == 0 || !_flow_run_passes_dead (run, item))
+    return n_dead > 0;
+  for (guint i = 0; i < item->n_inputs; i++)
+    if (is_empty (&entries[i]) && run->plan->inputs[item->first_input + i].feed != FLOW_PRUNE_UNREAD)
+      {
+        if (i == 0)
+          return TRUE;
+        n_passed++;
+      }
+  return n_dead > n_passed;
+}
+
 static void
 arrive (FlowRun       *run,
         FlowIteration *iteration,
@@ -289,11 +319,12 @@ arrive (FlowRun       *run,
       if (a->dead || (!is_control && !arrival_has_value (a)))
         _flow_set32 (undo, &iteration->dead[item->local], iteration->dead[item->local] + 1);
       _flow_set32 (undo, &iteration->pending[item->local], iteration->pending[item->local] - 1);
-      is_dead = iteration->dead[item->local] > 0;
       ready = iteration->pending[item->local] == 0;
     }
   if (take && arrival_has_value (a))
     _flow_set_value (undo, &iteration->entries[item->entry + (guint) a->out->input], flow_value_copy (a->value));
+  if (ready && (item->flags & FLOW_OP_MERGE) == 0)
+    is_dead = holds_dead (run, iteration, item);
   if (ready)
     mark_ready (run, iteration, item->local, is_dead && (item->flags & FLOW_OP_CONTROL_TRIGGER) == 0);
 }
@@ -517,7 +548,34 @@ _flow_run_propagate (FlowRun            *run,
     clean_frame (run, frame);
 }
 
-/* Places what is fed, wakes what waits for nothing. */
+/* What of an item's inputs is fed. Only a body that is a part of its caller's graph may be given what is dead. */
+static void
+place_feeds (FlowRun            *run,
+             FlowIteration      *iteration,
+             const FlowPlanItem *item)
+{
+  gboolean is_merge = (item->flags & FLOW_OP_MERGE) != 0;
+
+  for (guint i = 0; i < item->n_inputs; i++)
+    {
+      int feed = run->plan->inputs[item->first_input + i].feed;
+
+      if (feed < 0 || feed == FLOW_PRUNE_UNREAD)
+        continue;
+      if (run->feeds[feed] == NULL)
+        {
+          iteration->dead[item->local]++;
+          continue;
+        }
+      if (is_merge && (iteration->pending[item->local] & 1) == 0)
+        continue;
+      iteration->entries[item->entry + i].tensor = flow_tensor_ref (run->feeds[feed]);
+      if (is_merge)
+        iteration->pending[item->local] &= ~1u;
+    }
+}
+
+/* Places what is fed, wakes what waits for nothing. The undo log has yet to hear of the run. */
 void
 _flow_run_start (FlowRun *run)
 {
@@ -530,23 +588,21 @@ _flow_run_start (FlowRun *run)
   for (guint i = 0; i < plan->n_items; i++)
     {
       const FlowPlanItem *item = &plan->items[i];
-      gboolean is_merge = (item->flags & FLOW_OP_MERGE) != 0;
+      guint64 bit = G_GUINT64_CONSTANT (1) << (item->local % 64);
+      gboolean is_dead = FALSE;
 
       if (item->frame != 0)
         continue;
-      for (guint j = 0; j < item->n_inputs; j++)
+      place_feeds (run, iteration, item);
+      if ((item->flags & FLOW_OP_MERGE) != 0)
+        is_dead = iteration->pending[item->local] == 1 && iteration->dead[item->local] == item->n_inputs;
+      else
+        is_dead = iteration->pending[item->local] == 0 && holds_dead (run, iteration, item);
+      if (iteration->pending[item->local] == 0 || is_dead)
         {
-          int feed = plan->inputs[item->first_input + j].feed;
-
-          if (feed < 0 || feed == FLOW_PRUNE_UNREAD || (is_merge && (iteration->pending[item->local] & 1) == 0))
-            continue;
-          iteration->entries[item->entry + j].tensor = flow_tensor_ref (run->feeds[feed]);
-          if (is_merge)
-            iteration->pending[item->local] &= ~1u;
-        }
-      if (iteration->pending[item->local] == 0)
-        {
-          iteration->ready[item->local / 64] |= G_GUINT64_CONSTANT (1) << (item->local % 64);
+          iteration->ready[item->local / 64] |= bit;
+          if (is_dead && (item->flags & FLOW_OP_CONTROL_TRIGGER) == 0)
+            iteration->ready_dead[item->local / 64] |= bit;
           iteration->n_ready++;
           iteration->outstanding_ops++;
           run->n_ready++;

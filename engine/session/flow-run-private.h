@@ -138,6 +138,7 @@ struct _FlowRun
   gboolean is_on_devices;      /* the body of a function that may run on several devices */
   gboolean is_of_kernel;       /* the body of a function that a kernel called while it computed */
   FlowRunPart part;            /* of the caller's graph */
+  gboolean takes_dead;         /* of a body: what it is given may be dead, and what it returns */
   FlowPlan *plan;
   FlowGraph *graph;            /* borrowed from the plan */
   GCancellable *cancellable;
@@ -258,6 +259,9 @@ const char *_flow_run_local_name    (FlowRun            *run,
 /* Whether TensorFlow would have made Switch, Merge and the body's own ops of it. */
 gboolean   _flow_run_is_lowered     (FlowRun            *run,
                                      const FlowPlanItem *item);
+/* Whether what is dead among an op's inputs is only so for what reads it in the function it calls. */
+gboolean   _flow_run_passes_dead    (FlowRun            *run,
+                                     const FlowPlanItem *item);
 /* By what a node keeps its state in the session. */
 char      *_flow_run_state_name     (FlowRun            *run,
                                      guint32             node);
@@ -289,14 +293,16 @@ FlowRun   *_flow_run_alloc          (FlowSession        *session,
                                      FlowPlan           *plan,
                                      FlowGraph          *graph,
                                      GPtrArray          *kernels);
-/* A run of a function's body, not begun yet. */
+/* A run of a function's body, not begun yet. With @takes_dead some of @args may be NULL. */
 FlowRun   *_flow_run_new_call       (FlowRun            *caller,
                                      FlowCallee         *callee,
                                      FlowTensor *const  *args,
                                      guint               n_args,
+                                     gboolean            takes_dead,
                                      gboolean            is_transient,
                                      GError            **error);
-/* Of a run of a body that is finished: what the function returns, new references. */
+/* Of a run of a body that is finished: what the function returns, new references; NULL for what is dead in a run that
+ * takes what is dead. */
 gboolean   _flow_run_get_returned   (FlowRun            *run,
                                      FlowTensor        **returned,
                                      GError            **error);

@@ -80,6 +80,8 @@ FLOW_API const FlowPruneEnds *flow_prune_get_ends (FlowPrune *self);
 FLOW_API FlowGraph *flow_prune_get_graph (FlowPrune *self);
 FLOW_API gboolean   flow_graph_node_is_lowered (FlowGraph *graph,
                                                 guint32    node);
+FLOW_API gboolean   flow_graph_node_becomes_switches (FlowGraph *graph,
+                                                      guint32    node);
 FLOW_API guint8    *flow_prune_find_kept_after_lowering (FlowPrune *self);
 #endif
 
