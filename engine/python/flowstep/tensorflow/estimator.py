@@ -111,6 +111,14 @@ class _InitializeIterator(hooks_lib.SessionRunHook):
 _MODEL_FN_ARGS = ("features", "labels", "mode", "params", "self", "config")
 
 
+def _checked_hooks(hooks):
+    hooks = list(hooks or [])
+    for hook in hooks:
+        if not isinstance(hook, hooks_lib.SessionRunHook):
+            raise TypeError("Hooks must be a SessionRunHook, given: {}".format(hook))
+    return hooks
+
+
 class Estimator:
     def __init__(self, model_fn, model_dir=None, config=None, params=None, warm_start_from=None):
         if model_fn is None:
@@ -121,7 +129,7 @@ class Estimator:
         self._model_dir = self._folder(model_dir)
         if self._config.session_config is None:
             self._config = self._config.replace(session_config=_default_session_config())
-        self._model_fn, self._params = model_fn, dict(params or {})
+        self._model_fn, self._params = model_fn, copy.deepcopy(params or {})
         if isinstance(warm_start_from, (str, bytes)):
             warm_start_from = warm_start.WarmStartSettings(ckpt_to_initialize_from=warm_start_from)
         if warm_start_from is not None and not isinstance(warm_start_from, warm_start.WarmStartSettings):
@@ -156,7 +164,7 @@ class Estimator:
 
     model_dir = property(lambda self: self._model_dir)
     config = property(lambda self: self._config)
-    params = property(lambda self: dict(self._params))
+    params = property(lambda self: copy.deepcopy(self._params))
     model_fn = property(lambda self: self._model_fn)
 
     @staticmethod
@@ -227,12 +235,12 @@ class Estimator:
             raise ValueError("Must specify steps > 0, given: {}".format(steps))
         if max_steps is not None and max_steps <= 0:
             raise ValueError("Must specify max_steps > 0, given: {}".format(max_steps))
-        hooks = list(hooks or [])
         if max_steps is not None:
             path = self.latest_checkpoint()
             if path and checkpoint_state.load_variable(path, GraphKeys.GLOBAL_STEP) >= max_steps:
                 logging.info("Skipping training since max_steps has already saved.")
                 return self
+        hooks = _checked_hooks(hooks)
         if steps is not None or max_steps is not None:
             hooks.append(hooks_lib.StopAtStepHook(steps, max_steps))
         loss = self._train(input_fn, hooks, saving_listeners)
@@ -251,9 +259,10 @@ class Estimator:
             if not any(s.op.name == "loss" for s in graph_lib.get_collection(GraphKeys.SUMMARIES)):
                 summary.scalar("loss", spec.loss)
             graph_lib.add_to_collection(GraphKeys.LOSSES, spec.loss)
-            worker_hooks = more + hooks + [
-                hooks_lib.NanTensorHook(spec.loss),
-                hooks_lib.LoggingTensorHook({"loss": spec.loss, "step": step}, every_n_iter=config.log_step_count_steps)]
+            worker_hooks = more + hooks + [hooks_lib.NanTensorHook(spec.loss)]
+            if config.log_step_count_steps is not None:
+                worker_hooks.append(hooks_lib.LoggingTensorHook({"loss": spec.loss, "step": step},
+                                                                every_n_iter=config.log_step_count_steps))
             worker_hooks.extend(spec.training_hooks)
             if not (spec.scaffold.saver or graph_lib.get_collection(GraphKeys.SAVERS)):
                 graph_lib.add_to_collection(GraphKeys.SAVERS, saver_lib.Saver(
@@ -313,7 +322,7 @@ class Estimator:
             if not path:
                 logging.info("Could not find trained model in model_dir: {}, running initialization to evaluate.".format(
                     self._model_dir))
-            all_hooks = more + list(hooks or [])
+            all_hooks = more + _checked_hooks(hooks)
             if steps is not None:
                 all_hooks.append(evaluation.StopAfterNEvalsHook(steps))
             found = evaluation.evaluate_once(
@@ -392,7 +401,7 @@ class Estimator:
             wanted = self._predictions(spec.predictions, predict_keys)
             creator = monitored_session.ChiefSessionCreator(
                 scaffold=spec.scaffold, checkpoint_filename_with_path=path, config=self._config.session_config)
-            all_hooks = more + list(hooks or []) + list(spec.prediction_hooks)
+            all_hooks = more + _checked_hooks(hooks) + list(spec.prediction_hooks)
             with monitored_session.MonitoredSession(session_creator=creator, hooks=all_hooks) as session:
                 while not session.should_stop():
                     found = session.run(wanted)

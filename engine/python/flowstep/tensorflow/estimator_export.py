@@ -17,6 +17,15 @@ class ExportOutput:
     """An output that a SavedModel names."""
 
 
+def _single_text(receivers, what):
+    """The one tensor of examples that such a signature takes."""
+    if len(receivers) == 1:
+        (receivers,) = receivers.values()
+    if not isinstance(receivers, Tensor) or receivers.dtype != dtypes.string:
+        raise ValueError("{} input must be a single string Tensor; got {}".format(what, receivers))
+    return receivers
+
+
 class ClassificationOutput(ExportOutput):
     def __init__(self, scores=None, classes=None):
         if scores is not None and not (isinstance(scores, Tensor) and scores.dtype.is_floating):
@@ -28,9 +37,7 @@ class ClassificationOutput(ExportOutput):
         self.scores, self.classes = scores, classes
 
     def signature(self, receivers):
-        if len(receivers) != 1:
-            raise ValueError("Classification input must be a single string Tensor; got {}".format(receivers))
-        return saved_models.classification_signature_def(next(iter(receivers.values())), self.classes, self.scores)
+        return saved_models.classification_signature_def(_single_text(receivers, "Classification"), self.classes, self.scores)
 
 
 class RegressionOutput(ExportOutput):
@@ -40,9 +47,7 @@ class RegressionOutput(ExportOutput):
         self.value = value
 
     def signature(self, receivers):
-        if len(receivers) != 1:
-            raise ValueError("Regression input must be a single string Tensor; got {}".format(receivers))
-        return saved_models.regression_signature_def(next(iter(receivers.values())), self.value)
+        return saved_models.regression_signature_def(_single_text(receivers, "Regression"), self.value)
 
 
 class PredictOutput(ExportOutput):

@@ -465,7 +465,7 @@ def categorical_column_with_vocabulary_file(key, vocabulary_file, vocabulary_siz
     if vocabulary_size is None:
         if not file_system.exists(vocabulary_file):
             raise ValueError("vocabulary_file in {} does not exist.".format(key))
-        with platform.GFile(vocabulary_file) as file:
+        with file_system.GFile(vocabulary_file) as file:
             vocabulary_size = sum(1 for _ in file)
         logging.info("vocabulary_size = %d in %s is inferred from the number of elements in the vocabulary_file %s.",
                      vocabulary_size, key, vocabulary_file)
@@ -568,8 +568,8 @@ def shared_embedding_columns(categorical_columns, dimension, combiner="mean", in
                                   max_norm, trainable) for c in categorical_columns]
 
 
-def normalize_columns(feature_columns):
-    """A list of columns in the order of their names, each once."""
+def normalize_columns(feature_columns, mark=""):
+    """A list of columns in the order of their names, each once; the old functions speak of them with a mark."""
     if isinstance(feature_columns, FeatureColumn):
         feature_columns = [feature_columns]
     if isinstance(feature_columns, collections.abc.Iterator):
@@ -578,8 +578,8 @@ def normalize_columns(feature_columns):
         raise ValueError("Expected feature_columns to be iterable, found dict.")
     for column in feature_columns:
         if not isinstance(column, FeatureColumn):
-            raise ValueError("Items of feature_columns must be a FeatureColumn. Given (type {}): {}.".format(
-                type(column), column))
+            raise ValueError("Items of feature_columns must be a {}FeatureColumn. Given (type {}): {}.".format(
+                mark, type(column), column))
     if not feature_columns:
         raise ValueError("feature_columns must not be empty.")
     known = {}

@@ -71,7 +71,7 @@ def _input_layer(features, feature_columns, collections, trainable, cols_to_vars
 
 def input_layer(features, feature_columns, weight_collections=None, trainable=True, cols_to_vars=None,
                 cols_to_output_tensors=None):
-    feature_columns = normalize_columns(feature_columns)
+    feature_columns = normalize_columns(feature_columns, "_")
     _check_dense(feature_columns, "_DenseColumn")
     with scope_lib.variable_scope(None, default_name="input_layer", values=list(features.values())):
         return _input_layer(features, feature_columns, _collections(weight_collections), trainable, cols_to_vars,
@@ -121,7 +121,7 @@ class _ScopedLinearModel(models.Model):
 
     def __init__(self, feature_columns, units, sparse_combiner, weight_collections, trainable, name):
         super().__init__(name=name)
-        self._columns = normalize_columns(feature_columns)
+        self._columns = normalize_columns(feature_columns, "_")
         collections = _collections(weight_collections)
         made = []
         for column in self._columns:

@@ -213,6 +213,8 @@ class Graph:
         if allow_tensor and allow_operation:
             types_str = "Tensor or Operation"
         else:
+            if not allow_tensor and not allow_operation:
+                raise ValueError("allow_tensor and allow_operation can't both be False.")
             types_str = "Tensor" if allow_tensor else "Operation"
         element = getattr(obj, "_as_graph_element", None)
         if element is not None:
@@ -298,6 +300,7 @@ class Graph:
     # -- names and scopes
 
     def unique_name(self, name, mark_as_used=True):
+        name.lower      # TF: what is no text has no small letters
         return self._builder.unique_name(name, mark_as_used)
 
     @contextlib.contextmanager

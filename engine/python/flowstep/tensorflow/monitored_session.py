@@ -274,7 +274,8 @@ class _Hooked(_Wrapped):
             raise RuntimeError("Run called even after should_stop requested.")
         wanted = {"caller": fetches}
         context = hooks_lib.SessionRunContext(hooks_lib.SessionRunArgs(fetches, feed_dict), self._sess)
-        feed_dict = self._before(context, wanted, feed_dict)
+        options = options or proto.RunOptions()
+        feed_dict = self._before(context, wanted, feed_dict, options)
         run_metadata = run_metadata if run_metadata is not None else proto.RunMetadata()
         outputs = self._sess.run(wanted, feed_dict=feed_dict, options=options, run_metadata=run_metadata)
         for hook in self._hooks:
@@ -282,7 +283,7 @@ class _Hooked(_Wrapped):
         self._should_stop = self._should_stop or context.stop_requested
         return outputs["caller"]
 
-    def _before(self, context, wanted, user_feeds):
+    def _before(self, context, wanted, user_feeds, options):
         feeds = {}
         for hook in self._hooks:
             request = hook.before_run(context)
@@ -293,12 +294,25 @@ class _Hooked(_Wrapped):
             if request.feed_dict:
                 _check_apart(feeds, request.feed_dict, "Same tensor is fed by two hooks.")
                 feeds.update(request.feed_dict)
+            if request.options:
+                _merge_options(options, request.options)
         if not feeds:
             return user_feeds
         if user_feeds:
             _check_apart(user_feeds, feeds, "Same tensor is fed by a SessionRunHook and user.")
             feeds.update(user_feeds)
         return feeds
+
+
+def _merge_options(options, asked):
+    """Of what several ask of one run the most is done."""
+    for name in ("trace_level", "timeout_in_ms", "inter_op_thread_pool", "output_partition_graphs"):
+        setattr(options, name, max(getattr(options, name), getattr(asked, name)))
+    options.debug_options.debug_tensor_watch_opts.extend(asked.debug_options.debug_tensor_watch_opts)
+    options.debug_options.reset_disk_byte_usage = (options.debug_options.reset_disk_byte_usage or
+                                                   asked.debug_options.reset_disk_byte_usage)
+    options.report_tensor_allocations_upon_oom = (options.report_tensor_allocations_upon_oom or
+                                                  asked.report_tensor_allocations_upon_oom)
 
 
 def _check_apart(first, second, text):

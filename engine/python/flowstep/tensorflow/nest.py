@@ -93,13 +93,13 @@ def _differ(a, b, check_types, composites):
     if maps and set(a) != set(b):
         return ValueError, "The two dictionaries don't have the same set of keys. First structure has keys %s, while " \
             "second structure has keys %s" % (_text(list(a)), _text(list(b)))
-    if len(first) != len(second):
-        return ValueError, "The two structures don't have the same number of elements. First structure: %s. Second " \
-            "structure: %s" % (_text(a), _text(b))
     for x, y in zip(first, second):
         found = _differ(x, y, check_types, composites)
         if found is not None:
             return found
+    if len(first) != len(second):
+        return ValueError, "The two structures don't have the same number of elements. First structure: %s. Second " \
+            "structure: %s" % (_text(a), _text(b))
     return None
 
 

@@ -250,15 +250,25 @@ def _convert_one(info, arg, value, wanted, types):
         raise _mismatch(info, arg, observed, wanted, types) from None
 
 
-def _list_mismatch(info, arg, known, tensors):
-    if arg.dtype:
+def _observed(arg, value):
+    """What dtype a value would have for itself."""
+    try:
+        return ops.internal_convert_to_tensor(value, as_ref=arg.is_ref).dtype.base_dtype.name
+    except (TypeError, ValueError):
+        return "<NOT CONVERTIBLE TO TENSOR>"
+
+
+def _list_mismatch(info, arg, known, values):
+    if arg.type_list_attr:
+        why = "are invalid. Tensors: %s" % (values,)
+    elif arg.dtype:
         why = "do not match expected type %s." % known.name
     elif known is not None:
         why = "do not match type %s inferred from earlier arguments." % known.name
     else:
         why = "don't all match."
     return TypeError("Tensors in list passed to '%s' of '%s' Op have types [%s] that %s" % (
-        arg.name, info.name, ", ".join(x.dtype.base_dtype.name for x in tensors), why))
+        arg.name, info.name, ", ".join(_observed(arg, x) for x in values), why))
 
 
 def _convert_list(info, arg, value, types):
@@ -282,8 +292,12 @@ def _convert_list(info, arg, value, types):
     tensors = []
     for i, item in enumerate(value):
         if not isinstance(item, Tensor):
-            item = ops.internal_convert_to_tensor(item, given[i] if given and i < len(given) else wanted,
-                                              "%s_%d" % (arg.name, i), as_ref=arg.is_ref)
+            try:
+                item = ops.internal_convert_to_tensor(item, given[i] if given and i < len(given) else wanted,
+                                                      "%s_%d" % (arg.name, i), as_ref=arg.is_ref)
+            except (TypeError, ValueError):
+                known = dtypes.as_dtype(arg.dtype) if arg.dtype else types.known.get(arg.type_attr)
+                raise _list_mismatch(info, arg, known, value) from None
         tensors.append(item)
     if arg.type_list_attr:
         kinds = [t.dtype.base_dtype for t in tensors]

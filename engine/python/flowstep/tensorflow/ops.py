@@ -685,25 +685,38 @@ def peek_value(tensor):
 
 
 def constant_value_as_shape(tensor):
-    """A TensorShape from a tensor that holds one, as far as it is known."""
-    # TF: Python sees through these ops alone, though the shape functions of the ops know more.
-    seen = tensor.op.type in _KNOWN or tensor.op.type == "StridedSlice"
-    value = tensor.graph._builder.dup_value_list(tensor._output) if seen else None
+    """A TensorShape from a tensor that holds one, as far as it is known. TF: Python sees through these ops alone, though
+    the shape functions of the ops know more."""
+    op, dims = tensor.op, tensor._dims
+    if op.type == "Shape":
+        return op.inputs[0].shape
+    if op.type == "Pack":
+        return tensor_shape.TensorShape([_known_dim(constant_value(value)) for value in op.inputs])
+    if op.type in ("Concat", "ConcatV2"):
+        result = tensor_shape.TensorShape([])
+        for part in op.inputs[1:] if op.type == "Concat" else list(op.inputs)[:-1]:
+            result = result.concatenate(constant_value_as_shape(part))
+        return result
+    if op.type == "StridedSlice":
+        cut = _slice_of_shape(op)
+        if cut is not None:
+            return cut
+    value = constant_value(tensor)
     if value is None:
-        dims = tensor._dims
         return tensor_shape.unknown_shape(dims[0] if dims else None)
-    dims = [value.get_dim(i) for i in range(value.get_rank())]
-    return tensor_shape.TensorShape(_seen_dims(tensor, [None if d < 0 else d for d in dims]))
+    return tensor_shape.TensorShape([_known_dim(dim) for dim in value])
 
 
-def _seen_dims(tensor, dims):
-    """Of dimensions that are packed and joined those that Python sees through to."""
-    inputs = list(tensor.op.inputs)
-    if tensor.op.type == "Pack":
-        return [dim if _is_seen_through(value) else None for dim, value in zip(dims, inputs)]
-    if tensor.op.type != "ConcatV2":
-        return dims
-    result = []
-    for part in inputs[:-1]:
-        result += _seen_dims(part, dims[len(result):len(result) + part.shape.as_list()[0]])
-    return result
+def _known_dim(value):
+    return None if value is None or value < 0 else int(value)
+
+
+def _slice_of_shape(op):
+    """Of a slice of a shape what is known, where it is one range."""
+    begin, end, stride = (constant_value(value) for value in list(op.inputs)[1:])
+    if begin is None or end is None or stride is None:
+        return None
+    masks = [op.get_attr(name + "_mask") for name in ("begin", "end", "ellipsis", "new_axis", "shrink_axis")]
+    if any(masks[2:]) or max(masks) > 1:
+        return None
+    return constant_value_as_shape(op.inputs[0])[None if masks[0] else begin[0]:None if masks[1] else end[0]:stride[0]]

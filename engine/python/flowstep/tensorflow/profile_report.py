@@ -3,6 +3,7 @@
 """tf.profiler: float operations and parameters of a graph, by scope or by op type, and TensorFlow's report of them."""
 
 import copy
+import itertools
 import re
 import sys
 
@@ -116,7 +117,7 @@ class Node:
     def __init__(self, name):
         self.name, self.op_type, self.shape = name, None, None
         self.float_ops = self.parameters = self.total_float_ops = self.total_parameters = 0
-        self.graph_nodes, self.children, self.accounted = [], [], False
+        self.graph_nodes, self.children, self.seen, self.left, self.accounted = [], [], [], None, False
 
     def add_up(self):
         for field in ("float_ops", "parameters"):
@@ -203,38 +204,100 @@ def _order(nodes, options):
     return sorted(nodes, key=key.get(options["order_by"], lambda n: n.name))
 
 
-def _visible(node, options, depth=1):
-    """The node, or what is to be seen of what is below it."""
-    shown = depth <= options["max_depth"] and _passes(node, options)
-    below = [n for child in node.children for n in _visible(child, options, depth + shown)]
-    if not shown or not node.accounted and not below:
-        return below
-    node.children = below
-    node.add_up()
-    node.children = _order(below, options)
-    return [node]
+def _deepest_first(nodes, depth):
+    """(node, depth) of these and what is below them; what a graph reads can lie too deep for recursion."""
+    order, held = [], [(node, depth) for node in nodes]
+    while held:
+        node, depth = held.pop()
+        order.append((node, depth))
+        held.extend((child, depth + 1) for child in node.children)
+    return reversed(order)
+
+
+def _see(nodes, options):
+    """Notes of each node what is to be seen of it: itself, or what is to be seen below it."""
+    for node, depth in _deepest_first(nodes, 2):
+        trimmed = _matches(options["trim_name_regexes"], node.name)
+        below = [] if trimmed else [n for child in node.children for n in child.seen]
+        node.seen = below
+        if depth <= options["max_depth"] and _passes(node, options):
+            node.children, node.seen = _order(below, options), [node]
+            if options["account_displayed_op_only"]:
+                node.add_up()
+
+
+def _count(nodes):
+    """Of these and what is below them those that count, or hold one that does, with their totals."""
+    for node, _ in _deepest_first(nodes, 0):
+        node.children = [child for child in node.children if child.accounted or child.children]
+        if not node.accounted:
+            node.float_ops = node.parameters = 0
+        node.add_up()
+    return [node for node in nodes if node.accounted or node.children]
+
+
+def _started(nodes, patterns):
+    """The uppermost nodes of those names."""
+    return [found for node in nodes for found in
+            ([node] if _matches(patterns, node.name) else _started(node.children, patterns))]
+
+
+def _shown(roots, options):
+    """What is to be seen of a forest, below a root of its own."""
+    root = Node("_TFProfRoot")
+    root.children = _started(_count(roots), options["start_name_regexes"])
+    root.add_up()
+    _see(root.children, options)
+    root.children = _order([n for child in root.children for n in child.seen], options)
+    if options["account_displayed_op_only"]:
+        root.add_up()
+    return root
+
+
+def _filled(node, counted, trainable, options):
+    op, node.float_ops, node.parameters, node.shape = counted
+    node.op_type, node.accounted = op.type, _is_accounted(op, trainable, options)
 
 
 def _scope_tree(counted, trainable, options):
-    root, known = Node("_TFProfRoot"), {}
+    roots, known = [], {}
 
     def find(name):
         node = known.get(name)
         if node is None:
             node = known[name] = Node(name)
             parent = name.rpartition("/")[0]
-            (find(parent) if parent else root).children.append(node)
+            (find(parent).children if parent else roots).append(node)
         return node
-    for op, flops, parameters, shape in counted:
-        node = find(op.name)
-        node.float_ops, node.parameters, node.op_type, node.shape = flops, parameters, op.type, shape
-        node.accounted = _is_accounted(op, trainable, options)
-    for node in known.values():
-        if not node.accounted:
-            node.float_ops = node.parameters = 0
-    root.children = _order([n for child in root.children for n in _visible(child, options)], options)
-    root.add_up()
-    return root
+    for row in counted:
+        _filled(find(row[0].name), row, trainable, options)
+    return _shown(roots, options)
+
+
+def _input_tree(counted, trainable, options):
+    """Nodes above those that they read, each where it is met first; roots are what nobody reads, by name."""
+    rows, read, seen = {row[0].name: row for row in counted}, set(), set()
+
+    def inputs(op):
+        return [t.op.name for t in op.inputs] + [c.name for c in op.control_inputs]
+    for row in counted:
+        read.update(inputs(row[0]))
+    roots = [Node(name) for name in sorted(set(rows) - read)]
+    held = list(reversed(roots))
+    seen.update(node.name for node in roots)
+    while held:
+        node = held[-1]
+        if node.op_type is None:
+            _filled(node, rows[node.name], trainable, options)
+            node.left = iter(inputs(rows[node.name][0]))
+        name = next((n for n in node.left if n not in seen), None)
+        if name is None:
+            held.pop()
+            continue
+        seen.add(name)
+        node.children.append(Node(name))
+        held.append(node.children[-1])
+    return _shown(roots, options)
 
 
 def _op_chain(counted, trainable, options):
@@ -247,15 +310,18 @@ def _op_chain(counted, trainable, options):
             node.graph_nodes.append(op.name)
     key = {"float_ops": lambda n: (-n.float_ops, n.name), "params": lambda n: (-n.parameters, n.name)}
     nodes = sorted(by_type.values(), key=key.get(options["order_by"], lambda n: n.name))
-    nodes = [n for n in nodes if _passes(n, options)]
+    nodes = list(itertools.dropwhile(lambda n: not _matches(options["start_name_regexes"], n.name), nodes))
+    shown = [n for depth, n in enumerate(nodes) if depth <= options["max_depth"] and _passes(n, options)]
     below = []
-    for node in reversed(nodes):
+    for node in reversed(shown):
         node.children = below
         node.add_up()
         below = [node]
     root = Node("_TFProfRoot")
     root.children = below
-    root.add_up()
+    for node in shown if options["account_displayed_op_only"] else nodes:
+        root.total_float_ops += node.float_ops
+        root.total_parameters += node.parameters
     return root
 
 
@@ -331,7 +397,7 @@ def profile(graph=None, run_meta=None, op_log=None, cmd="scope", options=None):
     if cmd not in _VIEWS:
         raise errors.InvalidArgumentError(None, None, "unknown cmd: %s\n" % cmd)
     counted, trainable = _counted(graph, run_meta)
-    root = (_op_chain if cmd == "op" else _scope_tree)(counted, trainable, options)
+    root = {"op": _op_chain, "scope": _scope_tree, "graph": _input_tree}[cmd](counted, trainable, options)
     output = options["output"]
     if output.startswith("stdout"):
         sys.stdout.write(_report(root, cmd, options))

@@ -485,15 +485,15 @@ def _enum(enum):
 def message_class(name):
     _fields(name)
     extra = {}
-    if name == "Summary":
-        extra["Value"] = message_class("Summary.Value")
     if name == "SaverDef":
         extra.update(LEGACY=0, V1=1, V2=2)
     for enum in _options.ENUMS_OF.get(name, ()):
         extra.update(_options.ENUMS[enum])
         extra[enum.rpartition(".")[2]] = _enum(enum)
-    if name == "AttrValue":
-        extra["ListValue"] = message_class("AttrValue.ListValue")
+    for other in {f.ref for f in _fields(name)[0].values() if f.type == "message"}.union(_OWN):
+        outer, _, inner = other.rpartition(".")
+        if outer == name:
+            extra[inner] = message_class(other)
     return type(name, (Message,), dict(extra, _name=name))
 
 

@@ -71,7 +71,8 @@ MESSAGES = {name: _table(text) for name, text in {
         output_partition_graphs 5 b debug_options 6 DebugOptions report_tensor_allocations_upon_oom 7 b
         experimental 8 RunOptions.Experimental""",
     "RunOptions.Experimental": "collective_graph_key 1 v use_run_handler_pool 2 b",
-    "DebugOptions": "global_step 10 v reset_disk_byte_usage 11 b",
+    "DebugOptions": "debug_tensor_watch_opts 4 *DebugTensorWatch global_step 10 v reset_disk_byte_usage 11 b",
+    "DebugTensorWatch": "node_name 1 s output_slot 2 v debug_ops 3 S debug_urls 4 S tolerate_debug_op_creation_failures 5 b",
 }.items()}
 
 _DTYPES = """INVALID FLOAT DOUBLE INT32 UINT8 INT16 INT8 STRING COMPLEX64 INT64 BOOL QINT8 QUINT8 QINT32 BFLOAT16 QINT16 QUINT16

@@ -172,10 +172,11 @@ def tf_record_iterator(path, options=None):
         held, offset, chunks = bytearray(), 0, _chunks(file, kind)
 
         def take(count, at_end):
+            """TF: a file that ends within a record's head ends before that record."""
             while len(held) < count:
                 chunk = next(chunks, None)
                 if chunk is None:
-                    if at_end and not held:
+                    if at_end:
                         return None
                     raise errors.DataLossError(None, None, "truncated record at %d" % offset)
                 held.extend(chunk)

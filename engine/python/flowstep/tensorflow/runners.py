@@ -3,12 +3,18 @@
 """Threads that fill queues, and who stops them: QueueRunner and Coordinator."""
 
 import contextlib
+import sys
 import threading
 import time
 import weakref
 
 from . import errors, graph as graph_lib, proto, session as session_lib, variables
 from .graph import GraphKeys, get_default_graph
+
+
+def _raise(raised):
+    kind, value, trace = raised
+    raise (kind() if value is None else value).with_traceback(trace)
 
 
 class Coordinator:
@@ -22,14 +28,27 @@ class Coordinator:
 
     def request_stop(self, ex=None):
         with self._lock:
+            raised = ex if isinstance(ex, tuple) else sys.exc_info()
+            ex = ex[1] if isinstance(ex, tuple) else ex
+            if isinstance(ex, self._clean):
+                ex = None
             if self._joined:
-                return
-            if not self._stop.is_set():
-                if isinstance(ex, tuple):
-                    ex = ex[1]
-                if ex is not None and not isinstance(ex, self._clean):
-                    self._error = ex
+                if ex is not None:
+                    _raise(raised)
+            elif not self._stop.is_set():
+                if ex is not None and self._error is None:
+                    self._take(raised)
                 self._stop.set()
+
+    def _take(self, raised):
+        """TF: an exception that nobody raised cannot be told, and to be told so fails as well: by % with a tuple."""
+        self._error = raised
+        if len(raised) != 3 or not raised[0] or not raised[1]:
+            raise TypeError("not all arguments converted during string formatting")
+
+    def _raise_error(self):
+        if self._error is not None:
+            _raise(self._error)
 
     def clear_stop(self):
         with self._lock:
@@ -52,8 +71,7 @@ class Coordinator:
 
     def raise_requested_exception(self):
         with self._lock:
-            if self._error is not None:
-                raise self._error
+            self._raise_error()
 
     @contextlib.contextmanager
     def stop_on_exception(self):
@@ -75,8 +93,7 @@ class Coordinator:
         with self._lock:
             self._joined = True
             self._threads = set()
-            if self._error is not None:
-                raise self._error
+            self._raise_error()
             if stragglers and not ignore_live_threads:
                 raise RuntimeError("Coordinator stopped with threads still running: %s" % " ".join(stragglers))
 

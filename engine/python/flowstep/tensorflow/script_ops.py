@@ -8,9 +8,9 @@ import weakref
 
 import numpy as np
 
-from . import dtypes, errors
+from . import array_ops, dtypes, errors, gradient_rules, gradients as gradients_lib
 from ._engine import to_numpy, to_tensor
-from .graph import Graph, get_default_graph
+from .graph import Graph, control_dependencies, get_default_graph
 from .ops import constant, convert_to_tensor, make_op
 
 _lock, _functions, _next = threading.Lock(), weakref.WeakValueDictionary(), [0]
@@ -56,7 +56,7 @@ def _calling(op_type, func, inp, Tout, name):
 def py_function(func, inp, Tout, name=None):
     """A function of tensors that have values: ops in it are done at once, in a graph of its own."""
     kinds = list(Tout) if isinstance(Tout, (list, tuple)) else [Tout]
-    return _calling("EagerPyFunc", _at_once(func, kinds), inp, Tout, name)
+    return _calling("EagerPyFunc", _AtOnce(func, kinds), inp, Tout, name)
 
 
 class _ValueGraph(Graph):
@@ -73,15 +73,37 @@ class _ValueGraph(Graph):
         return self.session.run(tensor)
 
 
-def _at_once(func, kinds):
-    def call(*values):
+class _AtOnce:
+    """A function whose ops are done when it is called, and their gradient, as of the last call."""
+
+    def __init__(self, func, kinds):
+        self._func, self._kinds, self._last = func, kinds, None
+
+    def __call__(self, *values):
         graph = _ValueGraph()
         with graph.as_default():
-            found = func(*[constant(value) for value in values])
+            inputs = [constant(value) for value in values]
+            found = self._func(*inputs)
             found = list(found) if isinstance(found, (list, tuple)) else [] if found is None else [found]
-            made = [graph.value(convert_to_tensor(value, dtype=kind)) for value, kind in zip(found, kinds)]
-        return made
-    return call
+            outputs = [convert_to_tensor(value, dtype=kind) for value, kind in zip(found, self._kinds)]
+        self._last = graph, inputs, outputs
+        return [graph.value(tensor) for tensor in outputs]
+
+    def gradient(self, *given):
+        graph, inputs, outputs = self._last
+        with graph.as_default():
+            made = gradients_lib.gradients(outputs, inputs, grad_ys=[constant(value) for value in given])
+            made = [array_ops.zeros_like(x) if g is None else convert_to_tensor(g) for g, x in zip(made, inputs)]
+        return [graph.value(tensor) for tensor in made]
+
+
+def _gradient_of_eager(op, *given):
+    function = _functions[op.get_attr("token").decode()].function
+    with control_dependencies(op.outputs):
+        return _calling("EagerPyFunc", function.gradient, given, [tensor.dtype for tensor in op.inputs], None)
+
+
+gradient_rules.add_own(("EagerPyFunc",), _gradient_of_eager)
 
 
 def numpy_function(func, inp, Tout, name=None):

@@ -127,12 +127,12 @@ class SubGraphView:
 
     def input_index(self, t):
         if t not in self._input_ts:
-            raise ValueError("Can't find {} in inputs of subgraph {}.".format(t.name, self))
+            raise ValueError("Can't find {} in inputs of subgraph {}.".format(t.name, self.name))
         return self._input_ts.index(t)
 
     def output_index(self, t):
         if t not in self._output_ts:
-            raise ValueError("Can't find {} in outputs of subgraph {}.".format(t.name, self))
+            raise ValueError("Can't find {} in outputs of subgraph {}.".format(t.name, self.name))
         return self._output_ts.index(t)
 
     def consumers(self):

@@ -470,8 +470,8 @@ _OWN = frozenset("""_trainable _trainable_weights _non_trainable_weights _layers
 
 
 def _is_of_keras(layer):
-    """Whether a layer is one of these, whose calls TensorFlow leaves as they are."""
-    return type(layer).__module__.startswith((__package__, "tensorflow.python.keras"))
+    """Whether a layer is one of TensorFlow's own, whose calls it leaves as they are."""
+    return type(layer).__module__.startswith((__package__.rpartition(".")[0], "tensorflow."))
 
 
 def _as_loss(loss):
