@@ -719,4 +719,7 @@ def _slice_of_shape(op):
     masks = [op.get_attr(name + "_mask") for name in ("begin", "end", "ellipsis", "new_axis", "shrink_axis")]
     if any(masks[2:]) or max(masks) > 1:
         return None
-    return constant_value_as_shape(op.inputs[0])[None if masks[0] else begin[0]:None if masks[1] else end[0]:stride[0]]
+    whole = constant_value_as_shape(op.inputs[0])
+    if whole.ndims is None:
+        return None
+    return whole[None if masks[0] else begin[0]:None if masks[1] else end[0]:stride[0]]
