@@ -64,6 +64,7 @@ class Graph:
         self._unfeedable = set()
         self._unfetchable = set()
         self._device_functions = []
+        self._attr_functions = {}
         self._functions = {}
         self._memo = {}
         self._contexts = {}
@@ -96,6 +97,8 @@ class Graph:
         op = self._op(index)
         if self._device_functions and any(map(callable, self._device_functions)):
             self._place_made(op)
+        for key, function in self._attr_functions.items():
+            op._set_attr_unless_there(key, function)
         if self._inside:
             self._note_made(index + 1)
         if _watcher is not None and not self._is_open:
@@ -380,12 +383,19 @@ class Graph:
 
     @contextlib.contextmanager
     def _attr_scope(self, values):
+        """Attrs of the ops that are made within; a function says an op's by its NodeDef."""
         from . import attrs
-        with contextlib.ExitStack() as stack:
-            for key, value in values.items():
-                value = None if value is None else attrs.from_message(value)
-                stack.enter_context(self._within(self._builder.enter_attr, key, value))
-            yield
+        outer = self._attr_functions
+        self._attr_functions = {key: f for key, f in outer.items() if key not in values}
+        self._attr_functions.update((key, value) for key, value in values.items() if callable(value))
+        try:
+            with contextlib.ExitStack() as stack:
+                for key, value in values.items():
+                    value = None if value is None or callable(value) else attrs.from_message(value)
+                    stack.enter_context(self._within(self._builder.enter_attr, key, value))
+                yield
+        finally:
+            self._attr_functions = outer
 
     @contextlib.contextmanager
     def _variable_creator_scope(self, creator, priority=100):

@@ -196,6 +196,12 @@ class Operation:
         from . import attrs
         self._graph._builder.set_attr(self._index, name, attrs.from_message(value))
 
+    def _set_attr_unless_there(self, name, value_of):
+        if self._graph._builder.get_node_attrs(self._index).get(name) is None:
+            value = value_of(self.node_def)
+            if value:
+                self._set_attr(name, value)
+
     def _set_device(self, device):
         errors.build(self._graph._builder.set_device, self._index, device_text(device))
 

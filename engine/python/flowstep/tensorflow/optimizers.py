@@ -18,6 +18,15 @@ def _check_target(v):
         raise NotImplementedError("Trying to optimize unsupported type ", v)
 
 
+def note_train_op(op):
+    """The op, which the collection of train ops has now."""
+    op = op.op if isinstance(op, Tensor) else op
+    known = graph_lib.get_collection_ref(GraphKeys.TRAIN_OP)
+    if op not in known:
+        known.append(op)
+    return op
+
+
 class Optimizer:
     """Base of all optimizers."""
 
@@ -113,12 +122,7 @@ class Optimizer:
                                                         value=ops.constant(1, dtype=global_step.dtype), name=name)
                         else:
                             apply_updates = state_ops.assign_add(global_step, 1, name=name)
-            if isinstance(apply_updates, Tensor):
-                apply_updates = apply_updates.op
-            train_op = graph_lib.get_collection_ref(GraphKeys.TRAIN_OP)
-            if apply_updates not in train_op:
-                train_op.append(apply_updates)
-            return apply_updates
+            return note_train_op(apply_updates)
 
     def _update(self, grad, var):
         if isinstance(var, Tensor):

@@ -4,8 +4,8 @@
 
 import hashlib
 
-from . import array_ops, dtypes, graph as graph_lib, initializers, math_ops, nest, nn, ops, random_ops
-from . import scope as scope_lib, tensor_shape, tf_logging as logging
+from . import array_ops, dtypes, graph as graph_lib, initializers, math_ops, nest, nn, op_defs, ops
+from . import random_ops, scope as scope_lib, tensor_shape, tf_logging as logging, xla
 from .graph import Tensor, name_scope
 from .rnn_cells import LSTMStateTuple, RNNCell, assert_like_rnncell
 
@@ -158,6 +158,31 @@ class DeviceWrapper(_Wrapper):
     def _step(self, inputs, state, scope):
         with graph_lib.device(self._device):
             return self.cell(inputs, state, scope=scope)
+
+
+class CompiledWrapper(RNNCell):
+    """A cell whose ops are marked for compilation, those with a state only where that is said."""
+
+    def __init__(self, cell, compile_stateful=False):
+        self._cell, self._compile_stateful = cell, compile_stateful
+
+    @property
+    def state_size(self):
+        return self._cell.state_size
+
+    @property
+    def output_size(self):
+        return self._cell.output_size
+
+    def zero_state(self, batch_size, dtype):
+        with name_scope(type(self).__name__ + "ZeroState", values=[batch_size]):
+            return self._cell.zero_state(batch_size, dtype)
+
+    def __call__(self, inputs, state, scope=None):
+        def has_no_state(node_def):
+            return not op_defs.op_def(node_def.op).is_stateful
+        with xla.jit_scope(compile_ops=True if self._compile_stateful else has_no_state):
+            return self._cell(inputs, state, scope=scope)
 
 
 class _Linear:

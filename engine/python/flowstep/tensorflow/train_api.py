@@ -14,8 +14,8 @@ from . import checkpoint_state, checkpoints, dataset_transforms, file_datasets, 
 from . import cluster, linear_operators, ragged_joins, ragged_ops, servers
 from .contrib import buckets, clustering, evaluation, example_decoder, framework_more, hparams, image as contrib_image
 from .contrib import kmeans, learn as contrib_learn, legacy_attention, legacy_seq2seq, lookup as contrib_lookup
-from .contrib import metrics_more, model_analyzer, opt, opt_external, opt_rules
-from .contrib import opt_wrappers, projector, rnn_cells as contrib_cells, rnn_fused, rnn_grids, rnn_stacks, slim_data
+from .contrib import metric_learning, metrics_buckets, metrics_kept, metrics_more, model_analyzer
+from .contrib import opt, opt_averages, opt_external, opt_ggt, opt_global_step, opt_rules, opt_shampoo, opt_wrappers, projector, rnn_cells as contrib_cells, rnn_fused, rnn_grids, rnn_stacks, slim_data
 
 
 def _names(module, *names):
@@ -186,6 +186,11 @@ def _install_rnn(tf, submodule):
     submodule("contrib.image", **{k: v for k, v in _own(contrib_image).items() if k != "install_gradients"})
     _put(tf.contrib.training, _own(buckets))
     _put(tf.contrib.metrics, _names(metrics_more, *metrics_more.NAMES))
+    _put(tf.contrib.metrics, _names(metrics_kept, "auc_with_confidence_intervals", "streaming_concat", "streaming_dynamic_auc"))
+    _put(tf.contrib.metrics, _names(metrics_buckets, "auc_using_histogram", "precision_recall_at_equal_thresholds"))
+    submodule("contrib.losses.metric_learning", **_names(
+        metric_learning, "cluster_loss", "contrastive_loss", "lifted_struct_loss", "npairs_loss", "npairs_loss_multilabel",
+        "triplet_semihard_loss"))
     _put(tf.contrib.framework, _names(framework_more, *framework_more.NAMES))
     submodule("distributions", **distributions.PUBLIC)
     _put(tf.linalg, _names(linear_operators, *linear_operators.NAMES))
@@ -195,13 +200,16 @@ def _install_rnn(tf, submodule):
     submodule("contrib.distributions.bijectors", **distributions.BIJECTORS)
     tf.contrib.training.HParams = hparams.HParams
     submodule("contrib.opt", **{name: value for name, value in vars(opt).items() if name.startswith((
-        "LazyAdam", "AdamW", "MomentumW", "Decoupled", "extend_"))}, **_own(opt_rules), **_own(opt_wrappers), **_own(opt_external))
+        "LazyAdam", "AdamW", "MomentumW", "Decoupled", "extend_"))}, **{
+            name: value for module in (
+                opt_rules, opt_wrappers, opt_external, opt_averages, opt_ggt, opt_global_step, opt_shampoo)
+            for name, value in _own(module).items()})
     submodule("contrib.tensorboard")
     submodule("contrib.tensorboard.plugins")
     submodule("contrib.tensorboard.plugins.projector", **_names(
         projector, "ProjectorConfig", "EmbeddingInfo", "SpriteMetadata", "visualize_embeddings"))
     submodule("contrib.rnn", LSTMBlockCell=rnn_cells.LSTMBlockCell, LayerRNNCell=rnn_cells.LayerRNNCell,
-              **_names(rnn_wrappers, "AttentionCellWrapper", "LayerNormBasicLSTMCell", "InputProjectionWrapper",
+              **_names(rnn_wrappers, "AttentionCellWrapper", "CompiledWrapper", "LayerNormBasicLSTMCell", "InputProjectionWrapper",
                        "OutputProjectionWrapper", "EmbeddingWrapper"), **cells, **networks,
               **_names(rnn_stacks, "stack_bidirectional_rnn", "stack_bidirectional_dynamic_rnn", "static_state_saving_rnn"),
               transpose_batch_time=rnn.transpose_batch_time, best_effort_input_batch_size=rnn.best_effort_batch_size,

@@ -181,6 +181,12 @@ def sparse_recall_at_top_k(labels, top_k_predictions, class_id=None, weights=Non
     return _recall_of(top_k_predictions, labels, class_id, weights, metrics_collections, updates_collections, name)
 
 
+def streaming_sparse_average_precision_at_top_k(top_k_predictions, labels, weights=None, metrics_collections=None,
+                                                updates_collections=None, name=None):
+    return metrics_at_k._streaming_average_precision(labels, top_k_predictions, weights, metrics_collections,
+                                                     updates_collections, name)
+
+
 # -- how two values go together
 
 def streaming_covariance(predictions, labels, weights=None, metrics_collections=None, updates_collections=None, name=None):
