@@ -5,21 +5,17 @@
 import collections
 
 from . import array_ops, check_ops, control_flow, dtypes, estimator_export as export, graph as graph_lib, lookup, losses
-from . import math_ops, metrics, metrics_at_thresholds, nn, sparse, summary, training_util, weights as weights_lib
+from . import math_ops, metrics, metrics_at_thresholds, nn, sparse, string_ops, summary, training_util, weights as weights_lib
 from .estimator import EstimatorSpec, ModeKeys
 from .feature_columns import FeatureCache, NumericColumn, numeric_column
 from .graph import GraphKeys, name_scope
-from .ops import apply_op, convert_to_tensor
+from .ops import convert_to_tensor
 
 LossSpec = collections.namedtuple("LossSpec", ["training_loss", "unreduced_loss", "weights", "processed_labels"])
 
 
 def _to_float(x, name="ToFloat"):
     return math_ops.cast(x, dtypes.float32, name=name)
-
-
-def _as_string(x, name=None):
-    return apply_op("AsString", input=x, name=name)
 
 
 def _check_labels(labels, logits, dimension):
@@ -236,7 +232,7 @@ class _ClassHead(_Head):
 
     def _class_rows(self, x):
         batch = array_ops.shape(x)[0]
-        return _rows(self._vocabulary or _as_string(math_ops.range(self._n_classes)), batch)
+        return _rows(self._vocabulary or string_ops.as_string(math_ops.range(self._n_classes)), batch)
 
     def _all(self, logits):
         batch = array_ops.shape(logits)[0]
@@ -244,7 +240,7 @@ class _ClassHead(_Head):
 
     def _names(self, class_ids):
         if not self._vocabulary:
-            return _as_string(class_ids, name="str_classes")
+            return string_ops.as_string(class_ids, name="str_classes")
         table = lookup.index_to_string_table_from_tensor(vocabulary_list=self._vocabulary, name="class_string_lookup")
         return table.lookup(class_ids)
 

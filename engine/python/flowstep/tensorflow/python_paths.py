@@ -27,7 +27,7 @@ _PLACES = {
     "ops.gradients_impl": "gradients", "ops.io_ops": "readers", "ops.image_ops": "image_ops",
     "ops.image_ops_impl": "image_ops", "ops.lookup_ops": "lookup contrib.lookup", "ops.metrics": "metrics",
     "ops.metrics_impl": "metrics", "ops.sparse_ops": "sparse", "ops.string_ops": "string_ops", "ops.clip_ops": "math_ops",
-    "ops.data_flow_ops": "data_flow", "ops.script_ops": "script_ops", "ops.candidate_sampling_ops": "nn_embedding",
+    "ops.data_flow_ops": "data_flow barriers", "ops.script_ops": "script_ops", "ops.candidate_sampling_ops": "nn_embedding",
     "ops.check_ops": "check_ops", "ops.tensor_array_ops": "tensor_array", "ops.functional_ops": "loops functional",
     "ops.parsing_ops": "parsing", "ops.linalg_ops": "linalg", "ops.linalg.linalg": "linalg", "ops.losses.losses": "losses",
     "ops.losses.losses_impl": "losses", "ops.losses.util": "losses", "ops.custom_gradient": "gradient_rules",

@@ -181,12 +181,12 @@ class QueueRunner:
     queue_closed_exception_types = property(lambda self: self._closed_types)
     exceptions_raised = property(lambda self: self._exceptions)
 
-    def _run(self, sess, enqueue_op, coord):
+    def _run(self, sess, enqueue_op, coord, feed_fn=None):
         decremented = False
         try:
             while not (coord and coord.should_stop()):
                 try:
-                    sess.run(enqueue_op)
+                    sess.run(enqueue_op, feed_dict=feed_fn() if feed_fn else None)
                 except self._closed_types:
                     with self._lock:
                         self._by_session[sess] -= 1
@@ -213,13 +213,18 @@ class QueueRunner:
         with contextlib.suppress(Exception):
             sess.run(self._cancel_op)
 
+    def _feed_functions(self):
+        """What an enqueue op is fed each time, by a function for each."""
+        return [None] * len(self._enqueue_ops)
+
     def create_threads(self, sess, coord=None, daemon=False, start=False):
         with self._lock:
             if self._by_session.get(sess, 0) > 0:
                 return []
             self._by_session[sess] = len(self._enqueue_ops)
-        threads = [threading.Thread(target=self._run, args=(sess, op, coord),
-                                    name="QueueRunnerThread-%s-%s" % (self.name, op.name)) for op in self._enqueue_ops]
+        threads = [threading.Thread(target=self._run, args=(sess, op, coord, feed_fn),
+                                    name="QueueRunnerThread-%s-%s" % (self.name, op.name))
+                   for op, feed_fn in zip(self._enqueue_ops, self._feed_functions())]
         if coord:
             threads.append(threading.Thread(target=self._close_on_stop, args=(sess, coord),
                                             name="QueueRunnerThread-%s-close_on_stop" % self.name))
@@ -247,6 +252,27 @@ class QueueRunner:
     @staticmethod
     def from_proto(queue_runner_def, import_scope=None):
         return QueueRunner(queue_runner_def=queue_runner_def, import_scope=import_scope)
+
+
+class _FeedingQueueRunner(QueueRunner):
+    """A queue runner whose ops are fed what functions give."""
+
+    def __init__(self, queue=None, enqueue_ops=None, close_op=None, cancel_op=None, feed_fns=None,
+                 queue_closed_exception_types=None):
+        super().__init__(queue, enqueue_ops, close_op, cancel_op, queue_closed_exception_types=(
+            queue_closed_exception_types or (errors.OutOfRangeError, errors.CancelledError)))
+        if feed_fns is not None and len(feed_fns) != len(enqueue_ops):
+            raise ValueError("If feed_fns is not None, it must have the same length as enqueue_ops.")
+        self._feed_fns = feed_fns
+
+    def _feed_functions(self):
+        return super()._feed_functions() if self._feed_fns is None else self._feed_fns
+
+    def to_proto(self, export_scope=None):
+        raise NotImplementedError("{} does not support serialization to proto.".format(type(self).__name__))
+
+
+FeedingQueueRunner = _FeedingQueueRunner
 
 
 def add_queue_runner(qr, collection=GraphKeys.QUEUE_RUNNERS):

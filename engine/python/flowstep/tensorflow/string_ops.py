@@ -13,6 +13,7 @@ join = string_join = _op("StringJoin", "inputs", "separator")
 strip = string_strip = _op("StringStrip", "input")
 to_hash_bucket_fast = _op("StringToHashBucketFast", "input", "num_buckets")
 to_hash_bucket_strong = _op("StringToHashBucketStrong", "input", "num_buckets", "key")
+as_string = ops.wrapper("AsString")
 lower, upper = _op("StringLower", "input", "encoding"), _op("StringUpper", "input", "encoding")
 
 

@@ -12,10 +12,13 @@ from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, r
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, checkpoints, dataset_transforms, file_datasets, runners, sync_replicas, training_util
 from . import cluster, linear_operators, ragged_joins, ragged_ops, servers
-from .contrib import buckets, clustering, evaluation, example_decoder, framework_more, hparams, image as contrib_image
+from .contrib import buckets, clustering, device_strategies, evaluation, example_decoder, framework_more, hparams
+from .contrib import image as contrib_image
 from .contrib import kmeans, learn as contrib_learn, legacy_attention, legacy_seq2seq, lookup as contrib_lookup
 from .contrib import metric_learning, metrics_buckets, metrics_kept, metrics_more, model_analyzer
-from .contrib import opt, opt_averages, opt_external, opt_ggt, opt_global_step, opt_rules, opt_shampoo, opt_wrappers, projector, rnn_cells as contrib_cells, rnn_fused, rnn_grids, rnn_stacks, slim_data
+from .contrib import opt, opt_averages, opt_external, opt_ggt, opt_global_step, opt_rules, opt_shampoo, opt_wrappers, projector
+from .contrib import rnn_cells as contrib_cells, rnn_fused, rnn_grids, rnn_stacks
+from .contrib import sampling, sequence_batches, sequence_states, slim_data
 
 
 def _names(module, *names):
@@ -198,7 +201,13 @@ def _install_rnn(tf, submodule):
     tf.RaggedTensor = ragged_ops.RaggedTensor
     submodule("contrib.distributions", **distributions.CONTRIB)
     submodule("contrib.distributions.bijectors", **distributions.BIJECTORS)
-    tf.contrib.training.HParams = hparams.HParams
+    _put(tf.contrib.training, _names(hparams, "HParams", "parse_values"))
+    _put(tf.contrib.training, _names(sampling, "rejection_sample", "resample_at_rate", "stratified_sample", "weighted_resample"))
+    _put(tf.contrib.training, _names(sequence_states, "NextQueuedSequenceBatch", "SequenceQueueingStateSaver"))
+    _put(tf.contrib.training, _names(device_strategies, "GreedyLoadBalancingStrategy", "RandomStrategy", "byte_size_load_fn"))
+    tf.contrib.training.batch_sequences_with_states = sequence_batches.batch_sequences_with_states
+    tf.contrib.training.FeedingQueueRunner = runners.FeedingQueueRunner
+    tf.contrib.framework.VariableDeviceChooser = device_strategies.VariableDeviceChooser
     submodule("contrib.opt", **{name: value for name, value in vars(opt).items() if name.startswith((
         "LazyAdam", "AdamW", "MomentumW", "Decoupled", "extend_"))}, **{
             name: value for module in (

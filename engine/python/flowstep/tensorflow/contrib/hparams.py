@@ -7,7 +7,7 @@ import numbers
 import re
 
 _PART = re.compile(r"(?P<name>[a-zA-Z][\w.]*)(?:\[\s*(?P<index>\d+)\s*\])?\s*=\s*"
-                   r"(?:\[(?P<items>[^\]]*)\]|(?P<value>[^,\[]*))(?:$|,)")
+                   r"(?:\[(?P<items>[^\]]*)\]|(?P<value>[^,\[]*))(?:$|,\s*)")
 
 
 def _could_not_cast(name, kind, value):
@@ -37,6 +37,47 @@ def _parse(kind, text, name, whole):
     except ValueError:
         pass
     raise ValueError("Could not parse hparam '%s' of type '%s' with value '%s' in %s" % (name, kind.__name__, text, whole))
+
+
+def _put(found, name, index, value, whole):
+    """TF: a name comes once, or once with each index."""
+    kept = found.setdefault(name, {}) if index is not None else found
+    key = name if index is None else int(index)
+    if not isinstance(kept, dict) or key in kept:
+        raise ValueError("Multiple assignments to variable '%s' in %s" % (
+            name if index is None or not isinstance(kept, dict) else "%s[%d]" % (name, key), whole))
+    kept[key] = value
+
+
+def parse_values(values, type_map, ignore_unknown=False):
+    """"a=1,b=[2,3],c[1]=2" as a dictionary: all of it, or an error."""
+    found, at = {}, 0
+    while at < len(values):
+        match = _PART.match(values, at)
+        if match is None:
+            raise ValueError("Malformed hyperparameter value: %s" % values[at:])
+        at = match.end()
+        name, index = match.group("name"), match.group("index")
+        if name not in type_map:
+            if ignore_unknown:
+                continue
+            raise ValueError("Unknown hyperparameter type for %s" % name)
+        kind = type_map[name]
+        if match.group("items") is None:
+            _put(found, name, index, _parse(kind, match.group("value"), name, values), values)
+            continue
+        if index is not None:
+            raise ValueError("Assignment of a list to a list index.")
+        try:
+            items = [_parse(kind, text, name, values) for text in re.split("[ ,]", match.group("items")) if text]
+        except ValueError:
+            # TF: the whole list is told, but where an item is no truth value.
+            if kind is bool:
+                raise
+            raise ValueError("Could not parse hparam '%s' of type '%s' with value '%s' in %s" % (
+                name, kind.__name__, match.group("items"), values)) from None
+        _put(found, name, None, items, values)
+    return found
 
 
 class HParams:
@@ -76,25 +117,7 @@ class HParams:
             del self._hparam_types[name]
 
     def parse(self, values):
-        """"a=1,b=[2,3]": all of it, or nothing and an error."""
-        found, at = {}, 0
-        while at < len(values):
-            match = _PART.match(values, at)
-            if match is None:
-                raise ValueError("Malformed hyperparameter value: %s" % values[at:])
-            at = match.end()
-            name = match.group("name").strip()
-            if name not in self._hparam_types:
-                raise ValueError("Unknown hyperparameter type for %s" % name)
-            kind = self._hparam_types[name][0]
-            if match.group("items") is not None:
-                items = [t.strip() for t in match.group("items").split(",") if t.strip()]
-                found[name] = [_parse(kind, t, name, match.group(0)) for t in items]
-            elif match.group("index") is not None:
-                found.setdefault(name, {})[int(match.group("index"))] = match.group("value")
-            else:
-                found[name] = _parse(kind, match.group("value"), name, match.group(0))
-        return self.override_from_dict(found)
+        return self.override_from_dict(parse_values(values, {name: kind for name, (kind, _) in self._hparam_types.items()}))
 
     def override_from_dict(self, values_dict):
         for name, value in values_dict.items():
