@@ -159,10 +159,11 @@ static gboolean
 matrix_infer (FlowInferContext  *c,
               GError           **error)
 {
-  static const int ranks[] = { -1, 0, 1, 1, 1 };
+  /* TF: of the values for what is missing the number alone counts. */
+  static const int ranks[] = { -1, 0, 1, 1 };
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  for (guint i = 1; i < 5; i++)
+  for (guint i = 1; i < G_N_ELEMENTS (ranks); i++)
     {
       g_autoptr (FlowShape) shape = NULL;
 

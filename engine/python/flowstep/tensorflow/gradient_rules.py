@@ -143,9 +143,8 @@ def _gradient(graph, values, indices, shape):
 
 # -- functions with a gradient of their own
 
-def _variables_between(inputs, outputs):
+def variables_read(inputs, outputs):
     """Variables that the outputs come from without passing the inputs."""
-    outputs = [apply_op("Identity", input=t) for t in outputs]
     stops, seen, found = {t.op for t in inputs}, set(), []
     queue = [t.op for t in outputs]
     while queue:
@@ -187,7 +186,7 @@ def _call(function, args):
     args = [ops.convert_to_tensor(x) for x in args]
     before = _all_variables()
     result, grad_function = function(*args)
-    used = _variables_between(args, nest.flatten(result))
+    used = variables_read(args, [apply_op("Identity", input=t) for t in nest.flatten(result)])
     _check_variables([v for v in _all_variables() if v not in before], used, grad_function)
     flat = nest.flatten(result)
 

@@ -95,7 +95,7 @@ _RENAMED = {
     "contrib.seq2seq.python.ops.attention_wrapper": {"_BaseAttentionMechanism": "_Attention", "_maybe_mask_score": "_masked_score",
                                                      "_prepare_memory": "_masked_memory"},
 }
-_OPS = ("gen_array_ops", "gen_math_ops", "gen_nn_ops", "gen_state_ops", "gen_data_flow_ops", "gen_control_flow_ops",
+_OPS = ("gen_array_ops", "gen_checkpoint_ops", "gen_math_ops", "gen_nn_ops", "gen_state_ops", "gen_data_flow_ops", "gen_control_flow_ops",
         "gen_image_ops", "gen_io_ops", "gen_logging_ops", "gen_lookup_ops", "gen_random_ops", "gen_sparse_ops",
         "gen_string_ops", "gen_linalg_ops", "gen_parsing_ops", "gen_training_ops", "gen_resource_variable_ops",
         "gen_candidate_sampling_ops", "gen_dataset_ops", "gen_functional_ops", "gen_list_ops", "gen_user_ops")

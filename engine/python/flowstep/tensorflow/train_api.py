@@ -12,7 +12,8 @@ from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, r
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, checkpoints, dataset_transforms, file_datasets, runners, sync_replicas, training_util
 from . import cluster, linear_operators, ragged_joins, ragged_ops, servers
-from .contrib import buckets, clustering, device_strategies, evaluation, example_decoder, framework_more, hparams
+from .contrib import bounded_spec, buckets, checkpoint_remaps, clustering, device_strategies, evaluation, example_decoder, framework_more, gdn
+from .contrib import graph_fusing, hparams, orthogonal, pictures_as_rows, reversible, summaries as contrib_summaries, target_columns
 from .contrib import image as contrib_image
 from .contrib import kmeans, learn as contrib_learn, legacy_attention, legacy_seq2seq, lookup as contrib_lookup
 from .contrib import metric_learning, metrics_buckets, metrics_kept, metrics_more, model_analyzer
@@ -207,7 +208,13 @@ def _install_rnn(tf, submodule):
     _put(tf.contrib.training, _names(device_strategies, "GreedyLoadBalancingStrategy", "RandomStrategy", "byte_size_load_fn"))
     tf.contrib.training.batch_sequences_with_states = sequence_batches.batch_sequences_with_states
     tf.contrib.training.FeedingQueueRunner = runners.FeedingQueueRunner
+    _install_layers(tf, submodule)
     tf.contrib.framework.VariableDeviceChooser = device_strategies.VariableDeviceChooser
+    tf.contrib.framework.BoundedTensorSpec = bounded_spec.BoundedTensorSpec
+    tf.contrib.framework.fuse_op = graph_fusing.fuse_op
+    _put(tf.contrib.framework, _own(checkpoint_remaps))
+    _put(tf.contrib.framework, _names(orthogonal, "convolutional_delta_orthogonal", "convolutional_orthogonal_1d",
+                                      "convolutional_orthogonal_2d", "convolutional_orthogonal_3d"))
     submodule("contrib.opt", **{name: value for name, value in vars(opt).items() if name.startswith((
         "LazyAdam", "AdamW", "MomentumW", "Decoupled", "extend_"))}, **{
             name: value for module in (
@@ -225,6 +232,15 @@ def _install_rnn(tf, submodule):
               **{name: value for module in (contrib_cells, rnn_fused, rnn_grids) for name, value in _own(module).items()
                  if isinstance(value, type)})
     tf.nn.static_state_saving_rnn = rnn_stacks.static_state_saving_rnn
+
+
+def _install_layers(tf, submodule):
+    """Of tf.contrib.layers what stands on more than its own modules."""
+    _put(tf.contrib.layers, _names(gdn, "GDN", "gdn"))
+    _put(tf.contrib.layers, _names(reversible, "RevBlock", "rev_block", "recompute_grad"))
+    _put(tf.contrib.layers, _names(pictures_as_rows, "images_to_sequence", "scale_gradient", "sequence_to_images"))
+    _put(tf.contrib.layers, _names(target_columns, "multi_class_target", "regression_target"))
+    submodule("contrib.layers.summaries", **_own(contrib_summaries))
 
 
 def _install_estimator(tf, submodule):
