@@ -18,11 +18,9 @@ typedef struct {
   FlowEnsemble *model;         /* never changes: what writes takes another's place */
 } FlowBoosted;
 
-typedef gboolean (*FlowBoostedFunc) (FlowKernelContext *c, FlowBoosted *self, GError **error);
-
 /* Calls @func with the ensemble that input 0 names. */
 gboolean _flow_boosted_with_ensemble (FlowKernelContext  *c,
-                                      FlowBoostedFunc     func,
+                                      FlowNamedFunc       func,
                                       GError            **error);
 /* Takes @model. */
 void     _flow_boosted_replace_model (FlowKernelContext  *c,

@@ -8,7 +8,7 @@
 
 #pragma once
 
-#include "flow-kernel.h"
+#include "flow-named-private.h"
 
 G_BEGIN_DECLS
 
@@ -38,25 +38,7 @@ gboolean _flow_weigh_split (const float *g,
                             float       *weights,
                             float       *gain);
 
-/* Resources under a handle: output 0 names one of @klass. */
-gboolean _flow_boosted_put_handle      (FlowKernelContext        *c,
-                                        const FlowResourceClass  *klass,
-                                        gsize                     size,
-                                        GError                  **error);
-/* Whether what input 0 names is there. */
-gboolean _flow_boosted_is_initialized  (FlowKernelContext        *c,
-                                        const FlowResourceClass  *klass,
-                                        GError                  **error);
 gboolean _flow_boosted_infer_is_initialized (FlowInferContext    *c,
-                                        GError                  **error);
-/* A new one of the name that input 0 gives. */
-gpointer _flow_boosted_alloc           (FlowKernelContext        *c,
-                                        const FlowResourceClass  *klass,
-                                        gsize                     size,
-                                        GError                  **error);
-/* Takes @resource; one that is there already stays. */
-gboolean _flow_boosted_publish         (FlowKernelContext        *c,
-                                        FlowResource             *resource,
                                         GError                  **error);
 /* Inputs @begin to @end are scalars. */
 gboolean _flow_boosted_check_scalars   (FlowKernelContext        *c,

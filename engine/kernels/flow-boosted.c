@@ -220,58 +220,7 @@ _flow_weigh_split (const float *g,
   return TRUE;
 }
 
-/* --- resources under a handle --------------------------------------------------------------------------------- */
-
-gboolean
-_flow_boosted_put_handle (FlowKernelContext        *c,
-                          const FlowResourceClass  *klass,
-                          gsize                     size,
-                          GError                  **error)
-{
-  FlowPlace *place = flow_kernel_data (c);
-  FlowResource *named = flow_resource_alloc (klass, size, place->container, _flow_place_name (place));
-  gboolean ok = _flow_put_handle (c, 0, named, NULL, FLOW_DTYPE_INVALID, NULL, error);
-
-  flow_resource_unref (named);
-  return ok;
-}
-
-static const FlowHandle *
-handle_of (FlowKernelContext        *c,
-           const FlowResourceClass  *klass,
-           GError                  **error)
-{
-  const FlowTensor *tensor = flow_kernel_input (c, 0);
-  const FlowHandle *handle = tensor->n_elements == 1 ? FLOW_DATA (FlowHandle *, tensor)[0] : NULL;
-
-  if (handle == NULL)
-    {
-      _flow_refuse (error, "Input 0 of %s must be a resource handle", c->node_name);
-      return NULL;
-    }
-  if (g_strcmp0 (handle->type_name, klass->type_name) == 0)
-    return handle;
-  _flow_refuse (error, "Trying to access resource using the wrong type. Expected %s got %s", klass->type_name,
-                handle->type_name);
-  return NULL;
-}
-
-gboolean
-_flow_boosted_is_initialized (FlowKernelContext        *c,
-                              const FlowResourceClass  *klass,
-                              GError                  **error)
-{
-  const FlowHandle *handle = handle_of (c, klass, error);
-  FlowResource *found;
-
-  if (handle == NULL)
-    return FALSE;
-  found = flow_kernel_lookup (c, handle->container, handle->name, klass, NULL);
-  flow_kernel_take_output (c, 0, flow_tensor_new_bool (found != NULL));
-  if (found != NULL)
-    flow_resource_unref (found);
-  return TRUE;
-}
+/* --- inputs ---------------------------------------------------------------------------------------------------- */
 
 gboolean
 _flow_boosted_infer_is_initialized (FlowInferContext  *c,
@@ -279,33 +228,6 @@ _flow_boosted_infer_is_initialized (FlowInferContext  *c,
 {
   flow_infer_take_output (c, 0, flow_shape_new_scalar ());
   return _flow_boosted_infer_scalars (c, 0, 1, error);
-}
-
-gpointer
-_flow_boosted_alloc (FlowKernelContext        *c,
-                     const FlowResourceClass  *klass,
-                     gsize                     size,
-                     GError                  **error)
-{
-  const FlowHandle *handle = handle_of (c, klass, error);
-
-  return handle != NULL ? flow_resource_alloc (klass, size, handle->container, handle->name) : NULL;
-}
-
-gboolean
-_flow_boosted_publish (FlowKernelContext  *c,
-                       FlowResource       *resource,
-                       GError            **error)
-{
-  FlowResource *old = flow_kernel_lookup (c, resource->container, resource->name, resource->klass, NULL);
-  gboolean ok = TRUE;
-
-  if (old != NULL)
-    flow_resource_unref (old);
-  else
-    ok = flow_kernel_publish (c, resource, error);
-  flow_resource_unref (resource);
-  return ok;
 }
 
 gboolean

@@ -51,6 +51,10 @@ gboolean flow_unary_compute   (FlowKernelContext     *c,
 gboolean flow_binary_compute  (FlowKernelContext     *c,
                                const FlowBinaryLoop  *loops,
                                GError               **error);
+/* The same for loops that treat whole vectors and the end of the tensor differently. */
+gboolean flow_binary_compute_whole (FlowKernelContext *c,
+                               const FlowBinaryLoop  *loops,
+                               GError               **error);
 FlowBinaryLoop flow_binary_loop_of (const FlowBinaryLoop *loops,
                                FlowDType              dtype);
 /* The same on tensors: z has the broadcast shape of x and y and may be one of them. */

@@ -18,6 +18,8 @@
 #define GRAIN 16384
 /* Cells of half or bfloat16 converted at a time: three float blocks stay in the first-level cache. */
 #define BLOCK 1024
+/* Cells of any dtype written out at a time; a multiple of FLOW_VECTOR_WIDTH. */
+#define WHOLE_BLOCK 512
 
 /* --- half and bfloat16 ------------------------------------------------------------------------ */
 
@@ -232,7 +234,7 @@ flow_unary_compute (FlowKernelContext    *c,
   FLOW_REQUIRE (job.loop != NULL, error, UNIMPLEMENTED, "%s has no kernel for %s",
                 c->signature->name, flow_dtype_string (x->dtype));
   job.n = y->n_elements;
-  flow_parallel_for ((job.n + FLOW_VECTOR_WIDTH - 1) / FLOW_VECTOR_WIDTH, GRAIN / FLOW_VECTOR_WIDTH, unary_range,
+  flow_parallel_for (FLOW_VECTORS (job.n), GRAIN / FLOW_VECTOR_WIDTH, unary_range,
                      &job);
   return TRUE;
 }
@@ -328,6 +330,7 @@ typedef struct {
   FlowBinaryLoop loop;
   gboolean through_float;
   Walk walk;
+  gint64 n;
 } BinaryJob;
 
 static void
@@ -378,7 +381,7 @@ binary_row (const BinaryJob *job,
     job->loop (px, job->walk.x_strides[0], py, job->walk.y_strides[0], pz, n);
 }
 
-/* Cells begin .. end of a walk of one dim. */
+/* Cells of a walk of one dim; shares are whole vectors, as in unary_range. */
 static void
 binary_flat_range (gint64   begin,
                    gint64   end,
@@ -386,8 +389,67 @@ binary_flat_range (gint64   begin,
 {
   const BinaryJob *job = data;
 
+  begin *= FLOW_VECTOR_WIDTH;
+  end = MIN (end * FLOW_VECTOR_WIDTH, job->walk.dims[0]);
   binary_row (job, begin * job->walk.x_strides[0], begin * job->walk.y_strides[0], begin,
               end - begin);
+}
+
+/* Cells @begin to @begin + @n of the result, as one operand has them. */
+static void
+write_out (const Walk   *walk,
+           const gint64 *strides,
+           const guint8 *x,
+           gint64        size,
+           gint64        begin,
+           gint64        n,
+           guint8       *out)
+{
+  gint64 row = begin / walk->dims[0];
+  gint64 first = begin % walk->dims[0];
+
+  for (; n > 0; row++, first = 0)
+    {
+      gint64 m = MIN (n, walk->dims[0] - first);
+      gint64 rest = row;
+      gint64 at = 0;
+
+      for (int i = 1; i < walk->rank; i++)
+        {
+          at += rest % walk->dims[i] * strides[i];
+          rest /= walk->dims[i];
+        }
+      if (strides[0] != 0)
+        memcpy (out, x + (at + first) * size, (gsize) (m * size));
+      else
+        for (gint64 k = 0; k < m; k++)
+          memcpy (out + k * size, x + at * size, (gsize) size);
+      out += m * size;
+      n -= m;
+    }
+}
+
+/* Cells of a walk of several dims, a block at a time, be rows as long as they like. */
+static void
+binary_whole_range (gint64   begin,
+                    gint64   end,
+                    gpointer data)
+{
+  const BinaryJob *job = data;
+  const Walk *walk = &job->walk;
+  double complex a[WHOLE_BLOCK];
+  double complex b[WHOLE_BLOCK];
+
+  begin *= FLOW_VECTOR_WIDTH;
+  end = MIN (end * FLOW_VECTOR_WIDTH, job->n);
+  for (gint64 i = begin; i < end; i += WHOLE_BLOCK)
+    {
+      gint64 n = MIN (WHOLE_BLOCK, end - i);
+
+      write_out (walk, walk->x_strides, job->x, job->x_size, i, n, (guint8 *) a);
+      write_out (walk, walk->y_strides, job->y, job->x_size, i, n, (guint8 *) b);
+      job->loop (a, 1, b, 1, job->z + i * job->z_size, n);
+    }
 }
 
 /* Rows begin .. end: each is the whole innermost dim. */
@@ -426,6 +488,45 @@ binary_rows_range (gint64   begin,
     }
 }
 
+static void
+make_job (BinaryJob        *job,
+          const FlowTensor *x,
+          const FlowTensor *y,
+          FlowTensor       *z,
+          FlowBinaryLoop    loop)
+{
+  job->x = x->data;
+  job->y = y->data;
+  job->z = z->data;
+  job->n = z->n_elements;
+  job->x_dtype = x->dtype;
+  job->z_dtype = z->dtype;
+  job->x_size = (gint64) flow_dtype_size (x->dtype);
+  job->z_size = (gint64) flow_dtype_size (z->dtype);
+  job->loop = loop;
+  job->through_float = is_short_float (x->dtype);
+  make_walk (&job->walk, x->shape, y->shape);
+}
+
+/*
+ * TF's vectors go on from row to row where an operand is repeated: what is left over is the end of the tensor, not of
+ * each row. Loops that have one way for whole vectors and another for the rest are given operands written out.
+ */
+static void
+run_whole (const FlowTensor *x,
+           const FlowTensor *y,
+           FlowTensor       *z,
+           FlowBinaryLoop    loop)
+{
+  BinaryJob job;
+
+  make_job (&job, x, y, z, loop);
+  if (job.walk.rank == 1 || job.through_float)
+    flow_binary_run (x, y, z, loop);
+  else
+    flow_parallel_for (FLOW_VECTORS (job.n), GRAIN / FLOW_VECTOR_WIDTH, binary_whole_range, &job);
+}
+
 /*
  * flow_binary_run:
  *
@@ -442,18 +543,9 @@ flow_binary_run (const FlowTensor *x,
 
   if (z->n_elements == 0)
     return;
-  job.x = x->data;
-  job.y = y->data;
-  job.z = z->data;
-  job.x_dtype = x->dtype;
-  job.z_dtype = z->dtype;
-  job.x_size = (gint64) flow_dtype_size (x->dtype);
-  job.z_size = (gint64) flow_dtype_size (z->dtype);
-  job.loop = loop;
-  job.through_float = is_short_float (x->dtype);
-  make_walk (&job.walk, x->shape, y->shape);
+  make_job (&job, x, y, z, loop);
   if (job.walk.rank == 1)
-    flow_parallel_for (job.walk.dims[0], GRAIN, binary_flat_range, &job);
+    flow_parallel_for (FLOW_VECTORS (job.n), GRAIN / FLOW_VECTOR_WIDTH, binary_flat_range, &job);
   else
     flow_parallel_for (z->n_elements / job.walk.dims[0], MAX (1, GRAIN / job.walk.dims[0]),
                        binary_rows_range, &job);
@@ -517,15 +609,11 @@ flow_binary_loop_of (const FlowBinaryLoop *loops,
   return loops[dtype] == NULL && is_short_float (dtype) ? loops[FLOW_DTYPE_FLOAT] : loops[dtype];
 }
 
-/*
- * flow_binary_compute:
- *
- * Output 0 = loop of inputs 0 and 1 with broadcasting.
- */
-gboolean
-flow_binary_compute (FlowKernelContext     *c,
-                     const FlowBinaryLoop  *loops,
-                     GError               **error)
+static gboolean
+compute_with (FlowKernelContext     *c,
+              const FlowBinaryLoop  *loops,
+              gboolean               whole,
+              GError               **error)
 {
   const FlowTensor *x = flow_kernel_input (c, 0);
   const FlowTensor *y = flow_kernel_input (c, 1);
@@ -540,8 +628,37 @@ flow_binary_compute (FlowKernelContext     *c,
   z = forward_either (c, shape, error);
   if (z == NULL)
     return FALSE;
-  flow_binary_run (x, y, z, loop);
+  if (whole && z->n_elements > 0)
+    run_whole (x, y, z, loop);
+  else
+    flow_binary_run (x, y, z, loop);
   return TRUE;
+}
+
+/*
+ * flow_binary_compute:
+ *
+ * Output 0 = loop of inputs 0 and 1 with broadcasting.
+ */
+gboolean
+flow_binary_compute (FlowKernelContext     *c,
+                     const FlowBinaryLoop  *loops,
+                     GError               **error)
+{
+  return compute_with (c, loops, flow_dtype_is_complex (flow_kernel_input (c, 0)->dtype), error);
+}
+
+/*
+ * flow_binary_compute_whole:
+ *
+ * The same by loops that have another way for what does not fill a vector; those of complex numbers always may.
+ */
+gboolean
+flow_binary_compute_whole (FlowKernelContext     *c,
+                           const FlowBinaryLoop  *loops,
+                           GError               **error)
+{
+  return compute_with (c, loops, TRUE, error);
 }
 
 /* --- flops ------------------------------------------------------------------------------------ */

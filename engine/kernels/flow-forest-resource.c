@@ -44,6 +44,20 @@ _flow_forest_tree_saved_free (gpointer saved)
   g_array_unref (saved);
 }
 
+static const FlowForestKind *
+kind_of (const FlowResource *resource)
+{
+  return (const FlowForestKind *) (gconstpointer) resource->klass;
+}
+
+void
+_flow_forest_tree_visit (FlowResource        *resource,
+                         FlowResourceVisitor  visitor,
+                         gpointer             data)
+{
+  _flow_named_visit_text ("tree", kind_of (resource)->write (((FlowForestTree *) resource)->nodes, NULL), visitor, data);
+}
+
 char *
 _flow_forest_tree_describe (FlowResource *resource)
 {
@@ -62,19 +76,55 @@ _flow_forest_tree_replace (FlowKernelContext *c,
 }
 
 gboolean
-_flow_forest_with_tree (FlowKernelContext        *c,
-                        const FlowResourceClass  *klass,
-                        FlowForestTreeFunc        func,
-                        GError                  **error)
+_flow_forest_tree_create (FlowKernelContext     *c,
+                          const FlowForestKind  *kind,
+                          int                    leaf_type,
+                          int                    n_outputs,
+                          GError               **error)
 {
-  FlowForestTree *self = flow_kernel_lookup_handle (c, 0, klass, error);
-  gboolean ok;
+  const FlowForestTree wanted = { .leaf_type = leaf_type, .n_outputs = n_outputs };
+  GArray *nodes = kind->read (c, &wanted, error);
+  FlowForestTree *made = nodes != NULL ? _flow_named_alloc (c, &kind->klass, sizeof (FlowForestTree), error) : NULL;
 
-  if (self == NULL)
+  if (made == NULL)
+    {
+      g_clear_pointer (&nodes, g_array_unref);
+      return FALSE;
+    }
+  made->nodes = nodes;
+  made->leaf_type = leaf_type;
+  made->n_outputs = n_outputs;
+  return _flow_named_publish (c, &made->parent, error);
+}
+
+gboolean
+_flow_forest_tree_deserialize (FlowKernelContext  *c,
+                               gpointer            resource,
+                               GError            **error)
+{
+  GArray *nodes = kind_of (resource)->read (c, resource, error);
+
+  if (nodes == NULL)
     return FALSE;
-  ok = func (c, self, error);
-  flow_resource_unref (self);
-  return ok;
+  _flow_forest_tree_replace (c, resource, nodes);
+  return TRUE;
+}
+
+gboolean
+_flow_forest_tree_serialize (FlowKernelContext  *c,
+                             gpointer            resource,
+                             GError            **error)
+{
+  return _flow_named_put_text (c, 0, kind_of (resource)->write (((FlowForestTree *) resource)->nodes, error));
+}
+
+gboolean
+_flow_forest_tree_put_size (FlowKernelContext  *c,
+                            gpointer            resource,
+                            GError            **error)
+{
+  flow_kernel_take_output (c, 0, flow_tensor_new_int32 ((gint32) ((FlowForestTree *) resource)->nodes->len));
+  return TRUE;
 }
 
 /* --- attrs ----------------------------------------------------------------------------------------------------------- */

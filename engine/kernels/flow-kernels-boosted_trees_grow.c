@@ -254,9 +254,10 @@ check_scalar (FlowKernelContext  *c,
 
 static gboolean
 update_v1 (FlowKernelContext  *c,
-           FlowBoosted        *self,
+           gpointer            resource,
            GError            **error)
 {
+  FlowBoosted *self = resource;
   const guint n = (guint) flow_kernel_attr_int (c, "num_features");
   const guint after = 2 + 5 * n;
   const Update update = {
@@ -286,9 +287,10 @@ update_v1_compute (FlowKernelContext  *c,
 
 static gboolean
 update_v2 (FlowKernelContext  *c,
-           FlowBoosted        *self,
+           gpointer            resource,
            GError            **error)
 {
+  FlowBoosted *self = resource;
   const guint n = (guint) flow_kernel_attr_int (c, "num_features");
   const guint after = 2 + 7 * n;
   Update update = {
@@ -371,9 +373,10 @@ update_infer (FlowInferContext  *c,
 
 static gboolean
 center_bias (FlowKernelContext  *c,
-             FlowBoosted        *self,
+             gpointer            resource,
              GError            **error)
 {
+  FlowBoosted *self = resource;
   const FlowTensor *gradients = flow_kernel_input (c, 1);
   const FlowTensor *hessians = flow_kernel_input (c, 2);
   g_autoptr (FlowEnsemble) model = NULL;

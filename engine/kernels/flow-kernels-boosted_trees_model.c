@@ -70,14 +70,9 @@ ensemble_visit (FlowResource        *resource,
 {
   FlowBoosted *self = (FlowBoosted *) resource;
   g_autoptr (FlowTensor) stamp = flow_tensor_new_int64 (self->stamp);
-  g_autoptr (GBytes) bytes = _flow_ensemble_write (self->model, NULL);
-  g_autoptr (FlowTensor) text = NULL;
 
   visitor ("stamp", stamp, data);
-  if (bytes == NULL)
-    return;
-  text = flow_tensor_new_string (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
-  visitor ("trees", text, data);
+  _flow_named_visit_text ("trees", _flow_ensemble_write (self->model, NULL), visitor, data);
 }
 
 static char *
@@ -112,34 +107,15 @@ _flow_boosted_replace_model (FlowKernelContext *c,
 
 gboolean
 _flow_boosted_with_ensemble (FlowKernelContext  *c,
-                             FlowBoostedFunc     func,
+                             FlowNamedFunc       func,
                              GError            **error)
 {
-  FlowBoosted *self = flow_kernel_lookup_handle (c, 0, &ensemble_class, error);
-  gboolean ok;
-
-  if (self == NULL)
-    return FALSE;
-  ok = func (c, self, error);
-  flow_resource_unref (self);
-  return ok;
+  return _flow_named_call (c, 0, &ensemble_class, func, error);
 }
 
 /* --- making, saving, loading ------------------------------------------------------------------------------------- */
 
-static gboolean
-handle_compute (FlowKernelContext  *c,
-                GError            **error)
-{
-  return _flow_boosted_put_handle (c, &ensemble_class, sizeof (FlowBoosted), error);
-}
-
-static gboolean
-is_initialized_compute (FlowKernelContext  *c,
-                        GError            **error)
-{
-  return _flow_boosted_is_initialized (c, &ensemble_class, error);
-}
+FLOW_NAMED_KERNELS (ensemble_class, FlowBoosted)
 
 /* Input 1 is the stamp, input 2 the trees. */
 static FlowEnsemble *
@@ -174,7 +150,7 @@ create_compute (FlowKernelContext  *c,
 
   if (model == NULL)
     return FALSE;
-  made = _flow_boosted_alloc (c, &ensemble_class, sizeof (FlowBoosted), error);
+  made = _flow_named_alloc (c, &ensemble_class, sizeof (FlowBoosted), error);
   if (made == NULL)
     {
       _flow_ensemble_unref (model);
@@ -182,14 +158,15 @@ create_compute (FlowKernelContext  *c,
     }
   made->model = model;
   made->stamp = *FLOW_DATA (gint64, flow_kernel_input (c, 1));
-  return _flow_boosted_publish (c, &made->parent, error);
+  return _flow_named_publish (c, &made->parent, error);
 }
 
 static gboolean
 deserialize (FlowKernelContext  *c,
-             FlowBoosted        *self,
+             gpointer            resource,
              GError            **error)
 {
+  FlowBoosted *self = resource;
   FlowEnsemble *model = read_model (c, error);
 
   if (model == NULL)
@@ -198,39 +175,27 @@ deserialize (FlowKernelContext  *c,
   return TRUE;
 }
 
-static gboolean
-deserialize_compute (FlowKernelContext  *c,
-                     GError            **error)
-{
-  return _flow_boosted_with_ensemble (c, deserialize, error);
-}
+FLOW_NAMED_COMPUTE (deserialize, 0, ensemble_class)
 
 static gboolean
 serialize (FlowKernelContext  *c,
-           FlowBoosted        *self,
+           gpointer            resource,
            GError            **error)
 {
-  g_autoptr (GBytes) bytes = _flow_ensemble_write (self->model, error);
+  FlowBoosted *self = resource;
 
-  if (bytes == NULL)
-    return FALSE;
   flow_kernel_take_output (c, 0, flow_tensor_new_int64 (self->stamp));
-  flow_kernel_take_output (c, 1, flow_tensor_new_string (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes)));
-  return TRUE;
+  return _flow_named_put_text (c, 1, _flow_ensemble_write (self->model, error));
 }
 
-static gboolean
-serialize_compute (FlowKernelContext  *c,
-                   GError            **error)
-{
-  return _flow_boosted_with_ensemble (c, serialize, error);
-}
+FLOW_NAMED_COMPUTE (serialize, 0, ensemble_class)
 
 static gboolean
 get_states (FlowKernelContext  *c,
-            FlowBoosted        *self,
+            gpointer            resource,
             GError            **error)
 {
+  FlowBoosted *self = resource;
   const FlowEnsemble *model = self->model;
   gint32 n = (gint32) flow_ensemble_n_trees (model);
   gboolean is_open = n > 0 && !_flow_tree_metadata (model, (guint) n - 1)->is_finalized;
@@ -248,12 +213,7 @@ get_states (FlowKernelContext  *c,
   return TRUE;
 }
 
-static gboolean
-get_states_compute (FlowKernelContext  *c,
-                    GError            **error)
-{
-  return _flow_boosted_with_ensemble (c, get_states, error);
-}
+FLOW_NAMED_COMPUTE (get_states, 0, ensemble_class)
 
 static gboolean
 states_infer (FlowInferContext  *c,

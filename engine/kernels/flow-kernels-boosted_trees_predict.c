@@ -218,9 +218,10 @@ walk_batch (Walk           *walk,
 
 static gboolean
 predict (FlowKernelContext  *c,
-         FlowBoosted        *self,
+         gpointer            resource,
          GError            **error)
 {
+  FlowBoosted *self = resource;
   g_auto (Walk) walk = { 0 };
   FlowTensor *out;
 
@@ -264,9 +265,10 @@ check_cached (FlowKernelContext  *c,
 
 static gboolean
 training_predict (FlowKernelContext  *c,
-                  FlowBoosted        *self,
+                  gpointer            resource,
                   GError            **error)
 {
+  FlowBoosted *self = resource;
   const gint32 n_trees = (gint32) flow_ensemble_n_trees (self->model);
   g_auto (Walk) walk = { 0 };
   FlowTensor *logits;
@@ -408,9 +410,10 @@ explain_rows (gint64   begin,
 
 static gboolean
 explain (FlowKernelContext  *c,
-         FlowBoosted        *self,
+         gpointer            resource,
          GError            **error)
 {
+  FlowBoosted *self = resource;
   g_auto (Walk) walk = { 0 };
 
   if (!walk_init (&walk, c, self->model, 1, error))

@@ -182,23 +182,6 @@ static const FlowResourceClass streams_class = {
   .describe = streams_describe,
 };
 
-typedef gboolean (*StreamsFunc) (FlowKernelContext *c, Streams *self, GError **error);
-
-static gboolean
-with_streams (FlowKernelContext  *c,
-              StreamsFunc         func,
-              GError            **error)
-{
-  Streams *self = flow_kernel_lookup_handle (c, 0, &streams_class, error);
-  gboolean ok;
-
-  if (self == NULL)
-    return FALSE;
-  ok = func (c, self, error);
-  flow_resource_unref (self);
-  return ok;
-}
-
 /* @n is what an op has for each stream. */
 static gboolean
 check_number (const Streams  *self,
@@ -212,19 +195,7 @@ check_number (const Streams  *self,
 
 /* --- the ops ------------------------------------------------------------------------------------------------------ */
 
-static gboolean
-handle_compute (FlowKernelContext  *c,
-                GError            **error)
-{
-  return _flow_boosted_put_handle (c, &streams_class, sizeof (Streams), error);
-}
-
-static gboolean
-is_initialized_compute (FlowKernelContext  *c,
-                        GError            **error)
-{
-  return _flow_boosted_is_initialized (c, &streams_class, error);
-}
+FLOW_NAMED_KERNELS (streams_class, Streams)
 
 static gboolean
 create_compute (FlowKernelContext  *c,
@@ -239,12 +210,12 @@ create_compute (FlowKernelContext  *c,
     return FALSE;
   epsilon = *FLOW_DATA (float, flow_kernel_input (c, 1));
   if (!_flow_quantiles_init (&trial, epsilon, max_elements, error)
-      || (made = _flow_boosted_alloc (c, &streams_class, sizeof (Streams), error)) == NULL)
+      || (made = _flow_named_alloc (c, &streams_class, sizeof (Streams), error)) == NULL)
     return FALSE;
   made->epsilon = epsilon;
   made->max_elements = max_elements;
   made->n_streams = *FLOW_DATA (gint64, flow_kernel_input (c, 2));
-  return _flow_boosted_publish (c, &made->parent, error);
+  return _flow_named_publish (c, &made->parent, error);
 }
 
 static gboolean
@@ -355,9 +326,10 @@ replace_streams (FlowKernelContext *c,
 
 static gboolean
 flush_summaries (FlowKernelContext  *c,
-                 Streams            *self,
+                 gpointer            resource,
                  GError            **error)
 {
+  Streams *self = resource;
   g_autoptr (GArray) streams = NULL;
 
   if (!check_number (self, c->n_outputs, error))
@@ -376,12 +348,7 @@ flush_summaries (FlowKernelContext  *c,
   return TRUE;
 }
 
-static gboolean
-flush_summaries_compute (FlowKernelContext  *c,
-                         GError            **error)
-{
-  return with_streams (c, flush_summaries, error);
-}
+FLOW_NAMED_COMPUTE (flush_summaries, 0, streams_class)
 
 static gboolean
 flush_summaries_infer (FlowInferContext  *c,
@@ -394,9 +361,10 @@ flush_summaries_infer (FlowInferContext  *c,
 
 static gboolean
 add_summaries (FlowKernelContext  *c,
-               Streams            *self,
+               gpointer            resource,
                GError            **error)
 {
+  Streams *self = resource;
   const guint n = c->n_inputs - 1;
   g_autoptr (GArray) streams = NULL;
 
@@ -423,12 +391,7 @@ add_summaries (FlowKernelContext  *c,
   return TRUE;
 }
 
-static gboolean
-add_summaries_compute (FlowKernelContext  *c,
-                       GError            **error)
-{
-  return with_streams (c, add_summaries, error);
-}
+FLOW_NAMED_COMPUTE (add_summaries, 0, streams_class)
 
 static gboolean
 add_summaries_infer (FlowInferContext  *c,
@@ -447,9 +410,10 @@ add_summaries_infer (FlowInferContext  *c,
 
 static gboolean
 deserialize (FlowKernelContext  *c,
-             Streams            *self,
+             gpointer            resource,
              GError            **error)
 {
+  Streams *self = resource;
   const guint n = c->n_inputs - 1;
   GArray *streams;
 
@@ -472,12 +436,7 @@ deserialize (FlowKernelContext  *c,
   return TRUE;
 }
 
-static gboolean
-deserialize_compute (FlowKernelContext  *c,
-                     GError            **error)
-{
-  return with_streams (c, deserialize, error);
-}
+FLOW_NAMED_COMPUTE (deserialize, 0, streams_class)
 
 /* TF: only the first vector is looked at, and is asked to be none. */
 static gboolean
@@ -532,9 +491,10 @@ may_find (FlowKernelContext *c,
 
 static gboolean
 flush (FlowKernelContext  *c,
-       Streams            *self,
+       gpointer            resource,
        GError            **error)
 {
+  Streams *self = resource;
   g_autoptr (GArray) streams = copy_streams (self->streams);
   gboolean exactly = flow_kernel_attr_bool (c, "generate_quantiles");
   gint64 n;
@@ -565,12 +525,7 @@ flush (FlowKernelContext  *c,
   return TRUE;
 }
 
-static gboolean
-flush_compute (FlowKernelContext  *c,
-               GError            **error)
-{
-  return with_streams (c, flush, error);
-}
+FLOW_NAMED_COMPUTE (flush, 0, streams_class)
 
 static gboolean
 flush_infer (FlowInferContext  *c,
@@ -582,9 +537,10 @@ flush_infer (FlowInferContext  *c,
 
 static gboolean
 get_boundaries (FlowKernelContext  *c,
-                Streams            *self,
+                gpointer            resource,
                 GError            **error)
 {
+  Streams *self = resource;
   if (!check_number (self, c->n_outputs, error))
     return FALSE;
   for (guint i = 0; i < c->n_outputs; i++)
@@ -600,12 +556,7 @@ get_boundaries (FlowKernelContext  *c,
   return TRUE;
 }
 
-static gboolean
-get_boundaries_compute (FlowKernelContext  *c,
-                        GError            **error)
-{
-  return with_streams (c, get_boundaries, error);
-}
+FLOW_NAMED_COMPUTE (get_boundaries, 0, streams_class)
 
 static gboolean
 get_boundaries_infer (FlowInferContext  *c,

@@ -22,48 +22,10 @@ saved_bytes (gconstpointer saved)
   return ((const GArray *) saved)->len * sizeof (FlowTreeNode);
 }
 
-static void
-tree_visit (FlowResource        *resource,
-            FlowResourceVisitor  visitor,
-            gpointer             data)
-{
-  g_autoptr (GBytes) bytes = _flow_tree_write (((FlowForestTree *) resource)->nodes, NULL);
-  g_autoptr (FlowTensor) text = NULL;
-
-  if (bytes == NULL)
-    return;
-  text = flow_tensor_new_string (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
-  visitor ("tree", text, data);
-}
-
-static const FlowResourceClass tree_class = {
-  .type_name = "N10tensorflow24TensorForestTreeResourceE",
-  .finalize = _flow_forest_tree_finalize,
-  .save = _flow_forest_tree_save,
-  .restore = _flow_forest_tree_restore,
-  .saved_free = _flow_forest_tree_saved_free,
-  .saved_bytes = saved_bytes,
-  .visit = tree_visit,
-  .describe = _flow_forest_tree_describe,
-};
-
-static gboolean
-handle_compute (FlowKernelContext  *c,
-                GError            **error)
-{
-  return _flow_boosted_put_handle (c, &tree_class, sizeof (FlowForestTree), error);
-}
-
-static gboolean
-is_initialized_compute (FlowKernelContext  *c,
-                        GError            **error)
-{
-  return _flow_boosted_is_initialized (c, &tree_class, error);
-}
-
 static GArray *
-read_tree (FlowKernelContext  *c,
-           GError            **error)
+read_tree (FlowKernelContext     *c,
+           const FlowForestTree  *of,
+           GError               **error)
 {
   GArray *tree;
   Text text;
@@ -81,76 +43,17 @@ read_tree (FlowKernelContext  *c,
   return tree;
 }
 
+static const FlowForestKind kind = {
+  FLOW_FOREST_TREE_CLASS ("N10tensorflow24TensorForestTreeResourceE", saved_bytes), read_tree, _flow_tree_write
+};
+
+FLOW_FOREST_TREE_KERNELS (kind)
+
 static gboolean
 create_compute (FlowKernelContext  *c,
                 GError            **error)
 {
-  GArray *nodes = read_tree (c, error);
-  FlowForestTree *made = nodes != NULL ? _flow_boosted_alloc (c, &tree_class, sizeof (FlowForestTree), error) : NULL;
-
-  if (made == NULL)
-    {
-      g_clear_pointer (&nodes, g_array_unref);
-      return FALSE;
-    }
-  made->nodes = nodes;
-  return _flow_boosted_publish (c, &made->parent, error);
-}
-
-static gboolean
-deserialize (FlowKernelContext  *c,
-             FlowForestTree     *self,
-             GError            **error)
-{
-  GArray *nodes = read_tree (c, error);
-
-  if (nodes == NULL)
-    return FALSE;
-  _flow_forest_tree_replace (c, self, nodes);
-  return TRUE;
-}
-
-static gboolean
-deserialize_compute (FlowKernelContext  *c,
-                     GError            **error)
-{
-  return _flow_forest_with_tree (c, &tree_class, deserialize, error);
-}
-
-static gboolean
-serialize (FlowKernelContext  *c,
-           FlowForestTree     *self,
-           GError            **error)
-{
-  g_autoptr (GBytes) bytes = _flow_tree_write (self->nodes, error);
-
-  if (bytes == NULL)
-    return FALSE;
-  flow_kernel_take_output (c, 0, flow_tensor_new_string (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes)));
-  return TRUE;
-}
-
-static gboolean
-serialize_compute (FlowKernelContext  *c,
-                   GError            **error)
-{
-  return _flow_forest_with_tree (c, &tree_class, serialize, error);
-}
-
-static gboolean
-size (FlowKernelContext  *c,
-      FlowForestTree     *self,
-      GError            **error)
-{
-  flow_kernel_take_output (c, 0, flow_tensor_new_int32 ((gint32) self->nodes->len));
-  return TRUE;
-}
-
-static gboolean
-size_compute (FlowKernelContext  *c,
-              GError            **error)
-{
-  return _flow_forest_with_tree (c, &tree_class, size, error);
+  return _flow_forest_tree_create (c, &kind, 0, 0, error);
 }
 
 /* --- asking ----------------------------------------------------------------------------------------------------------- */
@@ -188,9 +91,10 @@ find_leaf (const GArray  *nodes,
 
 static gboolean
 predict (FlowKernelContext  *c,
-         FlowForestTree     *self,
+         gpointer            resource,
          GError            **error)
 {
+  FlowForestTree *self = resource;
   const FlowTensor *features = flow_kernel_input (c, 1);
   const gint64 n_logits = flow_kernel_attr_int (c, "logits_dimension");
   gint64 dims[2];
@@ -221,12 +125,7 @@ predict (FlowKernelContext  *c,
   return TRUE;
 }
 
-static gboolean
-predict_compute (FlowKernelContext  *c,
-                 GError            **error)
-{
-  return _flow_forest_with_tree (c, &tree_class, predict, error);
-}
+FLOW_NAMED_COMPUTE (predict, 0, kind.klass)
 
 static gboolean
 predict_infer (FlowInferContext  *c,
@@ -250,7 +149,7 @@ predict_infer (FlowInferContext  *c,
 static const FlowOpDef ops[] = {
   TREE_OP ("TensorForestCreateTreeVariable", "; tree_config: string", "", "", create_compute, flow_infer_no_outputs,
            "Makes a tree"),
-  TREE_OP ("TensorForestTreeDeserialize", "; tree_config: string", "", "", deserialize_compute, flow_infer_no_outputs,
+  TREE_OP ("TensorForestTreeDeserialize", "; tree_config: string", "", "", _flow_forest_tree_deserialize_compute, flow_infer_no_outputs,
            "Puts another tree in the place of one"),
   TREE_OP ("TensorForestTreeIsInitializedOp", "", "is_initialized: bool", "", is_initialized_compute,
            flow_infer_scalar_shape, "Whether a tree was made"),
@@ -260,9 +159,9 @@ static const FlowOpDef ops[] = {
     .attrs = "container: string = ''; shared_name: string = ''", .summary = "Names a tree", .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE, .infer = flow_infer_scalar_shape,
     .kernels = (const FlowKernelDef[]) { { NULL, handle_compute, _flow_place_construct, _flow_place_destruct }, { NULL } } },
-  TREE_OP ("TensorForestTreeSerialize", "", "tree_config: string", "", serialize_compute, flow_infer_scalar_shape,
+  TREE_OP ("TensorForestTreeSerialize", "", "tree_config: string", "", _flow_forest_tree_serialize_compute, flow_infer_scalar_shape,
            "A tree as bytes"),
-  TREE_OP ("TensorForestTreeSize", "", "tree_size: int32", "", size_compute, flow_infer_scalar_shape,
+  TREE_OP ("TensorForestTreeSize", "", "tree_size: int32", "", _flow_forest_tree_put_size_compute, flow_infer_scalar_shape,
            "How many nodes a tree has"),
 };
 

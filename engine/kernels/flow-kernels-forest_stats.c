@@ -10,193 +10,9 @@
 
 #include "flow-array-private.h"
 #include "flow-candidates-private.h"
-#include "flow-forest-slot-private.h"
+#include "flow-forest-leaves-private.h"
 #include "flow-step-private.h"
 #include "flow-string-private.h"
-
-/* --- the resource ---------------------------------------------------------------------------------------------------- */
-
-/* What is known of each leaf that may grow, by its node. */
-typedef struct {
-  FlowIntMap *order;
-  GHashTable *slots;           /* node: FlowForestSlot */
-} Leaves;
-
-typedef struct {
-  FlowResource parent;
-  FlowForestParams *params;
-  Leaves *leaves;              /* never changes: what writes takes another's place */
-} Stats;
-
-static void
-slot_unref (gpointer slot)
-{
-  _flow_forest_slot_unref (slot);
-}
-
-static Leaves *
-leaves_new (void)
-{
-  Leaves *self = g_new (Leaves, 1);
-
-  self->order = _flow_int_map_new ();
-  self->slots = g_hash_table_new_full (NULL, NULL, NULL, slot_unref);
-  return self;
-}
-
-static void
-leaves_free (gpointer data)
-{
-  Leaves *self = data;
-
-  _flow_int_map_free (self->order);
-  g_hash_table_unref (self->slots);
-  g_free (self);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Leaves, leaves_free)
-
-/* Takes @slot. */
-static void
-leaves_put (Leaves         *self,
-            gint32          node,
-            FlowForestSlot *slot)
-{
-  _flow_int_map_set (self->order, node, 0);
-  g_hash_table_replace (self->slots, GINT_TO_POINTER (node), slot);
-}
-
-static void
-leaves_remove (Leaves *self,
-               gint32  node)
-{
-  _flow_int_map_remove (self->order, node);
-  g_hash_table_remove (self->slots, GINT_TO_POINTER (node));
-}
-
-static FlowForestSlot *
-leaves_find (const Leaves  *self,
-             gint32         node,
-             GError       **error)
-{
-  FlowForestSlot *slot = g_hash_table_lookup (self->slots, GINT_TO_POINTER (node));
-
-  /* TF: ends itself. */
-  if (slot == NULL)
-    _flow_refuse (error, "nothing is known of node %d: it is no leaf that grows", node);
-  return slot;
-}
-
-static Leaves *
-leaves_copy (const Leaves *self)
-{
-  Leaves *copy = g_new (Leaves, 1);
-  GHashTableIter iter;
-  gpointer node;
-  gpointer slot;
-
-  copy->order = _flow_int_map_copy (self->order);
-  copy->slots = g_hash_table_new_full (NULL, NULL, NULL, slot_unref);
-  g_hash_table_iter_init (&iter, self->slots);
-  while (g_hash_table_iter_next (&iter, &node, &slot))
-    g_hash_table_insert (copy->slots, node, _flow_forest_slot_ref (slot));
-  return copy;
-}
-
-static GBytes *
-leaves_write (const Leaves  *self,
-              GError       **error)
-{
-  FlowProtoWriter w;
-  gint32 at = -1;
-  gint32 node;
-
-  flow_proto_writer_init (&w);
-  while (_flow_int_map_next (self->order, &at, &node, NULL))
-    _flow_forest_slot_write (g_hash_table_lookup (self->slots, GINT_TO_POINTER (node)), &w, node);
-  return flow_proto_writer_finish (&w, error);
-}
-
-static void
-stats_finalize (FlowResource *resource)
-{
-  /* A resource that is only a name has neither. */
-  g_clear_pointer (&((Stats *) resource)->leaves, leaves_free);
-  g_clear_pointer (&((Stats *) resource)->params, g_free);
-}
-
-static gpointer
-stats_save (FlowResource *resource)
-{
-  return leaves_copy (((Stats *) resource)->leaves);
-}
-
-static void
-stats_restore (FlowResource  *resource,
-               gconstpointer  saved)
-{
-  Stats *self = (Stats *) resource;
-  Leaves *leaves = leaves_copy (saved);
-
-  leaves_free (self->leaves);
-  self->leaves = leaves;
-}
-
-static gsize
-saved_bytes (gconstpointer saved)
-{
-  GHashTableIter iter;
-  gpointer slot;
-  gsize n = 0;
-
-  g_hash_table_iter_init (&iter, ((const Leaves *) saved)->slots);
-  while (g_hash_table_iter_next (&iter, NULL, &slot))
-    n += _flow_forest_slot_bytes (slot);
-  return n;
-}
-
-static void
-stats_visit (FlowResource        *resource,
-             FlowResourceVisitor  visitor,
-             gpointer             data)
-{
-  g_autoptr (GBytes) bytes = leaves_write (((Stats *) resource)->leaves, NULL);
-  g_autoptr (FlowTensor) text = NULL;
-
-  if (bytes == NULL)
-    return;
-  text = flow_tensor_new_string (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
-  visitor ("leaves", text, data);
-}
-
-static char *
-stats_describe (FlowResource *resource)
-{
-  return g_strdup_printf ("Leaves[size=%u]", g_hash_table_size (((Stats *) resource)->leaves->slots));
-}
-
-static const FlowResourceClass stats_class = {
-  .type_name = "N10tensorflow12tensorforest20FertileStatsResourceE",
-  .finalize = stats_finalize,
-  .save = stats_save,
-  .restore = stats_restore,
-  .saved_free = leaves_free,
-  .saved_bytes = saved_bytes,
-  .visit = stats_visit,
-  .describe = stats_describe,
-};
-
-/* Takes @leaves. */
-static void
-stats_replace (FlowKernelContext *c,
-               Stats             *self,
-               Leaves            *leaves)
-{
-  flow_kernel_will_write (c, self);
-  leaves_free (self->leaves);
-  self->leaves = leaves;
-  flow_kernel_wrote (c, self);
-}
 
 static const FlowForestParams *
 params_of (FlowKernelContext *c)
@@ -206,72 +22,16 @@ params_of (FlowKernelContext *c)
 
 /* --- making, saving, loading ------------------------------------------------------------------------------------------ */
 
-static gboolean
-handle_compute (FlowKernelContext  *c,
-                GError            **error)
-{
-  return _flow_boosted_put_handle (c, &stats_class, sizeof (Stats), error);
-}
-
-static gboolean
-is_initialized_compute (FlowKernelContext  *c,
-                        GError            **error)
-{
-  return _flow_boosted_is_initialized (c, &stats_class, error);
-}
-
-/* Node and depth of a slot, which stand behind what depends on them. */
-static void
-read_place (FlowProtoReader  r,
-            gint32          *node,
-            gint32          *depth)
-{
-  enum { SLOT_NODE = 5, SLOT_DEPTH = 7 };
-
-  while (flow_proto_reader_next (&r))
-    if (r.field == SLOT_NODE)
-      flow_proto_reader_get_int32 (&r, node);
-    else if (r.field == SLOT_DEPTH)
-      flow_proto_reader_get_int32 (&r, depth);
-}
-
-static gboolean
-parse_leaves (Leaves                  *leaves,
-              const FlowForestParams  *params,
-              Text                     text,
-              GError                 **error)
-{
-  FlowProtoReader r;
-  FlowProtoReader slot;
-
-  flow_proto_reader_init (&r, text.bytes, text.length);
-  while (flow_proto_reader_next (&r))
-    {
-      g_autoptr (FlowForestSlot) made = NULL;
-      gint32 node = 0;
-      gint32 depth = 0;
-
-      if (r.field != 1 || !flow_proto_reader_enter (&r, &slot))
-        continue;
-      read_place (slot, &node, &depth);
-      if (!_flow_forest_slot_check (params, depth, error))
-        return FALSE;
-      made = _flow_forest_slot_new (params, depth);
-      if (!_flow_forest_slot_parse (made, &slot))
-        return _flow_refuse (error, "Unable to parse stats config.");
-      leaves_put (leaves, node, g_steal_pointer (&made));
-    }
-  return !flow_proto_reader_failed (&r) || _flow_refuse (error, "Unable to parse stats config.");
-}
+FLOW_NAMED_KERNELS (_flow_forest_stats_class, FlowForestStats)
 
 /* What input 1 says; where that is nothing, the first leaf begins. */
-static Leaves *
+static FlowForestLeaves *
 read_leaves (FlowKernelContext       *c,
              const FlowForestParams  *params,
              GError                 **error)
 {
   const FlowTensor *config = flow_kernel_input (c, 1);
-  g_autoptr (Leaves) leaves = leaves_new ();
+  g_autoptr (FlowForestLeaves) leaves = _flow_forest_leaves_new ();
   Text text;
 
   if (!flow_is_scalar (config))
@@ -282,13 +42,13 @@ read_leaves (FlowKernelContext       *c,
   text = text_at (config, 0);
   /* An empty leaf is two bytes there and some tables here. */
   if (text.length > G_MAXINT32 || !reserve_text (c, text.length * (sizeof (FlowForestSlot) / 2), error) ||
-      !reserve_text (c, (gsize) params->n_outputs * sizeof (float), error) || !parse_leaves (leaves, params, text, error))
+      !reserve_text (c, (gsize) params->n_outputs * sizeof (float), error) || !_flow_forest_leaves_parse (leaves, params, text, error))
     return NULL;
   if (g_hash_table_size (leaves->slots) > 0)
     return g_steal_pointer (&leaves);
   if (!_flow_forest_slot_check (params, 0, error))
     return NULL;
-  leaves_put (leaves, 0, _flow_forest_slot_new (params, 0));
+  _flow_forest_leaves_put (leaves, 0, _flow_forest_slot_new (params, 0));
   return g_steal_pointer (&leaves);
 }
 
@@ -297,73 +57,43 @@ create_compute (FlowKernelContext  *c,
                 GError            **error)
 {
   g_autofree FlowForestParams *params = g_memdup2 (params_of (c), sizeof (FlowForestParams));
-  g_autoptr (Leaves) leaves = read_leaves (c, params, error);
-  Stats *made = leaves == NULL ? NULL : _flow_boosted_alloc (c, &stats_class, sizeof (Stats), error);
+  g_autoptr (FlowForestLeaves) leaves = read_leaves (c, params, error);
+  FlowForestStats *made = leaves == NULL ? NULL : _flow_named_alloc (c, &_flow_forest_stats_class, sizeof (FlowForestStats), error);
 
   if (made == NULL)
     return FALSE;
   made->params = g_steal_pointer (&params);
   made->leaves = g_steal_pointer (&leaves);
-  return _flow_boosted_publish (c, &made->parent, error);
-}
-
-typedef gboolean (*StatsFunc) (FlowKernelContext *c, Stats *self, GError **error);
-
-static gboolean
-with_stats (FlowKernelContext  *c,
-            guint               input,
-            StatsFunc           func,
-            GError            **error)
-{
-  Stats *self = flow_kernel_lookup_handle (c, input, &stats_class, error);
-  gboolean ok;
-
-  if (self == NULL)
-    return FALSE;
-  ok = func (c, self, error);
-  flow_resource_unref (self);
-  return ok;
+  return _flow_named_publish (c, &made->parent, error);
 }
 
 static gboolean
 deserialize (FlowKernelContext  *c,
-             Stats              *self,
+             gpointer            resource,
              GError            **error)
 {
-  Leaves *leaves = read_leaves (c, self->params, error);
+  FlowForestStats *self = resource;
+  FlowForestLeaves *leaves = read_leaves (c, self->params, error);
 
   if (leaves == NULL)
     return FALSE;
-  stats_replace (c, self, leaves);
+  _flow_forest_stats_replace (c, self, leaves);
   return TRUE;
 }
 
-static gboolean
-deserialize_compute (FlowKernelContext  *c,
-                     GError            **error)
-{
-  return with_stats (c, 0, deserialize, error);
-}
+FLOW_NAMED_COMPUTE (deserialize, 0, _flow_forest_stats_class)
 
 static gboolean
 serialize (FlowKernelContext  *c,
-           Stats              *self,
+           gpointer            resource,
            GError            **error)
 {
-  g_autoptr (GBytes) bytes = leaves_write (self->leaves, error);
+  FlowForestStats *self = resource;
 
-  if (bytes == NULL)
-    return FALSE;
-  flow_kernel_take_output (c, 0, flow_tensor_new_string (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes)));
-  return TRUE;
+  return _flow_named_put_text (c, 0, _flow_forest_leaves_write (self->leaves, error));
 }
 
-static gboolean
-serialize_compute (FlowKernelContext  *c,
-                   GError            **error)
-{
-  return with_stats (c, 0, serialize, error);
-}
+FLOW_NAMED_COMPUTE (serialize, 0, _flow_forest_stats_class)
 
 /* --- examples come ----------------------------------------------------------------------------------------------------- */
 
@@ -445,7 +175,7 @@ enum { TREE, STATS, DATA, LABELS = 6, WEIGHTS, LEAF_IDS };
 
 static gboolean
 add_examples (FlowKernelContext     *c,
-              Leaves                *leaves,
+              FlowForestLeaves                *leaves,
               const FlowForestData  *data,
               FlowIntMap            *finished,
               GError               **error)
@@ -470,14 +200,14 @@ add_examples (FlowKernelContext     *c,
   for (gint64 i = 0; i < data->n; i++)
     {
       const gint32 node = FLOW_DATA (gint32, leaf_ids)[i];
-      FlowForestSlot *slot = leaves_find (leaves, node, error);
+      FlowForestSlot *slot = _flow_forest_leaves_find (leaves, node, error);
 
       if (slot == NULL || ((i & 0xff) == 0 && g_cancellable_set_error_if_cancelled (c->cancellable, error)))
         return FALSE;
       if (g_hash_table_add (owned, GINT_TO_POINTER (node)))
         {
           slot = _flow_forest_slot_copy (slot);
-          leaves_put (leaves, node, slot);
+          _flow_forest_leaves_put (leaves, node, slot);
         }
       if (!add_example (slot, data, &target, i, &stream, error))
         return FALSE;
@@ -505,13 +235,14 @@ put_finished (FlowKernelContext  *c,
 
 static gboolean
 process (FlowKernelContext  *c,
-         Stats              *self,
+         gpointer            resource,
          GError            **error)
 {
+  FlowForestStats *self = resource;
   const FlowForestAttrs *attrs = flow_kernel_data (c);
   g_autoptr (FlowIntMap) finished = _flow_int_map_new ();
-  g_autoptr (Leaves) leaves = NULL;
-  FlowForestTree *tree = flow_kernel_lookup_handle (c, TREE, &_flow_forest_tree_class, error);
+  g_autoptr (FlowForestLeaves) leaves = NULL;
+  FlowForestTree *tree = flow_kernel_lookup_handle (c, TREE, &_flow_forest_tree.klass, error);
   FlowForestData data;
 
   if (tree == NULL)
@@ -520,19 +251,14 @@ process (FlowKernelContext  *c,
   FLOW_REQUIRE (!attrs->params->collates, error, UNIMPLEMENTED, "examples are not collated here");
   if (!_flow_forest_data_init (&data, attrs->spec, c, DATA, error))
     return FALSE;
-  leaves = leaves_copy (self->leaves);
+  leaves = _flow_forest_leaves_copy (self->leaves);
   if (!add_examples (c, leaves, &data, finished, error) || !put_finished (c, finished, error))
     return FALSE;
-  stats_replace (c, self, g_steal_pointer (&leaves));
+  _flow_forest_stats_replace (c, self, g_steal_pointer (&leaves));
   return TRUE;
 }
 
-static gboolean
-process_compute (FlowKernelContext  *c,
-                 GError            **error)
-{
-  return with_stats (c, STATS, process, error);
-}
+FLOW_NAMED_COMPUTE (process, STATS, _flow_forest_stats_class)
 
 /* --- leaves split ------------------------------------------------------------------------------------------------------ */
 
@@ -610,12 +336,12 @@ split_node (GArray                *nodes,
 static gboolean
 grow_leaf (GArray                *nodes,
            const FlowForestTree  *tree,
-           Leaves                *leaves,
+           FlowForestLeaves                *leaves,
            gint32                 id,
            GError               **error)
 {
   g_auto (FlowForestBest) best = { 0 };
-  const FlowForestSlot *slot = leaves_find (leaves, id, error);
+  const FlowForestSlot *slot = _flow_forest_leaves_find (leaves, id, error);
   const FlowForestParams *params = slot != NULL ? slot->params : NULL;
   const gint32 first = (gint32) nodes->len;
   gint32 depth;
@@ -625,44 +351,45 @@ grow_leaf (GArray                *nodes,
   depth = slot->depth;
   if (!_flow_forest_slot_find_best (slot, &best))
     {
-      leaves_remove (leaves, id);
-      leaves_put (leaves, id, _flow_forest_slot_new (params, depth));
+      _flow_forest_leaves_remove (leaves, id);
+      _flow_forest_leaves_put (leaves, id, _flow_forest_slot_new (params, depth));
       return TRUE;
     }
   if (!split_node (nodes, tree, id, &best, params->stats_type == FLOW_FOREST_STATS_REGRESSION, error) ||
       !_flow_forest_slot_check (params, depth + 1, error))
     return FALSE;
   for (gint32 i = 0; i < 2; i++)
-    leaves_put (leaves, first + i, _flow_forest_slot_new (params, depth + 1));
-  leaves_remove (leaves, id);
+    _flow_forest_leaves_put (leaves, first + i, _flow_forest_slot_new (params, depth + 1));
+  _flow_forest_leaves_remove (leaves, id);
   return TRUE;
 }
 
 static gboolean
 grow_tree (FlowKernelContext  *c,
-           Stats              *self,
+           FlowForestStats              *self,
            FlowForestTree     *tree,
            GError            **error)
 {
   const FlowTensor *finished = flow_kernel_input (c, 2);
   g_autoptr (GArray) nodes = _flow_forest_tree_copy (tree->nodes);
-  g_autoptr (Leaves) leaves = leaves_copy (self->leaves);
+  g_autoptr (FlowForestLeaves) leaves = _flow_forest_leaves_copy (self->leaves);
 
   FLOW_REQUIRE (flow_is_vector (finished), error, INVALID_ARGUMENT, "finished_nodes must be a vector");
   for (gint64 i = 0; i < finished->n_elements && (gint64) nodes->len < params_of (c)->max_nodes; i++)
     if (!grow_leaf (nodes, tree, leaves, FLOW_DATA (gint32, finished)[i], error))
       return FALSE;
-  stats_replace (c, self, g_steal_pointer (&leaves));
+  _flow_forest_stats_replace (c, self, g_steal_pointer (&leaves));
   _flow_forest_tree_replace (c, tree, g_steal_pointer (&nodes));
   return TRUE;
 }
 
 static gboolean
 grow (FlowKernelContext  *c,
-      Stats              *self,
+      gpointer            resource,
       GError            **error)
 {
-  FlowForestTree *tree = flow_kernel_lookup_handle (c, TREE, &_flow_forest_tree_class, error);
+  FlowForestStats *self = resource;
+  FlowForestTree *tree = flow_kernel_lookup_handle (c, TREE, &_flow_forest_tree.klass, error);
   gboolean ok;
 
   if (tree == NULL)
@@ -672,21 +399,17 @@ grow (FlowKernelContext  *c,
   return ok;
 }
 
-static gboolean
-grow_compute (FlowKernelContext  *c,
-              GError            **error)
-{
-  return with_stats (c, STATS, grow, error);
-}
+FLOW_NAMED_COMPUTE (grow, STATS, _flow_forest_stats_class)
 
 /* --- the end ----------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 finalize_tree (FlowKernelContext  *c,
-               FlowForestTree     *tree,
+               gpointer            resource,
                GError            **error)
 {
-  Stats *stats = flow_kernel_lookup_handle (c, STATS, &stats_class, error);
+  FlowForestTree *tree = resource;
+  FlowForestStats *stats = flow_kernel_lookup_handle (c, STATS, &_flow_forest_stats_class, error);
 
   if (stats == NULL)
     return FALSE;
@@ -698,12 +421,7 @@ finalize_tree (FlowKernelContext  *c,
   return TRUE;
 }
 
-static gboolean
-finalize_compute (FlowKernelContext  *c,
-                  GError            **error)
-{
-  return _flow_forest_with_tree (c, &_flow_forest_tree_class, finalize_tree, error);
-}
+FLOW_NAMED_COMPUTE (finalize_tree, TREE, _flow_forest_tree.klass)
 
 static gboolean
 process_infer (FlowInferContext  *c,
@@ -738,7 +456,7 @@ static const FlowOpDef ops[] = {
     .kernels = (const FlowKernelDef[]) { { NULL, handle_compute, _flow_place_construct, _flow_place_destruct }, { NULL } } },
   STATS_OP ("FertileStatsSerialize", HANDLE, "stats_config: string", "", serialize_compute, flow_infer_scalar_shape,
             "What is known of a tree's leaves as bytes"),
-  STATS_OP ("FinalizeTree", HANDLES, "", "", finalize_compute, flow_infer_no_outputs, "Ends the growth of a tree"),
+  STATS_OP ("FinalizeTree", HANDLES, "", "", finalize_tree_compute, flow_infer_no_outputs, "Ends the growth of a tree"),
   STATS_OP ("GrowTreeV4", HANDLES "; finished_nodes: int32", "", "", grow_compute, flow_infer_no_outputs,
             "Splits leaves that know enough"),
   { .name = "ProcessInputV4",

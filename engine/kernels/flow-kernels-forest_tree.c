@@ -21,39 +21,6 @@ saved_bytes (gconstpointer saved)
   return _flow_forest_tree_bytes (saved);
 }
 
-static void
-tree_visit (FlowResource        *resource,
-            FlowResourceVisitor  visitor,
-            gpointer             data)
-{
-  g_autoptr (GBytes) bytes = _flow_forest_tree_write (((FlowForestTree *) resource)->nodes, NULL);
-  g_autoptr (FlowTensor) text = NULL;
-
-  if (bytes == NULL)
-    return;
-  text = flow_tensor_new_string (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
-  visitor ("tree", text, data);
-}
-
-const FlowResourceClass _flow_forest_tree_class = {
-  .type_name = "N10tensorflow12tensorforest20DecisionTreeResourceE",
-  .finalize = _flow_forest_tree_finalize,
-  .save = _flow_forest_tree_save,
-  .restore = _flow_forest_tree_restore,
-  .saved_free = _flow_forest_tree_saved_free,
-  .saved_bytes = saved_bytes,
-  .visit = tree_visit,
-  .describe = _flow_forest_tree_describe,
-};
-
-static gboolean
-with_tree (FlowKernelContext   *c,
-           FlowForestTreeFunc   func,
-           GError             **error)
-{
-  return _flow_forest_with_tree (c, &_flow_forest_tree_class, func, error);
-}
-
 static const FlowForestParams *
 params_of (FlowKernelContext *c)
 {
@@ -62,26 +29,11 @@ params_of (FlowKernelContext *c)
 
 /* --- making, saving, loading ------------------------------------------------------------------------------------------ */
 
-static gboolean
-handle_compute (FlowKernelContext  *c,
-                GError            **error)
-{
-  return _flow_boosted_put_handle (c, &_flow_forest_tree_class, sizeof (FlowForestTree), error);
-}
-
-static gboolean
-is_initialized_compute (FlowKernelContext  *c,
-                        GError            **error)
-{
-  return _flow_boosted_is_initialized (c, &_flow_forest_tree_class, error);
-}
-
 /* The tree of input 1; one without nodes begins with a leaf. */
 static GArray *
-read_tree (FlowKernelContext  *c,
-           int                 leaf_type,
-           int                 n_outputs,
-           GError            **error)
+read_tree (FlowKernelContext     *c,
+           const FlowForestTree  *of,
+           GError               **error)
 {
   const FlowTensor *config = flow_kernel_input (c, 1);
   FlowForestNode *root;
@@ -96,7 +48,7 @@ read_tree (FlowKernelContext  *c,
   text = text_at (config, 0);
   /* An empty node is two bytes there and a structure here. */
   if (text.length > G_MAXINT32 || !reserve_text (c, text.length * (sizeof (FlowForestNode) / 2), error) ||
-      !reserve_text (c, (gsize) n_outputs * sizeof (FlowForestValue), error))
+      !reserve_text (c, (gsize) of->n_outputs * sizeof (FlowForestValue), error))
     return NULL;
   tree = _flow_forest_tree_parse (text.bytes, text.length);
   if (tree == NULL)
@@ -106,89 +58,29 @@ read_tree (FlowKernelContext  *c,
   g_array_set_size (tree, 1);
   root = _flow_forest_node (tree, 0);
   root->is_leaf = TRUE;
-  if (leaf_type == FLOW_FOREST_LEAF_DENSE || leaf_type == FLOW_FOREST_LEAF_REGRESSION)
+  if (of->leaf_type == FLOW_FOREST_LEAF_DENSE || of->leaf_type == FLOW_FOREST_LEAF_REGRESSION)
     {
       root->leaf.kind = FLOW_FOREST_DENSE_LEAF;
       root->leaf.dense = g_array_new (FALSE, TRUE, sizeof (FlowForestValue));
-      g_array_set_size (root->leaf.dense, (guint) n_outputs);
+      g_array_set_size (root->leaf.dense, (guint) of->n_outputs);
     }
   return tree;
 }
+
+const FlowForestKind _flow_forest_tree = {
+  FLOW_FOREST_TREE_CLASS ("N10tensorflow12tensorforest20DecisionTreeResourceE", saved_bytes), read_tree,
+  _flow_forest_tree_write
+};
+
+FLOW_FOREST_TREE_KERNELS (_flow_forest_tree)
 
 static gboolean
 create_compute (FlowKernelContext  *c,
                 GError            **error)
 {
   const FlowForestParams *params = params_of (c);
-  GArray *nodes = read_tree (c, params->leaf_type, params->n_outputs, error);
-  FlowForestTree *made = nodes == NULL ? NULL
-                         : _flow_boosted_alloc (c, &_flow_forest_tree_class, sizeof (FlowForestTree), error);
 
-  if (made == NULL)
-    {
-      g_clear_pointer (&nodes, g_array_unref);
-      return FALSE;
-    }
-  made->nodes = nodes;
-  made->leaf_type = params->leaf_type;
-  made->n_outputs = params->n_outputs;
-  return _flow_boosted_publish (c, &made->parent, error);
-}
-
-static gboolean
-deserialize (FlowKernelContext  *c,
-             FlowForestTree     *self,
-             GError            **error)
-{
-  GArray *nodes = read_tree (c, self->leaf_type, self->n_outputs, error);
-
-  if (nodes == NULL)
-    return FALSE;
-  _flow_forest_tree_replace (c, self, nodes);
-  return TRUE;
-}
-
-static gboolean
-deserialize_compute (FlowKernelContext  *c,
-                     GError            **error)
-{
-  return with_tree (c, deserialize, error);
-}
-
-static gboolean
-serialize (FlowKernelContext  *c,
-           FlowForestTree     *self,
-           GError            **error)
-{
-  g_autoptr (GBytes) bytes = _flow_forest_tree_write (self->nodes, error);
-
-  if (bytes == NULL)
-    return FALSE;
-  flow_kernel_take_output (c, 0, flow_tensor_new_string (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes)));
-  return TRUE;
-}
-
-static gboolean
-serialize_compute (FlowKernelContext  *c,
-                   GError            **error)
-{
-  return with_tree (c, serialize, error);
-}
-
-static gboolean
-size (FlowKernelContext  *c,
-      FlowForestTree     *self,
-      GError            **error)
-{
-  flow_kernel_take_output (c, 0, flow_tensor_new_int32 ((gint32) self->nodes->len));
-  return TRUE;
-}
-
-static gboolean
-size_compute (FlowKernelContext  *c,
-              GError            **error)
-{
-  return with_tree (c, size, error);
+  return _flow_forest_tree_create (c, &_flow_forest_tree, params->leaf_type, params->n_outputs, error);
 }
 
 /* --- asking ----------------------------------------------------------------------------------------------------------- */
@@ -203,9 +95,10 @@ begin_data (FlowKernelContext  *c,
 
 static gboolean
 traverse (FlowKernelContext  *c,
-          FlowForestTree     *self,
+          gpointer            resource,
           GError            **error)
 {
+  FlowForestTree *self = resource;
   FlowForestData data;
   FlowTensor *leaves;
 
@@ -221,12 +114,7 @@ traverse (FlowKernelContext  *c,
   return TRUE;
 }
 
-static gboolean
-traverse_compute (FlowKernelContext  *c,
-                  GError            **error)
-{
-  return with_tree (c, traverse, error);
-}
+FLOW_NAMED_COMPUTE (traverse, 0, _flow_forest_tree.klass)
 
 static float
 sparse_output (const GArray *pairs,
@@ -267,9 +155,10 @@ predict_row (const FlowForestLeaf    *leaf,
 
 static gboolean
 predict (FlowKernelContext  *c,
-         FlowForestTree     *self,
+         gpointer            resource,
          GError            **error)
 {
+  FlowForestTree *self = resource;
   const FlowForestParams *params = params_of (c);
   g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (gint32));
   FlowForestData data;
@@ -306,12 +195,7 @@ predict (FlowKernelContext  *c,
   return TRUE;
 }
 
-static gboolean
-predict_compute (FlowKernelContext  *c,
-                 GError            **error)
-{
-  return with_tree (c, predict, error);
-}
+FLOW_NAMED_COMPUTE (predict, 0, _flow_forest_tree.klass)
 
 /* --- telling ---------------------------------------------------------------------------------------------------------- */
 
@@ -410,9 +294,10 @@ count_examples (GArray                  *nodes,
 
 static gboolean
 update (FlowKernelContext  *c,
-        FlowForestTree     *self,
+        gpointer            resource,
         GError            **error)
 {
+  FlowForestTree *self = resource;
   const FlowForestParams *params = params_of (c);
   const FlowTensor *leaf_ids = flow_kernel_input (c, 1);
   g_autoptr (GArray) nodes = NULL;
@@ -431,12 +316,7 @@ update (FlowKernelContext  *c,
   return TRUE;
 }
 
-static gboolean
-update_compute (FlowKernelContext  *c,
-                GError            **error)
-{
-  return with_tree (c, update, error);
-}
+FLOW_NAMED_COMPUTE (update, 0, _flow_forest_tree.klass)
 
 /* --- how often each feature is asked for ------------------------------------------------------------------------------- */
 
@@ -454,9 +334,10 @@ count_feature (FlowTensor  *counts,
 
 static gboolean
 count_features (FlowKernelContext  *c,
-                FlowForestTree     *self,
+                gpointer            resource,
                 GError            **error)
 {
+  FlowForestTree *self = resource;
   const gint64 n = params_of (c)->n_features;
   FlowTensor *counts = flow_kernel_allocate_dims (c, 0, 1, &n, error);
 
@@ -479,12 +360,7 @@ count_features (FlowKernelContext  *c,
   return TRUE;
 }
 
-static gboolean
-features_compute (FlowKernelContext  *c,
-                  GError            **error)
-{
-  return with_tree (c, count_features, error);
-}
+FLOW_NAMED_COMPUTE (count_features, 0, _flow_forest_tree.klass)
 
 /* --- shapes ------------------------------------------------------------------------------------------------------------ */
 
@@ -544,18 +420,18 @@ static const FlowOpDef ops[] = {
     .attrs = "container: string = ''; shared_name: string = ''", .summary = "Names a tree", .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_STATE, .infer = flow_infer_scalar_shape,
     .kernels = (const FlowKernelDef[]) { { NULL, handle_compute, _flow_place_construct, _flow_place_destruct }, { NULL } } },
-  TREE_OP_OF ("FeatureUsageCounts", "", "feature_counts: int32", "params: string", features_compute, features_infer,
+  TREE_OP_OF ("FeatureUsageCounts", "", "feature_counts: int32", "params: string", count_features_compute, features_infer,
               "How often a tree asks for each feature"),
   TREE_OP_OF ("TraverseTreeV4", DATA, "leaf_ids: int32", "input_spec: string; params: string", traverse_compute,
               traverse_infer, "The leaf of each example"),
-  TREE_OP_OF ("TreeDeserialize", "; tree_config: string", "", "params: string", deserialize_compute, flow_infer_no_outputs,
+  TREE_OP_OF ("TreeDeserialize", "; tree_config: string", "", "params: string", _flow_forest_tree_deserialize_compute, flow_infer_no_outputs,
               "Puts another tree in the place of one"),
   TREE_OP ("TreeIsInitializedOp", "", "is_initialized: bool", "", is_initialized_compute, flow_infer_scalar_shape,
            "Whether a tree was made"),
   TREE_OP_OF ("TreePredictionsV4", DATA, "predictions: float; tree_paths: string", "input_spec: string; params: string",
               predict_compute, predict_infer, "What a tree says of each example"),
-  TREE_OP ("TreeSerialize", "", "tree_config: string", "", serialize_compute, flow_infer_scalar_shape, "A tree as bytes"),
-  TREE_OP ("TreeSize", "", "tree_size: int32", "", size_compute, flow_infer_scalar_shape, "How many nodes a tree has"),
+  TREE_OP ("TreeSerialize", "", "tree_config: string", "", _flow_forest_tree_serialize_compute, flow_infer_scalar_shape, "A tree as bytes"),
+  TREE_OP ("TreeSize", "", "tree_size: int32", "", _flow_forest_tree_put_size_compute, flow_infer_scalar_shape, "How many nodes a tree has"),
   TREE_OP_OF ("UpdateModelV4", "; leaf_ids: int32; input_labels: float; input_weights: float", "", "params: string",
               update_compute, flow_infer_no_outputs, "Counts examples in the leaves that they came to"),
 };

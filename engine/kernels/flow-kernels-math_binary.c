@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-complex-private.h"
 #include "flow-elementwise-private.h"
 #include "flow-value-list-private.h"
 #include "flow-vector-math-private.h"
@@ -21,6 +22,21 @@
 #define COMPLEX_LOOPS(ident, expr)                                                     \
   FLOW_BINARY_LOOP (, ident##_complex64, FlowComplex64, FlowComplex64, expr)           \
   FLOW_BINARY_LOOP (, ident##_complex128, FlowComplex128, FlowComplex128, expr)
+/* Those that multiply or divide: one FORM (TIMES, OVER, a, b) for vectors and for what is left over. */
+#define COMPLEX_FORM(ident, FORM)                                                      \
+  FLOW_COMPLEX_LOOPS (ident, FORM, FORM, FLOW_COMPLEX_AS_IT_IS, FLOW_COMPLEX_AS_IT_IS)
+/* IDENT_loops of both releases from ENTRIES (of_1 or of_2), and IDENT_compute. */
+#define BY_RELEASE(ident, ENTRIES)                                                     \
+  static const FlowBinaryLoops ident##_loops[] = {                                     \
+    [FLOW_RELEASE_1] = { ENTRIES (of_1) },                                             \
+    [FLOW_RELEASE_2] = { ENTRIES (of_2) },                                             \
+  };
+#define COMPUTE_BY_RELEASE(ident)                                                      \
+  static gboolean                                                                      \
+  ident##_compute (FlowKernelContext *c, GError **error)                               \
+  {                                                                                    \
+    return flow_binary_compute (c, ident##_loops[flow_kernel_release (c)], error);       \
+  }
 /* Half and bfloat16, rounded after each operation: EXPR (ROUND, a, b). */
 #define SHORT_LOOPS(ident, EXPR)                                                       \
   FLOW_BINARY_LOOP (, ident##_half, float, float, EXPR (flow_as_half, a, b))           \
@@ -174,15 +190,13 @@ FLOW_ONE_KERNEL (sub, "T: bfloat16 half float double uint8 int8 uint16 int16 int
                       "complex64 complex128")
 
 REAL_LOOPS (mul, a * b)
-COMPLEX_LOOPS (mul, a * b)
+COMPLEX_FORM (mul, FLOW_COMPLEX_PRODUCT)
 WRAPPING_LOOPS (mul, *)
 
-static const FlowBinaryLoops mul_loops = {
-  REAL_ENTRIES (mul),
-  COMPLEX_ENTRIES (mul),
-  WRAPPING_ENTRIES (mul),
-};
-FLOW_BINARY_COMPUTE (mul)
+#define MUL_ENTRIES(release)                                                           \
+  REAL_ENTRIES (mul), FLOW_COMPLEX_ENTRIES (mul, release), WRAPPING_ENTRIES (mul)
+BY_RELEASE (mul, MUL_ENTRIES)
+COMPUTE_BY_RELEASE (mul)
 FLOW_ONE_KERNEL (mul, "T: bfloat16 half float double uint8 int8 uint16 int16 int32 int64 "
                       "complex64 complex128")
 
@@ -285,38 +299,39 @@ FLOW_BINARY_LOOP (, floor_mod_int32, gint32, gint32, floor_mod_32 (a, b))
 FLOW_BINARY_LOOP (, floor_mod_int64, gint64, gint64, floor_mod_64 (a, b))
 
 REAL_LOOPS (div, a / b)
-COMPLEX_LOOPS (div, a / b)
+COMPLEX_FORM (div, FLOW_COMPLEX_QUOTIENT)
 
-static const FlowBinaryLoops div_loops = {
-  REAL_ENTRIES (div),
-  COMPLEX_ENTRIES (div),
-  [FLOW_DTYPE_UINT8] = truncate_div_uint8,
-  [FLOW_DTYPE_UINT16] = truncate_div_uint16,
-  [FLOW_DTYPE_INT8] = truncate_div_int8,
-  [FLOW_DTYPE_INT16] = truncate_div_int16,
-  [FLOW_DTYPE_INT32] = truncate_div_int32,
-  [FLOW_DTYPE_INT64] = truncate_div_int64,
-};
+#define DIV_ENTRIES(release)                                                           \
+  REAL_ENTRIES (div), FLOW_COMPLEX_ENTRIES (div, release),                             \
+  [FLOW_DTYPE_UINT8] = truncate_div_uint8,                                             \
+  [FLOW_DTYPE_UINT16] = truncate_div_uint16,                                           \
+  [FLOW_DTYPE_INT8] = truncate_div_int8,                                               \
+  [FLOW_DTYPE_INT16] = truncate_div_int16,                                             \
+  [FLOW_DTYPE_INT32] = truncate_div_int32,                                             \
+  [FLOW_DTYPE_INT64] = truncate_div_int64
+BY_RELEASE (div, DIV_ENTRIES)
 
+#define COMPLEX_TIMES_RECIPROCAL(TIMES, OVER, a, b) TIMES (a, OVER (1, b))
 REAL_LOOPS (times_reciprocal, a * (1 / b))
-COMPLEX_LOOPS (times_reciprocal, a * (1 / b))
+COMPLEX_FORM (times_reciprocal, COMPLEX_TIMES_RECIPROCAL)
 
 #define TIMES_RECIPROCAL(R, a, b) (a * R (1 / b))
 SHORT_LOOPS (times_reciprocal, TIMES_RECIPROCAL)
 
-static const FlowBinaryLoops times_reciprocal_loops = {
-  REAL_ENTRIES (times_reciprocal),
-  SHORT_ENTRIES (times_reciprocal),
-  COMPLEX_ENTRIES (times_reciprocal),
-};
+#define TIMES_RECIPROCAL_ENTRIES(release)                                              \
+  REAL_ENTRIES (times_reciprocal), SHORT_ENTRIES (times_reciprocal),                   \
+  FLOW_COMPLEX_ENTRIES (times_reciprocal, release)
+BY_RELEASE (times_reciprocal, TIMES_RECIPROCAL_ENTRIES)
 
 static gboolean
 div_compute (FlowKernelContext  *c,
              GError            **error)
 {
+  FlowRelease release = flow_kernel_release (c);
+
   if (c->by_reciprocal && !flow_dtype_is_integer (flow_kernel_input (c, 1)->dtype))
-    return flow_binary_compute (c, times_reciprocal_loops, error);
-  return division_compute (c, div_loops, error);
+    return flow_binary_compute (c, times_reciprocal_loops[release], error);
+  return division_compute (c, div_loops[release], error);
 }
 
 FLOW_ONE_KERNEL (div, "T: bfloat16 half float double uint8 uint16 int16 int32 int64 "
@@ -330,7 +345,7 @@ static gboolean
 truncate_div_compute (FlowKernelContext  *c,
                       GError            **error)
 {
-  return truncating_compute (c, div_loops, error);
+  return truncating_compute (c, div_loops[FLOW_RELEASE_1], error);
 }
 
 FLOW_ONE_KERNEL (truncate_div, "T: uint8 uint16 int16 int32 int64")
@@ -417,31 +432,28 @@ mod_compute (FlowKernelContext  *c,
 FLOW_ONE_KERNEL (mod, "T: float double int32 int64")
 
 /* TF: no NaN where b is zero, whatever a is. */
+#define COMPLEX_DIV_NO_NAN(TIMES, OVER, a, b) (b == 0 ? 0 : OVER (a, b))
 REAL_LOOPS (div_no_nan, b == 0 ? 0 : a / b)
-COMPLEX_LOOPS (div_no_nan, b == 0 ? 0 : a / b)
-
-static const FlowBinaryLoops div_no_nan_loops = {
-  REAL_ENTRIES (div_no_nan),
-  COMPLEX_ENTRIES (div_no_nan),
-};
-FLOW_BINARY_COMPUTE (div_no_nan)
+COMPLEX_FORM (div_no_nan, COMPLEX_DIV_NO_NAN)
+#define DIV_NO_NAN_ENTRIES(release) REAL_ENTRIES (div_no_nan), FLOW_COMPLEX_ENTRIES (div_no_nan, release)
+BY_RELEASE (div_no_nan, DIV_NO_NAN_ENTRIES)
+COMPUTE_BY_RELEASE (div_no_nan)
 FLOW_ONE_KERNEL (div_no_nan, "T: half float double complex64 complex128")
 
+#define COMPLEX_MUL_NO_NAN(TIMES, OVER, a, b) (b == 0 ? 0 : TIMES (a, b))
 REAL_LOOPS (mul_no_nan, b == 0 ? 0 : a * b)
-COMPLEX_LOOPS (mul_no_nan, b == 0 ? 0 : a * b)
-
-static const FlowBinaryLoops mul_no_nan_loops = {
-  REAL_ENTRIES (mul_no_nan),
-  COMPLEX_ENTRIES (mul_no_nan),
-};
-FLOW_BINARY_COMPUTE (mul_no_nan)
+COMPLEX_FORM (mul_no_nan, COMPLEX_MUL_NO_NAN)
+#define MUL_NO_NAN_ENTRIES(release) REAL_ENTRIES (mul_no_nan), FLOW_COMPLEX_ENTRIES (mul_no_nan, release)
+BY_RELEASE (mul_no_nan, MUL_NO_NAN_ENTRIES)
+COMPUTE_BY_RELEASE (mul_no_nan)
 FLOW_ONE_KERNEL (mul_no_nan, "T: half float double complex64 complex128")
 
+#define COMPLEX_XDIVY(TIMES, OVER, a, b) (a == 0 ? 0 : OVER (a, b))
 REAL_LOOPS (xdivy, a == 0 ? 0 : a / b)
-COMPLEX_LOOPS (xdivy, a == 0 ? 0 : a / b)
-
-static const FlowBinaryLoops xdivy_loops = { REAL_ENTRIES (xdivy), COMPLEX_ENTRIES (xdivy) };
-FLOW_BINARY_COMPUTE (xdivy)
+COMPLEX_FORM (xdivy, COMPLEX_XDIVY)
+#define XDIVY_ENTRIES(release) REAL_ENTRIES (xdivy), FLOW_COMPLEX_ENTRIES (xdivy, release)
+BY_RELEASE (xdivy, XDIVY_ENTRIES)
+COMPUTE_BY_RELEASE (xdivy)
 FLOW_ONE_KERNEL (xdivy, "T: half float double complex64 complex128")
 
 /* TF: logarithms of floats by whole vectors, of what is left over by the C library. */
@@ -493,7 +505,8 @@ xlogy_of_2 (gconstpointer x,
   xlogy_with (flow_vector_log_of_2, x, sx, y, sy, z, n);
 }
 
-FLOW_BINARY_LOOP (, xlogy_double, double, double, a == 0 ? 0 : a * log (b))
+/* A number below zero that is taken for zero is none to libm, which looks at its bits. */
+FLOW_BINARY_LOOP (, xlogy_double, double, double, a == 0 ? 0 : a * log (b == 0 ? 0 : b))
 FLOW_BINARY_LOOP (, xlogy_complex64, FlowComplex64, FlowComplex64, a == 0 ? 0 : a * clogf (b))
 FLOW_BINARY_LOOP (, xlogy_complex128, FlowComplex128, FlowComplex128, a == 0 ? 0 : a * clog (b))
 
@@ -517,7 +530,7 @@ static gboolean
 xlogy_compute (FlowKernelContext  *c,
                GError            **error)
 {
-  return flow_binary_compute (c, xlogy_loops[flow_kernel_release (c)], error);
+  return flow_binary_compute_whole (c, xlogy_loops[flow_kernel_release (c)], error);
 }
 
 FLOW_ONE_KERNEL (xlogy, "T: half float double complex64 complex128")
@@ -570,30 +583,6 @@ static const FlowBinaryLoops pow_loops[] = {
   [FLOW_RELEASE_2] = POW_ENTRIES (flow_vector_pow_of_2),
 };
 
-FLOW_BINARY_LOOP (, left_of, float, float, ((void) b, a))
-FLOW_BINARY_LOOP (, right_of, float, float, ((void) a, b))
-
-/* TF's vectors go on from row to row: operands that are repeated by rows are written out, so that what is left
- * over is the end of the tensor, not of each row. */
-static gboolean
-pow_by_rows (FlowKernelContext  *c,
-             const FlowTensor   *x,
-             const FlowTensor   *y,
-             GError            **error)
-{
-  g_autoptr (FlowShape) shape = flow_broadcast_shape (x->shape, y->shape, error);
-  g_autoptr (FlowTensor) base = NULL;
-  FlowTensor *z;
-
-  if (shape == NULL || (base = flow_kernel_allocate_temp (c, FLOW_DTYPE_FLOAT, shape, error)) == NULL
-      || (z = flow_kernel_allocate (c, 0, shape, error)) == NULL)
-    return FALSE;
-  flow_binary_run (x, y, base, left_of);
-  flow_binary_run (x, y, z, right_of);
-  flow_binary_run (base, z, z, flow_vector_math[flow_kernel_release (c)].pow);
-  return TRUE;
-}
-
 static gboolean
 pow_compute (FlowKernelContext  *c,
              GError            **error)
@@ -605,9 +594,7 @@ pow_compute (FlowKernelContext  *c,
     for (gint64 i = 0; i < y->n_elements; i++)
       FLOW_REQUIRE (flow_tensor_get_int (y, i) >= 0, error, INVALID_ARGUMENT,
                     "Integers to negative integer powers are not allowed");
-  if (x->dtype == FLOW_DTYPE_FLOAT && flow_broadcast_runs (x->shape, y->shape) > 1)
-    return pow_by_rows (c, x, y, error);
-  return flow_binary_compute (c, pow_loops[flow_kernel_release (c)], error);
+  return flow_binary_compute_whole (c, pow_loops[flow_kernel_release (c)], error);
 }
 
 FLOW_ONE_KERNEL (pow, "T: half float double int32 int64 complex64 complex128")
@@ -642,10 +629,10 @@ FLOW_ONE_KERNEL (minimum, "T: bfloat16 half float double int32 int64")
 REAL_LOOPS (squared_difference, (a - b) * (a - b))
 FLOW_BINARY_LOOP (, squared_difference_int32, guint32, guint32, (a - b) * (a - b))
 FLOW_BINARY_LOOP (, squared_difference_int64, guint64, guint64, (a - b) * (a - b))
-FLOW_BINARY_LOOP (, squared_difference_complex64, FlowComplex64, FlowComplex64,
-                  (a - b) * conjf (a - b))
-FLOW_BINARY_LOOP (, squared_difference_complex128, FlowComplex128, FlowComplex128,
-                  (a - b) * conj (a - b))
+FLOW_COMPLEX_BINARY_LOOP (squared_difference_complex64, FlowComplex64, FLOW_COMPLEX64_WIDTH,
+                          flow_vector_times_64 (a - b, conjf (a - b)), (a - b) * conjf (a - b))
+FLOW_COMPLEX_BINARY_LOOP (squared_difference_complex128, FlowComplex128, FLOW_COMPLEX128_WIDTH,
+                          flow_vector_times_128 (a - b, conj (a - b)), (a - b) * conj (a - b))
 
 #define SQUARE_OF_DIFFERENCE(R, a, b) (R (a - b) * R (a - b))
 SHORT_LOOPS (squared_difference, SQUARE_OF_DIFFERENCE)

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-complex-private.h"
 #include "flow-elementwise-private.h"
 #include "flow-vector-math-private.h"
 
@@ -54,39 +55,31 @@ log_gamma (double x)
   return lgamma_r (x, &sign);
 }
 
-static inline FlowComplex64
-complex_log1pf (FlowComplex64 a)
-{
-  return clogf (1 + a);
-}
+/* TF: both by Kahan's formulas, exact near 0. The logarithm of exp (z) comes back on another branch than z where the
+ * imaginary part is beyond pi: what is given there is not exp (z) - 1. */
+#define KAHAN(type, name, LOG, EXP)                                                    \
+  static inline type                                                                   \
+  complex_log1p##name (type a)                                                         \
+  {                                                                                    \
+    type sum = a + 1;                                                                  \
+    type log_sum = LOG (sum);                                                          \
+                                                                                       \
+    return sum == 1 || sum == log_sum ? a : a * (log_sum / (sum - 1));                 \
+  }                                                                                    \
+                                                                                       \
+  static inline type                                                                   \
+  complex_expm1##name (type a)                                                         \
+  {                                                                                    \
+    type u = EXP (a);                                                                  \
+    type log_u = LOG (u);                                                              \
+                                                                                       \
+    if (u == 1 || u - 1 == -1)                                                         \
+      return u == 1 ? a : -1;                                                          \
+    return u == log_u ? u : (u - 1) * a / log_u;                                       \
+  }
 
-static inline FlowComplex128
-complex_log1p (FlowComplex128 a)
-{
-  return clog (1 + a);
-}
-
-/* TF: exp (z) - 1 by Kahan's formula, whose logarithm comes back on another branch than z where the imaginary part
- * is beyond pi: what it gives there is not exp (z) - 1. */
-static inline FlowComplex64
-complex_expm1f (FlowComplex64 a)
-{
-  FlowComplex64 u = cexpf (a);
-
-  if (u == 1)
-    return a;
-  return u - 1 == -1 ? -1 : (u - 1) * a / clogf (u);
-}
-
-static inline FlowComplex128
-complex_expm1 (FlowComplex128 a)
-{
-  FlowComplex128 u = cexp (a);
-
-  if (u == 1)
-    return a;
-  return u - 1 == -1 ? -1 : (u - 1) * a / clog (u);
-}
+KAHAN (FlowComplex64, f, clogf, cexpf)
+KAHAN (FlowComplex128, , clog, cexp)
 
 /* --- functions of one value ------------------------------------------------------------------- */
 
@@ -238,27 +231,31 @@ flat_compute (FlowKernelContext     *c,
   return TRUE;
 }
 
-/* FORM (ROUND, a, b) is what TensorFlow computes, ROUND around what it puts into a number. */
+/* FORM (ROUND, a, b) is what TensorFlow computes, ROUND around what it puts into a number. Complex numbers by forms of
+ * their own, in vectors and elsewhere. */
 #define AS_IT_IS(x) (x)
-#define GRADIENT(ident, FORM, CONJ64, CONJ128, types)                                  \
-  FLOW_BINARY_LOOP (, ident##_half, float, float, FORM (flow_as_half, a, b))           \
-  FLOW_BINARY_LOOP (, ident##_bfloat16, float, float, FORM (flow_as_bfloat16, a, b))   \
-  FLOW_BINARY_LOOP (FLOW_CLONES, ident##_float, float, float, FORM (AS_IT_IS, a, b))   \
-  FLOW_BINARY_LOOP (FLOW_CLONES, ident##_double, double, double, FORM (AS_IT_IS, a, b)) \
-  FLOW_BINARY_LOOP (, ident##_complex64, FlowComplex64, FlowComplex64, FORM (AS_IT_IS, CONJ64 (a), b)) \
-  FLOW_BINARY_LOOP (, ident##_complex128, FlowComplex128, FlowComplex128, FORM (AS_IT_IS, CONJ128 (a), b)) \
-  static const FlowBinaryLoops ident##_loops = {                                       \
+#define GRADIENT_LOOPS(ident, release)                                                 \
+  {                                                                                    \
     [FLOW_DTYPE_HALF] = ident##_half,                                                  \
     [FLOW_DTYPE_BFLOAT16] = ident##_bfloat16,                                          \
     [FLOW_DTYPE_FLOAT] = ident##_float,                                                \
     [FLOW_DTYPE_DOUBLE] = ident##_double,                                              \
-    [FLOW_DTYPE_COMPLEX64] = ident##_complex64,                                        \
-    [FLOW_DTYPE_COMPLEX128] = ident##_complex128,                                      \
+    FLOW_COMPLEX_ENTRIES (ident, release),                                             \
+  }
+#define GRADIENT(ident, FORM, VECTOR, REST, CONJ64, CONJ128, types)                    \
+  FLOW_BINARY_LOOP (, ident##_half, float, float, FORM (flow_as_half, a, b))           \
+  FLOW_BINARY_LOOP (, ident##_bfloat16, float, float, FORM (flow_as_bfloat16, a, b))   \
+  FLOW_BINARY_LOOP (FLOW_CLONES, ident##_float, float, float, FORM (AS_IT_IS, a, b))   \
+  FLOW_BINARY_LOOP (FLOW_CLONES, ident##_double, double, double, FORM (AS_IT_IS, a, b)) \
+  FLOW_COMPLEX_LOOPS (ident, VECTOR, REST, CONJ64, CONJ128)                            \
+  static const FlowBinaryLoops ident##_loops[] = {                                     \
+    [FLOW_RELEASE_1] = GRADIENT_LOOPS (ident, of_1),                                   \
+    [FLOW_RELEASE_2] = GRADIENT_LOOPS (ident, of_2),                                   \
   };                                                                                   \
   static gboolean                                                                      \
   ident##_compute (FlowKernelContext *c, GError **error)                               \
   {                                                                                    \
-    return flat_compute (c, ident##_loops, error);                                     \
+    return flat_compute (c, ident##_loops[flow_kernel_release (c)], error);            \
   }                                                                                    \
   FLOW_ONE_KERNEL (ident, "T: " types)
 
@@ -269,12 +266,25 @@ flat_compute (FlowKernelContext     *c,
 #define SQRT_SLOPE(R, a, b) (b == 0 ? 0 : R (R (0.5f * b) * R (1 / a)))
 #define RSQRT_SLOPE(R, a, b) (b == 0 ? 0 : R (R (-0.5f * R (b * a)) * R ((a) * (a))))
 
+/* 0.5f is a complex number to TIMES and OVER. */
+#define COMPLEX_TANH(TIMES, OVER, a, b) TIMES (b, 1 - TIMES (a, a))
+#define VECTOR_SIGMOID(TIMES, OVER, a, b) TIMES (b, TIMES (a, 1 - a))
+#define REST_SIGMOID(TIMES, OVER, a, b) TIMES (TIMES (b, a), 1 - a)
+#define VECTOR_RECIPROCAL(TIMES, OVER, a, b) (b == 0 ? 0 : TIMES (-TIMES (a, a), b))
+#define REST_RECIPROCAL(TIMES, OVER, a, b) (b == 0 ? 0 : TIMES (TIMES (-a, a), b))
+#define VECTOR_SQRT(TIMES, OVER, a, b) (b == 0 ? 0 : TIMES (OVER (0.5f, a), b))
+#define REST_SQRT(TIMES, OVER, a, b) (b == 0 ? 0 : OVER (TIMES (0.5f, b), a))
+#define VECTOR_RSQRT(TIMES, OVER, a, b)                                                \
+  (b == 0 || TIMES (a, b) == 0 ? 0 : TIMES (TIMES (-0.5f, TIMES (a, a)), TIMES (a, b)))
+#define REST_RSQRT(TIMES, OVER, a, b)                                                  \
+  (b == 0 ? 0 : TIMES (TIMES (-0.5f, TIMES (b, a)), TIMES (a, a)))
+
 /* TF: Sigmoid and Tanh take complex outputs as they are, the others their conjugates. */
-GRADIENT (sigmoid_grad, SIGMOID_SLOPE, AS_IT_IS, AS_IT_IS, HALF_COMPLEX)
-GRADIENT (tanh_grad, TANH_SLOPE, AS_IT_IS, AS_IT_IS, HALF_COMPLEX)
-GRADIENT (reciprocal_grad, RECIPROCAL_SLOPE, conjf, conj, HALF_COMPLEX)
-GRADIENT (sqrt_grad, SQRT_SLOPE, conjf, conj, "bfloat16 " HALF_COMPLEX)
-GRADIENT (rsqrt_grad, RSQRT_SLOPE, conjf, conj, HALF_COMPLEX)
+GRADIENT (sigmoid_grad, SIGMOID_SLOPE, VECTOR_SIGMOID, REST_SIGMOID, AS_IT_IS, AS_IT_IS, HALF_COMPLEX)
+GRADIENT (tanh_grad, TANH_SLOPE, COMPLEX_TANH, COMPLEX_TANH, AS_IT_IS, AS_IT_IS, HALF_COMPLEX)
+GRADIENT (reciprocal_grad, RECIPROCAL_SLOPE, VECTOR_RECIPROCAL, REST_RECIPROCAL, conjf, conj, HALF_COMPLEX)
+GRADIENT (sqrt_grad, SQRT_SLOPE, VECTOR_SQRT, REST_SQRT, conjf, conj, "bfloat16 " HALF_COMPLEX)
+GRADIENT (rsqrt_grad, RSQRT_SLOPE, VECTOR_RSQRT, REST_RSQRT, conjf, conj, HALF_COMPLEX)
 
 static gint64
 rsqrt_grad_flops (FlowInferContext *c)

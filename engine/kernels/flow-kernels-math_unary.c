@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "flow-array-private.h"
+#include "flow-complex-private.h"
 #include "flow-elementwise-private.h"
 #include "flow-vector-math-private.h"
 
@@ -17,6 +18,13 @@
 
 /* Integers wrap, as the processor does for TensorFlow. */
 #define WRAP_NEG(utype, a) (utype) (0 - (utype) (a))
+
+/* Half or bfloat16, or an integer of that size. */
+static gboolean
+is_short (FlowKernelContext *c)
+{
+  return flow_dtype_size (flow_kernel_input (c, 0)->dtype) == 2;
+}
 
 /* --- Abs, Neg, Sign, Square ------------------------------------------------------------------- */
 
@@ -38,22 +46,56 @@ static const FlowUnaryLoops abs_loops = {
 FLOW_UNARY_COMPUTE (abs)
 FLOW_ONE_KERNEL (abs, "T: bfloat16 half float double int8 int16 int32 int64")
 
-FLOW_UNARY_LOOP (FLOW_CLONES, neg_float, float, float, -a)
-FLOW_UNARY_LOOP (FLOW_CLONES, neg_double, double, double, -a)
+/* TF: 1.15 takes whole vectors from 0, so that they give no negative zeros; what is left over, halves and later
+ * releases change the sign. */
+#define NEGATIVE(name, type, width)                                                    \
+  FLOW_CLONES static void                                                              \
+  name (gconstpointer px, gpointer py, gint64 n)                                       \
+  {                                                                                    \
+    const type *x = px;                                                                \
+    type *y = py;                                                                      \
+    const gint64 whole = n / (width) * (width);                                        \
+                                                                                       \
+    FLOW_IVDEP                                                                         \
+    for (gint64 i = 0; i < whole; i++)                                                 \
+      y[i] = 0 - x[i];                                                                 \
+    for (gint64 i = whole; i < n; i++)                                                 \
+      y[i] = -x[i];                                                                    \
+  }
+
+NEGATIVE (neg_float_of_1, float, FLOW_VECTOR_WIDTH)
+NEGATIVE (neg_double_of_1, double, FLOW_VECTOR_WIDTH / 2)
+FLOW_COMPLEX_UNARY_LOOP (neg_complex64_of_1, FlowComplex64, FLOW_COMPLEX64_WIDTH,
+                         CMPLXF (0 - crealf (a), 0 - cimagf (a)), -a)
+FLOW_COMPLEX_UNARY_LOOP (neg_complex128_of_1, FlowComplex128, FLOW_COMPLEX128_WIDTH,
+                         CMPLX (0 - creal (a), 0 - cimag (a)), -a)
+FLOW_UNARY_LOOP (FLOW_CLONES, neg_float_of_2, float, float, -a)
+FLOW_UNARY_LOOP (FLOW_CLONES, neg_double_of_2, double, double, -a)
 FLOW_UNARY_LOOP (, neg_int32, gint32, gint32, WRAP_NEG (guint32, a))
 FLOW_UNARY_LOOP (, neg_int64, gint64, gint64, WRAP_NEG (guint64, a))
-FLOW_UNARY_LOOP (, neg_complex64, FlowComplex64, FlowComplex64, -a)
-FLOW_UNARY_LOOP (, neg_complex128, FlowComplex128, FlowComplex128, -a)
+FLOW_UNARY_LOOP (, neg_complex64_of_2, FlowComplex64, FlowComplex64, -a)
+FLOW_UNARY_LOOP (, neg_complex128_of_2, FlowComplex128, FlowComplex128, -a)
 
-static const FlowUnaryLoops neg_loops = {
-  [FLOW_DTYPE_FLOAT] = neg_float,
-  [FLOW_DTYPE_DOUBLE] = neg_double,
-  [FLOW_DTYPE_INT32] = neg_int32,
-  [FLOW_DTYPE_INT64] = neg_int64,
-  [FLOW_DTYPE_COMPLEX64] = neg_complex64,
-  [FLOW_DTYPE_COMPLEX128] = neg_complex128,
+#define NEG_LOOPS(release)                                                             \
+  {                                                                                    \
+    [FLOW_DTYPE_FLOAT] = neg_float_##release,                                          \
+    [FLOW_DTYPE_DOUBLE] = neg_double_##release,                                        \
+    [FLOW_DTYPE_INT32] = neg_int32,                                                    \
+    [FLOW_DTYPE_INT64] = neg_int64,                                                    \
+    FLOW_COMPLEX_ENTRIES (neg, release),                                               \
+  }
+static const FlowUnaryLoops neg_loops[] = {
+  [FLOW_RELEASE_1] = NEG_LOOPS (of_1),
+  [FLOW_RELEASE_2] = NEG_LOOPS (of_2),
 };
-FLOW_UNARY_COMPUTE (neg)
+
+static gboolean
+neg_compute (FlowKernelContext  *c,
+             GError            **error)
+{
+  return flow_unary_compute (c, neg_loops[is_short (c) ? FLOW_RELEASE_2 : flow_kernel_release (c)], error);
+}
+
 FLOW_ONE_KERNEL (neg, "T: bfloat16 half float double int32 int64 complex64 complex128")
 
 FLOW_UNARY_LOOP (FLOW_CLONES, sign_float, float, float, (float) ((a > 0) - (a < 0)))
@@ -78,8 +120,8 @@ FLOW_UNARY_LOOP (FLOW_CLONES, square_float, float, float, a * a)
 FLOW_UNARY_LOOP (FLOW_CLONES, square_double, double, double, a * a)
 FLOW_UNARY_LOOP (, square_int32, gint32, gint32, (guint32) a * (guint32) a)
 FLOW_UNARY_LOOP (, square_int64, gint64, gint64, (guint64) a * (guint64) a)
-FLOW_UNARY_LOOP (, square_complex64, FlowComplex64, FlowComplex64, a * a)
-FLOW_UNARY_LOOP (, square_complex128, FlowComplex128, FlowComplex128, a * a)
+FLOW_COMPLEX_UNARY_LOOP (square_complex64, FlowComplex64, FLOW_COMPLEX64_WIDTH, flow_vector_times_64 (a, a), a * a)
+FLOW_COMPLEX_UNARY_LOOP (square_complex128, FlowComplex128, FLOW_COMPLEX128_WIDTH, flow_vector_times_128 (a, a), a * a)
 
 static const FlowUnaryLoops square_loops = {
   [FLOW_DTYPE_FLOAT] = square_float,
@@ -96,16 +138,62 @@ FLOW_ONE_KERNEL (square, "T: bfloat16 half float double int32 int64 complex64 co
 
 /* TF: reciprocals and roots of floats are divided and taken in one release, and begin with the processor's guess
  * in the other. */
-#define INVERSE(ident, ...)                                                            \
-  FLOW_BY_RELEASE (ident, flow_vector_##ident##_of_1, flow_vector_##ident##_of_2, __VA_ARGS__)
 
-INVERSE (reciprocal, 1.0 / a, 1.0f / a, 1.0 / a)
+FLOW_UNARY_LOOP (FLOW_CLONES, reciprocal_double, double, double, 1 / a)
+#define COMPLEX_RECIPROCALS(release)                                                   \
+  FLOW_COMPLEX_UNARY_LOOP (reciprocal_complex64_##release, FlowComplex64, FLOW_COMPLEX64_WIDTH, \
+                           flow_vector_over_64_##release (1, a), flow_rest_over_64 (1, a)) \
+  FLOW_COMPLEX_UNARY_LOOP (reciprocal_complex128_##release, FlowComplex128, FLOW_COMPLEX128_WIDTH, \
+                           flow_vector_over_128_##release (1, a), flow_rest_over_128 (1, a))
+COMPLEX_RECIPROCALS (of_1)
+COMPLEX_RECIPROCALS (of_2)
+
+#define RECIPROCAL_LOOPS(release)                                                      \
+  {                                                                                    \
+    [FLOW_DTYPE_FLOAT] = flow_vector_reciprocal_##release,                             \
+    [FLOW_DTYPE_DOUBLE] = reciprocal_double,                                           \
+    FLOW_COMPLEX_ENTRIES (reciprocal, release),                                        \
+  }
+static const FlowUnaryLoops reciprocal_loops[] = {
+  [FLOW_RELEASE_1] = RECIPROCAL_LOOPS (of_1),
+  [FLOW_RELEASE_2] = RECIPROCAL_LOOPS (of_2),
+};
+
+static gboolean
+reciprocal_compute (FlowKernelContext  *c,
+                    GError            **error)
+{
+  return flow_unary_compute (c, reciprocal_loops[flow_kernel_release (c)], error);
+}
+
 FLOW_ONE_KERNEL (reciprocal, "T: half float double complex64 complex128")
 
-INVERSE (sqrt, sqrt (a), csqrtf (a), csqrt (a))
+FLOW_BY_RELEASE (long_sqrt, flow_vector_sqrt_of_1, flow_vector_sqrt_of_2, sqrt (a), csqrtf (a), csqrt (a))
+FLOW_BY_RELEASE (long_rsqrt, flow_vector_rsqrt_of_1, flow_vector_rsqrt_of_2, 1.0 / sqrt (a), 1.0f / csqrtf (a),
+                 1.0 / csqrt (a))
+
+/* TF: halves have no vectors of their own. */
+FLOW_UNARY_LOOP (FLOW_CLONES, short_sqrt, float, float, sqrtf (a))
+FLOW_UNARY_LOOP (, short_rsqrt, float, float, 1 / flow_as_half (sqrtf (a)))
+static const FlowUnaryLoops short_sqrt_loops = { [FLOW_DTYPE_FLOAT] = short_sqrt };
+static const FlowUnaryLoops short_rsqrt_loops = { [FLOW_DTYPE_FLOAT] = short_rsqrt };
+
+static gboolean
+sqrt_compute (FlowKernelContext  *c,
+              GError            **error)
+{
+  return is_short (c) ? flow_unary_compute (c, short_sqrt_loops, error) : long_sqrt_compute (c, error);
+}
+
 FLOW_ONE_KERNEL (sqrt, "T: bfloat16 half float double complex64 complex128")
 
-INVERSE (rsqrt, 1.0 / sqrt (a), 1.0f / csqrtf (a), 1.0 / csqrt (a))
+static gboolean
+rsqrt_compute (FlowKernelContext  *c,
+               GError            **error)
+{
+  return is_short (c) ? flow_unary_compute (c, short_rsqrt_loops, error) : long_rsqrt_compute (c, error);
+}
+
 FLOW_ONE_KERNEL (rsqrt, "T: half float double complex64 complex128")
 
 static gint64

@@ -234,7 +234,7 @@ run (FlowKernelContext    *c,
     return FALSE;
   job = (Job) { a->data, b != NULL ? b->data : NULL, out->data, alpha, a->n_elements, funcs[a->dtype],
                 &flow_vector_math[flow_kernel_release (c)] };
-  flow_parallel_for ((job.n + FLOW_VECTOR_WIDTH - 1) / FLOW_VECTOR_WIDTH, FLOW_NN_GRAIN / FLOW_VECTOR_WIDTH, vector_range,
+  flow_parallel_for (FLOW_VECTORS (job.n), FLOW_NN_GRAIN / FLOW_VECTOR_WIDTH, vector_range,
                      &job);
   return TRUE;
 }

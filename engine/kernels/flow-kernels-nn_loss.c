@@ -328,7 +328,7 @@ static void
 each_vector (Job           *job,
              FlowRangeFunc  func)
 {
-  flow_parallel_for ((job->rows * job->classes + FLOW_VECTOR_WIDTH - 1) / FLOW_VECTOR_WIDTH, 2048 / FLOW_VECTOR_WIDTH,
+  flow_parallel_for (FLOW_VECTORS (job->rows * job->classes), 2048 / FLOW_VECTOR_WIDTH,
                      func, job);
 }
 

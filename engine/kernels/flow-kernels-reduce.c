@@ -6,9 +6,11 @@
 
 #include "config.h"
 
+#include "flow-complex-private.h"
 #include "flow-elementwise-private.h"
 #include "flow-reduce-private.h"
 #include "flow-sum-private.h"
+#include "flow-vector-math-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -165,8 +167,11 @@ FOLD (mean_int16, , guint16, guint16, 0, PLAIN, ADD, INT_MEAN (gint16, guint16))
 FOLD (mean_uint16, , guint16, guint16, 0, PLAIN, ADD, UNSIGNED_MEAN (guint16))
 FOLD (mean_int32, , guint32, guint32, 0, PLAIN, ADD, INT_MEAN (gint32, guint32))
 FOLD (mean_int64, , guint64, guint64, 0, PLAIN, ADD, INT_MEAN (gint64, guint64))
-FOLD (mean_complex64, , FlowComplex64, FlowComplex128, 0, PLAIN, ADD, n == 0 ? 0 : a / (double) n)
-FOLD (mean_complex128, , FlowComplex128, FlowComplex128, 0, PLAIN, ADD, n == 0 ? 0 : a / (double) n)
+/* TF: by a complex number without an imaginary part, which an infinite one does not survive. */
+FOLD (mean_complex64, , FlowComplex64, FlowComplex128, 0, PLAIN, ADD,
+      n == 0 ? 0 : flow_rest_over_128 (a, (double) n))
+FOLD (mean_complex128, , FlowComplex128, FlowComplex128, 0, PLAIN, ADD,
+      n == 0 ? 0 : flow_rest_over_128 (a, (double) n))
 
 static const FoldTable mean_folds = {
   FLOAT_ENTRIES (mean),
@@ -187,8 +192,8 @@ FOLD (prod_8, , guint8, guint8, 1, PLAIN, TIMES, a)
 FOLD (prod_16, , guint16, guint32, 1, PLAIN, TIMES, a)
 FOLD (prod_32, FLOW_CLONES, guint32, guint32, 1, PLAIN, TIMES, a)
 FOLD (prod_64, , guint64, guint64, 1, PLAIN, TIMES, a)
-FOLD (prod_complex64, , FlowComplex64, FlowComplex128, 1, PLAIN, TIMES, a)
-FOLD (prod_complex128, , FlowComplex128, FlowComplex128, 1, PLAIN, TIMES, a)
+FOLD (prod_complex64, , FlowComplex64, FlowComplex64, 1, PLAIN, flow_vector_times_64, a)
+FOLD (prod_complex128, , FlowComplex128, FlowComplex128, 1, PLAIN, flow_vector_times_128, a)
 
 static const FoldTable prod_folds = { FLOAT_ENTRIES (prod), INT_ENTRIES (prod) };
 
@@ -243,9 +248,11 @@ static const FoldTable any_folds = { [FLOW_DTYPE_BOOL] = &any_bool };
 /* TF: integers are squared and summed in their own type; the root of a sum that wrapped below zero is
  * NaN, which x86 turns into the smallest int, the low bits of it being 0. */
 #define ROOT(type, nan) ((type) a < 0 ? (nan) : sqrt ((double) (type) a))
-#define NORM_COMPLEX(v) (creal (v) * creal (v) + cimag (v) * cimag (v))
+#define NORM_COMPLEX(v) flow_vector_times_128 (v, conj (v))
 
-FOLD (norm_float, FLOW_CLONES, float, double, 0, SQUARE_DOUBLE, ADD, sqrt (a))
+FOLD (norm_short, FLOW_CLONES, float, double, 0, SQUARE_DOUBLE, ADD, sqrt (a))
+/* Roots of floats are flow-vector-math's, of the whole output at once. */
+FOLD (norm_float, FLOW_CLONES, float, double, 0, SQUARE_DOUBLE, ADD, a)
 FOLD (norm_double, FLOW_CLONES, double, double, 0, SQUARE, ADD, sqrt (a))
 FOLD (norm_int8, , guint8, guint8, 0, SQUARE, ADD, ROOT (gint8, 0))
 FOLD (norm_uint8, , guint8, guint8, 0, SQUARE, ADD, sqrt (a))
@@ -253,11 +260,13 @@ FOLD (norm_int16, , guint16, guint16, 0, SQUARE_INT, ADD, ROOT (gint16, 0))
 FOLD (norm_uint16, , guint16, guint16, 0, SQUARE_INT, ADD, sqrt (a))
 FOLD (norm_int32, , guint32, guint32, 0, SQUARE, ADD, ROOT (gint32, 2147483648.0))
 FOLD (norm_int64, , guint64, guint64, 0, SQUARE, ADD, ROOT (gint64, 9223372036854775808.0))
-FOLD (norm_complex64, , FlowComplex64, double, 0, NORM_COMPLEX, ADD, sqrt (a))
-FOLD (norm_complex128, , FlowComplex128, double, 0, NORM_COMPLEX, ADD, sqrt (a))
+FOLD (norm_complex64, , FlowComplex64, FlowComplex128, 0, NORM_COMPLEX, ADD, csqrt (a))
+FOLD (norm_complex128, , FlowComplex128, FlowComplex128, 0, NORM_COMPLEX, ADD, csqrt (a))
 
 static const FoldTable norm_folds = {
   FLOAT_ENTRIES (norm),
+  [FLOW_DTYPE_HALF] = &norm_short,
+  [FLOW_DTYPE_BFLOAT16] = &norm_short,
   [FLOW_DTYPE_INT8] = &norm_int8,
   [FLOW_DTYPE_UINT8] = &norm_uint8,
   [FLOW_DTYPE_INT16] = &norm_int16,
@@ -375,7 +384,11 @@ reduce_compute (FlowKernelContext  *c,
     return FALSE;
   if ((folds == sum_folds || folds == mean_folds) && flow_sum_has (in->dtype) && in->n_elements > 0)
     return flow_sum_run (flow_kernel_release (c), in, reduced, folds == mean_folds, out, error);
-  return flow_reduce_run (c, in, reduced, fold, out, error);
+  if (!flow_reduce_run (c, in, reduced, fold, out, error))
+    return FALSE;
+  if (fold == &norm_float)
+    flow_vector_math[flow_kernel_release (c)].sqrt (out->data, out->data, out->n_elements);
+  return TRUE;
 }
 
 #define NUMBERS "T: bfloat16 half float double int8 uint8 int16 uint16 int32 int64 "   \

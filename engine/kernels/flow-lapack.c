@@ -9,6 +9,7 @@
 #include "flow-lapack-private.h"
 
 #include <complex.h>
+#include <math.h>
 
 /* Debian's OpenBLAS has the Fortran names only. */
 #define DECLARE_COMMON(p, T)                                                                              \
@@ -62,7 +63,11 @@ work_space (double wanted,
   return g_try_malloc_n ((gsize) *lwork, element_size);
 }
 
-#define DEFINE_COMMON(p, T, form_q_function)                                                    \
+/* TF: matrices up to this size are factored column by column, the column divided by its pivot. LAPACK multiplies by the
+ * reciprocal, so that what is left of a singular matrix is rounding, not zero. */
+#define SMALL_LU 16
+
+#define DEFINE_COMMON(p, T, ABS, form_q_function)                                               \
   static int                                                                                    \
   p##_factor_cholesky (int n, gpointer a)                                                       \
   {                                                                                             \
@@ -71,9 +76,41 @@ work_space (double wanted,
     return info;                                                                                \
   }                                                                                             \
   static int                                                                                    \
+  p##_factor_small (int n, T *a, int *pivots)                                                   \
+  {                                                                                             \
+    int info = 0;                                                                               \
+                                                                                                \
+    for (int k = 0; k < n; k++)                                                                 \
+      {                                                                                         \
+        T *column = a + (gsize) k * n;                                                          \
+        int best = k;                                                                           \
+                                                                                                \
+        for (int i = k + 1; i < n; i++)                                                         \
+          if (ABS (column[i]) > ABS (column[best]))                                             \
+            best = i;                                                                           \
+        pivots[k] = best + 1;                                                                   \
+        if (column[best] == 0 && info == 0)                                                     \
+          info = k + 1;                                                                         \
+        for (int j = 0; best != k && j < n; j++)                                                \
+          {                                                                                     \
+            T cell = a[(gsize) j * n + k];                                                      \
+            a[(gsize) j * n + k] = a[(gsize) j * n + best];                                     \
+            a[(gsize) j * n + best] = cell;                                                     \
+          }                                                                                     \
+        for (int i = k + 1; column[k] != 0 && i < n; i++)                                       \
+          column[i] /= column[k];                                                               \
+        for (int j = k + 1; j < n; j++)                                                         \
+          for (int i = k + 1; i < n; i++)                                                       \
+            a[(gsize) j * n + i] -= column[i] * a[(gsize) j * n + k];                           \
+      }                                                                                         \
+    return info;                                                                                \
+  }                                                                                             \
+  static int                                                                                    \
   p##_factor_lu (int n, gpointer a, int *pivots)                                                \
   {                                                                                             \
     int info = 0;                                                                               \
+    if (n <= SMALL_LU)                                                                          \
+      return p##_factor_small (n, a, pivots);                                                   \
     p##getrf_ (&n, &n, a, &n, pivots, &info);                                                   \
     return info;                                                                                \
   }                                                                                             \
@@ -124,10 +161,10 @@ work_space (double wanted,
     return info;                                                                                \
   }
 
-DEFINE_COMMON (s, float, sorgqr_)
-DEFINE_COMMON (d, double, dorgqr_)
-DEFINE_COMMON (c, float complex, cungqr_)
-DEFINE_COMMON (z, double complex, zungqr_)
+DEFINE_COMMON (s, float, fabsf, sorgqr_)
+DEFINE_COMMON (d, double, fabs, dorgqr_)
+DEFINE_COMMON (c, float complex, cabsf, cungqr_)
+DEFINE_COMMON (z, double complex, cabs, zungqr_)
 
 #define DEFINE_REAL(p, T)                                                                       \
   static int                                                                                    \

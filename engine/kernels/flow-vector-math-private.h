@@ -22,6 +22,8 @@ G_BEGIN_DECLS
 
 /* Cells of n that fill vectors. */
 #define FLOW_VECTOR_PART(n) ((n) / FLOW_VECTOR_WIDTH * FLOW_VECTOR_WIDTH)
+/* Vectors that hold n cells, the last perhaps in part. */
+#define FLOW_VECTORS(n) (((n) + FLOW_VECTOR_WIDTH - 1) / FLOW_VECTOR_WIDTH)
 
 /* Those that a release has a way of its own for. */
 #define FLOW_VECTOR_FUNCTIONS(OF)                                                            \

@@ -13,10 +13,6 @@ from record_ops import Out, Ref, op_def_of, to_array
 
 # (op, problem) as regular expressions, the reason.
 ACCEPTED = [
-    ('Sqrt|Rsqrt', r'is (inf|0), TensorFlow has -?nan',
-     "Eigen's vector square root of infinity is NaN, its scalar one not: which cells are NaN hangs on where they lie"),
-    ('Reciprocal|Inv|Div|RealDiv', r'(inf|nan), TensorFlow has -?(nan|inf)',
-     'complex: numbers divided by zero are NaN in whole vectors and infinite in the rest, or the other way round'),
     ('Switch|RefSwitch', r'Retval', 'a dead output was fetched'),
     ('EnsureShape', r'_arg_x0', "TensorFlow's own name for what is fed"),
     ('ReverseSequence', r'must be < input.dims\(\)\( -', 'TensorFlow reads dims before the first'),

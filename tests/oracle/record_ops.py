@@ -233,6 +233,8 @@ def set_attr(attr, kind, value):
 
 
 _op_defs = {}
+# How many ops were registered when TensorFlow was last asked for all.
+_n_registered = [0]
 
 
 def all_ops():
@@ -246,8 +248,10 @@ def all_ops():
 def op_def_of(name):
     # TensorFlow 1.15 makes its whole table anew for each question, and leaves out what its optimizer alone writes.
     if name not in _op_defs and hasattr(op_def_registry, 'get_registered_ops'):
-        _op_defs.update(op_def_registry.get_registered_ops())
-        if name not in _op_defs:
+        registered = op_def_registry.get_registered_ops()
+        _op_defs.update(registered)
+        if name not in _op_defs and len(registered) != _n_registered[0]:
+            _n_registered[0] = len(registered)
             _op_defs.update((op.name, op) for op in all_ops())
     if _op_defs:
         return _op_defs.get(name)

@@ -1,0 +1,58 @@
+# cases_differ_complex.py
+#
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""What differ.py found among infinite and other odd numbers, complex ones above all: whole vectors and what is left
+over at the end of a tensor go different ways."""
+
+import numpy as np
+
+from record_ops import Case, Out
+from samples import INF, NAN, tensor
+
+PAIRS = [(complex(INF, 0), 1 + 1j), (complex(INF, NAN), 1 + 1j), (complex(INF, 0), 1j), (1 + 1j, complex(INF, 0)),
+         (0j, complex(INF, INF)), (1 + 1j, 0j), (1 + 1j, complex(INF, NAN)), (complex(INF, INF), 1 + 0j),
+         (1 + 2j, complex(1e-30, 1e-30)), (complex(1e30, 1e30), complex(1e30, 1e30)), (complex(NAN, 1), 2 - 1j)]
+BINARY = ('Mul', 'Div', 'RealDiv', 'DivNoNan', 'MulNoNan', 'Xdivy', 'Xlogy', 'SquaredDifference', 'SqrtGrad', 'RsqrtGrad',
+          'InvGrad', 'ReciprocalGrad', 'TanhGrad', 'SigmoidGrad')
+UNARY = ('Reciprocal', 'Inv', 'Square', 'Neg', 'Sqrt', 'Rsqrt', 'Expm1', 'Log1p', 'Sign')
+
+
+def operands(dtype, shape, k):
+    """The pairs in turn, so that each stands in vectors, and some in the rest."""
+    n = int(np.prod(shape))
+    return tensor(dtype, shape, [PAIRS[i * 7 % len(PAIRS)][k] for i in range(n)])
+
+
+def cases():
+    for dtype, relative in (('complex64', 1e-5), ('complex128', 1e-12)):
+        # 35 complex numbers: vectors of four or two, and a rest of three or one.
+        for op in BINARY:
+            yield Case(op, [operands(dtype, [35], 0), operands(dtype, [35], 1)], relative=relative)
+        for op in ('Mul', 'Div'):
+            # Vectors go on from row to row.
+            yield Case(op, [operands(dtype, [3, 11], 0), operands(dtype, [11], 1)], relative=relative)
+            yield Case(op, [operands(dtype, [5, 1], 0), operands(dtype, [1, 11], 1)], relative=relative)
+            yield Case(op, [operands(dtype, [35], 0), operands(dtype, [], 1)], relative=relative)
+        for op in UNARY:
+            for k in (0, 1):
+                yield Case(op, [operands(dtype, [35], k)], relative=relative)
+        for value in (complex(-1, 0), complex(INF, 0), complex(INF, 1), complex(1e-9, 1e-9)):
+            yield Case('Log1p', [tensor(dtype, [], [value])], relative=relative)
+            yield Case('Expm1', [tensor(dtype, [], [value])], relative=relative)
+        yield Case('Mean', [tensor(dtype, [1, 2], [complex(INF, 2), 0j]), tensor('int32', [], [1])], tolerance=3e-5)
+        yield Case('EuclideanNorm', [tensor(dtype, [1, 2], [complex(NAN, 0), 0j]), tensor('int32', [], [1])], tolerance=3e-5)
+        yield Case('Prod', [tensor(dtype, [288], [255 + 0j] * 288), tensor('int32', [], [0])], tolerance=3e-5)
+    for dtype, n in (('float32', 19), ('float64', 11), ('float16', 19), ('bfloat16', 19)):
+        for op in ('Sqrt', 'Rsqrt', 'Neg', 'Reciprocal')[:4 if dtype != 'bfloat16' else 1]:
+            yield Case(op, [tensor(dtype, [n], [INF] * n)], relative=2e-3 if n == 19 and dtype != 'float32' else 4e-6)
+            # The sign of zeros shows in what they are divided into.
+            yield Case('Div', [tensor(dtype, [n], [1.0] * n), Out(0)], nodes=[(op, [tensor(dtype, [n], [0.0] * n)], {})])
+    yield Case('EuclideanNorm', [tensor('float32', [9, 2], [INF] * 18), tensor('int32', [], [1])])
+    yield Case('Xlogy', [tensor('float64', [3], [3e-308] * 3), tensor('float64', [3], [-1e-310, 0.0, -1.0])])
+    # Equal rows leave nothing behind the last pivot.
+    for dtype in ('float32', 'float64', 'complex64', 'complex128'):
+        for scale in (1.0, 3.0, 1e9):
+            rows = np.array([[scale, 0, scale], [0, scale, 0], [scale, 0, scale]])
+            for op in ('MatrixDeterminant', 'LogMatrixDeterminant', 'MatrixInverse'):
+                yield Case(op, [tensor(dtype, [3, 3], list(rows.ravel()))], tolerance=1e-6)
