@@ -17,7 +17,7 @@ struct _FlowPrune
   gatomicrefcount ref_count;
   FlowGraph *graph;
   FlowPruneEnds ends;
-  GHashTable *feed_index;      /* endpoint_key() -> index in ends.feeds + 1 */
+  GHashTable *feed_index;      /* endpoint_key() -> index in ends.feeds + 1, 0 for a feed that nothing reads */
   GHashTable *fed_nodes;       /* node -> index of one of its feeds + 1 */
   guint n_graph_nodes;
   guint8 *kept;                /* by node */
@@ -79,7 +79,11 @@ parse_feeds (FlowPrune          *self,
       text = flow_graph_endpoint_to_string (self->graph, feed->node, feed->slot);
       FLOW_REQUIRE (!g_hash_table_contains (self->feed_index, endpoint_key (feed)), error, INVALID_ARGUMENT,
                     "Endpoint \"%s\" fed more than once.", text);
-      g_hash_table_insert (self->feed_index, endpoint_key (feed), GUINT_TO_POINTER (i + 1));
+      /* TF: what reads an op that was lowered reads its functions' ops from then on, and not what the op is fed as. */
+      if (flow_graph_node_becomes_switches (self->graph, feed->node))
+        g_hash_table_insert (self->feed_index, endpoint_key (feed), NULL);
+      else
+        g_hash_table_insert (self->feed_index, endpoint_key (feed), GUINT_TO_POINTER (i + 1));
       g_hash_table_insert (self->fed_nodes, GUINT_TO_POINTER (feed->node), GUINT_TO_POINTER (i + 1));
       self->ends.n_feeds++;
     }

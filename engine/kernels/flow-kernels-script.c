@@ -37,9 +37,10 @@ script_compute (FlowKernelContext  *c,
   const char *token = flow_kernel_attr_string (c, "token");
   g_autoptr (GPtrArray) returned = NULL;
 
-  FLOW_REQUIRE (c->host->has_script != NULL && c->host->has_script (c->host_data), error, UNIMPLEMENTED,
-                "%s node %s calls the Python function '%s' of the script that made this graph, and that script is not running "
-                "here. Override the outputs of %s and go on.", c->signature->name, c->node_name, token, c->node_name);
+  FLOW_REQUIRE (c->host->has_script != NULL && c->host->has_script (c->host_data), error, INVALID_ARGUMENT,
+                "ValueError: callback %s is not found\n%s node %s calls that Python function of the script that made this "
+                "graph, and the script is not running here. Override the outputs of %s and go on.",
+                token, c->signature->name, c->node_name, c->node_name);
   returned = c->host->call_script (c->host_data, c, token, error);
   if (returned == NULL || !check_returned (c, token, returned, error))
     return FALSE;

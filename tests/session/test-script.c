@@ -118,7 +118,8 @@ test_fails (void)
 static void
 test_nobody (void)
 {
-  check_fails (NULL, FLOW_ERROR_UNIMPLEMENTED, "Override the outputs of py and go on.");
+  check_fails (NULL, FLOW_ERROR_INVALID_ARGUMENT, "ValueError: callback pyfunc_0 is not found");
+  check_fails (NULL, FLOW_ERROR_INVALID_ARGUMENT, "Override the outputs of py and go on.");
 }
 
 /* The way out: whoever says what all outputs are needs nobody to compute them. */

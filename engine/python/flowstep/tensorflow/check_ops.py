@@ -391,6 +391,9 @@ def add_check_numerics_ops():
     for op in graph_lib.get_default_graph().get_operations():
         for output in op.outputs:
             if output.dtype in (dtypes.float16, dtypes.float32, dtypes.float64):
+                if op._get_control_flow_context() is not None:
+                    raise ValueError("`tf.add_check_numerics_ops() is not compatible with TensorFlow control flow operations "
+                                     "such as `tf.cond()` or `tf.while_loop()`.")
                 with graph_lib.control_dependencies(checks):
                     checks = [check_numerics(output, message=output.op.name + ":%d" % output.value_index)]
     return control_flow.group(*checks)

@@ -333,6 +333,9 @@ class Graph:
     def device(self, device_name_or_function):
         device = device_name_or_function
         wanted = device if callable(device) else device_text(device)
+        if wanted is not None and not callable(wanted):
+            from .devices import DeviceSpec
+            DeviceSpec.from_string(wanted)
         self._device_functions.append(wanted)
         try:
             if callable(device):

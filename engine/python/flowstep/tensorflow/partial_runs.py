@@ -97,6 +97,6 @@ class PartialRun:
         targets = [o for o, done in self._targets.items() if not done and o not in held]
         if not tensors and not targets:
             return
-        found = session.run(tensors + targets, {t: v for t, v in self._values.items() if graph.is_feedable(t)})
-        self._values.update(zip(tensors, found))
+        feeds = session._feeds({t: v for t, v in self._values.items() if graph.is_feedable(t)})
+        self._values.update(session._run(feeds, tensors, targets, None, None))
         self._targets.update((o, True) for o in targets)

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.train.Server: tasks of a cluster, all of which are this process."""
 
+import re
 import socket
 import threading
 import weakref
 
 from . import cluster, errors, proto
+from .devices import DeviceSpec
 
 # The servers that stand, by their sessions' target.
 _standing = weakref.WeakValueDictionary()
@@ -85,6 +87,20 @@ class Server:
     def devices(self):
         return ["/job:%s/replica:0/task:%d/device:CPU:0" % (job, task)
                 for job in sorted(self._cluster.jobs) for task in self._cluster.task_indices(job)]
+
+    def told(self, text, op):
+        """What went wrong in an op as the task that ran it reports it: who it is stands first, and what is held is its."""
+        if text == "Timed out waiting for notification":
+            return "Operation timed out."
+        if "\t [[" not in text:
+            return text
+        place = DeviceSpec.from_string(op.device if op is not None else "")
+        job = place.job or self.server_def.job_name
+        task = self.server_def.task_index if place.task is None else place.task
+        text = re.sub(r"{{node _retval_(.*_\d+)_\d+}}", r"{{node _send_\1}}", text)
+        text = text.replace("from Container: localhost.", "from Container: %s." % job).replace(
+            "Resource localhost/", "Resource %s/" % job)
+        return "From /job:%s/replica:0/task:%d:\n%s" % (job, task, text)
 
     @staticmethod
     def create_local_server(config=None, start=True):

@@ -143,12 +143,13 @@ class _DeviceAttributes(collections.namedtuple("_DeviceAttributes", [
         return "_DeviceAttributes(%s, %s, %d, %d)" % self
 
 
-def _check_target(target):
+def _check_target(target, config):
     """Sessions run in this process; those of a server's address do as well."""
     target = target.decode() if isinstance(target, bytes) else target or ""
     if target and "://" not in target:
         raise errors.NotFoundError(None, None, 'No session factory registered for the given session options: {target: "%s" '
-                                   'config: } Registered factories are {DIRECT_SESSION, GRPC_SESSION}.' % target)
+                                   'config: %s} Registered factories are {DIRECT_SESSION, GRPC_SESSION}.' % (
+                                       target, " ".join(str(config or "").split())))
 
 
 def _ended():
@@ -173,10 +174,12 @@ class BaseSession:
             raise TypeError("target must be a string, but got %s" % type(target))
         if config is not None and type(config).__name__ != "ConfigProto":
             raise TypeError("config must be a tf.ConfigProto, but got %s" % type(config))
-        _check_target(target)
+        _check_target(target, config)
         self._config, self._target = config, target
         self._closed = self._was_reset = False
         self._partial_runs, self._n_partial_runs = {}, 0
+        # TF: runs in parts are cancelled by what cancels the session, so that an op that fails in one does that too.
+        self._part_failed = False
         self._cancellable = None
         self._engine = None
         self._server = servers.at(target)
@@ -274,6 +277,9 @@ class BaseSession:
             raise AttributeError("%r object has no attribute 'SerializeToString'" % type(options).__name__)
         values = {}
         if wanted or targets:
+            if self._part_failed:
+                self._extend()
+                raise errors.CancelledError(None, None, "Run call was cancelled")
             values = self._run(feeds, wanted, targets, options, run_metadata)
         results = []
         for element in elements:
@@ -308,6 +314,8 @@ class BaseSession:
         if (self._closed or self._was_reset) and error.code == 1 and "Run call" in error.message:
             return _ended()
         op, text = _shown(self._graph, error.message)
+        if self._server:
+            text = self._server.told(text, op)
         raised = errors.of(error, op)
         raised._message = text
         return raised
@@ -359,8 +367,14 @@ class BaseSession:
         leaves, _ = _structure(fetches)
         elements = [_resolve(self._graph, leaf) for leaf in leaves]
         feeds = feeds or []
-        tensors = [self._graph.as_graph_element(f, allow_tensor=True, allow_operation=False)
-                   for f in (feeds if isinstance(feeds, (list, tuple)) else [feeds])]
+        tensors = []
+        for feed in feeds if isinstance(feeds, (list, tuple)) else [feeds]:
+            try:
+                tensors.append(self._graph.as_graph_element(feed, allow_tensor=True, allow_operation=False))
+            except Exception as error:
+                # TF: the error gets a longer message, and has none to begin with.
+                error.message = "Cannot interpret feed_list key as Tensor: " + error.message
+                raise
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
         self._extend()
@@ -386,6 +400,7 @@ class BaseSession:
             values = run.go_on(self, elements, feeds)
         except errors.OpError:
             if run.failed:
+                self._part_failed = True
                 del self._partial_runs[handle]
             raise
         if run.is_done():
@@ -562,6 +577,8 @@ class Session(BaseSession):
     def reset(target, containers=None, config=None):
         """TF: empties a server's containers; without a server whatever sessions there are come to their end, also where
         their variables are in other containers."""
+        for name in containers or ():
+            as_bytes(name)
         if not target:
             for session in list(_sessions):
                 session._end()
@@ -589,6 +606,8 @@ class InteractiveSession(BaseSession):
     _count_lock, _active_session_count = threading.Lock(), 0
 
     def __init__(self, target="", graph=None, config=None):
+        config = config or proto.ConfigProto(gpu_options=proto.GPUOptions(allow_growth=True))
+        config.graph_options.place_pruned_graph = True
         super().__init__(target, graph, config)
         with InteractiveSession._count_lock:
             if InteractiveSession._active_session_count > 0:
