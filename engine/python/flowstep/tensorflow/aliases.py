@@ -55,6 +55,7 @@ _NAMES = {
     "strings": "as_string unsorted_segment_join=UnsortedSegmentJoin unicode_script=UnicodeScript",
     "train.queue_runner": """QueueRunner=tf.train.QueueRunner add_queue_runner=tf.train.add_queue_runner
         start_queue_runners=tf.train.start_queue_runners""",
+    "train": "sdca_fprint=SdcaFprint sdca_optimizer=SdcaOptimizer sdca_shrink_l1=SdcaShrinkL1",
     "queue": "FIFOQueue PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue",
     "audio": "decode_wav=DecodeWav encode_wav=EncodeWav",
     "quantization": """quantize_and_dequantize dequantize=Dequantize quantize=QuantizeV2 quantized_concat=QuantizedConcat

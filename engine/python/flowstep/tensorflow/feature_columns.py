@@ -22,7 +22,8 @@ IdWeightPair = collections.namedtuple("IdWeightPair", ["id_tensor", "weight_tens
 class FeatureColumn:
     """Base of all columns."""
 
-    is_v2 = True
+    # Whether it has the face of the layers, and that of input_layer and the functions beside it.
+    is_v2 = is_v1 = True
 
     def __lt__(self, other):
         return str(self) < str(other)
@@ -39,6 +40,24 @@ class FeatureColumn:
 
 class DenseColumn(FeatureColumn):
     """A column that gives numbers."""
+
+
+class SequenceDenseColumn(FeatureColumn):
+    """A column that gives numbers for each step: sequence_tensor (cache, state) is the tensor and how long each row is."""
+
+
+def sequence_length(given, together=1):
+    """How many steps each example of a sparse tensor has, where so many values are a step."""
+    with name_scope(None, "sequence_length") as name:
+        rows = given.indices[:, 0]
+        columns = given.indices[:, 1]
+        columns += array_ops.ones_like(columns)
+        length = apply_op("SegmentMax", data=columns, segment_ids=rows)
+        length = math_ops.cast(apply_op("Ceil", x=length / together), dtypes.int64)
+        # The last rows may have no value, and so no length.
+        missing = array_ops.shape(given)[:1] - array_ops.shape(length)[:1]
+        padding = array_ops.zeros(missing, dtype=length.dtype)
+        return array_ops.concat([length, padding], axis=0, name=name)
 
 
 class CategoricalColumn(FeatureColumn):
@@ -302,7 +321,27 @@ def sparse_cast(given, dtype):
 
 # -- categories as numbers
 
-class EmbeddingColumn(DenseColumn, collections.namedtuple(
+def _is_sequence(column):
+    from .sequence_columns import SequenceCategoricalColumn
+    return isinstance(column, SequenceCategoricalColumn)
+
+
+def _check_sequence(kind, column, wanted):
+    """Whether a column of categories is one of sequences where the layer is, and none where it is not."""
+    inner = column.categorical_column
+    if _is_sequence(inner) == wanted:
+        return
+    if wanted:
+        raise ValueError("In {}: {}. categorical_column must be of type SequenceCategoricalColumn to use SequenceFeatures. "
+                         "Suggested fix: Use one of sequence_categorical_column_with_*. Given (type {}): {}".format(
+                             kind, column.name, type(inner), inner))
+    raise ValueError("In {}: {}. categorical_column must not be of type SequenceCategoricalColumn. Suggested fix A: If you "
+                     "wish to use DenseFeatures, use a non-sequence categorical_column_with_*. Suggested fix B: If you wish "
+                     "to create sequence input, use SequenceFeatures instead of DenseFeatures. Given (type {}): {}".format(
+                         kind, column.name, type(inner), inner))
+
+
+class EmbeddingColumn(DenseColumn, SequenceDenseColumn, collections.namedtuple(
         "EmbeddingColumn", "categorical_column dimension combiner initializer ckpt_to_load_from tensor_name_in_ckpt "
         "max_norm trainable")):
     name = property(lambda self: "{}_embedding".format(self.categorical_column.name))
@@ -317,8 +356,14 @@ class EmbeddingColumn(DenseColumn, collections.namedtuple(
                      self.trainable)
 
     def dense_tensor(self, cache, state):
+        _check_sequence("embedding_column", self, False)
         found = self.categorical_column.sparse_tensors(cache)
         return self._looked_up(found, state.get(self, "embedding_weights"))
+
+    def sequence_tensor(self, cache, state):
+        _check_sequence("embedding_column", self, True)
+        found = self.categorical_column.sparse_tensors(cache)
+        return self._looked_up(found, state.get(self, "embedding_weights")), sequence_length(found.id_tensor)
 
     def _looked_up(self, found, weights):
         if self.ckpt_to_load_from is not None:
@@ -358,7 +403,7 @@ class SharedEmbeddingColumn(DenseColumn, collections.namedtuple(
             return EmbeddingColumn._looked_up(self, found, weights)
 
 
-class IndicatorColumn(DenseColumn, collections.namedtuple("IndicatorColumn", "categorical_column")):
+class IndicatorColumn(DenseColumn, SequenceDenseColumn, collections.namedtuple("IndicatorColumn", "categorical_column")):
     name = property(lambda self: "{}_indicator".format(self.categorical_column.name))
     parse_example_spec = property(lambda self: self.categorical_column.parse_example_spec)
     variable_shape = property(lambda self: tensor_shape.TensorShape([1, self.categorical_column.num_buckets]))
@@ -374,7 +419,13 @@ class IndicatorColumn(DenseColumn, collections.namedtuple("IndicatorColumn", "ca
         return math_ops.reduce_sum(array_ops.one_hot(dense, depth=buckets, on_value=1.0, off_value=0.0), axis=[-2])
 
     def dense_tensor(self, cache, state):
+        _check_sequence("indicator_column", self, False)
         return cache.get(self)
+
+    def sequence_tensor(self, cache, state):
+        _check_sequence("indicator_column", self, True)
+        dense = cache.get(self)
+        return dense, sequence_length(self.categorical_column.sparse_tensors(cache).id_tensor)
 
 
 # -- making columns
@@ -384,7 +435,7 @@ def _check_key(key):
         raise ValueError("key must be a string. Got: type {}. Given key: {}.".format(type(key), key))
 
 
-def _check_shape(shape, key):
+def check_shape(shape, key):
     shape = tuple(shape) if nest.is_sequence(shape) else (shape,)
     for d in shape:
         if not isinstance(d, int):
@@ -417,13 +468,17 @@ def _tuples(value):
     return tuple(_tuples(v) for v in value) if isinstance(value, (list, tuple)) else value
 
 
-def numeric_column(key, shape=(1,), default_value=None, dtype=dtypes.float32, normalizer_fn=None):
-    shape = _check_shape(shape, key)
+def check_numeric(key, dtype, normalizer_fn):
     if not (dtype.is_integer or dtype.is_floating):
         raise ValueError("dtype must be convertible to float. dtype: {}, key: {}".format(dtype, key))
-    default_value = _default(shape, default_value, dtype, key)
     if normalizer_fn is not None and not callable(normalizer_fn):
         raise TypeError("normalizer_fn must be a callable. Given: {}".format(normalizer_fn))
+
+
+def numeric_column(key, shape=(1,), default_value=None, dtype=dtypes.float32, normalizer_fn=None):
+    shape = check_shape(shape, key)
+    check_numeric(key, dtype, normalizer_fn)
+    default_value = _default(shape, default_value, dtype, key)
     _check_key(key)
     return NumericColumn(key, shape, default_value, dtype, normalizer_fn)
 
@@ -595,7 +650,7 @@ def normalize_columns(feature_columns, mark=""):
 def make_parse_example_spec(feature_columns):
     result = {}
     for column in feature_columns:
-        if not isinstance(column, FeatureColumn):
+        if not isinstance(column, FeatureColumn) or not column.is_v1:
             raise ValueError("All feature_columns must be _FeatureColumn instances. Given: {}".format(column))
         config = column.parse_example_spec
         for key, value in config.items():

@@ -22,11 +22,11 @@ def _flattened(column, tensor):
     return array_ops.reshape(tensor, shape=(batch, column.variable_shape.num_elements()))
 
 
-def _check_dense(feature_columns, kind):
+def _check_dense(feature_columns, kind, told=None):
     for column in feature_columns:
-        if not isinstance(column, DenseColumn):
+        if not isinstance(column, kind):
             raise ValueError("Items of feature_columns must be a {}. You can wrap a categorical column with an "
-                             "embedding_column or indicator_column. Given: {}".format(kind, column))
+                             "embedding_column or indicator_column. Given: {}".format(told or kind, column))
 
 
 # -- input_layer and linear_model: get_variable in scopes
@@ -72,7 +72,7 @@ def _input_layer(features, feature_columns, collections, trainable, cols_to_vars
 def input_layer(features, feature_columns, weight_collections=None, trainable=True, cols_to_vars=None,
                 cols_to_output_tensors=None):
     feature_columns = normalize_columns(feature_columns, "_")
-    _check_dense(feature_columns, "_DenseColumn")
+    _check_dense(feature_columns, DenseColumn, "_DenseColumn")
     with scope_lib.variable_scope(None, default_name="input_layer", values=list(features.values())):
         return _input_layer(features, feature_columns, _collections(weight_collections), trainable, cols_to_vars,
                             cols_to_output_tensors)
@@ -201,14 +201,14 @@ def _got(**keywords):
     return scope_lib.get_variable(**keywords)
 
 
-class DenseFeatures(Layer):
-    """Dense columns side by side."""
+class FeaturesLayer(Layer):
+    """Base of the layers that put columns side by side."""
 
-    def __init__(self, feature_columns, trainable=True, name=None, **keywords):
+    def __init__(self, feature_columns, kind, trainable, name, **keywords):
         super().__init__(name=name, trainable=trainable, **keywords)
         self._feature_columns = normalize_columns(feature_columns)
         self._state = _LayerState(self)
-        _check_dense(self._feature_columns, DenseColumn)
+        _check_dense(self._feature_columns, kind)
 
     def build(self, _):
         for column in self._feature_columns:
@@ -218,20 +218,42 @@ class DenseFeatures(Layer):
     def _name_scope(self):
         return self.name
 
-    def call(self, features, cols_to_output_tensors=None):
+    @staticmethod
+    def _check_features(features):
         if not isinstance(features, dict):
             raise ValueError("We expected a dictionary here. Instead we got: ", features)
+
+    def compute_output_shape(self, input_shape):
+        return self._target_shape(input_shape, sum(c.variable_shape.num_elements() for c in self._feature_columns))
+
+    def _shaped(self, column, tensor):
+        shape = self._target_shape(array_ops.shape(tensor), column.variable_shape.num_elements())
+        return array_ops.reshape(tensor, shape=shape)
+
+    def _joined(self, outputs):
+        check_same_batch(outputs, self._feature_columns)
+        return array_ops.concat(outputs, -1)
+
+
+class DenseFeatures(FeaturesLayer):
+    """Dense columns side by side."""
+
+    def __init__(self, feature_columns, trainable=True, name=None, **keywords):
+        super().__init__(feature_columns, DenseColumn, trainable, name, **keywords)
+
+    def _target_shape(self, shape, elements):
+        return shape[0], elements
+
+    def call(self, features, cols_to_output_tensors=None):
+        self._check_features(features)
         cache, outputs = FeatureCache(features), []
         for column in self._feature_columns:
             with name_scope(column.name):
-                tensor = column.dense_tensor(cache, self._state)
-                batch = array_ops.shape(tensor)[0]
-                output = array_ops.reshape(tensor, shape=(batch, column.variable_shape.num_elements()))
+                output = self._shaped(column, column.dense_tensor(cache, self._state))
                 if cols_to_output_tensors is not None:
                     cols_to_output_tensors[column] = output
                 outputs.append(output)
-        check_same_batch(outputs, self._feature_columns)
-        return array_ops.concat(outputs, -1)
+        return self._joined(outputs)
 
 
 class _LinearModelLayer(Layer):
@@ -287,3 +309,5 @@ def install(tf, submodule):
     submodule("feature_column", input_layer=input_layer, linear_model=linear_model,
               **{name: getattr(columns_lib, name) for name in names})
     tf.keras.layers.DenseFeatures = DenseFeatures
+    from . import sequence_columns
+    sequence_columns.install(tf)

@@ -28,10 +28,10 @@ _PLACES = {
     "ops.image_ops_impl": "image_ops", "ops.lookup_ops": "lookup contrib.lookup", "ops.metrics": "metrics",
     "ops.metrics_impl": "metrics", "ops.sparse_ops": "sparse", "ops.string_ops": "string_ops", "ops.clip_ops": "math_ops",
     "ops.data_flow_ops": "data_flow barriers", "ops.script_ops": "script_ops", "ops.candidate_sampling_ops": "nn_embedding",
-    "ops.check_ops": "check_ops", "ops.tensor_array_ops": "tensor_array", "ops.functional_ops": "loops functional",
+    "ops.check_ops": "check_ops", "ops.tensor_array_ops": "tensor_array", "ops.functional_ops": "loops function_loops",
     "ops.parsing_ops": "parsing", "ops.linalg_ops": "linalg", "ops.linalg.linalg": "linalg", "ops.losses.losses": "losses",
     "ops.losses.losses_impl": "losses", "ops.losses.util": "losses", "ops.custom_gradient": "gradient_rules",
-    "ops.confusion_matrix": "confusion", "ops.ctc_ops": "nn_misc", "ops.partitioned_variables": "scope",
+    "ops.confusion_matrix": "confusion", "ops.ctc_ops": "nn_misc ctc_dense", "ops.critical_section_ops": "critical_section", "ops.partitioned_variables": "scope",
     "ops.summary_ops": "summary", "ops.weights_broadcast_ops": "weights", "platform.flags": "platform",
     "platform.app": "platform", "platform.tf_logging": "tf_logging", "platform.test": "testing",
     "platform.googletest": "testing", "client.session": "session", "client.timeline": "timeline",
@@ -64,7 +64,7 @@ _PLACES = {
     "training.sync_replicas_optimizer": "sync_replicas", "training.tracking.tracking": "trackable",
     "training.tracking.base": "trackable", "training.tracking.util": "checkpoints", "saved_model.loader": "saved_models",
     "data.util.structure": "structure", "data.util.nest": "nest", "data.util.sparse": "sparse",
-    "feature_column.feature_column": "feature_columns", "feature_column.feature_column_v2": "feature_columns feature_layers",
+    "feature_column.feature_column": "feature_columns", "feature_column.sequence_feature_column": "sequence_columns", "feature_column.feature_column_v2": "feature_columns feature_layers",
     "contrib.layers.python.layers.utils": "contrib.layers_util", "contrib.rnn.python.ops.rnn_cell": "rnn_wrappers rnn_cells",
     "contrib.rnn.python.ops.core_rnn_cell": "rnn_wrappers rnn_cells", "contrib.seq2seq.python.ops.attention_wrapper": "seq2seq_attention",
     "contrib.seq2seq.python.ops.beam_search_decoder": "seq2seq_beam", "contrib.seq2seq.python.ops.helper": "seq2seq_helpers",
@@ -207,7 +207,8 @@ def find(name):
 
 # Where TensorFlow has the classes of a module of ours, and those that it has elsewhere.
 _HOMES = {
-    "datasets": "data.ops.dataset_ops", "converted": "autograph.impl.api",
+    "feature_columns": "feature_column.feature_column_v2", "sequence_columns": "feature_column.sequence_feature_column",
+    "critical_section": "ops.critical_section_ops", "datasets": "data.ops.dataset_ops", "converted": "autograph.impl.api",
     "partitioned_variables": "ops.variables",
     "graph": "framework.ops", "operation": "framework.ops", "graph_keys": "framework.ops", "session": "client.session",
     "dtypes": "framework.dtypes", "errors": "framework.errors_impl",

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.ragged: ragged tensors joined, stacked, gathered from and masked."""
 
-from . import array_ops, check_ops, dispatch, dtypes, math_ops
+from . import array_ops, check_ops, dispatch, dtypes, linalg, math_ops
 from .graph import control_dependencies, name_scope
 from .ops import apply_op, convert_to_tensor
 from .ragged_ops import map_flat_values, same_splits
@@ -214,4 +214,55 @@ def _instead(function, *tensors):
 for _function, *_tensors in ((concat, "values"), (stack, "values"), (expand_dims, "input"), (gather, "params", "indices")):
     dispatch.register(_function.__name__, _instead(_function, *_tensors))
 
-NAMES = dict(boolean_mask=boolean_mask, stack=stack)
+# -- rows of what belongs together
+
+def stack_dynamic_partitions(data, partitions, num_partitions, name=None):
+    """Row i is what of data has the partition i."""
+    with name_scope(name, "SegmentStack", [data, partitions, num_partitions]):
+        data = from_value(data, name="data")
+        kind = data.row_splits.dtype if _is_ragged(data) else None
+        partitions = from_value(partitions, name="partitions", preferred_dtype=kind)
+        num_partitions = convert_to_tensor(num_partitions, name="num_partitions", preferred_dtype=partitions.dtype)
+        if kind is not None:
+            partitions = _cast(partitions, kind)
+        num_partitions = math_ops.cast(num_partitions, partitions.dtype)
+        rank = partitions.shape.ndims
+        if rank is None:
+            raise ValueError("partitions must have known rank.")
+        num_partitions.shape.assert_has_rank(0)
+        partitions.shape.assert_is_compatible_with(data.shape[:rank])
+        if rank == 0:
+            return RaggedTensor.from_value_rowids(values=array_ops.stack([data]), value_rowids=array_ops.stack([partitions]),
+                                                  nrows=num_partitions, validate=False)
+        if rank == 1:
+            return _stacked_rows(data, partitions, num_partitions)
+        if not _is_ragged(data):
+            data = RaggedTensor.from_tensor(data, row_splits_dtype=partitions.dtype, ragged_rank=1)
+        if not _is_ragged(partitions):
+            partitions = RaggedTensor.from_tensor(partitions, row_splits_dtype=partitions.dtype,
+                                                  ragged_rank=max(data.ragged_rank, rank - 1))
+        check = check_ops.assert_equal(data.row_splits, partitions.row_splits,
+                                       message="data and partitions have incompatible ragged shapes")
+        with control_dependencies([check]):
+            return stack_dynamic_partitions(data.values, partitions.values, num_partitions)
+
+
+def _cast(value, dtype):
+    if not _is_ragged(value):
+        return math_ops.cast(value, dtype)
+    with name_scope(None, "Cast", []):   # TF: first tries it as one tensor, and the name is taken
+        pass
+    return map_flat_values(math_ops.cast, value, dtype)
+
+
+def _stacked_rows(data, partitions, num_partitions):
+    order = linalg.argsort(partitions, stable=True)
+    rows = array_ops.gather(partitions, order)
+    # TF: by a gather that takes ragged ones as well.
+    values = gather(data, order) if _is_ragged(data) else array_ops.gather(data, order)
+    check = check_ops.assert_less(rows[-1:], num_partitions, message="partitions must be less than num_partitions")
+    with control_dependencies([check]):
+        return RaggedTensor.from_value_rowids(values, rows, nrows=num_partitions, validate=False)
+
+
+NAMES = dict(boolean_mask=boolean_mask, stack=stack, stack_dynamic_partitions=stack_dynamic_partitions)

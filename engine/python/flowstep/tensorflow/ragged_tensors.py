@@ -514,7 +514,7 @@ class RaggedTensor:
         return session_lib.eval_using_default_session(self, feed_dict, self.graph, session)
 
 
-def from_value(value, dtype=None, name=None):
+def from_value(value, dtype=None, name=None, preferred_dtype=None):
     """A ragged tensor as it is, or as one where it is a value; all else as a tensor."""
     if isinstance(value, RaggedTensor):
         if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
@@ -525,7 +525,7 @@ def from_value(value, dtype=None, name=None):
         with name_scope(name, "ConvertToTensorOrRaggedTensor", []):
             flat = convert_to_tensor(value.flat_values, dtype=dtype, name="flat_values")
             return RaggedTensor.from_nested_row_splits(flat, value.nested_row_splits, validate=False)
-    return convert_to_tensor(value, dtype=dtype, name=name)
+    return convert_to_tensor(value, dtype=dtype, name=name, preferred_dtype=preferred_dtype)
 
 
 def _right_ragged(indices):

@@ -11,7 +11,7 @@ from . import monitored_session, parsing, platform
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, checkpoints, dataset_transforms, file_datasets, runners, sync_replicas, training_util
-from . import cluster, linear_operators, ragged_joins, ragged_ops, servers
+from . import cluster, critical_section, ctc_dense, linear_operators, ragged_joins, ragged_ops, servers
 from .contrib import bounded_spec, buckets, checkpoint_remaps, clustering, device_strategies, evaluation, example_decoder, framework_more, gdn
 from .contrib import graph_fusing, hparams, orthogonal, pictures_as_rows, reversible, summaries as contrib_summaries, target_columns
 from .contrib import image as contrib_image
@@ -321,6 +321,11 @@ def _install_messages(tf, submodule):
             module.__getattr__ = lambda key: getattr(proto, key)
 
 
+def _install_late(tf, submodule):
+    _put(tf.nn, _names(ctc_dense, "ctc_loss_v2", "collapse_repeated", "ctc_unique_labels"))
+    tf.CriticalSection = critical_section.CriticalSection
+
+
 def install(tf, submodule):
     """Fills the modules; submodule(name, **members) makes one."""
     _install_sparse(tf, submodule)
@@ -338,3 +343,4 @@ def install(tf, submodule):
     _install_slim(tf, submodule)
     contrib_learn.install(tf, submodule)
     saved_models.install(tf, submodule)
+    _install_late(tf, submodule)

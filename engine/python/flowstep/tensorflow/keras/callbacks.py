@@ -3,6 +3,7 @@
 """tf.keras.callbacks: what is told of a training as it goes on."""
 
 import csv
+import json
 import os
 import sys
 import time
@@ -51,6 +52,55 @@ class CallbackList:
             for callback in self.callbacks:
                 getattr(callback, name)(*arguments, **keywords)
         return each
+
+
+class BaseLogger(Callback):
+    """Means of what is told of each batch; of metrics that keep a state the last."""
+
+    def __init__(self, stateful_metrics=None):
+        super().__init__()
+        self.stateful_metrics = set(stateful_metrics or [])
+
+    def on_epoch_begin(self, epoch, logs=None):
+        self.seen, self.totals = 0, {}
+
+    def on_batch_end(self, batch, logs=None):
+        logs = logs or {}
+        size = logs.get("size", 0)
+        self.seen += size * logs.get("num_steps", 1)
+        for key, value in logs.items():
+            if key in self.stateful_metrics:
+                self.totals[key] = value
+            else:
+                self.totals[key] = self.totals.get(key, 0) + value * size
+
+    def on_epoch_end(self, epoch, logs=None):
+        if logs is None:
+            return
+        for key in self.params["metrics"]:
+            if key in self.totals:
+                logs[key] = self.totals[key] / (1 if key in self.stateful_metrics else self.seen)
+
+
+class RemoteMonitor(Callback):
+    """Sends what is told of each epoch to a server."""
+
+    def __init__(self, root="http://localhost:9000", path="/publish/epoch/end/", field="data", headers=None,
+                 send_as_json=False):
+        super().__init__()
+        self.root, self.path, self.field, self.headers, self.send_as_json = root, path, field, headers, send_as_json
+
+    def on_epoch_end(self, epoch, logs=None):
+        try:
+            import requests
+        except ImportError:
+            raise ImportError("RemoteMonitor requires the `requests` library.") from None
+        told = dict(logs or {}, epoch=epoch)
+        body = {"json": told} if self.send_as_json else {"data": {self.field: json.dumps(told)}}
+        try:
+            requests.post(self.root + self.path, headers=self.headers, **body)
+        except requests.exceptions.RequestException:
+            logging.warning("Warning: could not reach RemoteMonitor root server at " + str(self.root))
 
 
 class History(Callback):
@@ -346,6 +396,33 @@ class Progbar:
         sys.stdout.flush()
 
 
+class ProgbarLogger(Callback):
+    """The bar of each epoch, for trainings that tell it of their batches."""
+
+    def __init__(self, count_mode="samples", stateful_metrics=None):
+        super().__init__()
+        if count_mode not in ("samples", "steps"):
+            raise ValueError("Unknown `count_mode`: " + str(count_mode))
+        self.use_steps, self.stateful_metrics = count_mode == "steps", set(stateful_metrics or [])
+
+    def on_train_begin(self, logs=None):
+        self.verbose, self.epochs = self.params["verbose"], self.params["epochs"]
+
+    def on_epoch_begin(self, epoch, logs=None):
+        self.target = self.params["steps" if self.use_steps else "samples"]
+        self._bar = BatchBar(self.verbose, self.epochs, self.target, self.use_steps, self.params["metrics"],
+                             self.stateful_metrics)
+        self._bar.begin(epoch)
+
+    def on_batch_end(self, batch, logs=None):
+        logs = logs or {}
+        steps = logs.get("num_steps", 1)
+        self._bar.batch(steps if self.use_steps else logs.get("size", 0) * steps, logs)
+
+    def on_epoch_end(self, epoch, logs=None):
+        self._bar.end(logs or {})
+
+
 class BatchBar:
     """The bar of an epoch."""
 
@@ -354,7 +431,7 @@ class BatchBar:
         self._metrics, self._stateful = metrics, stateful
 
     def begin(self, epoch):
-        self._seen = 0
+        self._seen, self._last = 0, []
         if self._verbose and self._epochs > 1:
             print("Epoch %d/%d" % (epoch + 1, self._epochs))
         self._bar = Progbar(self._target, verbose=self._verbose, stateful_metrics=self._stateful,
@@ -364,7 +441,7 @@ class BatchBar:
         return [(key, logs[key]) for key in self._metrics if key in logs]
 
     def batch(self, size, logs):
-        self._seen += 1 if self._in_steps else size
+        self._seen += size
         self._last = self._values(logs)
         if self._verbose and (self._target is None or self._seen < self._target):
             self._bar.update(self._seen, self._last)

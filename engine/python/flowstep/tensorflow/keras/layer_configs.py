@@ -13,6 +13,8 @@ _RECURRENT = "return_sequences return_state go_backwards stateful unroll time_ma
 _CELL = """kernel_initializer recurrent_initializer bias_initializer kernel_regularizer recurrent_regularizer
     bias_regularizer kernel_constraint recurrent_constraint bias_constraint dropout recurrent_dropout"""
 _CELL_WITH_ACTIVITY = _CELL.replace("kernel_constraint", "activity_regularizer kernel_constraint", 1)
+_CUDNN = _CELL_WITH_ACTIVITY.replace("dropout recurrent_dropout", "")
+_KEPT = "return_sequences return_state go_backwards stateful "
 _FORGETTING = ("bias_initializer", "bias_initializer unit_forget_bias")
 
 _KEYS = {name: keys.split() for names, keys in {
@@ -52,6 +54,9 @@ _KEYS = {name: keys.split() for names, keys in {
             " implementation",
     "GRU": _RECURRENT + " units activation recurrent_activation use_bias " + _CELL_WITH_ACTIVITY +
            " implementation reset_after",
+    "ConvLSTM2D": _RECURRENT + " filters kernel_size strides padding data_format dilation_rate activation recurrent_activation "
+                  "use_bias " + _CELL_WITH_ACTIVITY.replace(*_FORGETTING),
+    "CuDNNGRU": _KEPT + "time_major units " + _CUDNN, "CuDNNLSTM": _KEPT + "time_major units " + _CUDNN.replace(*_FORGETTING),
     "UpSampling1D": "size", "UpSampling2D": "size data_format interpolation", "UpSampling3D": "size data_format",
     "ZeroPadding1D": "padding", "ZeroPadding2D ZeroPadding3D": "padding data_format",
 }.items() for name in names.split()}

@@ -55,7 +55,7 @@ def _mask_array(mask, n_times, backwards):
     return TensorArray(dtype=dtypes.bool, size=n_times, tensor_array_name="mask_ta").unstack(mask)
 
 
-def _looped(step, inputs, initial, n_times, backwards, mask, constants, zero_masked):
+def _looped(step, inputs, initial, n_times, backwards, mask, constants, zero_masked, most):
     flat = nest.flatten(inputs)
     arrays = [TensorArray(dtype=x.dtype, size=n_times, tensor_array_name="input_ta_%s" % i) for i, x in enumerate(flat)]
     arrays = [array.unstack(array_ops.reverse(x, [0]) if backwards else x) for array, x in zip(arrays, flat)]
@@ -88,7 +88,7 @@ def _looped(step, inputs, initial, n_times, backwards, mask, constants, zero_mas
         return (time + 1, written) + chosen + tuple(nest.pack_sequence_as(initial, new))
 
     final = loops.while_loop(lambda time, *_: time < n_times, body, (time, written) + given + tuple(initial),
-                             parallel_iterations=32, swap_memory=True)
+                             parallel_iterations=32, swap_memory=True, maximum_iterations=most)
     whole = [array.stack() for array in final[1]]
     last = [x[-1] for x in whole]
     return nest.pack_sequence_as(first, last), nest.pack_sequence_as(first, whole), final[2 + len(given):]
@@ -118,7 +118,7 @@ def rnn(step_function, inputs, initial_states, go_backwards=False, mask=None, co
                                         zero_output_for_mask)
     else:
         last, whole, states = _looped(step_function, inputs, tuple(initial_states), length, go_backwards, mask, constants,
-                                      zero_output_for_mask)
+                                      zero_output_for_mask, input_length)
 
     def known(x):
         x.set_shape([n_times, n_examples] + x.shape.as_list()[2:])

@@ -371,7 +371,7 @@ class Training:
             if told is not None:
                 told.on_train_batch_end(index, dict(logs))
             if bar is not None:
-                bar.batch(size, logs)
+                bar.batch(1 if data.in_steps else size, logs)
             if training and self.stop_training:
                 break
         if totals is None:

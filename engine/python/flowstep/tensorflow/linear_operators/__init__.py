@@ -8,5 +8,8 @@ from .joined import (LinearOperatorAdjoint, LinearOperatorBlockDiag, LinearOpera
                      LinearOperatorKronecker, LinearOperatorLowRankUpdate)
 from .plain import (LinearOperatorDiag, LinearOperatorFullMatrix, LinearOperatorIdentity, LinearOperatorLowerTriangular,  # noqa: F401
                     LinearOperatorScaledIdentity)
+from .special import LinearOperatorHouseholder, LinearOperatorZeros  # noqa: F401
+from .spectral import (LinearOperatorCirculant, LinearOperatorCirculant2D, LinearOperatorCirculant3D,  # noqa: F401
+                       LinearOperatorToeplitz)
 
 NAMES = [name for name in dir() if name.startswith("LinearOperator")]

@@ -154,8 +154,8 @@ class LinearOperatorLowerTriangular(LinearOperator):
         return self._get_tril()
 
 
-class _Identity(LinearOperator):
-    """What the plain and the scaled identity have in common."""
+class Sized(LinearOperator):
+    """What operators that are made of their sizes have in common."""
 
     def _keep_rows(self, num_rows):
         self._num_rows = batches.shape_tensor(num_rows, name="num_rows")
@@ -188,13 +188,30 @@ class _Identity(LinearOperator):
     def _min_dim_tensor(self):
         return math_ops.reduce_min(self.shape_tensor()[-2:])
 
-    def _ones_diag(self):
+    def _diag_shape(self):
         if self.shape.is_fully_defined():
-            shape = self.batch_shape.concatenate([self._min_dim()])
-        else:
-            batch = self.batch_shape_tensor()
-            shape = array_ops.concat([batch, [self._min_dim_tensor()]], axis=0)
-        return array_ops.ones(shape=shape, dtype=self.dtype)
+            return self.batch_shape.concatenate([self._min_dim()])
+        batch = self.batch_shape_tensor()
+        return array_ops.concat([batch, [self._min_dim_tensor()]], axis=0)
+
+    def _ones_diag(self):
+        return array_ops.ones(shape=self._diag_shape(), dtype=self.dtype)
+
+    def _keep_batch(self, batch_shape):
+        self._batch_shape_arg = None
+        if batch_shape is not None:
+            given = batches.shape_tensor(batch_shape, name="batch_shape_arg")
+            self._batch_shape_static = batches.constant_value(given)
+            self._batch_shape_arg = self._checked_size(given, self._batch_shape_static, "batch_shape", 1)
+
+    def _with_batch(self, shape):
+        return shape if self._batch_shape_arg is None else array_ops.concat((self._batch_shape_arg, shape), 0)
+
+    def _shape(self):
+        if self._batch_shape_arg is None:
+            return self._matrix_shape()
+        known = self._batch_shape_static
+        return tensor_shape.TensorShape(None if known is None else known.tolist()).concatenate(self._matrix_shape())
 
     def _with_checked_rows(self, x):
         if not self._assert_proper_shapes:
@@ -206,7 +223,7 @@ class _Identity(LinearOperator):
         return array_ops.ones(shape=self.batch_shape if known else self.batch_shape_tensor(), dtype=self.dtype)
 
 
-class LinearOperatorIdentity(_Identity):
+class LinearOperatorIdentity(Sized):
     def __init__(self, num_rows, batch_shape=None, dtype=None, is_non_singular=True, is_self_adjoint=True,
                  is_positive_definite=True, is_square=True, assert_proper_shapes=False, name="LinearOperatorIdentity"):
         self._assert_proper_shapes = assert_proper_shapes
@@ -220,21 +237,10 @@ class LinearOperatorIdentity(_Identity):
             batches.refuse_variable(num_rows, "num_rows")
             batches.refuse_variable(batch_shape, "batch_shape")
             self._keep_rows(num_rows)
-            self._batch_shape_arg = None
-            if batch_shape is not None:
-                given = batches.shape_tensor(batch_shape, name="batch_shape_arg")
-                self._batch_shape_static = batches.constant_value(given)
-                self._batch_shape_arg = self._checked_size(given, self._batch_shape_static, "batch_shape", 1)
-
-    def _shape(self):
-        if self._batch_shape_arg is None:
-            return self._matrix_shape()
-        known = self._batch_shape_static
-        return tensor_shape.TensorShape(None if known is None else known.tolist()).concatenate(self._matrix_shape())
+            self._keep_batch(batch_shape)
 
     def _shape_tensor(self):
-        shape = array_ops.stack((self._num_rows, self._num_rows), axis=0)
-        return shape if self._batch_shape_arg is None else array_ops.concat((self._batch_shape_arg, shape), 0)
+        return self._with_batch(array_ops.stack((self._num_rows, self._num_rows), axis=0))
 
     def _assert_non_singular(self):
         return control_flow.no_op("assert_non_singular")
@@ -281,7 +287,7 @@ class LinearOperatorIdentity(_Identity):
             return array_ops.matrix_set_diag(mat, 1 + array_ops.matrix_diag_part(mat))
 
 
-class LinearOperatorScaledIdentity(_Identity):
+class LinearOperatorScaledIdentity(Sized):
     def __init__(self, num_rows, multiplier, is_non_singular=None, is_self_adjoint=None, is_positive_definite=None,
                  is_square=True, assert_proper_shapes=False, name="LinearOperatorScaledIdentity"):
         self._assert_proper_shapes = assert_proper_shapes

@@ -7,6 +7,8 @@ from .base import LinearOperator, rule
 from .joined import (LinearOperatorAdjoint, LinearOperatorBlockDiag, LinearOperatorComposition, LinearOperatorInversion,
                      LinearOperatorKronecker)
 from .plain import (LinearOperatorDiag, LinearOperatorIdentity, LinearOperatorLowerTriangular, LinearOperatorScaledIdentity)
+from .special import LinearOperatorHouseholder, LinearOperatorZeros
+from .spectral import LinearOperatorCirculant
 
 
 def _hints(operator):
@@ -33,6 +35,8 @@ def _operator(o):
 
 @rule("adjoint", LinearOperatorIdentity)
 @rule("inverse", LinearOperatorIdentity)
+@rule("adjoint", LinearOperatorHouseholder)
+@rule("inverse", LinearOperatorHouseholder)
 def _same(o):
     return o
 
@@ -97,6 +101,17 @@ def _cholesky_scaled(o):
     return LinearOperatorScaledIdentity(num_rows=o._num_rows, multiplier=math_ops.sqrt(o.multiplier), **_CHOLESKY)
 
 
+@rule("adjoint", LinearOperatorCirculant)
+def _adjoint_circulant(o):
+    spectrum = math_ops.conj(o.spectrum) if o.spectrum.dtype.is_complex else o.spectrum
+    return LinearOperatorCirculant(spectrum=spectrum, is_square=True, **_hints(o))
+
+
+@rule("inverse", LinearOperatorCirculant)
+def _inverse_circulant(o):
+    return LinearOperatorCirculant(spectrum=1. / o.spectrum, is_square=True, **_hints(o))
+
+
 # -- products and solutions
 
 def _non_singular(a, b):
@@ -151,6 +166,33 @@ def _right(a, b):
 @rule("matmul", LinearOperator, LinearOperatorIdentity)
 def _left(a, b):
     return a
+
+
+def _nothing(zeros, other):
+    if not zeros.is_square or not other.is_square:
+        raise ValueError("Matmul with non-square `LinearOperator`s or non-square `LinearOperatorZeros` not supported at this "
+                         "time.")
+    return zeros
+
+
+@rule("matmul", LinearOperator, LinearOperatorZeros)
+def _matmul_zeros_right(a, b):
+    return _nothing(b, a)
+
+
+@rule("matmul", LinearOperatorZeros, LinearOperator)
+def _matmul_zeros_left(a, b):
+    return _nothing(a, b)
+
+
+@rule("matmul", LinearOperatorCirculant, LinearOperatorCirculant)
+def _matmul_circulant(a, b):
+    return LinearOperatorCirculant(spectrum=a.spectrum * b.spectrum, **_commuting(a, b))
+
+
+@rule("solve", LinearOperatorCirculant, LinearOperatorCirculant)
+def _solve_circulant(a, b):
+    return LinearOperatorCirculant(spectrum=b.spectrum / a.spectrum, **_commuting(a, b))
 
 
 @rule("matmul", LinearOperatorDiag, LinearOperatorDiag)

@@ -20,7 +20,9 @@ from .merge import (  # noqa: F401
     Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract, add, average, concatenate, dot, maximum,
     minimum, multiply, subtract)
 from .recurrent import GRU, LSTM, RNN, SimpleRNN  # noqa: F401
-from .recurrent_cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells  # noqa: F401
+from .recurrent_conv import ConvLSTM2D  # noqa: F401
+from .recurrent_cudnn import CuDNNGRU, CuDNNLSTM  # noqa: F401
+from .recurrent_cells import AbstractRNNCell, GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells  # noqa: F401
 from .wrappers import Bidirectional, TimeDistributed, Wrapper  # noqa: F401
 
 Convolution1D, Convolution2D, Convolution3D = Conv1D, Conv2D, Conv3D

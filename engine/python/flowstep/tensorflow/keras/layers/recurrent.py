@@ -17,6 +17,9 @@ def _listed(x):
 
 
 class RNN(Layer):
+    # Whether the loop is told how many times there are.
+    _bounded = False
+
     def __init__(self, cell, return_sequences=False, return_state=False, go_backwards=False, stateful=False, unroll=False,
                  time_major=False, **keywords):
         if isinstance(cell, (list, tuple)):
@@ -146,13 +149,7 @@ class RNN(Layer):
         if initial_state is not None:
             initial_state = _listed(initial_state)
             more += initial_state
-            sizes = [tensor_shape.as_shape(size).as_list() for size in self._sizes()]
-            flat = nest.flatten(initial_state)
-            if [x.shape.as_list()[1:] for x in flat] != sizes:
-                spec = [InputSpec(shape=tuple(x.shape.as_list())) for x in flat]
-                raise ValueError("An `initial_state` was passed that is not compatible with `cell.state_size`. Received "
-                                 "`state_spec`=ListWrapper({}); however `cell.state_size` is {}".format(
-                                     spec, self.cell.state_size))
+            self._check_states(nest.flatten(initial_state))
         if constants is not None:
             constants = _listed(constants)
             self._n_constants = len(constants)
@@ -170,6 +167,13 @@ class RNN(Layer):
         if constants is not None:
             keywords["constants"] = constants
         return super().__call__(inputs, **keywords)
+
+    def _check_states(self, given):
+        sizes = [tensor_shape.as_shape(size).as_list() for size in self._sizes()]
+        if [x.shape.as_list()[1:] for x in given] != sizes:
+            spec = [InputSpec(shape=tuple(x.shape.as_list())) for x in given]
+            raise ValueError("An `initial_state` was passed that is not compatible with `cell.state_size`. Received "
+                             "`state_spec`=ListWrapper({}); however `cell.state_size` is {}".format(spec, self.cell.state_size))
 
     def _begin_with(self, inputs, initial_state, constants):
         if isinstance(inputs, list):
@@ -212,7 +216,7 @@ class RNN(Layer):
             return output, new if nest.is_sequence(new) else [new]
         last, outputs, states = recurrence.rnn(
             step, inputs, initial_state, constants=constants, go_backwards=self.go_backwards, mask=mask, unroll=self.unroll,
-            input_length=times, time_major=self.time_major, zero_output_for_mask=self.zero_output_for_mask)
+            input_length=times if self._bounded else None, time_major=self.time_major, zero_output_for_mask=self.zero_output_for_mask)
         if self.stateful:
             self.add_update([state_ops.assign(own, new) for own, new in zip(nest.flatten(self.states), nest.flatten(states))])
         output = outputs if self.return_sequences else last

@@ -21,6 +21,26 @@ def zero_states(state_size, batch_size, dtype):
     return nest.map_structure(zeros, state_size)
 
 
+class AbstractRNNCell(Layer):
+    """Base of cells that scripts make."""
+
+    def call(self, inputs, states):
+        raise NotImplementedError("Abstract method")
+
+    @property
+    def state_size(self):
+        raise NotImplementedError("Abstract method")
+
+    @property
+    def output_size(self):
+        raise NotImplementedError("Abstract method")
+
+    def get_initial_state(self, inputs=None, batch_size=None, dtype=None):
+        if inputs is not None:
+            batch_size, dtype = array_ops.shape(inputs)[0], inputs.dtype
+        return zero_states(self.state_size, batch_size, dtype)
+
+
 class _Dropping:
     """Masks of dropout that all steps of a call share."""
 

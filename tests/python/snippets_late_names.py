@@ -1,0 +1,118 @@
+# snippets_late_names.py
+#
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""Names that few scripts call: dense CTC, critical sections, sequence columns, operators known by their spectrum."""
+
+import tensorflow.compat.v1 as tf
+
+fc = tf.feature_column
+
+
+def ctc_of_dense_labels():
+    logits, labels = tf.placeholder(tf.float32, [5, 2, 4]), tf.constant([[1, 2, 2], [3, 1, 0]])
+    loss = tf.nn.ctc_loss_v2(labels, logits, tf.constant([3, 2]), tf.constant([5, 4]))
+    tf.gradients(loss, logits)
+
+
+def ctc_of_dense_labels_with_another_blank():
+    logits, labels = tf.placeholder(tf.float32, [2, 5, 4]), tf.constant([[1, 2, 2], [3, 1, 0]])
+    unique = tf.nn.ctc_unique_labels(labels)
+    tf.nn.ctc_loss_v2(labels, logits, [3, 2], [5, 4], logits_time_major=False, blank_index=-1, unique=unique, name='L')
+    rows = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [1, 2, 3], [2, 2])
+    tf.nn.ctc_loss_v2(rows, tf.placeholder(tf.float32, [5, 2, 4]), None, tf.constant([5, 4]), blank_index=0)
+    tf.nn.collapse_repeated(labels, [3, 2])
+
+
+def partitions_stacked():
+    tf.ragged.stack_dynamic_partitions(['a', 'b', 'c'], [3, 0, 2], 5)
+    tf.ragged.stack_dynamic_partitions([[1, 2], [3, 4]], [[0, 1], [1, 0]], 2)
+    tf.ragged.stack_dynamic_partitions(tf.constant([1, 2]), 1, tf.constant(3))
+    rows = tf.ragged.constant([[1, 2], [3]])
+    tf.ragged.stack_dynamic_partitions(rows, [1, 0], 2)
+    tf.ragged.stack_dynamic_partitions(rows, tf.ragged.constant([[1, 0], [1]]), 2)
+
+
+def sections_run_alone():
+    v = tf.get_variable('v', initializer=0., use_resource=True)
+    section, more = tf.CriticalSection(name='cs'), tf.constant(2.)
+
+    def count():
+        value = v.read_value()
+        with tf.control_dependencies([value]):
+            with tf.control_dependencies([v.assign_add(more)]):
+                return {'before': tf.identity(value)}
+    section.execute(count), section.execute(count, name='again')
+    tf.get_default_graph().clear_collection('critical_sections')
+    tf.get_default_graph().clear_collection('critical_section_executions')
+
+
+def _sequences():
+    rows = [[0, 0], [1, 0], [1, 1]]
+    return {'w': tf.SparseTensor(rows, tf.constant([2, 0, 1], tf.int64), [3, 2]),
+            's': tf.SparseTensor(rows, ['a', 'b', 'c'], [3, 2]), 'r': tf.SparseTensor(rows, [1., 2., 3.], [3, 2]),
+            'q': tf.SparseTensor([[0, 0], [0, 1], [1, 0], [1, 1]], [1., 2., 3., 4.], [3, 2]),
+            'z': tf.SparseTensor([[0, 0, 0], [0, 0, 1], [1, 0, 0], [1, 1, 0]], [1., 2., 3., 4.], [3, 2, 2])}
+
+
+def columns_of_sequences():
+    columns = [fc.sequence_numeric_column('r'),
+               fc.embedding_column(fc.sequence_categorical_column_with_identity('w', 3), 2, initializer=tf.ones_initializer()),
+               fc.indicator_column(fc.sequence_categorical_column_with_hash_bucket('s', 5))]
+    tf.keras.experimental.SequenceFeatures(columns)(_sequences())
+
+
+def columns_of_sequences_of_rows():
+    given = _sequences()
+    double = fc.sequence_numeric_column('q', shape=(2,), normalizer_fn=lambda x: x * 2.)
+    tf.keras.experimental.SequenceFeatures([double], name='n')(given)
+    tf.keras.experimental.SequenceFeatures([fc.sequence_numeric_column('z', shape=2, default_value=-1.)])(given)
+    words = fc.sequence_categorical_column_with_vocabulary_list('s', ['b', 'a'], num_oov_buckets=1)
+    tf.keras.experimental.SequenceFeatures([fc.indicator_column(words), fc.embedding_column(words, 3, combiner='sum')])(given)
+
+
+def _all_of(operator, x):
+    operator.matmul(x), operator.matmul(x, adjoint=True), operator.matvec(x[..., 0]), operator.to_dense()
+    operator.diag_part(), operator.trace(), operator.shape_tensor(), operator.add_to_tensor(tf.ones([3, 3], operator.dtype))
+    if operator.is_non_singular is not False:
+        operator.solve(x), operator.determinant(), operator.log_abs_determinant()
+
+
+def operators_by_spectrum():
+    real = tf.linalg.LinearOperatorCirculant([1., 2., 2.], input_output_dtype=tf.float32)
+    _all_of(real, tf.ones([3, 2]))
+    real.convolution_kernel(), real.assert_non_singular(), real.assert_positive_definite()
+    a, b = [tf.linalg.LinearOperatorCirculant(tf.constant([1. + 1j, 2., k], tf.complex64)) for k in (2., 3.)]
+    a.matmul(b).to_dense(), a.adjoint().to_dense(), a.inverse().spectrum, a.solve(b).spectrum
+    batch = tf.linalg.LinearOperatorCirculant(tf.placeholder(tf.float64), input_output_dtype=tf.float64)
+    batch.matmul(tf.ones([3, 2], tf.float64)), batch.trace(), batch.diag_part()
+
+
+def operators_in_blocks():
+    square = tf.linalg.LinearOperatorCirculant2D([[1., 2.], [3., 4.]], input_output_dtype=tf.float32)
+    square.matmul(tf.ones([4, 1])), square.to_dense(), square.determinant(), square.trace()
+    cube = tf.linalg.LinearOperatorCirculant3D(tf.ones([2, 2, 2]))
+    cube.matmul(tf.ones([8, 1], tf.complex64)), cube.diag_part()
+    _all_of(tf.linalg.LinearOperatorToeplitz([1., 2., 3.], [1., 4., 5.]), tf.ones([3, 2]))
+
+
+def operators_without_a_matrix():
+    mirror = tf.linalg.LinearOperatorHouseholder([1., 2., 2.])
+    _all_of(mirror, tf.ones([3, 2])), mirror.inverse(), mirror.adjoint(), mirror.assert_non_singular()
+    nothing = tf.linalg.LinearOperatorZeros(3)
+    _all_of(nothing, tf.ones([3, 2])), nothing.matmul(tf.linalg.LinearOperatorDiag([1., 2., 3.])).to_dense()
+    some = tf.linalg.LinearOperatorZeros(tf.placeholder(tf.int32, []), 3, batch_shape=[2], is_square=False,
+                                         is_self_adjoint=False, assert_proper_shapes=True, dtype=tf.float64)
+    some.matmul(tf.ones([3, 1], tf.float64)), some.diag_part(), some.shape_tensor()
+
+
+def pictures_one_after_the_other():
+    x = tf.placeholder(tf.float32, [2, 3, 5, 5, 1])
+    tf.keras.layers.ConvLSTM2D(2, 3, return_sequences=True)(x)
+    tf.keras.layers.ConvLSTM2D(2, (3, 2), strides=(2, 1), padding='same', use_bias=False, return_state=True, name='cl')(x)
+    tf.keras.layers.ConvLSTM2D(2, 3, padding='same')(x, initial_state=[tf.ones([2, 5, 5, 2])] * 2)
+
+
+def layers_of_cudnn():
+    tf.keras.layers.CuDNNGRU(3, return_state=True)(tf.ones([2, 4, 5]))
+    tf.keras.layers.CuDNNLSTM(3, return_sequences=True, go_backwards=True)(tf.ones([2, 4, 5]))
