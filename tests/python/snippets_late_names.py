@@ -116,3 +116,61 @@ def pictures_one_after_the_other():
 def layers_of_cudnn():
     tf.keras.layers.CuDNNGRU(3, return_state=True)(tf.ones([2, 4, 5]))
     tf.keras.layers.CuDNNLSTM(3, return_sequences=True, go_backwards=True)(tf.ones([2, 4, 5]))
+
+
+def _begun(dataset):
+    tf.data.make_initializable_iterator(dataset)
+    tf.get_default_graph().clear_collection('iterators')
+
+
+def elements_of_a_key_reduced():
+    reducer = tf.data.experimental.Reducer(lambda _: tf.constant(0, tf.int64), lambda s, x: s + x, lambda s: (s, s * 2))
+    _begun(tf.data.Dataset.range(10).apply(tf.data.experimental.group_by_reducer(lambda x: x % 2, reducer)).batch(2))
+
+
+def classes_as_often_as_wanted():
+    def of_two(x):
+        return tf.cast(x % 2, tf.int32)
+    numbers, resample = tf.data.Dataset.range(8), tf.data.experimental.rejection_resample
+    _begun(numbers.apply(resample(of_two, [.5, .5], [.25, .75], seed=3)))
+    _begun(numbers.apply(resample(of_two, [.5, .5], seed=3)))
+    _begun(numbers.apply(resample(of_two, [.5, .5], [.5, .5], seed=3)))
+
+
+def datasets_measured_and_told_of_threads():
+    numbers = tf.data.Dataset.range(3).apply(tf.data.experimental.bytes_produced_stats('b'))
+    numbers = numbers.apply(tf.data.experimental.latency_stats('l'))
+    options, aggregator = tf.data.Options(), tf.data.experimental.StatsAggregator()
+    options.experimental_stats.aggregator, options.experimental_stats.prefix = aggregator, 'p'
+    options.experimental_stats.latency_all_edges = True
+    options.experimental_threading.max_intra_op_parallelism = 2
+    options.experimental_threading.private_threadpool_size = 1
+    _begun(numbers.with_options(options))
+    aggregator.get_summary()
+
+
+def optimizations_asked_for():
+    options = tf.data.Options()
+    options.experimental_optimization.map_fusion, options.experimental_optimization.noop_elimination = True, False
+    options.experimental_optimization.map_vectorization.enabled = options.experimental_optimization.autotune_buffers = True
+    options.experimental_deterministic, options.experimental_slack = False, True
+    options.experimental_optimization.autotune_cpu_budget, options.experimental_optimization.autotune_algorithm = 3, 1
+    options.experimental_distribute.num_devices = 2
+    _begun(tf.data.Dataset.range(3).with_options(options))
+
+
+def elements_of_several_tensors():
+    rows = tf.ragged.constant([[1, 2], [3], [4, 5, 6]])
+    _begun(tf.data.Dataset.from_tensor_slices(rows).batch(2))
+    _begun(tf.data.Dataset.from_tensors(rows).map(tf.negative))
+    _begun(tf.data.Dataset.range(3).map(lambda x: tf.ragged.range(tf.stack([x, x + 1]))))
+    _begun(tf.data.Dataset.from_tensors(tf.data.experimental.Optional.from_value(tf.constant(3))))
+    _begun(tf.data.Dataset.range(2).map(lambda x: tf.TensorArray(tf.float32, 2, element_shape=[]).unstack([1., 2.])))
+    held = tf.data.experimental.to_variant(tf.data.Dataset.range(3))
+    _begun(tf.data.experimental.from_variant(held, tf.TensorSpec([], tf.int64)).map(lambda x: x + 1))
+
+
+def iterators_saved():
+    iterator = tf.data.make_initializable_iterator(tf.data.Dataset.range(5))
+    tf.get_default_graph().clear_collection('iterators')
+    return tf.train.Saver([tf.data.experimental.make_saveable_from_iterator(iterator)])

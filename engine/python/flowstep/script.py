@@ -43,10 +43,7 @@ class _Finder(importlib.abc.MetaPathFinder):
             return None
         ours = _ALIASES[top] + ("." + rest if rest else "")
         if ours not in sys.modules:
-            try:
-                importlib.import_module(_ALIASES[top])
-            except ImportError:
-                return None
+            importlib.import_module(_ALIASES[top])
         if ours not in sys.modules and self._elsewhere(ours) is None and not self._is_here(ours):
             return None
         return importlib.machinery.ModuleSpec(name, _Loader(ours), is_package=True)

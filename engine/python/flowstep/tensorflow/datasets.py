@@ -9,50 +9,15 @@ from . import structure, tensor_shape
 from .graph import Tensor, get_default_graph, name_scope
 from .iterators import flat_attrs
 from .ops import apply_op, constant, convert_to_tensor
+from .dataset_options import Options
 from .structure import DatasetSpec, TensorSpec
 
 AUTOTUNE = -1
-_CONFIGS = ["map_vectorization:use_choose_fastest:false"]
-_STATIC_OPTIMIZATIONS = ["map_and_batch_fusion", "noop_elimination", "shuffle_and_repeat_fusion"]
 
 
-class Options:
-    """Options of a dataset; those that choose TensorFlow's threads are kept and not used."""
-
-    def __init__(self):
-        object.__setattr__(self, "_values", {})
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        if name in ("experimental_optimization", "experimental_threading", "experimental_distribute",
-                    "experimental_stats"):
-            return self._values.setdefault(name, Options())
-        return self._values.get(name)
-
-    def __setattr__(self, name, value):
-        self._values[name] = value
-
-    def merge(self, other):
-        result = Options()
-        result._values.update(self._values)
-        result._values.update(other._values)
-        return result
-
-    def static_optimizations(self):
-        optimization = self.experimental_optimization
-        if optimization.apply_default_optimizations is False:
-            found = []
-        else:
-            found = list(_STATIC_OPTIMIZATIONS)
-        for name in ("filter_fusion", "filter_with_random_uniform_fusion", "hoist_random_uniform", "map_fusion",
-                     "map_parallelization"):
-            if getattr(optimization, name):
-                found.append(name)
-        found = [n for n in found if getattr(optimization, n) is not False]
-        if self.experimental_deterministic is False:
-            found.append("make_sloppy")
-        return found
+# Options of threads: which dataset they make, and what it calls them.
+_THREADING = (("max_intra_op_parallelism", "MaxIntraOpParallelismDataset", "max_intra_op_parallelism"),
+              ("private_threadpool_size", "PrivateThreadPoolDataset", "num_threads"))
 
 
 class Dataset:
@@ -60,6 +25,7 @@ class Dataset:
 
     # TF: those of version 2 are what functions of windows and the like are given, and what these make of them.
     _is_inner = False
+    _told_as = "DatasetV1Adapter"
 
     def __init__(self, variant_tensor, spec, inputs=()):
         self._variant_tensor, self._spec, self._inputs = variant_tensor, spec, list(inputs)
@@ -73,7 +39,7 @@ class Dataset:
     def __repr__(self):
         shapes = str(structure.map_structure(str, self.output_shapes)).replace("'", "")
         kinds = str(structure.map_structure(repr, self.output_types)).replace("'", "")
-        return "<%s shapes: %s, types: %s>" % ("DatasetV1Adapter", shapes, kinds)
+        return "<%s shapes: %s, types: %s>" % (self._told_as, shapes, kinds)
 
     def __iter__(self):
         raise RuntimeError("__iter__() is only supported inside of tf.function or when eager execution is enabled.")
@@ -94,13 +60,22 @@ class Dataset:
 
     def _apply_options(self):
         dataset, options = self, self.options()
+        for name, op_type, argument in _THREADING:
+            value = getattr(options.experimental_threading, name)
+            if value is not None:
+                dataset = _unary(dataset, op_type, **{argument: convert_to_tensor(value, dtype=dtypes.int64, name=argument)})
         chosen = options.static_optimizations()
         if chosen and not self._captures_reference():
             names = convert_to_tensor(chosen, dtype=dtypes.string, name="optimizations")
-            dataset = _unary(dataset, "OptimizeDataset", optimizations=names, optimization_configs=_CONFIGS)
-        if options.experimental_optimization.autotune is not False:
-            dataset = _unary(dataset, "ModelDataset", cpu_budget=options.experimental_optimization.autotune_cpu_budget
-                             or 0)
+            dataset = _unary(dataset, "OptimizeDataset", optimizations=names, optimization_configs=options.static_settings())
+        tuning = options.experimental_optimization
+        if tuning.autotune is not False:
+            dataset = _unary(dataset, "ModelDataset", cpu_budget=tuning.autotune_cpu_budget or 0,
+                             algorithm=tuning.autotune_algorithm or 0)
+        measured = options.experimental_stats
+        if measured.aggregator:
+            dataset = _unary(dataset, "SetStatsAggregatorDataset", stats_aggregator=measured.aggregator._resource,
+                             tag=measured.prefix, counter_prefix=measured.counter_prefix)
         return dataset
 
     def _check_graph(self):
@@ -352,10 +327,13 @@ class VariantDataset(Dataset):
     """The dataset that a tensor holds."""
 
     _is_inner = True
+    _told_as = "_VariantDataset"
 
 
 def _common_spec(first, second):
     """What both are of."""
+    if not isinstance(first, (TensorSpec, structure.SparseTensorSpec)):
+        return first.most_specific_compatible_type(second)
     a, b = first.shape, second.shape
     if a.ndims is None or a.ndims != b.ndims:
         shape = tensor_shape.unknown_shape()
@@ -479,6 +457,30 @@ def map_and_batch(dataset, map_func, batch_size, num_parallel_batches=None, drop
     return _unary(dataset, "MapAndBatchDataset", spec, wrapped, other_arguments=wrapped.captured_inputs,
                   f=wrapped.function, batch_size=size, num_parallel_calls=calls, drop_remainder=drop,
                   preserve_cardinality=True)
+
+
+def measured(op_type):
+    """A transformation whose elements are measured under a tag."""
+    def transformation(dataset, tag):
+        return _unary(dataset, op_type, tag=convert_to_tensor(tag, dtype=dtypes.string))
+    return transformation
+
+
+def get_structure(dataset_or_iterator):
+    try:
+        return dataset_or_iterator.element_spec
+    except AttributeError:
+        raise TypeError("`dataset_or_iterator` must be a Dataset or Iterator object, but got %s." %
+                        type(dataset_or_iterator)) from None
+
+
+def from_variant(variant, structure):
+    """The dataset that a tensor holds."""
+    return VariantDataset(variant, structure)
+
+
+def to_variant(dataset):
+    return dataset._variant_tensor
 
 
 def get_single_element(dataset):

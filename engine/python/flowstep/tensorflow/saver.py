@@ -12,6 +12,7 @@ import uuid
 from . import array_ops, control_flow, errors, graph as graph_lib, meta_graph, ops, proto, partitioned_variables, variables
 from .graph import GraphKeys, get_default_graph, name_scope
 from .ops import apply_op, constant
+from .saveables import SaveableObject
 
 _Saveable = collections.namedtuple("_Saveable", ["name", "specs", "restore", "op", "device"])
 _Spec = collections.namedtuple("_Spec", ["tensor", "slice_spec", "name", "dtype"])
@@ -54,7 +55,7 @@ def op_list_to_dict(op_list):
             names[item.name] = item
         elif isinstance(item, variables.Variable) and item._save_slice_info:
             names.setdefault(item._save_slice_info.full_name, []).append(item)
-        elif hasattr(item, "tensors"):
+        elif isinstance(item, SaveableObject) or hasattr(item, "tensors"):
             names[item.name] = item
         else:
             if not isinstance(item, (variables.Variable, _VariableTensor)):
@@ -106,6 +107,10 @@ class _Builder:
                 if hasattr(part, "tensors"):
                     specs = [_Spec(tensor, "", key, tensor.dtype) for key, tensor in part.tensors]
                     result.append(_Saveable(name, specs, part, part.op.resource_handle.op, part.device))
+                    continue
+                if isinstance(part, SaveableObject):
+                    specs = [_Spec(s.tensor, s.slice_spec, s.name, s.dtype) for s in part.specs]
+                    result.append(_Saveable(name, specs, part, part.op, part.device))
                     continue
                 if not isinstance(part, (variables.Variable, _VariableTensor)):
                     converted = ops.convert_to_tensor(part)
@@ -196,6 +201,9 @@ class _Builder:
         result = []
         for s in saveables:
             mine = [next(tensors) for _ in s.specs]
+            if isinstance(s.restore, SaveableObject):
+                result.append(s.restore._taken_back(mine, self.reshape))
+                continue
             result.append(s.restore.restore(mine) if hasattr(s.restore, "tensors") else self._assign(s, mine[0]))
         return result
 

@@ -8,6 +8,7 @@ from . import dtypes, sparse, tensor_shape
 from .graph import Tensor, name_scope
 from .ops import apply_op, convert_to_tensor
 from .sparse import SparseTensor, SparseTensorValue
+from .type_spec import TypeSpec
 
 
 # -- nests: tuples, named tuples and dictionaries, whose keys are taken in order; lists are values
@@ -73,26 +74,51 @@ def assert_same(first, second):
 
 # -- specs
 
-class TensorSpec:
+class TensorSpec(TypeSpec):
     """A dtype and a shape."""
 
     def __init__(self, shape, dtype=dtypes.float32, name=None):
-        self.shape, self.dtype, self.name = tensor_shape.TensorShape(shape), dtypes.as_dtype(dtype), name
+        self._shape, self._dtype, self._name = tensor_shape.TensorShape(shape), dtypes.as_dtype(dtype), name
 
+    shape = property(lambda self: self._shape)
+    dtype = property(lambda self: self._dtype)
+    name = property(lambda self: self._name)
+    value_type = property(lambda self: Tensor)
     output_class = Tensor
 
-    def __eq__(self, other):
-        return type(self) is type(other) and self.dtype == other.dtype and str(self.shape) == str(other.shape)
-
-    def __hash__(self):
-        return hash((self.dtype, str(self.shape)))
+    def _serialize(self):
+        return self._shape, self._dtype, self._name
 
     def __repr__(self):
-        return "TensorSpec(shape=%s, dtype=%r, name=%r)" % (self.shape, self.dtype, self.name)
+        return "TensorSpec(shape={}, dtype={!r}, name={!r})".format(self.shape, self.dtype, self.name)
+
+    @classmethod
+    def from_spec(cls, spec, name=None):
+        return cls(spec.shape, spec.dtype, name or spec.name)
 
     @classmethod
     def from_tensor(cls, tensor, name=None):
+        if not isinstance(tensor, Tensor):
+            raise ValueError("`tensor` should be a tf.Tensor")
         return cls(tensor.shape, tensor.dtype, name or tensor.op.name)
+
+    def is_compatible_with(self, spec_or_tensor):
+        return isinstance(spec_or_tensor, (TensorSpec, Tensor)) and \
+            self._dtype.is_compatible_with(spec_or_tensor.dtype) and self._shape.is_compatible_with(spec_or_tensor.shape)
+
+    def most_specific_compatible_type(self, other):
+        if type(self) is not type(other) or self._dtype != other.dtype:
+            raise ValueError("Types are not compatible: %r vs %r" % (self, other))
+        return TensorSpec(self._shape.most_specific_compatible_shape(other.shape), self._dtype,
+                          self._name if self._name == other.name else None)
+
+    _component_specs = property(lambda self: self)
+
+    def _to_components(self, value):
+        return convert_to_tensor(value, self._dtype)
+
+    def _from_components(self, components):
+        return components
 
     def flat(self):
         return [(self.dtype, self.shape)]
@@ -114,13 +140,55 @@ class TensorSpec:
         return type(self)(self.shape[1:], self.dtype)
 
 
-class SparseTensorSpec(TensorSpec):
-    """A sparse tensor; in lists it is one variant."""
-
-    output_class = SparseTensor
+class VariantSpec(TypeSpec):
+    """What is one variant in lists."""
 
     def flat(self):
         return [(dtypes.variant, tensor_shape.unknown_shape())]
+
+    def to_list(self, value):
+        return self._to_components(value)
+
+    to_batched_list = to_list
+
+    def from_list(self, tensors):
+        return self._from_components(tensors)
+
+
+class SparseTensorSpec(VariantSpec):
+    """A sparse tensor."""
+
+    output_class = SparseTensor
+    value_type = property(lambda self: SparseTensor)
+
+    def __init__(self, shape=None, dtype=dtypes.float32):
+        self._shape, self._dtype = tensor_shape.as_shape(shape), dtypes.as_dtype(dtype)
+
+    shape = property(lambda self: self._shape)
+    dtype = property(lambda self: self._dtype)
+    batched, unbatched = TensorSpec.batched, TensorSpec.unbatched
+
+    def _serialize(self):
+        return self._shape, self._dtype
+
+    @property
+    def _component_specs(self):
+        rank = self._shape.ndims
+        return [TensorSpec([None, rank], dtypes.int64), TensorSpec([None], self._dtype), TensorSpec([rank], dtypes.int64)]
+
+    def _to_components(self, value):
+        value = SparseTensor.from_value(value)
+        return [value.indices, value.values, value.dense_shape]
+
+    def _from_components(self, components):
+        return SparseTensor(*components)
+
+    @classmethod
+    def from_value(cls, value):
+        if not isinstance(value, (SparseTensor, SparseTensorValue)):
+            raise TypeError("Expected SparseTensor or SparseTensorValue")
+        value = SparseTensor.from_value(value)
+        return cls(value.shape, value.dtype)
 
     def to_list(self, value):
         value = sparse.to_sparse(value)
@@ -139,28 +207,55 @@ class SparseTensorSpec(TensorSpec):
         return result
 
 
-class DatasetSpec(TensorSpec):
-    """A dataset of elements; in lists it is one variant."""
+class DatasetSpec(VariantSpec):
+    """A dataset of elements."""
 
-    def __init__(self, element_spec):
-        super().__init__([], dtypes.variant)
-        self.element_spec = element_spec
+    def __init__(self, element_spec, dataset_shape=()):
+        self._element_spec, self._dataset_shape = element_spec, tensor_shape.as_shape(dataset_shape)
 
-    def __eq__(self, other):
-        return isinstance(other, DatasetSpec) and self.element_spec == other.element_spec
-
-    __hash__ = TensorSpec.__hash__
+    element_spec = property(lambda self: self._element_spec)
+    # What datasets once said of their elements was for each of them the spec itself.
+    dtype = shape = output_class = property(lambda self: self)
 
     @property
-    def output_class(self):
-        return type(self)
+    def value_type(self):
+        from . import datasets
+        return datasets.VariantDataset
 
-    def to_list(self, value):
+    def _serialize(self):
+        return self._element_spec, self._dataset_shape
+
+    _component_specs = property(lambda self: TensorSpec(self._dataset_shape, dtypes.variant))
+
+    def flat(self):
+        return [(dtypes.variant, self._dataset_shape)]
+
+    def _to_components(self, value):
         return [value._variant_tensor]
 
-    def from_list(self, tensors):
+    def _from_components(self, components):
         from . import datasets
-        return datasets.VariantDataset(tensors[0], self.element_spec)
+        return datasets.VariantDataset(components[0], self._element_spec)
+
+    def batched(self, size):
+        return DatasetSpec(self._element_spec, tensor_shape.TensorShape([size]).concatenate(self._dataset_shape))
+
+    def unbatched(self):
+        if self._dataset_shape.ndims == 0:
+            raise ValueError("Unbatching a dataset is only supported for rank >= 1")
+        return DatasetSpec(self._element_spec, self._dataset_shape[1:])
+
+    @staticmethod
+    def from_value(value):
+        return DatasetSpec(value.element_spec)
+
+
+# Of which spec a value of a class is: (class, function of the value)
+_KINDS = []
+
+
+def register(kind, function):
+    _KINDS.append((kind, function))
 
 
 def spec_of(value, fallback=True):
@@ -170,6 +265,9 @@ def spec_of(value, fallback=True):
     if isinstance(value, (SparseTensor, SparseTensorValue)):
         value = SparseTensor.from_value(value)
         return SparseTensorSpec(value.shape, value.dtype)
+    for kind, function in _KINDS:
+        if isinstance(value, kind):
+            return function(value)
     if hasattr(value, "_variant_tensor"):
         return DatasetSpec(value.element_spec)
     if isinstance(value, dict):
@@ -192,7 +290,7 @@ def normalize(element):
         for i, value in enumerate(flatten(element)):
             if isinstance(value, SparseTensorValue):
                 made.append(SparseTensor.from_value(value))
-            elif isinstance(value, SparseTensor) or hasattr(value, "_variant_tensor"):
+            elif isinstance(value, (SparseTensor,) + tuple(kind for kind, _ in _KINDS)) or hasattr(value, "_variant_tensor"):
                 made.append(value)
             else:
                 made.append(convert_to_tensor(value, name="component_%d" % i))
@@ -236,7 +334,9 @@ def from_legacy(kinds, dims, of_classes=None):
     flat_classes = flatten(of_classes) if of_classes is not None else [Tensor] * len(flat_types)
     made = []
     for kind, shape, of_class in zip(flat_types, flat_shapes, flat_classes):
-        if isinstance(of_class, type) and issubclass(of_class, SparseTensor):
+        if isinstance(of_class, TypeSpec):
+            made.append(of_class)
+        elif isinstance(of_class, type) and issubclass(of_class, SparseTensor):
             made.append(SparseTensorSpec(shape, kind))
         else:
             made.append(TensorSpec(shape, kind))

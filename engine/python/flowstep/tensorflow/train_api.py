@@ -11,6 +11,7 @@ from . import monitored_session, parsing, platform
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, checkpoints, dataset_transforms, file_datasets, runners, sync_replicas, training_util
+from . import composite_specs, dataset_checkpoints, dataset_options, dataset_resampling
 from . import cluster, critical_section, ctc_dense, linear_operators, ragged_joins, ragged_ops, servers
 from .contrib import bounded_spec, buckets, checkpoint_remaps, clustering, device_strategies, evaluation, example_decoder, framework_more, gdn
 from .contrib import graph_fusing, hparams, orthogonal, pictures_as_rows, reversible, summaries as contrib_summaries, target_columns
@@ -106,9 +107,19 @@ def _install_data(tf, submodule):
                                "Counter", "RandomDataset", "cardinality", "Optional", "get_next_as_optional",
                                "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY"))
     experimental.update(_names(file_datasets, "make_csv_dataset", "make_batched_features_dataset"))
+    experimental.update(
+        group_by_reducer=_experimental(dataset_resampling.group_by_reducer),
+        map_and_batch_with_legacy_function=experimental["map_and_batch"],
+        bytes_produced_stats=_experimental(datasets.measured("BytesProducedStatsDataset")),
+        latency_stats=_experimental(datasets.measured("LatencyStatsDataset")),
+        **_names(dataset_resampling, "Reducer", "rejection_resample"),
+        **_names(dataset_options, *dataset_options.NAMES), **composite_specs.STRUCTURES,
+        **_names(datasets, "from_variant", "to_variant", "get_structure"),
+        **_names(dataset_checkpoints, "CheckpointInputPipelineHook", "make_saveable_from_iterator"))
     submodule("data.experimental", **experimental)
     submodule("contrib.data", LMDBDataset=record_datasets.LMDBDataset, **experimental)
-    tf.TensorSpec, tf.SparseTensorSpec = structure.TensorSpec, structure.SparseTensorSpec
+    _put(tf, _names(structure, "TensorSpec", "SparseTensorSpec", "TypeSpec"))
+    _put(tf, _names(composite_specs, "IndexedSlicesSpec", "OptionalSpec", "RaggedTensorSpec", "TensorArraySpec"))
     tf.data.DatasetSpec = structure.DatasetSpec
 
 
