@@ -174,3 +174,51 @@ def iterators_saved():
     iterator = tf.data.make_initializable_iterator(tf.data.Dataset.range(5))
     tf.get_default_graph().clear_collection('iterators')
     return tf.train.Saver([tf.data.experimental.make_saveable_from_iterator(iterator)])
+
+
+def functions_traced():
+    @tf.function
+    def scaled(x, y=2.0):
+        return x * y + 1.0
+    x = tf.placeholder(tf.float32, [2], name='x')
+    scaled(x), scaled(x, 3.0)
+    y = scaled(tf.constant([1., 2.]))
+    tf.gradients(y * y, tf.get_default_graph().get_tensor_by_name('Const:0'))
+
+
+def functions_of_variables_traced():
+    v = tf.get_variable('v', initializer=3.0, use_resource=True)
+
+    @tf.function
+    def changed(x):
+        v.assign_add(x)
+        return {'y': v * v * x, 'x': (x, None)}
+    y = changed(tf.constant(2.0))['y']
+    tf.gradients(y, v)
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.float32, name='q')])
+    def twice(x):
+        return tf.reduce_sum(x) + tf.reduce_sum(x)
+    twice([1., 2.]), twice(tf.constant([1.]))
+
+
+def modules_named():
+    class Scale(tf.Module):
+        def __init__(self, name=None):
+            super(Scale, self).__init__(name=name)
+            with self.name_scope:
+                self.w = tf.Variable(tf.ones([2]), name='w')
+
+        @tf.Module.with_name_scope
+        def __call__(self, x):
+            return x * self.w
+    x = tf.constant([1., 2.])
+    Scale()(x), Scale('other')(x), Scale()(x)
+
+
+def gradients_of_a_tape():
+    v, x = tf.get_variable('v', initializer=2.0, use_resource=True), tf.constant([1., 2.])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(x * v * v)
+    tape.gradient(y, [x, v]), tape.gradient(y, v, output_gradients=tf.constant(2.0))

@@ -4,6 +4,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The TensorFlow-1 face: graphs, values and errors as TensorFlow 1.15.5 has them."""
 
+import importlib
+import subprocess
 import sys
 import traceback
 
@@ -41,6 +43,23 @@ def test_names():
     with tf.name_scope(scope):
         a * 2.
     assert names() == ["X", "x_1", "s/add/y", "s/add", "s/mul/y", "s/mul"], names()
+
+
+def test_public_names():
+    """The package's own modules are not tf's, whenever they are loaded; scripts find them where TensorFlow has them."""
+    for name in ("array_ops", "graph", "ops", "session", "while_v2"):
+        assert not hasattr(tf, name) and name not in dir(tf), name
+    assert "python" not in dir(tf) and "betainc" in dir(tf)
+    importlib.import_module(tf.__name__ + ".while_v2")
+    assert not hasattr(tf, "while_v2")
+
+
+def test_import_told():
+    """What fails while the face is loaded is told as it is."""
+    code = ("import sys, flowstep.script; flowstep.script.install()\n"
+            "sys.modules['numpy'] = None\nimport tensorflow")
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True)
+    assert run.returncode == 1 and b"'tensorflow'" not in run.stderr and b"numpy" in run.stderr, run.stderr
 
 
 def test_variables():

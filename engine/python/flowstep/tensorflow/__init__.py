@@ -19,7 +19,7 @@ from . import nn as _nn, random_ops as _random, scope as _scope, session as _ses
 from . import state_ops as _state, variables as _variables
 from . import aliases as _aliases, more_ops as _more_ops
 from .contrib import second_names as _second_names
-from . import settings as _settings
+from . import public_names as _public_names, settings as _settings
 from . import feature_layers as _feature_layers, keras as _keras, python_paths as _python_paths, train_api as _train_api
 from ._engine import Flow as _Flow
 from .dtypes import *  # noqa: F401,F403
@@ -237,3 +237,4 @@ from .printing import Print, print_v2 as print  # noqa: E402,F401
 _python_paths.install(_sys.modules[__name__])
 _aliases.hide(_sys.modules[__name__])
 _open = False
+_public_names.close(_sys.modules[__name__])

@@ -176,7 +176,7 @@ def _put(tf, target, entry):
 _HIDDEN = {
     "": """add_v2 bessel_i0 bessel_i1 ceiling cumulative_logsumexp floordiv_op inv mul multiply_no_nan multiply_op neg polyval
         reciprocal_no_nan reduce_euclidean_norm reduce_std reduce_variance sub subtract_op xdivy xlogy
-        identity_initializer quantize_and_dequantize optimizers activations""",
+        identity_initializer quantize_and_dequantize optimizers activations RecordInput VariableDef np""",
     "math": """Tensor name_scope IndexedSlices apply_op constant convert_to_tensor neg inv add_v2 floordiv_op truncatediv
         truncatemod realdiv multiply_op subtract_op mul sub ceiling cross sparse_segment_sum sparse_segment_mean
         sparse_segment_sqrt_n cast to_float to_double to_int32 to_int64 saturate_cast range linspace lin_space div

@@ -166,9 +166,14 @@ def set_attr(op, name, kind, is_list, value):
 
 def set_outputs_of(op, name, graph):
     """The op's outputs are those of that graph's from now on; it had the first of them."""
-    set_attr(op, name, attrs_lib.TYPE, True, [t.dtype for t in graph.outputs])
     set_attr(op, "output_shapes", attrs_lib.SHAPE, True, [t.shape for t in graph.outputs])
-    for tensor in graph.outputs[len(op.outputs):]:
+    give_more_outputs(op, name, graph.outputs)
+
+
+def give_more_outputs(op, name, outputs):
+    """The op's outputs are of the types of those from now on; it had the first of them."""
+    set_attr(op, name, attrs_lib.TYPE, True, [t.dtype.base_dtype for t in outputs])
+    for tensor in outputs[len(op.outputs):]:
         dims = tensor._dims
         op.graph._builder.append_output(op._index, tensor.dtype.base_dtype.as_datatype_enum,
                                         engine_shape(None if dims is None else [-1 if d is None else d for d in dims]))

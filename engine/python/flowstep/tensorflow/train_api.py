@@ -11,6 +11,7 @@ from . import monitored_session, parsing, platform
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, checkpoints, dataset_transforms, file_datasets, runners, sync_replicas, training_util
+from . import concrete_functions, gradient_tape, modules, tf_function
 from . import composite_specs, dataset_checkpoints, dataset_options, dataset_resampling
 from . import cluster, critical_section, ctc_dense, linear_operators, ragged_joins, ragged_ops, servers
 from .contrib import bounded_spec, buckets, checkpoint_remaps, clustering, device_strategies, evaluation, example_decoder, framework_more, gdn
@@ -335,6 +336,8 @@ def _install_messages(tf, submodule):
 def _install_late(tf, submodule):
     _put(tf.nn, _names(ctc_dense, "ctc_loss_v2", "collapse_repeated", "ctc_unique_labels"))
     tf.CriticalSection = critical_section.CriticalSection
+    tf.function, tf.wrap_function = tf_function.function, concrete_functions.wrap_function
+    tf.Module, tf.GradientTape = modules.Module, gradient_tape.GradientTape
 
 
 def install(tf, submodule):
