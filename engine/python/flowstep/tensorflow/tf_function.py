@@ -197,7 +197,9 @@ class Function:
     def _begin(self, args, kwargs):
         self._first = self._traces(self._create)
         self._first.before_first = graph_lib.uid   # TF: of a graph for initial values, which stays empty
-        traced = self._first.get(args, kwargs)[0]
+        # TF: where there is a signature the trace is of that, whatever the call is given.
+        traced = self._first.get(args, kwargs)[0] if self.input_signature is None else \
+            self._first.get(self.input_signature, {})[0]
         self._others = self._traces(_refuse_variables)
         return traced
 
