@@ -27,7 +27,7 @@ _NAMES = {
     "io": """PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue decode_and_crop_jpeg=DecodeAndCropJpeg
         decode_bmp=DecodeBmp decode_gif=DecodeGif decode_jpeg=DecodeJpeg decode_png=DecodePng encode_jpeg=EncodeJpeg
         extract_jpeg_shape=ExtractJpegShape serialize_sparse serialize_many_sparse deserialize_many_sparse
-        match_filenames_once=tf.train.match_filenames_once write_graph=tf.train.write_graph""",
+        encode_proto=EncodeProto decode_proto=DecodeProtoV2 match_filenames_once=tf.train.match_filenames_once write_graph=tf.train.write_graph""",
     "manip": """batch_to_space_nd=BatchToSpaceND space_to_batch_nd=SpaceToBatchND gather_nd reverse scatter_nd""",
     "nn": """depth_to_space=DepthToSpace space_to_depth=SpaceToDepth space_to_batch
         depthwise_conv2d_native=DepthwiseConv2dNative

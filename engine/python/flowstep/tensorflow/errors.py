@@ -81,3 +81,23 @@ def exception_type_from_error_code(error_code):
 def error_code_from_exception_type(cls):
     """The code of a class of errors; UNKNOWN for a class that is none of these."""
     return next((code for code, known in _CLASSES.items() if known is cls), UNKNOWN)  # noqa: F821
+
+
+class _Status:
+    """What a call of a library leaves: a code, and a message."""
+
+    def __init__(self):
+        self.code, self.message = 0, ""
+
+
+class raise_exception_on_not_ok_status:
+    """Raises what a call within it left in the status that it is given."""
+
+    def __enter__(self):
+        self.status = _Status()
+        return self.status
+
+    def __exit__(self, *_):
+        if self.status.code != 0:
+            raise _CLASSES[self.status.code](None, None, self.status.message)
+        return False

@@ -7,7 +7,7 @@ import struct
 
 import numpy as np
 
-from . import proto_options as _options
+from . import proto_options as _options, proto_profiles as _profiles
 from ._engine import Flow
 
 # Messages that the engine does not read: what TensorBoard gets.
@@ -54,6 +54,7 @@ _OWN = {
     "SessionLog": "status\t1\tenum\t0\t0\tSessionLog.SessionStatus\ncheckpoint_path\t2\tstring\t0\t0\t\nmsg\t3\tstring\t0\t0\t",
 }
 _OWN.update(_options.MESSAGES)
+_OWN.update(_profiles.MESSAGES)
 
 
 class Field:

@@ -3,10 +3,10 @@
 """ConfigProto, RunOptions and their like, field by field, in the form of proto's table. Those that choose devices or
 threads of TensorFlow's are kept and not used."""
 
-_SHORT = {"v": ("varint", 0, ""), "b": ("bool", 0, ""), "s": ("string", 0, ""), "S": ("string", 1, ""), "V": ("varint", 1, ""), "d": ("double", 0, "")}
+_SHORT = {"v": ("varint", 0, ""), "b": ("bool", 0, ""), "s": ("string", 0, ""), "S": ("string", 1, ""), "V": ("varint", 1, ""), "d": ("double", 0, ""), "D": ("double", 1, "")}
 
 
-def _table(text):
+def table(text):
     """NAME NUMBER KIND, one after another; KIND is a letter of _SHORT, an enum in <>, or a message (* repeated, % map)."""
     words = text.split()
     lines = []
@@ -22,7 +22,7 @@ def _table(text):
     return "\n".join(lines)
 
 
-MESSAGES = {name: _table(text) for name, text in {
+MESSAGES = {name: table(text) for name, text in {
     "TrackableObjectGraph": "nodes 1 *TrackableObjectGraph.TrackableObject",
     "TrackableObjectGraph.TrackableObject": """children 1 *TrackableObjectGraph.TrackableObject.ObjectReference
         attributes 2 *TrackableObjectGraph.TrackableObject.SerializedTensor
@@ -86,9 +86,10 @@ ENUMS = {
     "RewriterConfig.MemOptType": {"DEFAULT_MEM_OPT": 0, "NO_MEM_OPT": 1, "MANUAL": 2, "HEURISTICS": 3,
                                   "SWAPPING_HEURISTICS": 4, "RECOMPUTATION_HEURISTICS": 5, "SCHEDULING_HEURISTICS": 6},
     "Toggle": {"DEFAULT": 0, "ON": 1, "OFF": 2, "AGGRESSIVE": 3},
+    "LogMessage.Level": {"UNKNOWN": 0, "DEBUGGING": 10, "INFO": 20, "WARN": 30, "ERROR": 40, "FATAL": 50},
     "SessionLog.SessionStatus": {"STATUS_UNSPECIFIED": 0, "START": 1, "STOP": 2, "CHECKPOINT": 3},
 }
 # Whose names stand on which message's class.
-ENUMS_OF = {"RunOptions": ["RunOptions.TraceLevel"], "SessionLog": ["SessionLog.SessionStatus"],
+ENUMS_OF = {"RunOptions": ["RunOptions.TraceLevel"], "SessionLog": ["SessionLog.SessionStatus"], "LogMessage": ["LogMessage.Level"],
             "OptimizerOptions": ["OptimizerOptions.Level", "OptimizerOptions.GlobalJitLevel"],
             "RewriterConfig": ["Toggle", "RewriterConfig.MemOptType"]}

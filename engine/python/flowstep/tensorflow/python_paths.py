@@ -197,6 +197,7 @@ def install(tf):
             raise AttributeError("module 'tensorflow.python' has no attribute '%s'" % name)
         return found
     tf.python.__getattr__ = child
+    tf.pywrap_tensorflow = find(tf.__name__ + ".python.pywrap_tensorflow")
 
 
 def find(name):

@@ -21,27 +21,31 @@ class ReaderBase:
     reader_ref = property(lambda self: self._reader_ref)
     supports_serialize = property(lambda self: self._supports_serialize)
 
+    def _done(self, op_type, make=apply_op, **arguments):
+        """An op of the reader: of version 1 where the reader is."""
+        version = "V2" if self._reader_ref.dtype.name == "resource" else ""
+        return make(op_type + version, reader_handle=self._reader_ref, **arguments)
+
     def read(self, queue, name=None):
-        return apply_op("ReaderReadV2", reader_handle=self._reader_ref, queue_handle=_queue_ref(queue), name=name)
+        return self._done("ReaderRead", queue_handle=_queue_ref(queue), name=name)
 
     def read_up_to(self, queue, num_records, name=None):
-        return apply_op("ReaderReadUpToV2", reader_handle=self._reader_ref, queue_handle=_queue_ref(queue),
-                        num_records=num_records, name=name)
+        return self._done("ReaderReadUpTo", queue_handle=_queue_ref(queue), num_records=num_records, name=name)
 
     def num_records_produced(self, name=None):
-        return apply_op("ReaderNumRecordsProducedV2", reader_handle=self._reader_ref, name=name)
+        return self._done("ReaderNumRecordsProduced", name=name)
 
     def num_work_units_completed(self, name=None):
-        return apply_op("ReaderNumWorkUnitsCompletedV2", reader_handle=self._reader_ref, name=name)
+        return self._done("ReaderNumWorkUnitsCompleted", name=name)
 
     def serialize_state(self, name=None):
-        return apply_op("ReaderSerializeStateV2", reader_handle=self._reader_ref, name=name)
+        return self._done("ReaderSerializeState", name=name)
 
     def restore_state(self, state, name=None):
-        return make_op("ReaderRestoreStateV2", reader_handle=self._reader_ref, state=state, name=name)
+        return self._done("ReaderRestoreState", make_op, state=state, name=name)
 
     def reset(self, name=None):
-        return make_op("ReaderResetV2", reader_handle=self._reader_ref, name=name)
+        return self._done("ReaderReset", make_op, name=name)
 
 
 def _queue_ref(queue):
@@ -68,6 +72,11 @@ class TFRecordReader(ReaderBase):
     def __init__(self, name=None, options=None):
         compression = TFRecordOptions.get_compression_type_string(options)
         super().__init__(apply_op("TFRecordReaderV2", name=name, compression_type=compression))
+
+
+class LMDBReader(ReaderBase):
+    def __init__(self, name=None, options=None):
+        super().__init__(apply_op("LMDBReader", name=name))
 
 
 class IdentityReader(ReaderBase):

@@ -5,7 +5,7 @@
 import hashlib
 
 from . import array_ops, dtypes, graph as graph_lib, initializers, math_ops, nest, nn, op_defs, ops
-from . import random_ops, scope as scope_lib, tensor_shape, tf_logging as logging, xla
+from . import compile_scopes, random_ops, scope as scope_lib, tensor_shape, tf_logging as logging
 from .graph import Tensor, name_scope
 from .rnn_cells import LSTMStateTuple, RNNCell, assert_like_rnncell
 
@@ -181,7 +181,7 @@ class CompiledWrapper(RNNCell):
     def __call__(self, inputs, state, scope=None):
         def has_no_state(node_def):
             return not op_defs.op_def(node_def.op).is_stateful
-        with xla.jit_scope(compile_ops=True if self._compile_stateful else has_no_state):
+        with compile_scopes.jit_scope(compile_ops=True if self._compile_stateful else has_no_state):
             return self._cell(inputs, state, scope=scope)
 
 

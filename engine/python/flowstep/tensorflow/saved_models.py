@@ -394,7 +394,8 @@ def install(tf, submodule):
     parts = {"builder": builders, "loader": loaders, "utils": utils, "signature_def_utils": signatures,
              "constants": FILES, "signature_constants": SIGNATURES, "tag_constants": TAGS, "main_op": mains}
     top = dict(builders, **loaders, **utils, **signatures, **FILES, **SIGNATURES, **TAGS, simple_save=simple_save,
-               contains_saved_model=maybe_saved_model_directory, Builder=SavedModelBuilder)
+               contains_saved_model=maybe_saved_model_directory, Builder=SavedModelBuilder,
+               main_op_with_restore=main_op_with_restore)
     submodule("saved_model", **top)
     submodule("python.saved_model")
     for name, members in parts.items():

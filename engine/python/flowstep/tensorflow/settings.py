@@ -4,6 +4,7 @@
 they were set to, and where things are."""
 
 import collections
+import contextlib
 import errno
 import inspect
 import os
@@ -102,6 +103,28 @@ def load_library(library_location):
     load_op_library(library_location)
 
 
+# -- how functions run, and when tensors are equal
+
+@contextlib.contextmanager
+def function_executor_type(executor_type):
+    """Functions run as they do otherwise: there is one way here."""
+    yield
+
+
+def output_all_intermediates(state):
+    """Whether bodies of control flow give all their values; None: where a gradient may be wanted."""
+    _kept["output_all_intermediates"] = state
+
+
+def enable_tensor_equality():
+    """In graphs a tensor goes on to be equal to itself alone."""
+    _kept["tensor_equality"] = True
+
+
+def disable_tensor_equality():
+    _kept["tensor_equality"] = False
+
+
 # -- files beside the script
 
 def _folder(depth):
@@ -186,4 +209,6 @@ def install(tf, submodule):
     quantized = _quantized()
     _put(tf.dtypes, {"QUANTIZED_DTYPES": quantized})
     _put(tf, {"CXX11_ABI_FLAG": 0, "MONOLITHIC_BUILD": 0, "QUANTIZED_DTYPES": quantized, "load_library": load_library,
-              "load_op_library": load_op_library})
+              "load_op_library": load_op_library, "load_file_system_library": load_op_library})
+    _put(_module(tf, submodule, "experimental"), {f.__name__: f for f in (function_executor_type, output_all_intermediates)})
+    _put(tf, {"enable_tensor_equality": enable_tensor_equality, "disable_tensor_equality": disable_tensor_equality})

@@ -3,6 +3,7 @@
 """tf.summary: ops whose value is a serialized Summary, and the files they go to."""
 
 import contextlib
+import json
 import re
 
 from . import graph as graph_lib, ops, proto
@@ -93,3 +94,15 @@ def merge_all(key=GraphKeys.SUMMARIES, scope=None, name=None):
     return merge(found, name=name) if found else None
 
 
+
+
+def get_summary_description(node_def):
+    """What a node that makes a summary was described as."""
+    if node_def.op != "TensorSummary":
+        raise ValueError("Can't get_summary_description on %s" % node_def.op)
+    described = json.loads(node_def.attr["description"].s.decode())
+    unknown = [key for key in described if key not in ("typeHint", "type_hint")]
+    if unknown:
+        raise ValueError('Message type "tensorflow.SummaryDescription" has no field named "%s".' % unknown[0])
+    hint = described.get("typeHint", described.get("type_hint", ""))
+    return proto.message_class("SummaryDescription")(type_hint=hint)

@@ -11,7 +11,8 @@ from . import monitored_session, parsing, platform
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
 from . import checkpoint_state, checkpoints, dataset_transforms, file_datasets, runners, sync_replicas, training_util
-from . import concrete_functions, gradient_tape, modules, tf_function
+from . import batch_functions, benchmarks, concrete_functions, gradient_tape, loss_scales, modules, op_logs, ops, refusals
+from . import stateful_generators, summary, tf_function
 from . import composite_specs, dataset_checkpoints, dataset_options, dataset_resampling
 from . import cluster, critical_section, ctc_dense, linear_operators, ragged_joins, ragged_ops, servers
 from .contrib import bounded_spec, buckets, checkpoint_remaps, clustering, device_strategies, evaluation, example_decoder, framework_more, gdn
@@ -338,6 +339,18 @@ def _install_late(tf, submodule):
     tf.CriticalSection = critical_section.CriticalSection
     tf.function, tf.wrap_function = tf_function.function, concrete_functions.wrap_function
     tf.Module, tf.GradientTape = modules.Module, gradient_tape.GradientTape
+    tf.nondifferentiable_batch_function, tf.LMDBReader = batch_functions.batch_function, readers.LMDBReader
+    tf.LogMessage = proto.message_class("LogMessage")
+    _put(tf.profiler, {name: proto.message_class(name) for name in (
+        "AdviceProto", "GraphNodeProto", "MultiGraphNodeProto", "OpLogProto")})
+    tf.profiler.write_op_log = op_logs.write_op_log
+    tf.summary.SummaryDescription = proto.message_class("SummaryDescription")
+    tf.summary.get_summary_description = summary.get_summary_description
+    _put(tf.test, _names(benchmarks, "Benchmark", "StubOutForTesting", "benchmark_config", "test_src_dir_path"))
+    submodule("train.experimental", **_names(loss_scales, *loss_scales.NAMES))
+    submodule("random.experimental", **_names(stateful_generators, *stateful_generators.NAMES))
+    submodule("user_ops", my_fact=lambda: ops.apply_op("Fact"))
+    refusals.install(tf, submodule)
 
 
 def install(tf, submodule):
