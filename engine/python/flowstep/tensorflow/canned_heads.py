@@ -81,10 +81,10 @@ def _weights(features, column, logits, per_logit=False):
             return array_ops.identity(found, name=scope)
 
 
-def _check_logits(logits, dimension):
+def _check_logits(logits, dimension, cast_name="ToFloat"):
     message = "logits shape must be [D0, D1, ... DN, logits_dimension]"
     with name_scope(None, "logits", (logits,)) as scope:
-        logits = _to_float(logits)
+        logits = _to_float(logits, name=cast_name)
         shape = array_ops.shape(logits)
         rank = check_ops.assert_rank_at_least(logits, 2, data=[shape], message=message)
         with graph_lib.control_dependencies([rank]):
@@ -104,6 +104,21 @@ def _check_range(labels, n_classes):
         greater = check_ops.assert_non_negative(labels, message="Labels must >= 0")
         with graph_lib.control_dependencies((less, greater)):
             return array_ops.identity(labels)
+
+
+def call_loss_fn(loss_fn, labels, logits, features, dimension=1):
+    """What somebody's own function says each example costs."""
+    given = {"features": features} if "features" in loss_fn.__code__.co_varnames else {}
+    with name_scope(None, "call_loss_fn", values=[labels, logits] + list(features.values())):
+        loss = loss_fn(labels=labels, logits=logits, **given)
+        logits_shape = array_ops.shape(logits, name="logits_shape")
+        expected = array_ops.concat([logits_shape[:-1], [dimension]], axis=0, name="expected_loss_shape")
+        shape = array_ops.shape(loss, name="loss_shape")
+        check = control_flow.Assert(math_ops.reduce_all(math_ops.equal(shape, expected)), data=[
+            "loss_fn must return Tensor of shape [D0, D1, ... DN, {}]. ".format(dimension), "logits_shape: ",
+            logits_shape, "loss_shape: ", shape], name="check_loss_shape")
+        with graph_lib.control_dependencies([check]):
+            return array_ops.identity(loss)
 
 
 # -- metrics under the names that canned estimators give them
@@ -153,6 +168,16 @@ def _rows(values, batch_size):
     return array_ops.tile(input=array_ops.expand_dims(input=values, axis=0), multiples=[batch_size, 1])
 
 
+def class_id_rows(x, n_classes):
+    batch = array_ops.shape(x)[0]
+    return _rows(math_ops.range(n_classes), batch)
+
+
+def class_rows(x, n_classes, vocabulary):
+    batch = array_ops.shape(x)[0]
+    return _rows(vocabulary or string_ops.as_string(math_ops.range(n_classes)), batch)
+
+
 class _Head:
     """logits -> EstimatorSpec."""
 
@@ -170,17 +195,7 @@ class _Head:
         return LossSpec(training, unweighted, weights, labels)
 
     def _own_loss(self, labels, logits, features, dimension=1):
-        given = {"features": features} if "features" in self._loss_fn.__code__.co_varnames else {}
-        with name_scope(None, "call_loss_fn", values=[labels, logits] + list(features.values())):
-            loss = self._loss_fn(labels=labels, logits=logits, **given)
-            logits_shape = array_ops.shape(logits, name="logits_shape")
-            expected = array_ops.concat([logits_shape[:-1], [dimension]], axis=0, name="expected_loss_shape")
-            shape = array_ops.shape(loss, name="loss_shape")
-            check = control_flow.Assert(math_ops.reduce_all(math_ops.equal(shape, expected)), data=[
-                "loss_fn must return Tensor of shape [D0, D1, ... DN, {}]. ".format(dimension), "logits_shape: ",
-                logits_shape, "loss_shape: ", shape], name="check_loss_shape")
-            with graph_lib.control_dependencies([check]):
-                return array_ops.identity(loss)
+        return call_loss_fn(self._loss_fn, labels, logits, features, dimension)
 
     def create_estimator_spec(self, features, mode, logits, labels=None, optimizer=None, train_op_fn=None,
                               regularization_losses=None):
@@ -231,12 +246,10 @@ class _ClassHead(_Head):
         self._n_classes, self._vocabulary = n_classes, label_vocabulary
 
     def _class_rows(self, x):
-        batch = array_ops.shape(x)[0]
-        return _rows(self._vocabulary or string_ops.as_string(math_ops.range(self._n_classes)), batch)
+        return class_rows(x, self._n_classes, self._vocabulary)
 
     def _all(self, logits):
-        batch = array_ops.shape(logits)[0]
-        return _rows(math_ops.range(self._n_classes), batch), self._class_rows(logits)
+        return class_id_rows(logits, self._n_classes), self._class_rows(logits)
 
     def _names(self, class_ids):
         if not self._vocabulary:
@@ -256,6 +269,16 @@ class _ClassHead(_Head):
         return dict(found, predict=export.PredictOutput(predictions))
 
 
+def checked_n_classes(n_classes):
+    if isinstance(n_classes, int) and n_classes <= 2:
+        raise ValueError("n_classes must be > 2: %s." % n_classes)
+    # TF checks the number by an op as well.
+    check = check_ops.assert_greater(convert_to_tensor(n_classes), 2, message="n_classes must be greater than 2")
+    with graph_lib.control_dependencies([check]):
+        control_flow.no_op()
+    return n_classes
+
+
 class MultiClassHead(_ClassHead):
     logits_dimension = property(lambda self: self._n_classes)
 
@@ -263,12 +286,7 @@ class MultiClassHead(_ClassHead):
                  loss_fn=None, name=None):
         if label_vocabulary is not None and not isinstance(label_vocabulary, (list, tuple)):
             raise ValueError("label_vocabulary should be a list or a tuple. Given type: {}".format(type(label_vocabulary)))
-        if n_classes <= 2:
-            raise ValueError("n_classes must be > 2: %s." % n_classes)
-        # TF checks the number by an op as well.
-        check = check_ops.assert_greater(convert_to_tensor(n_classes), 2, message="n_classes must be greater than 2")
-        with graph_lib.control_dependencies([check]):
-            control_flow.no_op()
+        n_classes = checked_n_classes(n_classes)
         super().__init__(n_classes, weight_column, label_vocabulary, loss_reduction, loss_fn, name)
 
     def _predictions(self, logits):

@@ -165,7 +165,10 @@ class Estimator:
     model_dir = property(lambda self: self._model_dir)
     config = property(lambda self: self._config)
     params = property(lambda self: copy.deepcopy(self._params))
-    model_fn = property(lambda self: self._model_fn)
+    model_fn = property(lambda self: self._public_model_fn)
+
+    def _public_model_fn(self, features, labels, mode, config):
+        return self._call_model_fn(features, labels, mode, config)
 
     @staticmethod
     def _names(function):

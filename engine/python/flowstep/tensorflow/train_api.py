@@ -6,7 +6,8 @@ import sys
 import unittest.mock
 
 from . import batching, canned, canned_baseline, crf, datasets, devices, distributions, estimator, estimator_export, estimator_loops
-from . import estimator_inputs, event_writer, file_system, graph_defs, graph_editor, hooks, input_producers, iterators, lookup
+from . import estimator_extenders, estimator_heads, estimator_inputs, estimator_many_heads, event_writer, file_system
+from . import graph_defs, graph_editor, hooks, input_producers, iterators, lookup
 from . import monitored_session, parsing, platform
 from . import profile_report, proto, readers, record_datasets, rnn, rnn_cells, rnn_wrappers, saved_models, script_ops
 from . import seq2seq, session_manager, sparse, structure, supervisor, testing, tf_logging, warm_start
@@ -262,6 +263,10 @@ def _install_estimator(tf, submodule):
                        "FinalExporter", "LatestExporter"), WarmStartSettings=warm_start.WarmStartSettings)
     _put(tf.estimator, _names(canned, *canned.NAMES))
     _put(tf.estimator, _names(canned_baseline, *canned_baseline.NAMES))
+    _put(tf.estimator, _names(estimator_heads, "BinaryClassHead", "Head", "LogisticRegressionHead", "MultiClassHead",
+                              "PoissonRegressionHead", "RegressionHead"))
+    _put(tf.estimator, _names(estimator_many_heads, "MultiHead", "MultiLabelHead"))
+    tf.estimator.add_metrics = estimator_extenders.add_metrics
     submodule("estimator.export", **_names(
         estimator_export, "ClassificationOutput", "ExportOutput", "PredictOutput", "RegressionOutput",
         "ServingInputReceiver", "TensorServingInputReceiver", "build_parsing_serving_input_receiver_fn",

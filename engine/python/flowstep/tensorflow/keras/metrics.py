@@ -24,6 +24,14 @@ class Metric(Layer):
         self.stateful, self.built = True, True
         # TF: what result() gives is a tensor of its own, whoever asks.
         self.__dict__["result"] = lambda: array_ops.identity(type(self).result(self))
+        self.__dict__["update_state"] = self._noted_update
+
+    def _noted_update(self, *arguments, **keywords):
+        """TF: who updates a metric by hand has its update known as well."""
+        update = type(self).update_state(self, *arguments, **keywords)
+        if update is not None:
+            self.add_update(update)
+        return update
 
     def add_weight(self, name, shape=(), aggregation=VariableAggregation.SUM, synchronization=ON_READ, initializer=None,
                    dtype=None):
@@ -33,8 +41,6 @@ class Metric(Layer):
 
     def __call__(self, *arguments, **keywords):
         update = self.update_state(*arguments, **keywords)
-        if update is not None:
-            self.add_update(update)
         with graph_lib.control_dependencies([update] if update is not None else []):
             found = self.result()
         self._call_result, found._metric_obj = found, self
