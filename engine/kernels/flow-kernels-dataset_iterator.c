@@ -58,6 +58,14 @@ anonymous_iterator_compute (FlowKernelContext *c,
   return _flow_put_anonymous (c, &_flow_iterator_class, make_iterator, "AnonymousIterator", error);
 }
 
+/* TF: of this version nobody counts who has it, so that it lasts until it is destroyed: other runs may know its name. */
+static gboolean
+lasting_iterator_compute (FlowKernelContext *c,
+                          GError           **error)
+{
+  return _flow_put_lasting (c, &_flow_iterator_class, make_iterator, "AnonymousIterator", error);
+}
+
 static gboolean
 start_from_function (FlowKernelContext  *c,
                      FlowIterator       *iterator,
@@ -347,11 +355,11 @@ static const FlowOpDef ops[] = {
     .name = "AnonymousIterator",
     .outputs = "handle: resource",
     .attrs = "output_types: list(type) >= 1; output_shapes: list(shape) >= 1",
-    .summary = "An iterator of this run",
+    .summary = "An iterator that lasts until it is destroyed",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
     .infer = flow_infer_scalar_shape,
-    .kernels = (const FlowKernelDef[]) { { NULL, anonymous_iterator_compute }, { NULL } },
+    .kernels = (const FlowKernelDef[]) { { NULL, lasting_iterator_compute }, { NULL } },
   },
   {
     .name = "AnonymousIteratorV2",

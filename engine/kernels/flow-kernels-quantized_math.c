@@ -567,6 +567,10 @@ static const FlowOpDef ops[] = {
   { .name = "QuantizedRelu6", .inputs = RELU_INPUTS, .outputs = RELU_OUTPUTS, .attrs = RELU_ATTRS,
     .summary = "Quantised values between zero and six", .family = FLOW_OP_FAMILY_MATH,
     .infer = flow_quantized_infer_like, .kernels = relu6_kernels },
+  /* TF: no device of its own runs this one. */
+  { .name = "QuantizedReluX", .inputs = "features: Tinput; max_value: float; min_features: float; max_features: float",
+    .outputs = RELU_OUTPUTS, .attrs = RELU_ATTRS, .summary = "Quantised values between zero and a bound",
+    .family = FLOW_OP_FAMILY_MATH, .infer = flow_quantized_infer_like, .kernels = (const FlowKernelDef[]) { { NULL } } },
 };
 
 FLOW_DEFINE_OP_FAMILY (quantized_math, ops)

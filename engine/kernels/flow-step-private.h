@@ -88,6 +88,12 @@ gboolean _flow_put_anonymous     (FlowKernelContext        *c,
                                   FlowMakeResource          make,
                                   const char               *family,
                                   GError                  **error);
+/* Output 0 names a new resource that lasts until it is destroyed, in the container FAMILY. */
+gboolean _flow_put_lasting       (FlowKernelContext        *c,
+                                  const FlowResourceClass  *klass,
+                                  FlowMakeResource          make,
+                                  const char               *family,
+                                  GError                  **error);
 
 /* What a node counts between its executions; a new reference. Writing it is the caller's. */
 typedef struct {

@@ -322,6 +322,23 @@ _flow_put_anonymous (FlowKernelContext        *c,
   return _flow_put_taken (c, publish (c, make (c, klass, c->host->step_container (c->host_data), name), error), error);
 }
 
+gboolean
+_flow_put_lasting (FlowKernelContext        *c,
+                   const FlowResourceClass  *klass,
+                   FlowMakeResource          make,
+                   const char               *family,
+                   GError                  **error)
+{
+  g_autofree char *name = _flow_step_name (c, family, error);
+  g_autofree char *unique = NULL;
+
+  if (name == NULL)
+    return FALSE;
+  /* Names count within a run; with the run's own name no two runs of a session have the same. */
+  unique = g_strdup_printf ("%s/%s", c->host->step_container (c->host_data), name);
+  return _flow_put_taken (c, publish (c, make (c, klass, family, unique), error), error);
+}
+
 static gpointer
 count_save (FlowResource *resource)
 {

@@ -51,6 +51,7 @@ def images():
         for dtype in ('quint8', 'qint32'):
             for op in ('QuantizedRelu', 'QuantizedRelu6'):
                 yield Case(op, [cells(dtype, [4, 5]), low, high], out_type=dtype)
+        yield Case('QuantizedReluX', [cells('quint8', [4, 5]), np.float32(3), low, high])
         for padding in ('SAME', 'VALID'):
             for op in ('QuantizedMaxPool', 'QuantizedAvgPool'):
                 yield Case(op, [cells('quint8', [2, 5, 6, 3]), low, high], ksize=[1, 3, 2, 1], strides=[1, 2, 2, 1],

@@ -88,3 +88,4 @@ def cases():
     for length in (0, -4, 7, 2):
         yield Case('DecodePaddedRaw', [raw, np.int32(length)], out_type='int32')
     yield Case('DecodePaddedRaw', [raw, np.array([4], np.int32)], out_type='int32')
+    yield Case('Fact')

@@ -222,3 +222,33 @@ def gradients_of_a_tape():
         tape.watch(x)
         y = tf.reduce_sum(x * v * v)
     tape.gradient(y, [x, v]), tape.gradient(y, v, output_gradients=tf.constant(2.0))
+
+
+def elements_on_another_device():
+    numbers = tf.data.Dataset.from_tensor_slices((tf.constant([1., 2.]), ['a', 'b']))
+    _begun(numbers.apply(tf.data.experimental.prefetch_to_device('/cpu:0')))
+    _begun(numbers.apply(tf.data.experimental.copy_to_device('/cpu:0')).batch(2))
+
+
+def generators_with_a_state():
+    generator = tf.random.experimental.Generator.from_seed(1)
+    generator.normal([2]), generator.uniform([2], 1, 5, tf.int32), generator.truncated_normal([]), generator.reset_from_seed(3)
+    generator.binomial([2], [3.], [.5]), generator.make_seeds(2), generator.skip(2)
+
+
+def losses_scaled():
+    v = tf.get_variable('v', [2])
+    optimizer = tf.train.experimental.MixedPrecisionLossScaleOptimizer(tf.train.GradientDescentOptimizer(.1), 'dynamic')
+    optimizer.minimize(tf.reduce_sum(v * v))
+
+
+def messages_read_and_written():
+    read = tf.io.decode_proto(tf.placeholder(tf.string, [2]), 'tensorflow.VersionDef', ['producer'], [tf.int32])
+    tf.io.encode_proto(read.sizes, read.values, ['producer'], 'tensorflow.VersionDef')
+    tf.user_ops.my_fact()
+    tf.train.sdca_fprint(tf.constant(['a'])), tf.train.sdca_shrink_l1([tf.Variable([1.])], l1=.1, l2=.2)
+
+    @tf.nondifferentiable_batch_function(1, 4, 10, allowed_batch_sizes=[2, 4])
+    def added(x, y):
+        return x + y
+    added(tf.constant([1.]), tf.placeholder(tf.float32, [None]))

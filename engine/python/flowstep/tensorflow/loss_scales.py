@@ -5,7 +5,7 @@
 import abc
 
 from . import control_flow, dtypes, math_ops, nest, optimizers, settings, tf_logging as logging
-from .ops import IndexedSlices, convert_to_tensor
+from .ops import IndexedSlices, constant, convert_to_tensor
 from .trackable import AutoTrackable
 from .variables import ResourceVariable
 
@@ -131,9 +131,11 @@ class MixedPrecisionLossScaleOptimizer(optimizers.Optimizer):
             return self._optimizer.apply_gradients(grads_and_vars, global_step, name)
         grads_and_vars, name = tuple(grads_and_vars), name or self.get_name()
         update, wanted = self._loss_scale.update([g for g, _ in grads_and_vars])
-        applied = control_flow.cond(
-            wanted, lambda: control_flow.group(self._optimizer.apply_gradients(grads_and_vars, global_step, name + "-wrapped")),
-            control_flow.no_op)
+
+        def apply():
+            constant(0, dtypes.int32)   # TF: the number of the replica, of which there is one
+            return self._optimizer.apply_gradients(grads_and_vars, global_step, name + "-wrapped")
+        applied = control_flow.cond(wanted, apply, control_flow.no_op)
         return control_flow.group(applied, update, name=name)
 
 

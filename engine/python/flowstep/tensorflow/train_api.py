@@ -14,7 +14,7 @@ from . import seq2seq, session_manager, sparse, structure, supervisor, testing, 
 from . import checkpoint_state, checkpoints, dataset_transforms, file_datasets, runners, sync_replicas, training_util
 from . import batch_functions, benchmarks, concrete_functions, gradient_tape, loss_scales, modules, op_logs, ops, refusals
 from . import stateful_generators, summary, tf_function
-from . import composite_specs, dataset_checkpoints, dataset_options, dataset_resampling
+from . import composite_specs, dataset_checkpoints, dataset_options, dataset_resampling, device_datasets
 from . import cluster, critical_section, ctc_dense, linear_operators, ragged_joins, ragged_ops, servers
 from .contrib import bounded_spec, buckets, checkpoint_remaps, clustering, device_strategies, evaluation, example_decoder, framework_more, gdn
 from .contrib import graph_fusing, hparams, orthogonal, pictures_as_rows, reversible, summaries as contrib_summaries, target_columns
@@ -118,6 +118,7 @@ def _install_data(tf, submodule):
         **_names(dataset_resampling, "Reducer", "rejection_resample"),
         **_names(dataset_options, *dataset_options.NAMES), **composite_specs.STRUCTURES,
         **_names(datasets, "from_variant", "to_variant", "get_structure"),
+        **_names(device_datasets, "copy_to_device", "prefetch_to_device"),
         **_names(dataset_checkpoints, "CheckpointInputPipelineHook", "make_saveable_from_iterator"))
     submodule("data.experimental", **experimental)
     submodule("contrib.data", LMDBDataset=record_datasets.LMDBDataset, **experimental)

@@ -18,7 +18,7 @@ def refused(make):
     try:
         make()
     except Exception as e:
-        print(type(e).__name__, str(e).split('\n')[0][:100])
+        print(type(e).__name__, str(e).split('\n')[0][:50])
 
 
 random = tf.random.experimental
@@ -124,3 +124,7 @@ refused(lambda: tf.load_file_system_library('/nowhere/lib.so'))
 reader = tf.LMDBReader(name='reader')
 print(reader.reader_ref.dtype, reader.supports_serialize)
 print(tf.saved_model.main_op_with_restore(tf.no_op(name='restore')).type, os.path.exists('tfprof_log'))
+show(tf.user_ops.my_fact())
+bound = tf.nn.quantized_relu_x(tf.cast([1, 2], tf.quint8), 3., 0., 6.)
+print([(t.dtype.name, t.shape) for t in bound])
+refused(lambda: sess.run(bound[0]))

@@ -47,8 +47,13 @@ refused(lambda: Dataset.range(4).apply(E.group_by_reducer(lambda x: tf.cast(x, t
 measured = Dataset.range(3).apply(E.latency_stats('l')).apply(E.bytes_produced_stats('b'))
 missing = tf.data.make_one_shot_iterator(Dataset.from_tensors(E.Optional.from_value(tf.constant(3)))).get_next()
 iterator = tf.data.make_initializable_iterator(Dataset.range(5))
+moved = tf.data.make_initializable_iterator(Dataset.range(3).apply(E.prefetch_to_device('/cpu:0')))
+with tf.Graph().as_default():
+    refused(lambda: tf.data.make_one_shot_iterator(Dataset.range(3).apply(E.copy_to_device('/gpu:0'))))
 saveable = E.make_saveable_from_iterator(iterator)
 print(saveable.name, [spec.name for spec in saveable.specs])
 with tf.Session() as sess:
     print(sess.run([sums, batch, legacy, missing.get_value()]))
     print(sess.run(tf.data.make_one_shot_iterator(measured).get_next()))
+    sess.run(moved.initializer)
+    print([sess.run(moved.get_next()) for _ in range(3)])
