@@ -380,11 +380,28 @@ flow_kernel_constraint_dtypes (const FlowKernelDef *kernel,
   return TRUE;
 }
 
+/* A kernel whose constraint says `_kernel: LABEL` is only for nodes that ask for it by an attr of that name, and those
+ * for no other. */
+static gboolean
+has_label (const FlowKernelDef *kernel,
+           FlowAttrList        *attrs)
+{
+  static const char key[] = "_kernel: ";
+  const FlowAttr *asked = flow_attr_list_get (attrs, "_kernel");
+  const char *label = asked != NULL ? flow_attr_get_string (asked, NULL) : NULL;
+
+  if (kernel->constraint == NULL || !g_str_has_prefix (kernel->constraint, key))
+    return label == NULL || *label == '\0';
+  return g_strcmp0 (kernel->constraint + strlen (key), label) == 0;
+}
+
 static gboolean
 kernel_serves (const FlowOpSignature *self,
                const FlowKernelDef   *kernel,
                FlowAttrList          *attrs)
 {
+  if (!has_label (kernel, attrs))
+    return FALSE;
   for (guint i = 0; i < self->n_attrs; i++)
     {
       const FlowAttrDef *def = &self->attrs[i];

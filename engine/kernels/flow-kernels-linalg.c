@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-complex-private.h"
 #include "flow-linalg-private.h"
 
 #include <math.h>
@@ -257,10 +258,16 @@ determinant_compute (FlowKernelContext  *c,
     {
       double complex sign;
       double log_size;
+      double size;
 
       if (!log_determinant (c, &b, k, &sign, &log_size, error))
         return FALSE;
-      _flow_linalg_set_element (output->data, k, b.dtype, sign == 0 && log_size < 0 ? 0 : sign * exp (log_size));
+      size = sign == 0 && log_size < 0 ? 0 : exp (log_size);
+      /* TF: in the dtype itself, and as complex numbers, which infinite ones do not survive. */
+      if (b.dtype == FLOW_DTYPE_COMPLEX64)
+        size = (double) (float) size;
+      _flow_linalg_set_element (output->data, k, b.dtype, flow_dtype_is_complex (b.dtype)
+                                                          ? flow_rest_times_128 (sign, size) : creal (sign) * size);
     }
   return TRUE;
 }

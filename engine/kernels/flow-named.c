@@ -42,8 +42,8 @@ handle_of (FlowKernelContext        *c,
     }
   if (g_strcmp0 (handle->type_name, klass->type_name) == 0)
     return handle;
-  _flow_refuse (error, "Trying to access resource using the wrong type. Expected %s got %s", klass->type_name,
-                handle->type_name);
+  _flow_refuse (error, "Trying to access resource using the wrong type. Expected %s got %s", handle->type_name,
+                klass->type_name);
   return NULL;
 }
 

@@ -56,3 +56,5 @@ def cases():
             rows = np.array([[scale, 0, scale], [0, scale, 0], [scale, 0, scale]])
             for op in ('MatrixDeterminant', 'LogMatrixDeterminant', 'MatrixInverse'):
                 yield Case(op, [tensor(dtype, [3, 3], list(rows.ravel()))], tolerance=1e-6)
+    for dtype, size in (('complex64', 1e30), ('complex128', 1e200), ('float32', 1e30)):
+        yield Case('MatrixDeterminant', [tensor(dtype, [2, 2], [size, 0.0, 0.0, size])])

@@ -360,7 +360,8 @@ class Runner(object):
         kinds = {a.name: a.type for a in op_def.attr}
         record = {'op': op, 'attrs': {}, 'inputs': [f[2] for f in flat]}
         for key in sorted(attrs):
-            kind = kinds.get(key)
+            # A name that begins so is of the node, not of the op: which kernel it wants.
+            kind = 'string' if key == '_kernel' else kinds.get(key)
             if kind is None:
                 raise KeyError('%s has no attr %s' % (op, key))
             record['attrs'][key] = set_attr(node.attr[key], kind, attrs[key])
