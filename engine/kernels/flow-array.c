@@ -8,7 +8,8 @@
 
 #include "flow-array-private.h"
 
-#include <complex.h>
+#include "flow-complex-private.h"
+
 #include <string.h>
 
 #include "flow-parallel.h"
@@ -592,6 +593,24 @@ _flow_variable_require (FlowVariable *variable,
   DEFINE_COMBINE (mul_##suffix, type, mul)                                              \
   DEFINE_COMBINE (div_##suffix, type, div)
 
+FLOW_COMPLEX_LOOPS_OF (times, of_1, FLOW_COMPLEX_PRODUCT, FLOW_COMPLEX_PRODUCT, FLOW_COMPLEX_AS_IT_IS,
+                       FLOW_COMPLEX_AS_IT_IS)
+FLOW_COMPLEX_LOOPS_OF (over, of_1, FLOW_COMPLEX_QUOTIENT, FLOW_COMPLEX_QUOTIENT, FLOW_COMPLEX_AS_IT_IS,
+                       FLOW_COMPLEX_AS_IT_IS)
+
+#define DEFINE_COMPLEX_COMBINE(name, loop)                                              \
+  static void                                                                           \
+  name (gpointer dst, gconstpointer src, gint64 n, gint64 src_step)                     \
+  {                                                                                     \
+    loop (dst, 1, src, src_step, dst, n);                                               \
+  }
+
+#define DEFINE_COMPLEX_COMBINES(suffix, type)                                           \
+  DEFINE_COMBINE (add_##suffix, type, PLAIN_ADD)                                        \
+  DEFINE_COMBINE (sub_##suffix, type, PLAIN_SUB)                                        \
+  DEFINE_COMPLEX_COMBINE (mul_##suffix, times_##suffix##_of_1)                          \
+  DEFINE_COMPLEX_COMBINE (div_##suffix, over_##suffix##_of_1)
+
 #define DEFINE_ORDER_COMBINES(suffix, type)                                             \
   DEFINE_COMBINE (min_##suffix, type, PLAIN_MIN)                                        \
   DEFINE_COMBINE (max_##suffix, type, PLAIN_MAX)
@@ -606,8 +625,8 @@ _flow_variable_require (FlowVariable *variable,
 
 DEFINE_COMBINES (float, float, PLAIN_ADD, PLAIN_SUB, PLAIN_MUL, PLAIN_DIV)
 DEFINE_COMBINES (double, double, PLAIN_ADD, PLAIN_SUB, PLAIN_MUL, PLAIN_DIV)
-DEFINE_COMBINES (complex64, float complex, PLAIN_ADD, PLAIN_SUB, PLAIN_MUL, PLAIN_DIV)
-DEFINE_COMBINES (complex128, double complex, PLAIN_ADD, PLAIN_SUB, PLAIN_MUL, PLAIN_DIV)
+DEFINE_COMPLEX_COMBINES (complex64, FlowComplex64)
+DEFINE_COMPLEX_COMBINES (complex128, FlowComplex128)
 DEFINE_COMBINES (int8, gint8, WRAP_ADD, WRAP_SUB, WRAP_MUL, SIGNED_DIV)
 DEFINE_COMBINES (int16, gint16, WRAP_ADD, WRAP_SUB, WRAP_MUL, SIGNED_DIV)
 DEFINE_COMBINES (int32, gint32, WRAP_ADD, WRAP_SUB, WRAP_MUL, SIGNED_DIV)

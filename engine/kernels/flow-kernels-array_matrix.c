@@ -301,6 +301,9 @@ matrix_band_part_compute (FlowKernelContext *c,
   if (upper > columns)
     return _flow_refuse (error, "num_upper must be negative or less or equal to number of columns (%"
                          G_GINT64_FORMAT ") got: %" G_GINT64_FORMAT, columns, upper);
+  /* TF: goes on with an int of each: numbers below all ints may be above zero then. */
+  lower = (gint32) lower;
+  upper = (gint32) upper;
   out = flow_kernel_allocate (c, 0, x->shape, error);
   if (out == NULL)
     return FALSE;

@@ -522,7 +522,8 @@ solve_positive (Number *g,
 
           for (gint64 p = 0; p < j; p++)
             sum -= g[i * n + p] * conj (g[j * n + p]);
-          if (i == j && !(creal (sum) > 0))
+          /* TF: what is no number is not refused, and makes the whole solution none. */
+          if (i == j && creal (sum) <= 0)
             return FALSE;
           g[i * n + j] = i == j ? sqrt (creal (sum)) : sum / g[j * n + j];
         }
@@ -616,10 +617,9 @@ solve_least_norm (FlowKernelContext   *c,
   info = lapack->svd ('S', (int) s->m, (int) s->n, columns, values, u, (int) s->m, vt, (int) side);
   if (!_flow_linalg_check_info (info, error))
     return FALSE;
-  if (info != 0)
-    return _flow_refuse (error, "Singular values could not be computed. The input might not be valid.");
   memset (s->x, 0, sizeof (Number) * (gsize) (s->n * s->k));
-  for (gint64 p = 0; p < side && values[p] > unit * (double) MAX (s->m, s->n) * values[0]; p++)
+  /* TF: a matrix that is not finite is taken for one of rank 0. */
+  for (gint64 p = 0; info == 0 && p < side && values[p] > unit * (double) MAX (s->m, s->n) * values[0]; p++)
     for (gint64 column = 0; column < s->k; column++)
       {
         Number dot = 0;

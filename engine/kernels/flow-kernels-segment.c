@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-complex-private.h"
 #include "flow-elementwise-private.h"
 #include "flow-segment-private.h"
 #include "flow-util.h"
@@ -22,18 +23,17 @@
 #define REAL_ROWS(ident, expr)                                                         \
   FLOW_BINARY_LOOP (FLOW_CLONES, ident##_float, float, float, expr)                    \
   FLOW_BINARY_LOOP (FLOW_CLONES, ident##_double, double, double, expr)
-#define COMPLEX_ROWS(ident, expr)                                                      \
-  FLOW_BINARY_LOOP (, ident##_complex64, FlowComplex64, FlowComplex64, expr)           \
-  FLOW_BINARY_LOOP (, ident##_complex128, FlowComplex128, FlowComplex128, expr)
 
 REAL_ROWS (sum, a + b)
-COMPLEX_ROWS (sum, a + b)
+FLOW_BINARY_LOOP (, sum_complex64_of_1, FlowComplex64, FlowComplex64, a + b)
+FLOW_BINARY_LOOP (, sum_complex128_of_1, FlowComplex128, FlowComplex128, a + b)
 FLOW_BINARY_LOOP (, sum_8, guint8, guint8, a + b)
 FLOW_BINARY_LOOP (, sum_16, guint16, guint16, a + b)
 FLOW_BINARY_LOOP (, sum_32, guint32, guint32, a + b)
 FLOW_BINARY_LOOP (, sum_64, guint64, guint64, a + b)
 REAL_ROWS (prod, a * b)
-COMPLEX_ROWS (prod, a * b)
+FLOW_COMPLEX_LOOPS_OF (prod, of_1, FLOW_COMPLEX_PRODUCT, FLOW_COMPLEX_PRODUCT, FLOW_COMPLEX_AS_IT_IS,
+                       FLOW_COMPLEX_AS_IT_IS)
 FLOW_BINARY_LOOP (, prod_8, guint8, guint8, a * b)
 FLOW_BINARY_LOOP (, prod_16, guint16, guint16, (guint32) a * b)
 FLOW_BINARY_LOOP (, prod_32, guint32, guint32, a * b)
@@ -55,8 +55,7 @@ EXTREME_ROWS (min, b < a ? b : a)
   static const FlowBinaryLoops ident##_loops = {                                       \
     [FLOW_DTYPE_FLOAT] = ident##_float,                                                \
     [FLOW_DTYPE_DOUBLE] = ident##_double,                                              \
-    [FLOW_DTYPE_COMPLEX64] = ident##_complex64,                                        \
-    [FLOW_DTYPE_COMPLEX128] = ident##_complex128,                                      \
+    FLOW_COMPLEX_ENTRIES (ident, of_1),                                                \
     [FLOW_DTYPE_INT8] = ident##_8,                                                     \
     [FLOW_DTYPE_UINT8] = ident##_8,                                                    \
     [FLOW_DTYPE_INT16] = ident##_16,                                                   \
@@ -311,11 +310,12 @@ segment_compute (FlowKernelContext  *c,
         {
           gboolean alone = i + 1 == ids->n_elements || id != _flow_segment_id (ids, i + 1);
 
-          /* TF: copies a row that is alone; among several a NaN is passed over. */
-          if (alone || !start_extreme (fold, rows->dtype, row, width))
-            memcpy (row, x, bytes);
-          else
+          /* TF: copies a row that is alone; among several a NaN is passed over, and products begin with 1, by which an
+           * infinite complex number is changed. */
+          if (!alone && (fold == FOLD_PROD || start_extreme (fold, rows->dtype, row, width)))
             loop (row, 1, x, 1, row, width);
+          else
+            memcpy (row, x, bytes);
           count = 0;
         }
       else
@@ -323,7 +323,7 @@ segment_compute (FlowKernelContext  *c,
           loop (row, 1, x, 1, row, width);
         }
       count++;
-      if (fold == FOLD_MEAN && (i + 1 == ids->n_elements || id != _flow_segment_id (ids, i + 1)))
+      if (fold == FOLD_MEAN && count > 1 && (i + 1 == ids->n_elements || id != _flow_segment_id (ids, i + 1)))
         divide_row (rows->dtype, row, width, count);
     }
   flow_narrow (rows, out);

@@ -7,7 +7,7 @@ over at the end of a tensor go different ways."""
 
 import numpy as np
 
-from record_ops import Case, Out
+from record_ops import Case, Out, Ref, Var
 from samples import INF, NAN, tensor
 
 PAIRS = [(complex(INF, 0), 1 + 1j), (complex(INF, NAN), 1 + 1j), (complex(INF, 0), 1j), (1 + 1j, complex(INF, 0)),
@@ -58,3 +58,19 @@ def cases():
                 yield Case(op, [tensor(dtype, [3, 3], list(rows.ravel()))], tolerance=1e-6)
     for dtype, size in (('complex64', 1e30), ('complex128', 1e200), ('float32', 1e30)):
         yield Case('MatrixDeterminant', [tensor(dtype, [2, 2], [size, 0.0, 0.0, size])])
+    for rows in (1, 2, 3):
+        for width in (1, 2, 5, 7):
+            for op in ('SegmentMean', 'SegmentProd', 'SegmentSum'):
+                for dtype in ('complex64', 'complex128'):
+                    values = ([complex(-INF, 2), complex(2, 0), complex(1, -1)] * 14)[:rows * width]
+                    yield Case(op, [tensor(dtype, [rows, width], values), tensor('int64', [rows], [0] * rows)])
+    # No numbers: the one way gives none, the other takes the matrix for nothing.
+    for fast in (True, False):
+        for values in ([[NAN]], [[1, NAN], [2, 3]], [[INF, 2], [2, 1]], [[1, 2], [3, NAN], [4, 5]], [[1, 2, 3], [4, 5, NAN]]):
+            matrix = np.array(values, np.float64)
+            yield Case('MatrixSolveLs', [matrix, np.ones([len(values), 1]), np.array(0.0)], fast=fast)
+    for op, make in (('ScatterMul', Ref), ('ScatterDiv', Ref), ('ResourceScatterMul', Var), ('ResourceScatterDiv', Var)):
+        for dtype in ('complex64', 'complex128'):
+            yield Case(op, [make(operands(dtype, [2, 11], 0)), tensor('int32', [2], [1, 0]), operands(dtype, [2, 11], 1)],
+                       tolerance=1e-5)
+    yield Case('MatrixBandPart', [tensor('uint16', [1, 3], [1, 1, 2]), tensor('int64', [], [0]), tensor('int64', [], [1 - 2 ** 63])])

@@ -162,7 +162,7 @@ DIFFERENCES = {
 }
 EPSILON = {'float32': 2.0 ** -23, 'float64': 2.0 ** -52, 'float16': 2.0 ** -10, 'half': 2.0 ** -10, 'bfloat16': 2.0 ** -7}
 EPSILON_OF = dict(EPSILON, complex64=2.0 ** -23, complex128=2.0 ** -52)
-SINGULAR = re.compile(r'Qr\Z|(Batch)?Matrix(Logarithm|SquareRoot|Exponential|Inverse|Solve|SolveLs)\Z|(Batch)?Cholesky(Grad)?\Z')
+SINGULAR = re.compile(r'Qr\Z|Lu\Z|(Batch)?Matrix(Logarithm|SquareRoot|Exponential|Inverse|Solve|SolveLs)\Z|(Batch)?Cholesky(Grad)?\Z')
 NUMBERS = re.compile(r'element \d+ is (\S+), TensorFlow has (\S+)$')
 
 
@@ -403,5 +403,8 @@ def accepted(case, problem, record):
         return not is_plain(case) or (np.abs(np.diff(scores)) < 1e-5).any()
     if case.op.startswith('NonMaxSuppressionV') and attr_type(record, 'T') != attr_type(record, 'T_threshold'):
         # TensorFlow 1.15 reads the thresholds' bytes as T.
+        return True
+    if case.op == 'Einsum' and 'element' in problem and attr_type(record, 'T') in ('complex64', 'complex128') and not is_plain(case):
+        # A product of matrices, as MatMul is: of one that is wide or high TensorFlow goes over its cells in other ways.
         return True
     return MIXES.search(case.op) is not None and not is_plain(case) and MIXED.search(problem) is not None
