@@ -515,15 +515,7 @@ padded_compute (FlowKernelContext  *c,
   return TRUE;
 }
 
-/* --- Fact ------------------------------------------------------------------------------------------------------------ */
-
-static gboolean
-fact_compute (FlowKernelContext  *c,
-              GError            **error)
-{
-  flow_kernel_take_output (c, 0, flow_tensor_new_string ("0! == 1", -1));
-  return TRUE;
-}
+/* --- the table ------------------------------------------------------------------------------------------------------- */
 
 static const FlowOpDef ops[] = {
   { .name = "DecodeCompressed", .inputs = "bytes: string", .outputs = "output: string", .attrs = "compression_type: string = \"\"",
@@ -533,8 +525,6 @@ static const FlowOpDef ops[] = {
     .attrs = "out_type: {half, float, double, int32, uint16, uint8, int16, int8, int64}; little_endian: bool = true",
     .summary = "Numbers from the bytes of strings, filled up to one length", .family = FLOW_OP_FAMILY_IO, .infer = padded_infer,
     .kernels = (const FlowKernelDef[]) { { "out_type: double float int16 int32 int64 int8 uint16 uint8", padded_compute }, { NULL } } },
-  { .name = "Fact", .outputs = "fact: string", .summary = "A fact about factorials", .family = FLOW_OP_FAMILY_IO,
-    .infer = flow_infer_scalar_shape, .kernels = (const FlowKernelDef[]) { { NULL, fact_compute }, { NULL } } },
   { .name = "StringFormat", .inputs = "inputs: T", .outputs = "output: string",
     .attrs = "T: list(type) >= 0; template: string = \"%s\"; placeholder: string = \"%s\"; summarize: int = 3",
     .summary = "A text with tensors in it", .family = FLOW_OP_FAMILY_IO, .infer = flow_infer_scalar_shape,

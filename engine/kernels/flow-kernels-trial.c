@@ -26,6 +26,8 @@
 SAYS (no_label, "My label is: default")
 SAYS (label_1, "My label is: overload_1")
 SAYS (label_2, "My label is: overload_2")
+SAYS (fact, "0! == 1")
+SAYS (fact_of_sergey, "Sergey Brin and Batman have never been seen at the same place at the same time.")
 SAYS (device, "/job:localhost/replica:0/task:0/device:CPU:0")
 
 static gboolean
@@ -151,6 +153,8 @@ static const FlowOpDef ops[] = {
          { NULL, nothing_compute, fail_to_construct }),
   TRIAL ("DevicePlacementOp", "", "device: string", "", FLOW_OP_STATEFUL, flow_infer_scalar_shape,
          "The device that the node runs on", { NULL, device_compute }),
+  TRIAL ("Fact", "", "fact: string", "", 0, flow_infer_unknown_shape, "A fact about factorials", { NULL, fact_compute },
+         { "_kernel: Sergey", fact_of_sergey_compute }, { "_kernel: sergey", fact_of_sergey_compute }),
   TRIAL ("GraphDefVersion", "", "version: int32", "", FLOW_OP_STATEFUL, flow_infer_scalar_shape,
          "The version of whoever wrote the graph", { NULL, version_compute }),
   TRIAL ("KernelLabel", "", "result: string", "", 0, flow_infer_scalar_shape, "The label of the kernel that the node got",
