@@ -2,44 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.estimator.inputs: arrays and tables, batch by batch, through a queue that threads fill."""
 
-import contextlib
 import random
-import threading
 
 import numpy as np
 
 from . import array_ops, data_flow, dtypes, errors, math_ops, runners, summary
 from .graph import name_scope
-
-
-class _FeedingQueueRunner(runners.QueueRunner):
-    """A queue runner whose ops are fed."""
-
-    def __init__(self, queue, enqueue_op, feed):
-        super().__init__(queue, [enqueue_op], queue_closed_exception_types=(errors.OutOfRangeError, errors.CancelledError))
-        self._feed = feed
-
-    def _run(self, sess, enqueue_op, coord):
-        if coord:
-            coord.register_thread(threading.current_thread())
-        try:
-            while not (coord and coord.should_stop()):
-                try:
-                    sess.run(enqueue_op, feed_dict=self._feed())
-                except self._closed_types:
-                    with contextlib.suppress(Exception):
-                        sess.run(self._close_op)
-                    return
-        except Exception as error:
-            if not coord:
-                raise
-            coord.request_stop(error)
-        finally:
-            with self._lock:
-                self._by_session[sess] -= 1
-
-    def to_proto(self, export_scope=None):
-        raise NotImplementedError("{} does not support serialization to proto.".format(type(self).__name__))
 
 
 class _Rows:
@@ -81,8 +49,8 @@ def _enqueue(index_type, columns, rows_of, capacity, shuffle, min_after_dequeue,
             placeholders = [array_ops.placeholder(t) for t in types]
             given.append((placeholders, queue.enqueue_many(placeholders), _Rows(count, batch_size, shuffle, num_epochs)))
         for placeholders, op, rows in given[:1]:
-            runners.add_queue_runner(_FeedingQueueRunner(
-                queue, op, lambda: dict(zip(placeholders, rows_of(rows.next())))))
+            runners.add_queue_runner(runners.FeedingQueueRunner(
+                queue, [op], feed_fns=[lambda: dict(zip(placeholders, rows_of(rows.next())))]))
         filled = math_ops.cast(math_ops.maximum(0, queue.size() - kept), dtypes.float32) * (1. / (capacity - kept))
         summary.scalar("queue/%sfraction_over_%d_of_%d_full" % (queue.name, kept, capacity - kept), filled)
         return queue
