@@ -252,3 +252,15 @@ def messages_read_and_written():
     def added(x, y):
         return x + y
     added(tf.constant([1.]), tf.placeholder(tf.float32, [None]))
+
+
+def variables_made_by_functions():
+    kept = []
+
+    @tf.function
+    def counted(x):
+        if not kept:
+            kept.append(tf.Variable(5.0, name='made'))
+            kept.append(tf.Variable(lambda: tf.ones([2]) * 2., name='called', trainable=False))
+        return kept[0] * x + kept[1]
+    counted(tf.constant(2.0)), counted(tf.constant(3.0))

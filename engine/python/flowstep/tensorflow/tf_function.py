@@ -9,7 +9,7 @@ import weakref
 
 import numpy as np
 
-from . import concrete_functions, converted, graph as graph_lib, nest, ops, proto, variables
+from . import concrete_functions, converted, graph as graph_lib, lifted_variables, nest, ops, proto
 from .concrete_functions import ConcreteFunction
 from .graph import Tensor, get_default_graph
 from .structure import TensorSpec
@@ -188,11 +188,8 @@ class Function:
 
     def _create(self, next_creator, **kwargs):
         """Variables are those of the graph around, of the first trace alone."""
-        kwargs["use_resource"] = True
-        with graph_lib.init_scope():
-            made = next_creator(**kwargs)
-        self._created.append(made)
-        return made
+        self._created.append(lifted_variables.make(**kwargs))
+        return self._created[-1]
 
     def _begin(self, args, kwargs):
         self._first = self._traces(self._create)
