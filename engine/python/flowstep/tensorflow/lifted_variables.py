@@ -38,7 +38,7 @@ class _Lifted(ResourceVariable):
                                                    name=n)
 
 
-def make(initial_value=None, name=None, dtype=None, **arguments):
+def make(initial_value=None, name=None, dtype=None, trainable=None, collections=None, **arguments):
     """A variable of a function's, in the graph around."""
     if initial_value is None:
         raise ValueError("initial_value must be specified.")
@@ -46,4 +46,7 @@ def make(initial_value=None, name=None, dtype=None, **arguments):
     with name_scope(name, "Variable", [] if from_function else [initial_value]):
         with name_scope("Initializer"), graph_lib.device(None):
             start = convert_to_tensor(initial_value() if from_function else initial_value, name="initial_value", dtype=dtype)
-    return _Lifted(start, name=name, **dict(arguments, use_resource=True))
+    # TF: it is in no collection but that of all variables, whatever was asked for.
+    made = _Lifted(start, name=name, trainable=False, **dict(arguments, use_resource=True))
+    made._trainable = trainable is None or trainable
+    return made
