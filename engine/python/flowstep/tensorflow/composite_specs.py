@@ -1,8 +1,8 @@
 # Copyright 2026 The Flowstep developers
 # SPDX-License-Identifier: Apache-2.0
-"""Specs of ragged tensors, slices by index, arrays of tensors and values that may be missing: tf.RaggedTensorSpec and others."""
+"""Specs of ragged tensors, slices by index, arrays of tensors and values that may be missing."""
 
-from . import array_ops, dtypes, ops, ragged_tensors, structure, tensor_array, tensor_shape
+from . import dtypes, ops, ragged_tensors, structure, tensor_array, tensor_shape
 from .dataset_transforms import Optional
 from .graph import Tensor, name_scope
 from .ops import apply_op

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Functions of certain arguments, as tf.function and tf.wrap_function make them: a graph, calls of it and their gradients."""
 
-from . import array_ops, bodies, dtypes, func_graph, functions, gradient_rules, gradients, graph as graph_lib, importer, nest
+from . import array_ops, bodies, func_graph, functions, gradient_rules, gradients, graph as graph_lib, importer, nest
 from . import ops, proto, scope, tensor_shape, variables
 from .func_graph import FuncGraph
 from .graph import Operation, Tensor, get_default_graph
