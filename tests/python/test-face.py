@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The TensorFlow-1 face: graphs, values and errors as TensorFlow 1.15.5 has them."""
 
+import functools
 import importlib
 import subprocess
 import sys
@@ -52,6 +53,17 @@ def test_public_names():
     assert "python" not in dir(tf) and "betainc" in dir(tf)
     importlib.import_module(tf.__name__ + ".while_v2")
     assert not hasattr(tf, "while_v2")
+
+
+def test_refusals():
+    """What no session on a CPU can do says so, and nothing is done in its place."""
+    assert "Flowstep shows graphs" in raised(RuntimeError, tf.enable_eager_execution)
+    assert raised(RuntimeError, tf.enable_v2_tensorshape).startswith("tf.enable_v2_tensorshape: ")
+    for path in ("tpu.rewrite", "lite.TFLiteConverter", "xla.experimental.compile", "distribute.MirroredStrategy",
+                 "saved_model.save", "vectorized_map"):
+        function = functools.reduce(getattr, path.split("."), tf)
+        assert raised(NotImplementedError, function).startswith("tf.%s: " % path), path
+    assert not tf.distribute.has_strategy() and not tf.distribute.in_cross_replica_context()
 
 
 def test_import_told():
