@@ -264,3 +264,8 @@ def variables_made_by_functions():
             kept.append(tf.Variable(lambda: tf.ones([2]) * 2., name='called', trainable=False))
         return kept[0] * x + kept[1]
     counted(tf.constant(2.0)), counted(tf.constant(3.0))
+
+
+def ragged_and_numbers():
+    a, b = tf.ragged.constant([[1, 2], [3]]), tf.ragged.constant([[1., 2.], [3.]])
+    a * 2, 2 - a, -a, a // 2, a % 2, b / 2., b > 1.5, abs(b), 2. ** b, tf.maximum(b, 2.), tf.sqrt(b) <= 1.

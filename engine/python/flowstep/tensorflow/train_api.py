@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where TensorFlow's API has what feeds, runs and watches a training: tf.train, tf.io, tf.data, tf.estimator and others."""
 
+import importlib
 import sys
 import unittest.mock
 
@@ -213,6 +214,7 @@ def _install_rnn(tf, submodule):
     _put(tf.contrib.framework, _names(framework_more, *framework_more.NAMES))
     submodule("distributions", **distributions.PUBLIC)
     _put(tf.linalg, _names(linear_operators, *linear_operators.NAMES))
+    importlib.import_module(tf.__name__ + ".ragged_operators")
     submodule("ragged", **dict(ragged_ops.NAMES, **ragged_joins.NAMES))
     tf.RaggedTensor = ragged_ops.RaggedTensor
     submodule("contrib.distributions", **distributions.CONTRIB)

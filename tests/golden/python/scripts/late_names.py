@@ -90,3 +90,7 @@ means.on_epoch_end(0, logs)
 print(sorted(logs.items()))
 refused(lambda: callbacks.ProgbarLogger('x'))
 print(callbacks.RemoteMonitor(root='http://127.0.0.1:9').path)
+numbers = tf.ragged.constant([[1, 2], [], [3]])
+for made in (numbers * 2, 5 - numbers, -numbers, numbers > 1, tf.maximum(numbers, 2), numbers // 2):
+    print(sess.run(made).to_list())
+refused(lambda: bool(numbers))
