@@ -97,3 +97,32 @@ def targets():
     many = layers.multi_class_target(3)
     logits, labels = tf.placeholder(tf.float32, [None, 3]), tf.placeholder(tf.int64, [None, 1])
     many.training_loss(logits, labels, {}), many.logits_to_predictions(logits, proba=True), many.logits_to_predictions(logits)
+
+
+def columns_of_sequences_before():
+    words = layers.sparse_column_with_hash_bucket('words', 10)
+    weighted = layers.weighted_sparse_column(words, 'weights')
+    columns = [layers.embedding_column(words, 3), layers.one_hot_column(layers.sparse_column_with_integerized_feature('ids', 5)), layers.real_valued_column('x', 2),
+               layers.embedding_column(weighted, 2)]
+    features = {'words': tf.sparse_placeholder(tf.string, [4, 6]), 'weights': tf.sparse_placeholder(tf.float32, [4, 6]), 'ids': tf.sparse_placeholder(tf.int64, [4, 6, 2]),
+                'x': tf.placeholder(tf.float32, [4, 6, 2])}
+    layers.sequence_input_from_feature_columns(features, columns, weight_collections=['kept'])
+    layers.sequence_input_from_feature_columns({'x': tf.placeholder(tf.float32, [4, 6])}, [layers.real_valued_column('x')], scope='own')
+    layers.parse_feature_columns_from_sequence_examples(tf.placeholder(tf.string, []), [layers.real_valued_column('y', 2)], columns[:2] + [layers.real_valued_column('z', default_value=0.)], name='parsed')
+
+
+def columns_scattered():
+    columns = [layers.scattered_embedding_column('words', 30, 4, hash_key=layers.SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY), layers.scattered_embedding_column('others', 8, 2, 7, combiner='sum'),
+               layers.scattered_embedding_column('more', 8, 2, 7, combiner='sqrtn', initializer=tf.zeros_initializer()), layers.real_valued_column('x', 2)]
+    layers.make_place_holder_tensors_for_base_features(columns)
+    features = {name: tf.sparse_placeholder(tf.string, [4, 3]) for name in ('words', 'others', 'more')}
+    layers.input_from_feature_columns(dict(features, x=tf.placeholder(tf.float32, [4, 2])), columns)
+
+
+def windows_of_elements():
+    data = tf.contrib.data
+    numbers = tf.data.Dataset.from_tensor_slices({'a': tf.range(10), 'b': tf.zeros([10, 3])})
+    windows = numbers.apply(data.sliding_window_batch(3)).apply(data.sliding_window_batch(2, stride=2)).apply(data.sliding_window_batch(2, window_shift=3, window_stride=2))
+    shaped = tf.data.Dataset.from_tensor_slices(tf.placeholder(tf.float32, [4, None])).apply(data.assert_element_shape(tf.TensorShape([5])))
+    tf.data.make_initializable_iterator(windows).get_next(), tf.data.make_initializable_iterator(shaped).get_next()
+    data.reduce_dataset(tf.data.Dataset.range(5), data.Reducer(lambda _: tf.constant(0, tf.int64), lambda x, y: x + y, lambda x: x))

@@ -53,6 +53,9 @@ def _like(keys, values):
 # -- what tables begin with
 
 class TableInitializerBase:
+    def initialize(self, table):
+        raise NotImplementedError
+
     def __init__(self, key_dtype, value_dtype):
         self._key_dtype, self._value_dtype = dtypes.as_dtype(key_dtype), dtypes.as_dtype(value_dtype)
 
@@ -151,22 +154,19 @@ class LookupInterface:
     name = property(lambda self: self._table_name)
 
 
-class StaticHashTable(LookupInterface):
-    """Filled once, by its initializer."""
+class InitializableLookupTableBase(LookupInterface):
+    """Filled once, by its initializer; a subclass makes the table."""
 
-    def __init__(self, initializer, default_value, name=None):
+    def __init__(self, default_value, initializer):
         super().__init__(initializer.key_dtype, initializer.value_dtype)
-        self._make(initializer, default_value, initializer._shared_name or "hash_table_%s" % uuid.uuid4(),
-                   name or "hash_table")
-
-    def _make(self, initializer, default_value, shared_name, name):
         self._default_value = convert_to_tensor(default_value, dtype=self._value_dtype)
         self._default_value.shape.merge_with([])
         with graph_lib.init_scope():
-            self._resource_handle = apply_op("HashTableV2", shared_name=shared_name, key_dtype=self._key_dtype,
-                                             value_dtype=self._value_dtype, name=name)
-        self._table_name = self._resource_handle.op.name.split("/")[-1]
+            self._resource_handle = self._create_resource()
         self._init_op = initializer.initialize(self)
+
+    def _create_resource(self):
+        raise NotImplementedError
 
     resource_handle = property(lambda self: self._resource_handle)
     default_value = property(lambda self: self._default_value)
@@ -194,12 +194,26 @@ class StaticHashTable(LookupInterface):
         return keys, values
 
 
+class StaticHashTable(InitializableLookupTableBase):
+    """tf.lookup.StaticHashTable: of a name of its own."""
+
+    def __init__(self, initializer, default_value, name=None):
+        self._shared_name, self._op_name = initializer._shared_name or "hash_table_%s" % uuid.uuid4(), name or "hash_table"
+        super().__init__(default_value, initializer)
+
+    def _create_resource(self):
+        table = apply_op("HashTableV2", shared_name=self._shared_name, key_dtype=self._key_dtype,
+                         value_dtype=self._value_dtype, name=self._op_name)
+        self._table_name = table.op.name.split("/")[-1]
+        return table
+
+
 class HashTable(StaticHashTable):
     """tf.contrib.lookup.HashTable: shared only where a name says so."""
 
     def __init__(self, initializer, default_value, shared_name=None, name=None):
-        LookupInterface.__init__(self, initializer.key_dtype, initializer.value_dtype)
-        self._make(initializer, default_value, shared_name, name or "hash_table")
+        self._shared_name, self._op_name = shared_name, name or "hash_table"
+        InitializableLookupTableBase.__init__(self, default_value, initializer)
 
 
 class IdTableWithHashBuckets(LookupInterface):

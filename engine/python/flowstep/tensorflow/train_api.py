@@ -17,9 +17,11 @@ from . import batch_functions, benchmarks, concrete_functions, gradient_tape, lo
 from . import stateful_generators, summary, tf_function
 from . import composite_specs, dataset_checkpoints, dataset_options, dataset_resampling, device_datasets
 from . import cluster, critical_section, ctc_dense, linear_operators, ragged_joins, ragged_ops, servers
-from .contrib import bounded_spec, buckets, checkpoint_remaps, clustering, device_strategies, evaluation, example_decoder, framework_more, gdn
+from .contrib import bounded_spec, buckets, checkpoint_remaps, clustering, device_strategies, evaluation, example_decoder
+from .contrib import framework_more, gdn
 from .contrib import graph_fusing, hparams, orthogonal, pictures_as_rows, reversible, summaries as contrib_summaries, target_columns
-from .contrib import image as contrib_image
+from .contrib import column_inputs, column_sequences, columns as contrib_columns, dataset_windows, image as contrib_image
+from .contrib import real_valued, scattered
 from .contrib import kmeans, learn as contrib_learn, legacy_attention, legacy_seq2seq, lookup as contrib_lookup
 from .contrib import metric_learning, metrics_buckets, metrics_kept, metrics_more, model_analyzer
 from .contrib import opt, opt_averages, opt_external, opt_ggt, opt_global_step, opt_rules, opt_shampoo, opt_wrappers, projector
@@ -122,7 +124,7 @@ def _install_data(tf, submodule):
         **_names(device_datasets, "copy_to_device", "prefetch_to_device"),
         **_names(dataset_checkpoints, "CheckpointInputPipelineHook", "make_saveable_from_iterator"))
     submodule("data.experimental", **experimental)
-    submodule("contrib.data", LMDBDataset=record_datasets.LMDBDataset, **experimental)
+    submodule("contrib.data", LMDBDataset=record_datasets.LMDBDataset, **experimental, **_own(dataset_windows))
     _put(tf, _names(structure, "TensorSpec", "SparseTensorSpec", "TypeSpec"))
     _put(tf, _names(composite_specs, "IndexedSlicesSpec", "OptionalSpec", "RaggedTensorSpec", "TensorArraySpec"))
     tf.data.DatasetSpec = structure.DatasetSpec
@@ -135,7 +137,8 @@ def _install_tables(tf, submodule):
     submodule("contrib.lookup", HashTable=lookup.HashTable, MutableDenseHashTable=lookup.DenseHashTable,
               **_names(lookup, "MutableHashTable", "IdTableWithHashBuckets", "TextFileIdTableInitializer",
                        "TextFileStringTableInitializer", "LookupInterface", "HasherSpec", "FastHashSpec",
-                       "StrongHashSpec", "index_table_from_file", "index_to_string_table_from_file"), **shared)
+                       "InitializableLookupTableBase", "StrongHashSpec", "TableInitializerBase",
+                       "index_table_from_file", "index_to_string_table_from_file"), **shared)
     _put(tf.contrib.lookup, _names(contrib_lookup, "index_table_from_tensor", "index_to_string_table_from_tensor",
                                    "string_to_index", "index_to_string", "string_to_index_table_from_file",
                                    "string_to_index_table_from_tensor"))
@@ -258,6 +261,15 @@ def _install_layers(tf, submodule):
     _put(tf.contrib.layers, _names(pictures_as_rows, "images_to_sequence", "scale_gradient", "sequence_to_images"))
     _put(tf.contrib.layers, _names(target_columns, "multi_class_target", "regression_target"))
     submodule("contrib.layers.summaries", **_own(contrib_summaries))
+    _put(tf.contrib.layers, _names(column_inputs, "check_feature_columns"))
+    _put(tf.contrib.layers, _names(
+        column_sequences, "make_place_holder_tensors_for_base_features", "parse_feature_columns_from_sequence_examples",
+        "sequence_input_from_feature_columns"))
+    _put(tf.contrib.layers, _names(scattered, "scattered_embedding_column"))
+    tf.contrib.layers.SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY = contrib_columns.CROSS_HASH_KEY
+    submodule("contrib.layers.feature_column", **{name: value for module in (contrib_columns, real_valued, scattered)
+                                                  for name, value in vars(module).items()
+                                                  if getattr(value, "__module__", None) == module.__name__})
 
 
 def _install_estimator(tf, submodule):

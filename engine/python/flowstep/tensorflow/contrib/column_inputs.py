@@ -26,7 +26,7 @@ class _Transformed:
         return self.made[key]
 
 
-def _check(feature_columns):
+def check_feature_columns(feature_columns):
     if isinstance(feature_columns, dict):
         raise ValueError("Expected feature_columns to be iterable, found dict.")
     known = set()
@@ -60,39 +60,46 @@ def _as_matrix(tensor, name):
     return array_ops.expand_dims(tensor, -1)
 
 
-def _numbers(tensor):
+def _numbers(tensor, rank):
     """What a network reads of a real valued column."""
-    if tensor.shape.ndims == 1:
+    if tensor.shape.ndims == rank - 1:
         return array_ops.expand_dims(tensor, -1, name="expand_dims")
-    return tensor if tensor.shape.ndims == 2 else _inner_flatten(tensor, 2)
+    return tensor if tensor.shape.ndims == rank else _inner_flatten(tensor, rank)
+
+
+def input_layer(columns_to_tensors, feature_columns, weight_collections, trainable, scope, default_name, cols_to_outs=None,
+                rank=2, fit=lambda tensor, column: tensor):
+    """The columns side by side; fit(tensor, column) is what is read of a column's tensor."""
+    check_feature_columns(feature_columns)
+    if cols_to_outs is not None and not isinstance(cols_to_outs, dict):
+        raise ValueError("cols_to_outs must be a dict unless None")
+    given = list(columns_to_tensors.values())
+    with scope_lib.variable_scope(scope, default_name=default_name, values=given):
+        cache, outputs, collections = _Transformed(columns_to_tensors), [], _with_global(weight_collections)
+        for column in _in_order(feature_columns):
+            with scope_lib.variable_scope(None, default_name=column.name, values=given):
+                tensor = fit(cache.get(column), column)
+                if isinstance(column, _RealValuedColumn):
+                    outputs.append(_numbers(tensor, rank))
+                else:
+                    outputs.append(_deep(column, tensor, collections, trainable, rank))
+                if cols_to_outs is not None:
+                    cols_to_outs[column] = outputs[-1]
+        return array_ops.concat(outputs, rank - 1)
 
 
 def input_from_feature_columns(columns_to_tensors, feature_columns, weight_collections=None, trainable=True, scope=None,
                                cols_to_outs=None):
-    """The columns side by side."""
-    _check(feature_columns)
-    if cols_to_outs is not None and not isinstance(cols_to_outs, dict):
-        raise ValueError("cols_to_outs must be a dict unless None")
-    given = list(columns_to_tensors.values())
-    with scope_lib.variable_scope(scope, default_name="input_from_feature_columns", values=given):
-        cache, outputs, collections = _Transformed(columns_to_tensors), [], _with_global(weight_collections)
-        for column in _in_order(feature_columns):
-            with scope_lib.variable_scope(None, default_name=column.name, values=given):
-                tensor = cache.get(column)
-                if isinstance(column, _RealValuedColumn):
-                    outputs.append(_numbers(tensor))
-                else:
-                    outputs.append(_deep(column, tensor, collections, trainable))
-                if cols_to_outs is not None:
-                    cols_to_outs[column] = outputs[-1]
-        return array_ops.concat(outputs, 1)
+    return input_layer(columns_to_tensors, feature_columns, weight_collections, trainable, scope,
+                       "input_from_feature_columns", cols_to_outs)
 
 
-def _deep(column, tensor, collections, trainable):
+def _deep(column, tensor, collections, trainable, rank):
+    more = {} if rank == 2 else {"rank": rank}
     if isinstance(column, columns_lib._EmbeddingColumn):
-        return column.deep(tensor, collections, trainable)
+        return column.deep(tensor, collections, trainable, **more)
     try:
-        return column.deep(tensor, collections, trainable)
+        return column.deep(tensor, collections, trainable, **more)
     except ValueError as error:
         raise ValueError("Error creating input layer for column: {}.\n{}, No deep embedding lookup arguments for column {}.".format(
             column.name, error, column)) from None
@@ -124,7 +131,7 @@ def _with_bias(sums, n_outputs, collections, trainable):
 def weighted_sum_from_feature_columns(columns_to_tensors, feature_columns, num_outputs, weight_collections=None, trainable=True,
                                       scope=None):
     """(a linear model of the columns, each column's variables, the bias)."""
-    _check(feature_columns)
+    check_feature_columns(feature_columns)
     given = list(columns_to_tensors.values())
     with scope_lib.variable_scope(scope, default_name="weighted_sum_from_feature_columns", values=given):
         cache, outputs, variables = _Transformed(columns_to_tensors), [], {}
@@ -161,7 +168,7 @@ def _joint_lookup(wides, num_outputs, given, collections, trainable):
 def joint_weighted_sum_from_feature_columns(columns_to_tensors, feature_columns, num_outputs, weight_collections=None,
                                             trainable=True, scope=None):
     """As weighted_sum_from_feature_columns, with one variable for all columns."""
-    _check(feature_columns)
+    check_feature_columns(feature_columns)
     given = list(columns_to_tensors.values())
     with scope_lib.variable_scope(scope, default_name="joint_weighted_sum_from_feature_columns", values=given):
         cache, wides = _Transformed(columns_to_tensors), []
@@ -178,7 +185,7 @@ def joint_weighted_sum_from_feature_columns(columns_to_tensors, feature_columns,
 
 def parse_feature_columns_from_examples(serialized, feature_columns, name=None, example_names=None):
     """Features of examples, and what the columns make of them."""
-    _check(feature_columns)
+    check_feature_columns(feature_columns)
     parsed = parsing.parse_example(serialized, columns_lib.create_feature_spec_for_parsing(feature_columns), name=name,
                                    example_names=example_names)
     cache = _Transformed(parsed)
@@ -189,6 +196,6 @@ def parse_feature_columns_from_examples(serialized, feature_columns, name=None, 
 
 def transform_features(features, feature_columns):
     """What the columns make of features."""
-    _check(feature_columns)
+    check_feature_columns(feature_columns)
     cache = _Transformed(features)
     return {column: cache.get(column) for column in _in_order(feature_columns)}

@@ -211,9 +211,9 @@ class _OneHotColumn(_Column, collections.namedtuple("_OneHotColumn", "sparse_id_
     def transform(self, cache):
         return cache.get(self.sparse_id_column)
 
-    def deep(self, tensor, collections, trainable):
+    def deep(self, tensor, collections, trainable, rank=2):
         ids, weights = self.sparse_id_column.ids_and_weights(tensor)
-        ids = _inner_flatten(ids, 2)
+        ids = _inner_flatten(ids, rank)
         if weights is not None:
             merged = sparse.sparse_merge(ids, weights, self.length)
             merged = sparse.sparse_slice(merged, array_ops.zeros_like(merged.dense_shape), merged.dense_shape)
@@ -221,7 +221,7 @@ class _OneHotColumn(_Column, collections.namedtuple("_OneHotColumn", "sparse_id_
             rows = array_ops.shape(dense)[:-1]
             return array_ops.reshape(dense, array_ops.concat([rows, [self.length]], axis=0))
         dense = sparse.sparse_tensor_to_dense(ids, default_value=-1)
-        return math_ops.reduce_sum(array_ops.one_hot(dense, depth=self.length, on_value=1.0, off_value=0.0), axis=[1])
+        return math_ops.reduce_sum(array_ops.one_hot(dense, depth=self.length, on_value=1.0, off_value=0.0), axis=[rank - 1])
 
 
 def one_hot_column(sparse_id_column):
@@ -276,11 +276,11 @@ class _EmbeddingColumn(_Column, collections.namedtuple(
                                         collections=collections))
         return as_list_of_parts(known[0])
 
-    def deep(self, tensor, collections, trainable):
+    def deep(self, tensor, collections, trainable, rank=2):
         ids, weights = self.sparse_id_column.ids_and_weights(tensor)
-        ids = _inner_flatten(ids, 2)
+        ids = _inner_flatten(ids, rank)
         if weights is not None:
-            weights = _inner_flatten(weights, 2)
+            weights = _inner_flatten(weights, rank)
         table = self._table(collections, trainable)
         restore(self.checkpoint_path(), table)
         return safe_embedding_lookup_sparse(table, ids, sparse_weights=weights, combiner=self.combiner or "mean",

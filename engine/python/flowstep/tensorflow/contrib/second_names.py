@@ -78,28 +78,6 @@ def _deprecated(tf):
             "merge_summary": merge_summary, "merge_all_summaries": merge_all_summaries}
 
 
-def _data(tf):
-    """What tf.contrib.data has that Dataset does itself."""
-    def batch_and_drop_remainder(batch_size):
-        return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
-
-    def padded_batch_and_drop_remainder(batch_size, padded_shapes, padding_values=None):
-        return lambda dataset: dataset.padded_batch(batch_size, padded_shapes=padded_shapes, padding_values=padding_values,
-                                                    drop_remainder=True)
-
-    def sloppy_interleave(map_func, cycle_length, block_length=1):
-        return tf.data.experimental.parallel_interleave(map_func, cycle_length, block_length, sloppy=True)
-
-    def read_batch_features(file_pattern, batch_size, features, reader=tf.data.TFRecordDataset, reader_args=None,
-                            randomize_input=True, num_epochs=None, capacity=10000):
-        made = tf.data.experimental.make_batched_features_dataset(
-            file_pattern, batch_size, features, reader=reader, reader_args=reader_args, shuffle=randomize_input,
-            num_epochs=num_epochs, shuffle_buffer_size=capacity)
-        return tf.data.make_one_shot_iterator(made).get_next()
-    return {f.__name__: f for f in (batch_and_drop_remainder, padded_batch_and_drop_remainder, sloppy_interleave,
-                                    read_batch_features)}
-
-
 def install(tf, submodule):
     """Fills tf.contrib; submodule(name, **members) makes a module."""
     for key, names in _NAMES.items():
@@ -117,7 +95,7 @@ def install(tf, submodule):
     contrib = tf.contrib
     members = {
         "staging": {"StagingArea": staging.StagingArea}, "deprecated": _deprecated(tf),
-        "data": _data(tf), "summary": {name: getattr(summary_writers, name) for name in summary_writers.NAMES},
+        "summary": {name: getattr(summary_writers, name) for name in summary_writers.NAMES},
         "nn": {name: value for name, value in vars(contrib_nn).items() if getattr(value, "__module__", "") ==
                contrib_nn.__name__},
         "cudnn_rnn": {name: getattr(cudnn_cells, name) for name in ("CudnnCompatibleLSTMCell", "CudnnCompatibleGRUCell")}}

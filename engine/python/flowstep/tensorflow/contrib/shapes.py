@@ -21,21 +21,22 @@ def _compatible(expected, actual):
         return math_ops.reduce_all(same, name=scope)
 
 
-def _is_shape(expected, tensor, actual):
+def _is_shape(expected, tensor, actual, told):
     with name_scope("is_shape", values=[tensor]) as scope:
-        size = array_ops.size(expected)
+        size = array_ops.size(told)
         with name_scope("is_rank", values=[tensor]) as rank_scope:
             size = convert_to_tensor(size, name="expected")
             is_rank = math_ops.equal(size, array_ops.rank(tensor, name="actual"), name=rank_scope)
         return math_ops.logical_and(is_rank, _compatible(expected, actual), name=scope)
 
 
-def _assert_shape(expected, tensor):
+def _assert_shape(expected, tensor, told):
+    """told is the wanted shape as it was given: TF makes a tensor of that."""
     with name_scope("assert_shape", values=[tensor]) as scope:
         actual = array_ops.shape(tensor, name="actual")
         return control_flow.Assert(
-            _is_shape(expected, tensor, actual),
-            ["Wrong shape for %s [expected] [actual]." % tensor.name, expected, actual], name=scope)
+            _is_shape(expected, tensor, actual, told),
+            ["Wrong shape for %s [expected] [actual]." % tensor.name, told, actual], name=scope)
 
 
 def _as_numbers(expected, tensor):
@@ -57,15 +58,18 @@ def _as_numbers(expected, tensor):
 def with_shape(expected_shape, tensor):
     """The tensor; an assertion goes with it where it may have another shape."""
     expected, actual = _as_numbers(expected_shape, tensor), tensor.shape
+    is_shape = isinstance(expected_shape, TensorShape)
+    told = expected_shape if is_shape and expected_shape.is_fully_defined() else expected
     dynamic = isinstance(expected, Tensor)
     if dynamic or not actual.is_fully_defined():
         with _beside(tensor, [tensor]):
             if not dynamic and len(expected) == 0:
                 return array_ops.reshape(tensor, [])
-            with graph_lib.control_dependencies([_assert_shape(expected, tensor)]):
+            with graph_lib.control_dependencies([_assert_shape(expected, tensor, told)]):
                 result = array_ops.identity(tensor)
             if not dynamic:
-                result.set_shape([None if d < 0 else int(d) for d in expected])
+                # TF: -1 stands for any size in a TensorShape's numbers alone.
+                result.set_shape(expected_shape if is_shape else [int(d) for d in expected])
             return result
     if not actual.is_compatible_with([None if d < 0 else int(d) for d in expected]):
         if len(expected) == 0 and actual.is_compatible_with([1]):
