@@ -25,6 +25,7 @@ typedef struct {
   GHashTable *settled;         /* outputs whose gradients were summed */
   guint8 *stop;
   const char *target;          /* the op of the first of xs */
+  const char *scope;           /* of this call */
   GHashTable *grads;           /* output -> GArray of FlowGrad */
   GQueue *queue;
   guint flags;
@@ -560,6 +561,7 @@ apply_rule (Driver           *self,
   FlowBuildNode *node = _flow_builder_node (self->source, index);
   g_autofree char *scope = g_strconcat (node->name, "_grad", NULL);
   FlowGradient g = self->step;
+  guint n_marks;
 
   if (self->step.error != NULL)
     return FALSE;
@@ -569,7 +571,10 @@ apply_rule (Driver           *self,
   g.out_grads = out_grads;
   g.in_grads = in_grads;
   flow_gradient_open (&g, scope);
+  n_marks = _flow_builder_enter_compiled (self->builder, node, self->scope);
   rule (&g);
+  for (; n_marks > 0; n_marks--)
+    flow_builder_leave (self->builder);
   if ((self->flags & FLOW_GRADIENT_GATE) != 0)
     _flow_builder_gate_gradients (&g, in_grads, g.n_inputs);
   flow_gradient_leave (&g);
@@ -847,6 +852,7 @@ flow_builder_add_gradients (FlowBuilder        *self,
   if (scope == NULL)
     return NULL;
   g_free (flow_builder_unique_name (self, "uid", TRUE));
+  driver.scope = scope;
   driver.n_nodes = n;
   driver.source = self->source != NULL ? self->source : self;
   driver.foreign = self->source != NULL ? FLOW_FOREIGN : 0;

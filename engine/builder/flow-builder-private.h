@@ -372,5 +372,9 @@ FlowGrad _flow_builder_sum_gradients  (FlowGradient     *g,
 void     _flow_builder_gate_gradients (FlowGradient     *g,
                                        FlowGrad         *grads,
                                        guint             n);
+/* Marks of compilation that gradients of @node get; how often flow_builder_leave() has to be called behind them. */
+guint    _flow_builder_enter_compiled (FlowBuilder         *self,
+                                       const FlowBuildNode *node,
+                                       const char          *scope);
 
 G_END_DECLS

@@ -79,6 +79,29 @@ def compiled_cell():
     tf.contrib.rnn.CompiledWrapper(tf.nn.rnn_cell.BasicRNNCell(3, name='whole'), compile_stateful=True)(tf.zeros([2, 4]), state)
 
 
+def compiled_gradients():
+    from tensorflow.contrib.compiler import jit
+    x, w = tf.placeholder(tf.float32, [2]), tf.Variable([1., 2.])
+    with jit.experimental_jit_scope():
+        y = tf.tanh(x * w)
+        with jit.experimental_jit_scope(compile_ops=False):
+            y = tf.sinh(y)
+    with jit.experimental_jit_scope(separate_compiled_gradients=True):
+        z = tf.exp(y) + y
+    with jit.experimental_jit_scope(compile_ops=lambda node_def: node_def.op == 'Sin'):
+        u = tf.sin(z) * tf.cos(z)
+    with tf.name_scope('outer'):
+        tf.gradients(u, [x, w], name='own', gate_gradients=True)
+    tf.gradients(z, x)
+
+
+def compiled_cell_trained():
+    cell = tf.contrib.rnn.CompiledWrapper(tf.nn.rnn_cell.GRUCell(3))
+    tf.nn.dynamic_rnn(cell, tf.zeros([2, 4, 5]), dtype=tf.float32)
+    outputs, _ = tf.nn.static_rnn(cell, [tf.zeros([2, 5])] * 2, dtype=tf.float32)
+    tf.train.GradientDescentOptimizer(0.1).minimize(tf.add_n(outputs))
+
+
 def _loss(use_resource=False):
     w, b = tf.get_variable('w', [3, 2], use_resource=use_resource), tf.get_variable('b', [2], use_resource=use_resource)
     return tf.reduce_sum(tf.square(tf.matmul(tf.ones([4, 3]), w) + b)) + tf.reduce_sum(tf.gather(w, [0, 2, 0]))

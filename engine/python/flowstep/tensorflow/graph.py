@@ -64,7 +64,7 @@ class Graph:
         self._unfeedable = set()
         self._unfetchable = set()
         self._device_functions = []
-        self._attr_functions = {}
+        self._attr_functions, self._n_marked = {}, 0
         self._functions = {}
         self._memo = {}
         self._contexts = {}
@@ -97,8 +97,8 @@ class Graph:
         op = self._op(index)
         if self._device_functions and any(map(callable, self._device_functions)):
             self._place_made(op)
-        for key, function in self._attr_functions.items():
-            op._set_attr_unless_there(key, function)
+        if self._attr_functions:
+            self._mark_made()
         if self._inside:
             self._note_made(index + 1)
         if _watcher is not None and not self._is_open:
@@ -384,6 +384,13 @@ class Graph:
         with self._within(self._builder.enter_colocation, NODE_NONE, ignore_existing), self._attr_scope({"_class": groups}):
             yield
 
+    def _mark_made(self):
+        """What functions say of the ops since the last time: one op may have brought others, as Enters of a loop are."""
+        first, self._n_marked = self._n_marked, self._builder.get_n_nodes()
+        for index in range(first, self._n_marked):
+            for key, function in self._attr_functions.items():
+                self._op(index)._set_attr_unless_there(key, function)
+
     @contextlib.contextmanager
     def _attr_scope(self, values):
         """Attrs of the ops that are made within; a function says an op's by its NodeDef."""
@@ -391,6 +398,7 @@ class Graph:
         outer = self._attr_functions
         self._attr_functions = {key: f for key, f in outer.items() if key not in values}
         self._attr_functions.update((key, value) for key, value in values.items() if callable(value))
+        self._n_marked = self._builder.get_n_nodes()
         try:
             with contextlib.ExitStack() as stack:
                 for key, value in values.items():

@@ -53,15 +53,15 @@ def _like(keys, values):
 # -- what tables begin with
 
 class TableInitializerBase:
-    def initialize(self, table):
-        raise NotImplementedError
-
     def __init__(self, key_dtype, value_dtype):
         self._key_dtype, self._value_dtype = dtypes.as_dtype(key_dtype), dtypes.as_dtype(value_dtype)
 
     key_dtype = property(lambda self: self._key_dtype)
     value_dtype = property(lambda self: self._value_dtype)
     _shared_name = ""
+
+    def initialize(self, table):
+        raise NotImplementedError
 
 
 class KeyValueTensorInitializer(TableInitializerBase):

@@ -14,6 +14,7 @@ from ..ops import apply_op
 _NAMES = {
     "signal:signal": """frame hamming_window hann_window inverse_stft inverse_stft_window_fn linear_to_mel_weight_matrix
         mfccs_from_log_mel_spectrograms overlap_and_add stft""",
+    "compiler.jit:": "experimental_jit_scope=xla.experimental.jit_scope",
     "stateless:random": """stateless_multinomial=random.stateless_multinomial stateless_random_normal=random.stateless_normal
         stateless_random_uniform=random.stateless_uniform stateless_truncated_normal=random.stateless_truncated_normal""",
     "util:": "make_tensor_proto make_ndarray",
