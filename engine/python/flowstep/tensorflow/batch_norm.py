@@ -4,11 +4,13 @@
 
 from . import array_ops, dtypes, graph as graph_lib, initializers, math_ops, nn, ops, state_ops
 from .graph import name_scope
-from .layers_base import MEAN, ON_READ, Layer, constant_bool, smart_cond
+from .layers_base import MEAN, ON_READ, InputSpec, Layer, constant_bool, smart_cond
 from .ops import convert_to_tensor
 
 
 class BatchNormalization(Layer):
+    supports_masking = True
+
     def __init__(self, axis=-1, momentum=0.99, epsilon=1e-3, center=True, scale=True,
                  beta_initializer=initializers.Zeros(), gamma_initializer=initializers.Ones(),
                  moving_mean_initializer=initializers.Zeros(), moving_variance_initializer=initializers.Ones(),
@@ -33,6 +35,9 @@ class BatchNormalization(Layer):
             if set(renorm_clipping) - set(keys):
                 raise ValueError("renorm_clipping %s contains keys not in %s" % (renorm_clipping, keys))
             self.renorm_clipping, self.renorm_momentum = renorm_clipping, renorm_momentum
+
+    def compute_output_shape(self, input_shape):
+        return input_shape
 
     # -- variables
 
@@ -85,6 +90,7 @@ class BatchNormalization(Layer):
         self._settle_axis(ndims)
         self._settle_fused(ndims)
         shape = self._param_shape(input_shape, ndims)
+        self.input_spec = InputSpec(ndim=ndims, axes={x: input_shape.dims[x].value for x in self.axis})
         options = dict(shape=shape, dtype=self._param_dtype)
         self.gamma = self.add_weight("gamma", **options, **self._of_gamma) if self.scale else None
         if self.gamma is None and self.fused:

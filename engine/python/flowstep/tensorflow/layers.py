@@ -14,6 +14,8 @@ from .ops import convert_to_tensor
 
 
 class Dense(Layer):
+    supports_masking = True
+
     def __init__(self, units, activation=None, use_bias=True, kernel_initializer=None,
                  bias_initializer=initializers.Zeros(), kernel_regularizer=None, bias_regularizer=None,
                  activity_regularizer=None, kernel_constraint=None, bias_constraint=None, trainable=True, name=None,
@@ -68,9 +70,14 @@ class Flatten(Layer):
 
 
 class Dropout(Layer):
+    supports_masking = True
+
     def __init__(self, rate=0.5, noise_shape=None, seed=None, name=None, **keywords):
         super().__init__(name=name, **keywords)
         self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
+
+    def compute_output_shape(self, input_shape):
+        return input_shape
 
     def _noise_shape(self, inputs):
         if self.noise_shape is None:

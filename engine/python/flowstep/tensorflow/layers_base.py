@@ -12,6 +12,7 @@ import numpy as np
 from . import array_ops, control_flow, converted, dtypes, graph as graph_lib, math_ops, partitioned_variables, variables
 from . import scope as scope_lib
 from .graph import GraphKeys, get_default_graph, name_scope
+from .layer_facts import LayerFacts
 from .ops import convert_to_tensor
 
 # How replicas of a moving average are put together: VariableSynchronization and VariableAggregation.
@@ -120,7 +121,7 @@ def track_variable(variable):
     variable.graph._memo.setdefault("keras variables", []).append(variable)
 
 
-class Layer:
+class Layer(LayerFacts):
     """Base of all layers."""
 
     _use_resource_variables = False
@@ -136,6 +137,7 @@ class Layer:
         self._set_names(name)
         self._trainable_weights, self._non_trainable_weights, self._updates = [], [], []
         self._losses, self._later_losses, self._input_losses = [], [], []
+        self._inbound_nodes, self._outbound_nodes = [], []
         self._scope = self._reusing = None
         if _scope:
             with scope_lib.variable_scope(_scope) as captured:
@@ -320,20 +322,6 @@ class Layer:
         """Those that hang on what the layer was called with; with None the others."""
         hanging = [loss for loss in self._losses if loss in self._input_losses]
         return [loss for loss in self.losses if loss not in hanging] if inputs is None else hanging
-
-    @property
-    def input(self):
-        raise AttributeError("Layer %s is not connected, no input to return." % self.name)
-
-    @property
-    def output(self):
-        raise AttributeError("Layer %s has no inbound nodes." % self.name)
-
-    def count_params(self):
-        if not self.built:
-            raise ValueError("You tried to call `count_params` on " + self.name + ", but the layer isn't built. You can "
-                             "build it manually via: `" + self.name + ".build(batch_input_shape)`.")
-        return int(sum(np.prod(w.shape.as_list()) for w in self.weights))
 
 
 def _is_partitioned(variable):

@@ -139,10 +139,17 @@ class _Transposed(_Conv):
     def __init__(self, filters, kernel_size, strides=1, padding="valid", data_format="channels_last", activation=None,
                  use_bias=True, kernel_initializer=None, bias_initializer=initializers.Zeros(), kernel_regularizer=None,
                  bias_regularizer=None, activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
-                 trainable=True, name=None, **keywords):
-        super().__init__(filters, kernel_size, strides, padding, data_format, 1, activation, use_bias, kernel_initializer,
-                         bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint,
-                         bias_constraint, trainable, name, **keywords)
+                 trainable=True, name=None, output_padding=None, dilation_rate=1, **keywords):
+        super().__init__(filters, kernel_size, strides, padding, data_format, dilation_rate, activation, use_bias,
+                         kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer,
+                         kernel_constraint, bias_constraint, trainable, name, **keywords)
+        self.output_padding = output_padding
+        if output_padding is not None:
+            self.output_padding = normalize(output_padding, self.rank, "output_padding")
+            for stride, more in zip(self.strides, self.output_padding):
+                if more >= stride:
+                    raise ValueError("Stride " + str(self.strides) + " must be greater than output padding " +
+                                     str(self.output_padding))
 
     def build(self, input_shape):
         if input_shape.ndims != self.rank + 2:
@@ -151,16 +158,21 @@ class _Transposed(_Conv):
         self.kernel = self.add_weight("kernel", list(self.kernel_size) + [self.filters, channels], **self.kernel_options)
         self._add_bias()
 
-    def _length(self, value, size, stride):
+    def _length(self, value, i):
         if value is None:
             return None
+        stride = self.strides[i]
+        size = self.kernel_size[i] + (self.kernel_size[i] - 1) * (self.dilation[i] - 1)
+        if self.output_padding is not None:
+            taken = size // 2 if self.padding == "same" else 0
+            return (value - 1) * stride + size - 2 * taken + self.output_padding[i]
         value = value * stride
         return value + max(size - stride, 0) if self.padding == "valid" else value
 
     def _sizes(self, value_of):
         first = 2 if self.channels_first else 1
         values = [value_of(first + i) for i in range(self.rank)]
-        return [self._length(v, self.kernel_size[i], self.strides[i]) for i, v in enumerate(values)]
+        return [self._length(v, i) for i, v in enumerate(values)]
 
     def _around(self, batch, sizes, channels):
         return [batch, channels] + sizes if self.channels_first else [batch] + sizes + [channels]
@@ -179,7 +191,8 @@ class Conv2DTranspose(_Transposed):
     rank = 2
 
     def _run(self, inputs, output_shape):
-        return _backend().conv2d_transpose(inputs, self.kernel, output_shape, self.strides, self.padding, self.data_format)
+        return _backend().conv2d_transpose(inputs, self.kernel, output_shape, self.strides, self.padding, self.data_format,
+                                           self.dilation)
 
 
 class Conv3DTranspose(_Transposed):
@@ -197,6 +210,8 @@ class _Separable(_Conv):
                  bias_initializer=initializers.Zeros(), depthwise_regularizer=None, pointwise_regularizer=None,
                  bias_regularizer=None, activity_regularizer=None, depthwise_constraint=None, pointwise_constraint=None,
                  bias_constraint=None, trainable=True, name=None, **keywords):
+        for unused in ("kernel_initializer", "kernel_regularizer", "kernel_constraint"):
+            keywords.pop(unused, None)
         super(_Conv, self).__init__(trainable=trainable, name=name, activity_regularizer=activity_regularizer, **keywords)
         self._set_up(filters, kernel_size, strides, padding, data_format, dilation_rate, activation, use_bias,
                      bias_initializer, bias_regularizer, bias_constraint)

@@ -27,6 +27,17 @@ class _Wrapper(RNNCell):
     def __call__(self, inputs, state, scope=None):
         return self._step(inputs, state, scope)
 
+    def get_config(self):
+        cell = {"class_name": type(self.cell).__name__, "config": self.cell.get_config()}
+        return dict(super().get_config(), cell=cell)
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        if isinstance(config["cell"], dict):
+            raise ValueError("RNNCellWrapper cannot reconstruct the wrapped cell. Please overwrite the cell in the config "
+                             "with a RNNCell instance.")
+        return cls(**config)
+
 
 def _keep_all_but_memory(substate):
     return LSTMStateTuple(c=False, h=True) if isinstance(substate, LSTMStateTuple) else True

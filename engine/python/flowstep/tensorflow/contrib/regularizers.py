@@ -25,6 +25,7 @@ def _scaled(scale, scope, default, measure):
         with name_scope(scope, default, [weights]) as name:
             factor = ops.convert_to_tensor(scale, dtype=weights.dtype.base_dtype, name="scale")
             return math_ops.multiply(factor, measure(weights), name=name)
+    regularizer.__name__ = default.partition("_")[0]   # what a layer's config has of it
     return regularizer
 
 
@@ -63,6 +64,7 @@ def sum_regularizer(regularizer_list, scope=None):
         with name_scope(scope, "sum_regularizer", [weights]) as name:
             losses = [loss for loss in (r(weights) for r in regularizers) if loss is not None]
             return math_ops.add_n(losses, name=name) if losses else None
+    regularizer.__name__ = "sum_reg"
     return regularizer
 
 

@@ -7,24 +7,27 @@ import inspect
 
 import numpy as np
 
-from . import backend, configs, layer_configs
+from . import backend, configs
 from .histories import KerasHistory, Node, calling, current_call, make_history, needs_history
 from .layer_trees import flat_layers, has, holds_layers, reachable_from, unique
 from .. import array_ops, converted, dtypes, graph as graph_lib, layers_base, nest, partitioned_variables, trackable, variables
 from ..graph import Operation, Tensor, name_scope
+from ..layer_facts import LayerFacts
 from ..layers_base import InputSpec  # noqa: F401
 from ..ops import convert_to_tensor
 
 _ALLOWED = ("input_shape", "batch_input_shape", "batch_size", "weights", "activity_regularizer", "autocast", "input_dim")
 
 
-class Layer(layers_base.Layer):
-    """Base of tf.keras's layers."""
+class _Kind(type):
+    """TF: the layers of tf.layers are layers of tf.keras too."""
 
-    def __new__(cls, *arguments, **keywords):
-        layer = super().__new__(cls)
-        object.__setattr__(layer, "_given", (arguments, keywords))   # for get_config()
-        return layer
+    def __instancecheck__(cls, instance):
+        return super().__instancecheck__(instance) or cls is Layer and isinstance(instance, layers_base.Layer)
+
+
+class Layer(layers_base.Layer, metaclass=_Kind):
+    """Base of tf.keras's layers."""
 
     def __init__(self, trainable=True, name=None, dtype=None, dynamic=False, **keywords):
         for key in keywords:
@@ -120,8 +123,6 @@ class Layer(layers_base.Layer):
     def dtype(self):
         return None if self._dtype is None else self._dtype.name
 
-    dynamic = property(lambda self: False)
-
     @property
     def trainable_weights(self):
         return unique(self._trainable_weights + self._nested("trainable_weights")) if self.trainable else []
@@ -136,9 +137,6 @@ class Layer(layers_base.Layer):
     variables = property(lambda self: self.weights)
     trainable_variables = property(lambda self: self.trainable_weights)
     non_trainable_variables = property(lambda self: self.non_trainable_weights)
-    activity_regularizer = property(lambda self: self._activity_regularizer)
-    inbound_nodes = property(lambda self: self._inbound_nodes)
-    outbound_nodes = property(lambda self: self._outbound_nodes)
 
     @property
     def updates(self):
@@ -193,27 +191,6 @@ class Layer(layers_base.Layer):
                     return regularizer(part)
             self.add_loss(loss)
 
-    def get_weights(self):
-        return backend.batch_get_value(self.weights)
-
-    def set_weights(self, weights):
-        own = self.weights
-        if len(own) != len(weights):
-            raise ValueError('You called `set_weights(weights)` on layer "' + self.name + '" with a  weight list of length '
-                             + str(len(weights)) + ", but the layer was expecting " + str(len(own)) +
-                             " weights. Provided weights: " + str(weights)[:50] + "...")
-        for v, value in zip(own, weights):
-            if not v.shape.is_compatible_with(np.shape(value)):
-                raise ValueError("Layer weight shape " + str(v.shape) + " not compatible with provided weight shape " +
-                                 str(np.shape(value)))
-        backend.batch_set_value(list(zip(own, weights)))
-
-    def count_params(self):
-        if not self.built:
-            raise ValueError("You tried to call `count_params` on " + self.name + ", but the layer isn't built. You can "
-                             "build it manually via: `" + self.name + ".build(batch_input_shape)`.")
-        return int(sum(np.prod(w.shape.as_list()) for w in self.weights))
-
     # -- losses, updates
 
     def add_loss(self, losses, inputs=None):
@@ -267,17 +244,9 @@ class Layer(layers_base.Layer):
 
     # -- masks
 
-    def compute_mask(self, inputs, mask=None):
-        if not self.supports_masking:
-            if any(m is not None for m in nest.flatten(mask)):
-                raise TypeError("Layer " + self.name + " does not support masking, but was passed an input_mask: " +
-                                str(mask))
-            return None
-        return mask
-
     def _set_masks(self, inputs, outputs, masks):
         flat = nest.flatten(outputs)
-        own = type(self).compute_mask is not Layer.compute_mask
+        own = type(self).compute_mask is not LayerFacts.compute_mask
         if self._jointly or all(getattr(x, "_keras_mask", None) is not None for x in flat):
             found = [getattr(x, "_keras_mask", None) for x in flat]
         elif not (self.supports_masking or own):
@@ -301,9 +270,6 @@ class Layer(layers_base.Layer):
 
     def call(self, inputs, **keywords):
         return inputs
-
-    def compute_output_shape(self, input_shape):
-        raise NotImplementedError
 
     def _name_scope(self):
         return self.name
@@ -400,66 +366,6 @@ class Layer(layers_base.Layer):
         Node(self, inputs, outputs, arguments)
         for i, t in enumerate(nest.flatten(outputs)):
             t._keras_history = KerasHistory(self, len(self._inbound_nodes) - 1, i)
-
-    # -- what it was called with
-
-    def _of_node(self, index, attribute, what):
-        if not self._inbound_nodes:
-            raise RuntimeError("The layer has never been called and thus has no defined " + what + ".")
-        if index >= len(self._inbound_nodes):
-            raise ValueError("Asked to get " + what + " at node " + str(index) + ", but the layer has only " +
-                             str(len(self._inbound_nodes)) + " inbound nodes.")
-        values = getattr(self._inbound_nodes[index], attribute)
-        return values[0] if isinstance(values, list) and len(values) == 1 else values
-
-    def get_input_at(self, node_index):
-        return self._of_node(node_index, "input_tensors", "input")
-
-    def get_output_at(self, node_index):
-        return self._of_node(node_index, "output_tensors", "output")
-
-    def get_input_shape_at(self, node_index):
-        return self._of_node(node_index, "input_shapes", "input shape")
-
-    def get_output_shape_at(self, node_index):
-        return self._of_node(node_index, "output_shapes", "output shape")
-
-    @property
-    def input(self):
-        if not self._inbound_nodes:
-            raise AttributeError("Layer " + self.name + " is not connected, no input to return.")
-        return self._of_node(0, "input_tensors", "input")
-
-    @property
-    def output(self):
-        if not self._inbound_nodes:
-            raise AttributeError("Layer " + self.name + " has no inbound nodes.")
-        return self._of_node(0, "output_tensors", "output")
-
-    def _only_shape(self, attribute, what):
-        if not self._inbound_nodes:
-            raise AttributeError("The layer has never been called and thus has no defined " + what + " shape.")
-        found = [getattr(node, attribute) for node in self._inbound_nodes]
-        if len({str(shape) for shape in found}) == 1:
-            return found[0]
-        raise AttributeError('The layer "%s" has multiple inbound nodes, with different %s shapes. Hence the notion of '
-                             '"%s shape" is ill-defined for the layer. Use `get_%s_shape_at(node_index)` instead.' %
-                             (self.name, what, what, what))
-
-    input_shape = property(lambda self: self._only_shape("input_shapes", "input"))
-    output_shape = property(lambda self: self._only_shape("output_shapes", "output"))
-
-    def get_config(self):
-        config = {"name": self.name, "trainable": self.trainable}
-        if hasattr(self, "_batch_input_shape"):
-            config["batch_input_shape"] = self._batch_input_shape
-        config["dtype"] = self.dtype
-        config.update(layer_configs.own(self))
-        return config
-
-    @classmethod
-    def from_config(cls, config):
-        return cls(**config)
 
 
 # Attributes that are the layer's own and not what somebody gave it.

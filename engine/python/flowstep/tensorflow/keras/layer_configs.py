@@ -1,11 +1,11 @@
 # Copyright 2026 The Flowstep developers
 # SPDX-License-Identifier: Apache-2.0
-"""What each layer of tf.keras.layers says of itself in get_config(), in TensorFlow's order."""
+"""What each layer of tf.keras.layers and tf.layers and each cell says of itself in get_config(), in TensorFlow's order."""
 
 import inspect
 
-from . import backend, configs
-from .. import activations
+from . import backend, base_layer, configs
+from .. import activations, layers as plain_layers, layers_base, rnn_cells, rnn_wrappers
 
 _CONVOLUTION = """filters kernel_size strides padding data_format dilation_rate activation use_bias kernel_initializer
     bias_initializer kernel_regularizer bias_regularizer activity_regularizer kernel_constraint bias_constraint"""
@@ -62,12 +62,31 @@ _KEYS = {name: keys.split() for names, keys in {
 }.items() for name in names.split()}
 
 
-def _keys_of(layer):
+_BASES = (base_layer.Layer, layers_base.Layer)
+
+_CELL_KEYS = {name: keys.split() for name, keys in {
+    "BasicRNNCell": "num_units activation reuse", "GRUCell": "num_units kernel_initializer bias_initializer activation reuse",
+    "BasicLSTMCell": "num_units forget_bias state_is_tuple activation reuse",
+    "DropoutWrapper": "input_keep_prob output_keep_prob state_keep_prob variational_recurrent input_size seed",
+    "DeviceWrapper": "device",
+    "LSTMCell": """num_units use_peepholes cell_clip initializer num_proj proj_clip num_unit_shards num_proj_shards
+        forget_bias state_is_tuple activation reuse""",
+}.items()}
+
+
+def _known(layer):
+    """The nearest class of the library's own, and its keys."""
     from . import layers
     for kind in type(layer).__mro__:
-        if vars(layers).get(kind.__name__) is kind:
-            return _KEYS.get(kind.__name__, ())
-    return ()
+        for room, known in ((layers, _KEYS), (plain_layers, _KEYS), (rnn_cells, _CELL_KEYS), (rnn_wrappers, _CELL_KEYS)):
+            if vars(room).get(kind.__name__) is kind and kind not in _BASES:
+                return kind, known.get(kind.__name__, ())
+    return None, ()
+
+
+def is_known(layer):
+    """Whether the library has its class, or one that it comes of, beside the base of all layers."""
+    return _known(layer)[0] is not None
 
 
 def arguments_of(layer):
@@ -84,6 +103,13 @@ def arguments_of(layer):
     return found
 
 
+def _default_initializer(layer, key):
+    """Outside tf.keras an initializer that was left out is the variable scope's, where the layer asks for one at all."""
+    kind, _ = _known(layer)
+    is_asked = key in inspect.signature(kind.__init__).parameters and not issubclass(kind, base_layer.Layer)
+    return None if is_asked else "glorot_uniform"
+
+
 _KINDS = {"initializer": configs.initializer, "regularizer": configs.regularizer, "constraint": configs.constraint}
 
 
@@ -91,18 +117,20 @@ def _value(layer, key, given):
     value = getattr(layer, key) if hasattr(layer, key) else given.get(key)
     find = _KINDS.get(key.rpartition("_")[2])
     if find is not None:
-        return configs.serialize(find("glorot_uniform" if value is None and find is configs.initializer else value))
+        if value is None and find is configs.initializer:
+            value = _default_initializer(layer, key)
+        return configs.serialize(find(value))
     if key == "data_format":
         return value or backend.image_data_format()
     if key in ("alpha", "theta"):
         return float(value)
     if key.endswith("activation"):
-        return activations.serialize(activations.get(value or "linear"))
+        return activations.serialize(activations.get(value or ("tanh" if isinstance(layer, rnn_cells.RNNCell) else "linear")))
     return value
 
 
 def own(layer):
-    """What a layer of tf.keras.layers adds to every layer's config; nothing for other people's."""
-    keys = _keys_of(layer)
+    """What a layer adds to every layer's config; nothing for other people's."""
+    keys = _known(layer)[1]
     given = arguments_of(layer) if keys else {}
     return {key: _value(layer, key, given) for key in keys}

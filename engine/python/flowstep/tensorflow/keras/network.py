@@ -6,7 +6,7 @@ import collections
 import inspect
 
 from . import backend, histories, model_configs
-from .. import array_ops, nest
+from .. import array_ops, layers_base, nest
 from ..graph import Tensor, get_default_graph
 from .base_layer import Layer
 from .histories import Node
@@ -287,6 +287,14 @@ class Network(Saving, Layer):
         summaries.print_summary(self, line_length, positions, print_fn or print)
 
 
+def _refuse_of_tf_layers(layer):
+    if layers_base.Layer in type(layer).__mro__ and Layer not in type(layer).__mro__:
+        raise TypeError("The following are legacy tf.layers.Layers:\n  " + str(layer) + "\nTo use keras as a framework (for "
+                        "instance using the Network, Model, or Sequential classes), please use the tf.keras.layers "
+                        "implementation instead. (Or, if writing custom layers, subclass from tf.keras.layers rather than "
+                        "tf.layers)")
+
+
 class _SequentialCalls:
     """What tf.keras.Sequential adds to a model."""
 
@@ -306,6 +314,7 @@ class _SequentialCalls:
             layer = layer._keras_history.layer
         if not isinstance(layer, Layer):
             raise TypeError("The added layer must be an instance of class Layer. Found: " + str(layer))
+        _refuse_of_tf_layers(layer)
         self.built = False
         begins = False
         if not list(flat_layers(self._layers)):

@@ -23,11 +23,17 @@ class Conv3D(plain.Conv3D, Layer):
 
 
 class Conv2DTranspose(plain.Conv2DTranspose, Layer):
-    pass
+    def __init__(self, filters, kernel_size, strides=(1, 1), padding="valid", output_padding=None, data_format=None,
+                 dilation_rate=(1, 1), *arguments, **keywords):
+        super().__init__(filters, kernel_size, strides, padding, data_format, *arguments, output_padding=output_padding,
+                         dilation_rate=dilation_rate, **keywords)
 
 
 class Conv3DTranspose(plain.Conv3DTranspose, Layer):
-    pass
+    def __init__(self, filters, kernel_size, strides=(1, 1, 1), padding="valid", output_padding=None, data_format=None,
+                 *arguments, **keywords):
+        super().__init__(filters, kernel_size, strides, padding, data_format, *arguments, output_padding=output_padding,
+                         **keywords)
 
 
 class SeparableConv1D(plain.SeparableConv1D, Layer):

@@ -29,8 +29,8 @@ class _Masked(Layer):
 
 
 class Dense(plain.Dense, _Masked):
-    def __init__(self, units, activation=None, **keywords):
-        super().__init__(units, activation, **keywords)
+    def __init__(self, units, activation=None, *arguments, **keywords):
+        super().__init__(units, activation, *arguments, **keywords)
         self.activation = activations.get("linear") if activation is None else self.activation
 
 
