@@ -191,6 +191,8 @@ enum { FLOW_BATCH_SIZE, FLOW_BATCH_DROPS, FLOW_BATCH_MAPPED };
 extern const FlowDatasetKind _flow_batch_kind;
 extern const FlowDatasetKind _flow_map_kind;
 extern const FlowDatasetKind _flow_repeat_kind;
+extern const FlowDatasetKind _flow_take_kind;
+extern const FlowDatasetKind _flow_skip_kind;
 extern const FlowDatasetKind _flow_elements_kind;
 
 /* --- positions -------------------------------------------------------------------------------------------- */

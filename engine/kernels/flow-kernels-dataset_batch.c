@@ -39,6 +39,27 @@ pull_rest (FlowPosition  *self,
     }
 }
 
+/* So many elements are asked for behind an end, however large a batch claims to be. */
+#define MAX_SKIPPED (1 << 20)
+
+/* TF: where mapping and batching are one, an input that has ended is asked on for the rest of the batch, and what it has
+ * none the less is lost: one that takes while something holds may go on after its end. */
+static void
+skip_rest (FlowPosition *self,
+           FlowPull     *pull,
+           gint64        n)
+{
+  FlowPosition *map = self->children->pdata[0];
+
+  for (gint64 i = 0; i < MIN (n, MAX_SKIPPED) && !_flow_pull_is_cancelled (pull, NULL); i++)
+    {
+      FlowTuple *tuple = NULL;
+
+      if (_flow_position_pull (map, 0, pull, &tuple, NULL))
+        g_clear_pointer (&tuple, _flow_tuple_unref);
+    }
+}
+
 /* TF: mapped elements are put into the batch as they come, and the first of those that fail there or before is told. */
 static GError *
 first_failure (FlowPull   *pull,
@@ -55,6 +76,9 @@ first_failure (FlowPull   *pull,
   return misfit;
 }
 
+/* Of a position: after a last batch that is not whole the input is not asked again. */
+enum { BATCHED_ALL };
+
 /* Up to @n elements of input 0. */
 static GPtrArray *
 pull_elements (FlowPosition  *self,
@@ -66,7 +90,7 @@ pull_elements (FlowPosition  *self,
   g_autoptr (GPtrArray) elements = new_elements ();
   GError *failure = NULL;
 
-  while ((gint64) elements->len < n)
+  while (!self->numbers[BATCHED_ALL] && (gint64) elements->len < n)
     {
       FlowTuple *tuple;
 
@@ -81,7 +105,13 @@ pull_elements (FlowPosition  *self,
           return NULL;
         }
       if (tuple == NULL)
-        break;
+        {
+          if (is_mapped)
+            skip_rest (self, pull, n - elements->len - 1);
+          else
+            self->numbers[BATCHED_ALL] = 1;
+          break;
+        }
       g_ptr_array_add (elements, tuple);
     }
   return g_steal_pointer (&elements);

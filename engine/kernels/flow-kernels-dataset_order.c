@@ -106,7 +106,7 @@ take_count (FlowDataset *dataset)
   return n == FLOW_CARDINALITY_INFINITE ? count : MIN (n, count);
 }
 
-static const FlowDatasetKind take_kind = { "TakeDataset", NULL, take_next, take_count };
+const FlowDatasetKind _flow_take_kind = { "TakeDataset", NULL, take_next, take_count };
 
 static gboolean
 drop (FlowPosition  *self,
@@ -165,7 +165,7 @@ skip_count (FlowDataset *dataset)
   return n < 0 ? n : count < 0 ? 0 : MAX (n - count, 0);
 }
 
-static const FlowDatasetKind skip_kind = { "SkipDataset", NULL, skip_next, skip_count };
+const FlowDatasetKind _flow_skip_kind = { "SkipDataset", NULL, skip_next, skip_count };
 
 /* TF: of each round of num_shards elements the one at index; a round is only given from if it is whole,
  * or begins one. */
@@ -229,14 +229,14 @@ static gboolean
 take_compute (FlowKernelContext *c,
               GError           **error)
 {
-  return count_compute (c, &take_kind, error);
+  return count_compute (c, &_flow_take_kind, error);
 }
 
 static gboolean
 skip_compute (FlowKernelContext *c,
               GError           **error)
 {
-  return count_compute (c, &skip_kind, error);
+  return count_compute (c, &_flow_skip_kind, error);
 }
 
 static gboolean
@@ -449,6 +449,9 @@ static const FlowDatasetKind same_kind = {
   "IdentityDataset", NULL, _flow_dataset_pass_on, _flow_dataset_count_input, .goes_on = TRUE,
 };
 static const FlowDatasetKind prefetch_kind = { "PrefetchDataset", NULL, _flow_dataset_pass_on, _flow_dataset_count_input };
+static const FlowDatasetKind unbuffered_kind = {
+  "PrefetchDataset", NULL, _flow_dataset_pass_on, _flow_dataset_count_input, .goes_on = TRUE,
+};
 
 static gboolean
 same_compute (FlowKernelContext *c,
@@ -470,7 +473,8 @@ prefetch_compute (FlowKernelContext *c,
     return FALSE;
   if (buffer_size < -1)
     return _flow_refuse (error, "buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning");
-  return _flow_dataset_new_on_input (c, &prefetch_kind, &dataset, error) && _flow_dataset_put (c, dataset, error);
+  return _flow_dataset_new_on_input (c, buffer_size == 0 ? &unbuffered_kind : &prefetch_kind, &dataset, error)
+         && _flow_dataset_put (c, dataset, error);
 }
 
 static gboolean

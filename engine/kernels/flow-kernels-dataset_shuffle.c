@@ -283,6 +283,16 @@ typedef struct {
   guint n_seen;
 } Rewrite;
 
+/* Those that end for good where what they take from may go on are not the same without. */
+static gboolean
+is_noop (const FlowDataset *self)
+{
+  const gint64 count = self->numbers[0];
+
+  return (self->kind == &_flow_repeat_kind && count == 1) || (self->kind == &_flow_take_kind && count < 0)
+         || (self->kind == &_flow_skip_kind && count == 0);
+}
+
 /* TF: what its Python asks for unless told otherwise, as far as it is seen in the elements. A repeated
  * shuffle that reshuffles becomes one op, in which the passes share a generator and a buffer; a batch of
  * mapped elements becomes one op, with other words for those that do not fit. */
@@ -295,7 +305,7 @@ fuse (FlowDataset  *self,
   gint64 count = self->numbers[0];
 
   /* TF: this comes first, and a shuffle that is not repeated stays one. */
-  if (rewrite->noops && self->kind == &_flow_repeat_kind && count == 1 && rewrite->n_seen++ < MAX_FUSED)
+  if (rewrite->noops && is_noop (self) && rewrite->n_seen++ < MAX_FUSED)
     return fuse (self->inputs[0], rewrite, error);
   if (rewrite->shuffles && self->kind == &_flow_repeat_kind && self->inputs[0]->kind == &shuffle_kind
       && self->inputs[0]->numbers[SHUFFLE_RESHUFFLES])
@@ -443,14 +453,17 @@ cache_next (FlowPosition  *self,
   if (!_flow_position_pull (self, 0, pull, out, error))
     return FALSE;
   entry = _flow_memory_own (pull, self);
-  if (*out != NULL)
-    remember (entry, *out);
-  else
+  /* TF: what the input has after its end, if it goes on, is passed on and not kept. */
+  if (*out == NULL)
     entry->is_complete = TRUE;
+  else if (!entry->is_complete)
+    remember (entry, *out);
   return TRUE;
 }
 
-static const FlowDatasetKind cache_kind = { "CacheDataset", cache_start, cache_next, _flow_dataset_count_input };
+static const FlowDatasetKind cache_kind = {
+  "CacheDataset", cache_start, cache_next, _flow_dataset_count_input, .goes_on = TRUE,
+};
 
 static gboolean
 cache_compute (FlowKernelContext *c,

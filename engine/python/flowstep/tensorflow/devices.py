@@ -67,6 +67,15 @@ class DeviceSpec:
             if getattr(dev, name) is not None:
                 setattr(self, name, getattr(dev, name))
 
+    def make_merged_spec(self, dev):
+        merged = self.replace()
+        merged.merge_from(dev)
+        return merged
+
+    def replace(self, **parts):
+        names = ("job", "replica", "task", "device_type", "device_index")
+        return DeviceSpec(**dict({name: getattr(self, name) for name in names}, **parts))
+
     def to_string(self):
         text = "".join("/%s:%s" % (name, getattr(self, name)) for name in ("job", "replica", "task")
                        if getattr(self, name) is not None)

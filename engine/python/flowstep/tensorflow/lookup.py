@@ -341,6 +341,8 @@ class _Mutable(LookupInterface):
         with self._scope(name, "lookup_table_remove", (keys,)):
             return ops.make_op("LookupTableRemoveV2", table_handle=self._resource_handle, keys=keys)
 
+    erase = remove
+
     def export(self, name=None):
         with self._scope(name, "lookup_table_export_values", ()), graph_lib.colocate_with(self._resource_handle):
             return tuple(apply_op("LookupTableExportV2", table_handle=self._resource_handle, Tkeys=self._key_dtype,
@@ -362,7 +364,7 @@ class TableSaveable:
 
 
 class MutableHashTable(_Mutable):
-    def __init__(self, key_dtype, value_dtype, default_value, shared_name=None, name="MutableHashTable", checkpoint=True):
+    def __init__(self, key_dtype, value_dtype, default_value, name="MutableHashTable", checkpoint=True, shared_name=None):
         super().__init__(key_dtype, value_dtype)
         self._default_value = convert_to_tensor(default_value, dtype=value_dtype)
         shape = self._default_value.shape

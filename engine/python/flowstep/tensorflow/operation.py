@@ -162,6 +162,9 @@ class Operation:
     traceback = property(lambda self: tuple((file, line, name, linecache.getline(file, line).strip()) for file, line, name
                                             in reversed(self._graph._stacks.get(self._index, []))))
 
+    # TF: with the lines that the functions begin at.
+    traceback_with_start_lines = property(lambda self: tuple(frame + (frame[1],) for frame in self.traceback))
+
     @property
     def inputs(self):
         return [self._graph._tensor(i) for i in self._graph._builder.list_inputs(self._index)]

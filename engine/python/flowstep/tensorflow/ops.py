@@ -34,6 +34,12 @@ class IndexedSlices:
     dtype = property(lambda self: self._values.dtype)
     graph = property(lambda self: self._values.graph)
 
+    def consumers(self):
+        found = []
+        for part in _rows_parts(self):
+            found += [op for op in part.consumers() if op not in found]
+        return found
+
     def __neg__(self):
         return IndexedSlices(-self._values, self._indices, self._dense_shape)
 
@@ -77,12 +83,12 @@ def _rows_to_tensor(value, dtype=None, name=None, as_ref=False):
 register_tensor_conversion_function(IndexedSlices, _rows_to_tensor)
 
 
-def graph_of(values):
-    """The graph that the values belong to, else the default graph; values of two graphs are an error."""
-    graph, first = get_default_graph(), None
-    if graph.building_function:
-        return graph
-    graph = None
+def graph_of(values, graph=None):
+    """The graph that the values belong to, else the default graph; values of two graphs are an error. With a graph they
+    must belong to that."""
+    default, first, given = get_default_graph(), None, graph
+    if default.building_function:
+        return default
     for value in values:
         if not isinstance(value, (Tensor, Operation)):
             element = getattr(value, "_as_graph_element", None)
@@ -97,9 +103,11 @@ def graph_of(values):
                     continue
         if graph is None:
             graph, first = value.graph, value
+        elif value.graph is not graph and given is not None:
+            raise ValueError("%s is not from the passed-in graph." % value)
         elif value.graph is not graph:
             raise ValueError("%s must be from the same graph as %s." % (value, first))
-    return graph or get_default_graph()
+    return graph or default
 
 
 def _flat(value):

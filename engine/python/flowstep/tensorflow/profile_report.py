@@ -60,6 +60,12 @@ class ProfileOptionBuilder:
         self._options.update(values)
         return self
 
+    def with_timeline_output(self, timeline_file):
+        return self._with(output="timeline:outfile=%s" % timeline_file)
+
+    def with_pprof_output(self, pprof_file):
+        return self._with(output="pprof:outfile=%s" % pprof_file)
+
     def with_max_depth(self, max_depth):
         return self._with(max_depth=max_depth)
 

@@ -185,6 +185,20 @@ class Map(dict):
         return self[key]
 
 
+class Descriptor:
+    """What a message says of its fields."""
+
+    def __init__(self, name):
+        self.full_name, self.name = "tensorflow." + name, name.rpartition(".")[2]
+        self.fields_by_name, self.fields_by_number = _fields(name)
+        self.fields = list(self.fields_by_name.values())
+
+
+class _Described:
+    def __get__(self, _, kind):
+        return Descriptor(kind._name)
+
+
 class DecodeError(Exception):
     """Bytes that are no message."""
 
@@ -193,6 +207,7 @@ class Message:
     """Base of all messages; attributes are fields."""
 
     _name = None
+    DESCRIPTOR = _Described()
 
     def __init__(self, **values):
         self.__dict__["_values"] = {}
@@ -312,6 +327,18 @@ class Message:
 
     def ByteSize(self):
         return len(self.SerializeToString())
+
+    def DiscardUnknownFields(self):
+        pass   # what is not known is not kept
+
+    def UnknownFields(self):
+        return []
+
+    def FindInitializationErrors(self):
+        return []
+
+    def SerializePartialToString(self, deterministic=True):
+        return self.SerializeToString(deterministic)
 
     def SerializeToString(self, deterministic=True):
         out = bytearray()

@@ -265,6 +265,20 @@ class RaggedTensor:
         return cls._nested("RaggedFromNestedRowlengths", flat_values, nested_row_lengths, "nested_row_lengths",
                            cls.from_row_lengths, name, validate)
 
+    @classmethod
+    def from_nested_value_rowids(cls, flat_values, nested_value_rowids, nested_nrows=None, name=None, validate=True):
+        what = "nested_value_rowids"
+        if isinstance(nested_nrows, Tensor):
+            raise TypeError("nested_nrows must be a list of Tensors")
+        if nested_nrows is None or isinstance(nested_value_rowids, Tensor):
+            return cls._nested("RaggedFromNestedValueRowIds", flat_values, nested_value_rowids, what, cls.from_value_rowids,
+                               name, validate)
+        if len(nested_nrows) != len(nested_value_rowids):
+            raise ValueError("nested_nrows must have the same length as nested_value_rowids")
+        return cls._nested("RaggedFromNestedValueRowIds", flat_values, list(zip(nested_value_rowids, nested_nrows)), what,
+                           lambda values, ids, validate: cls.from_value_rowids(values, *ids, validate=validate), name,
+                           validate)
+
     # -- what it is made of
 
     dtype = property(lambda self: self._values.dtype)
@@ -273,6 +287,12 @@ class RaggedTensor:
     ragged_rank = property(lambda self: len(self.nested_row_splits))
     flat_values = property(lambda self: self._values.flat_values if isinstance(self._values, RaggedTensor) else self._values)
     graph = property(lambda self: self._row_splits.graph)
+
+    def consumers(self):
+        found = []
+        for part in (self._values, self._row_splits):
+            found += [op for op in part.consumers() if op not in found]
+        return found
 
     @property
     def nested_row_splits(self):

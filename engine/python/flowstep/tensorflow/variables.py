@@ -686,9 +686,9 @@ def local_variables_initializer():
 initialize_all_variables = global_variables_initializer
 
 
-def is_variable_initialized(ref, name=None):
-    return ref.is_initialized(name) if isinstance(ref, Variable) else \
-        apply_op("IsVariableInitialized", ref=ref, name=name)
+def is_variable_initialized(variable, name=None):
+    return variable.is_initialized(name) if isinstance(variable, Variable) else \
+        apply_op("IsVariableInitialized", ref=variable, name=name)
 
 
 def _all_or_made():

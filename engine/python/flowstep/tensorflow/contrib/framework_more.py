@@ -5,11 +5,11 @@
 import functools
 import re
 
-from .. import array_ops, check_ops, control_flow, linalg, math_ops, script_ops, sparse, structure
+from .. import array_ops, check_ops, control_flow, linalg, math_ops, nest, script_ops, sparse, structure, tensor_shape
 from ..graph import name_scope
 from ..ops import convert_to_tensor
 
-argsort, sort, py_func, TensorSpec = linalg.argsort, linalg.sort, script_ops.py_func, structure.TensorSpec
+argsort, sort, TensorSpec = linalg.argsort, linalg.sort, structure.TensorSpec
 convert_to_tensor_or_sparse_tensor = sparse.convert_to_tensor_or_sparse_tensor
 
 
@@ -75,6 +75,36 @@ def _unchanged(*_, **__):
 
 def deprecated(date, instructions, warn_once=True):
     return _unchanged()
+
+
+def _of_function(output_types, output_shapes):
+    """(types, shapes) in a row."""
+    kinds = nest.flatten(output_types)
+    if output_shapes is None:
+        return kinds, [None] * len(kinds)
+    return kinds, nest.flatten_up_to(output_types, output_shapes)
+
+
+def py_func(func, args=(), kwargs=None, output_types=None, output_shapes=None, stateful=True, name=None):
+    """tf.py_func whose arguments and results are of any structure."""
+    kwargs = {} if kwargs is None else kwargs
+    for what, given, kinds in (("args", args, (list, tuple)), ("kwargs", kwargs, dict)):
+        if not isinstance(given, kinds):
+            raise TypeError("%s must be %s and not %s. args: %s" % (what, "a list" if what == "args" else "a dict",
+                                                                    type(given), given))
+    given = {"args": args, "kwargs": kwargs}
+
+    def called(*values):
+        packed = nest.pack_sequence_as(given, list(values))
+        results = func(*packed["args"], **packed["kwargs"])
+        return nest.flatten_up_to(output_types, results) if nest.is_sequence(output_types) else results
+
+    kinds, shapes = _of_function(output_types, output_shapes)
+    made = script_ops.py_func(called, nest.flatten(given), kinds if nest.is_sequence(output_types) else output_types,
+                              stateful=stateful, name=name)
+    for tensor, shape in zip(nest.flatten(made), shapes):
+        tensor.set_shape(tensor_shape.as_shape(shape))
+    return nest.pack_sequence_as(output_types, nest.flatten(made)) if nest.is_sequence(output_types) else made
 
 
 def deprecated_args(date, instructions, *deprecated_arg_names_or_tuples, **kwargs):

@@ -124,6 +124,8 @@ class HParams:
             self.set_hparam(name, value)
         return self
 
+    set_from_map = override_from_dict
+
     def parse_json(self, values_json):
         return self.override_from_dict(json.loads(values_json))
 

@@ -158,11 +158,16 @@ class EarlyStopping(Callback):
         self.wait, self.stopped_epoch, self.best_weights = 0, 0, None
         self.best = self.baseline if self.baseline is not None else np.inf if self.monitor_op is np.less else -np.inf
 
-    def on_epoch_end(self, epoch, logs=None):
-        current = (logs or {}).get(self.monitor)
-        if current is None:
+    def get_monitor_value(self, logs):
+        value = (logs or {}).get(self.monitor)
+        if value is None:
             logging.warning("Early stopping conditioned on metric `%s` which is not available. Available metrics are: %s",
                             self.monitor, ",".join(list(logs or {})))
+        return value
+
+    def on_epoch_end(self, epoch, logs=None):
+        current = self.get_monitor_value(logs)
+        if current is None:
             return
         if self.monitor_op(current - self.min_delta, self.best):
             self.best, self.wait = current, 0
@@ -248,7 +253,7 @@ class ReduceLROnPlateau(Callback):
 
     def on_train_begin(self, logs=None):
         self._grows = _comparison(self.mode, self.monitor, "Learning Rate Plateau Reducing") is np.greater
-        self.best, self.wait, self._cooling = -np.inf if self._grows else np.inf, 0, 0
+        self.best, self.wait, self.cooldown_counter = -np.inf if self._grows else np.inf, 0, 0
 
     def on_epoch_end(self, epoch, logs=None):
         logs = logs if logs is not None else {}
@@ -256,12 +261,12 @@ class ReduceLROnPlateau(Callback):
         current = logs.get(self.monitor)
         if current is None:
             return
-        if self._cooling > 0:
-            self._cooling, self.wait = self._cooling - 1, 0
+        if self.in_cooldown():
+            self.cooldown_counter, self.wait = self.cooldown_counter - 1, 0
         better = current > self.best + self.min_delta if self._grows else current < self.best - self.min_delta
         if better:
             self.best, self.wait = current, 0
-        elif self._cooling <= 0:
+        elif not self.in_cooldown():
             self.wait += 1
             old = float(backend.get_value(self.model.optimizer.lr))
             if self.wait >= self.patience and old > self.min_lr:
@@ -269,7 +274,10 @@ class ReduceLROnPlateau(Callback):
                 backend.set_value(self.model.optimizer.lr, new)
                 if self.verbose > 0:
                     print("\nEpoch %05d: ReduceLROnPlateau reducing learning rate to %s." % (epoch + 1, new))
-                self._cooling, self.wait = self.cooldown, 0
+                self.cooldown_counter, self.wait = self.cooldown, 0
+
+    def in_cooldown(self):
+        return self.cooldown_counter > 0
 
 
 class CSVLogger(Callback):

@@ -219,6 +219,11 @@ class Huber(LossFunctionWrapper):
         super().__init__(huber_loss, reduction, name, delta=delta)
 
 
+class CosineSimilarity(LossFunctionWrapper):
+    def __init__(self, axis=-1, reduction=Reduction.AUTO, name="cosine_similarity"):
+        super().__init__(cosine_similarity, reduction, name, axis=axis)
+
+
 MeanSquaredError = _class("MeanSquaredError", mean_squared_error, "mean_squared_error")
 MeanAbsoluteError = _class("MeanAbsoluteError", mean_absolute_error, "mean_absolute_error")
 MeanAbsolutePercentageError = _class("MeanAbsolutePercentageError", mean_absolute_percentage_error,
@@ -229,7 +234,6 @@ Hinge, SquaredHinge = _class("Hinge", hinge, "hinge"), _class("SquaredHinge", sq
 CategoricalHinge = _class("CategoricalHinge", categorical_hinge, "categorical_hinge")
 Poisson, LogCosh = _class("Poisson", poisson, "poisson"), _class("LogCosh", logcosh, "logcosh")
 KLDivergence = _class("KLDivergence", kullback_leibler_divergence, "kullback_leibler_divergence")
-CosineSimilarity = _class("CosineSimilarity", cosine_similarity, "cosine_similarity")
 
 mse = MSE = mean_squared_error
 mae = MAE = mean_absolute_error

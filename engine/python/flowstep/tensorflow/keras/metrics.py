@@ -11,9 +11,10 @@ from .losses import (  # noqa: F401
     kullback_leibler_divergence, mae, mape, mean_absolute_error, mean_absolute_percentage_error, mean_squared_error,
     mean_squared_logarithmic_error, mse, msle, poisson, sparse_categorical_crossentropy, squared_hinge)
 from .. import array_ops, graph as graph_lib, initializers, math_ops, nn, weights as weights_lib
+from ..graph import Tensor
 from ..layers_base import ON_READ
 from ..ops import convert_to_tensor
-from ..variables import VariableAggregation
+from ..variables import Variable, VariableAggregation
 
 
 class Metric(Layer):
@@ -113,6 +114,11 @@ class MeanMetricWrapper(Mean):
         y_pred, y_true = _same_rank(y_pred, y_true)
         return super().update_state(self._fn(y_true, y_pred, **self._keywords), sample_weight=sample_weight)
 
+    def get_config(self):
+        told = {key: backend.eval(value) if isinstance(value, (Tensor, Variable)) else value
+                for key, value in self._keywords.items()}
+        return dict(super().get_config(), **told)
+
 
 def _same_rank(y_pred, y_true):
     """Without a last dimension of 1 that the other lacks."""
@@ -168,20 +174,27 @@ def _wrapped(class_name, function, default):
     return type(class_name, (MeanMetricWrapper,), {"__init__": __init__, "__module__": __name__})
 
 
+class TopKCategoricalAccuracy(MeanMetricWrapper):
+    def __init__(self, k=5, name="top_k_categorical_accuracy", dtype=None):
+        super().__init__(top_k_categorical_accuracy, name, dtype=dtype, k=k)
+
+
+class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
+    def __init__(self, k=5, name="sparse_top_k_categorical_accuracy", dtype=None):
+        super().__init__(sparse_top_k_categorical_accuracy, name, dtype=dtype, k=k)
+
+
 Accuracy = _wrapped("Accuracy", accuracy, "accuracy")
 BinaryAccuracy = _wrapped("BinaryAccuracy", binary_accuracy, "binary_accuracy")
 CategoricalAccuracy = _wrapped("CategoricalAccuracy", categorical_accuracy, "categorical_accuracy")
 SparseCategoricalAccuracy = _wrapped("SparseCategoricalAccuracy", sparse_categorical_accuracy,
                                      "sparse_categorical_accuracy")
-TopKCategoricalAccuracy = _wrapped("TopKCategoricalAccuracy", top_k_categorical_accuracy, "top_k_categorical_accuracy")
 MeanSquaredError = _wrapped("MeanSquaredError", mean_squared_error, "mean_squared_error")
 MeanAbsoluteError = _wrapped("MeanAbsoluteError", mean_absolute_error, "mean_absolute_error")
 BinaryCrossentropy = _wrapped("BinaryCrossentropy", binary_crossentropy, "binary_crossentropy")
 CategoricalCrossentropy = _wrapped("CategoricalCrossentropy", categorical_crossentropy, "categorical_crossentropy")
 SparseCategoricalCrossentropy = _wrapped("SparseCategoricalCrossentropy", sparse_categorical_crossentropy,
                                          "sparse_categorical_crossentropy")
-SparseTopKCategoricalAccuracy = _wrapped("SparseTopKCategoricalAccuracy", sparse_top_k_categorical_accuracy,
-                                         "sparse_top_k_categorical_accuracy")
 MeanAbsolutePercentageError = _wrapped("MeanAbsolutePercentageError", mean_absolute_percentage_error,
                                        "mean_absolute_percentage_error")
 MeanSquaredLogarithmicError = _wrapped("MeanSquaredLogarithmicError", mean_squared_logarithmic_error,

@@ -228,7 +228,7 @@ class RNN(Layer):
         return config
 
     @classmethod
-    def from_config(cls, config):
+    def from_config(cls, config, custom_objects=None):
         from .. import layers
         config = dict(config)
         if isinstance(config.get("cell"), dict):

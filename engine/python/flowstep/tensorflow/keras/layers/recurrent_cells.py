@@ -340,3 +340,8 @@ class StackedRNNCells(Layer):
         config = super().get_config()
         config["cells"] = [configs.serialize(cell) for cell in self.cells]
         return config
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        from ..model_configs import deserialize_layer
+        return cls(**dict(config, cells=[deserialize_layer(cell, custom_objects) for cell in config["cells"]]))
