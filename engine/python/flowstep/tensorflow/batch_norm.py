@@ -89,8 +89,8 @@ class BatchNormalization(Layer):
             raise ValueError("Input has undefined rank:", input_shape)
         self._settle_axis(ndims)
         self._settle_fused(ndims)
-        shape = self._param_shape(input_shape, ndims)
         self.input_spec = InputSpec(ndim=ndims, axes={x: input_shape.dims[x].value for x in self.axis})
+        shape = self._param_shape(input_shape, ndims)
         options = dict(shape=shape, dtype=self._param_dtype)
         self.gamma = self.add_weight("gamma", **options, **self._of_gamma) if self.scale else None
         if self.gamma is None and self.fused:
