@@ -277,16 +277,16 @@ static const FoldTable norm_folds = {
 
 /* --- shapes ---------------------------------------------------------------------------------------- */
 
-/* Marks the axes that a tensor of int32 or int64 names. */
+/* Marks the axes that a tensor of int32 or int64 names; @twice becomes one that it names twice, or -1. */
 static gboolean
 mark_axes (const FlowTensor  *axes,
            int                rank,
            gboolean           running,
            gboolean          *reduced,
+           int               *twice,
            GError           **error)
 {
-  int twice = -1;
-
+  *twice = -1;
   memset (reduced, 0, sizeof (gboolean) * FLOW_SHAPE_MAX_RANK);
   for (gint64 i = 0; i < axes->n_elements; i++)
     {
@@ -305,13 +305,10 @@ mark_axes (const FlowTensor  *axes,
                          " for input with %d dimensions.", axis, rank);
           return FALSE;
         }
-      if (reduced[at] && twice < 0)
-        twice = at;
+      if (reduced[at] && *twice < 0)
+        *twice = at;
       reduced[at] = TRUE;
     }
-  /* TF: 1.15 takes such axes as if they were named once; 2.x refuses them, though not while it infers shapes. */
-  FLOW_REQUIRE (!running || twice < 0, error, INVALID_ARGUMENT,
-                "Invalid reduction arguments: Axes contains duplicate dimension: %d", twice);
   return TRUE;
 }
 
@@ -326,6 +323,7 @@ _flow_reduce_infer (FlowInferContext  *c,
   gint64 dims[FLOW_SHAPE_MAX_RANK];
   g_autoptr (FlowShape) vector = NULL;
   int rank = 0;
+  int twice;
 
   if (!c->running && !flow_infer_with_rank_at_most (c, flow_infer_input (c, 1), 1, &vector, error))
     return FALSE;
@@ -339,7 +337,7 @@ _flow_reduce_infer (FlowInferContext  *c,
                                     : flow_shape_new_unknown ());
       return TRUE;
     }
-  if (!mark_axes (axes, in->rank, c->running, reduced, error))
+  if (!mark_axes (axes, in->rank, c->running, reduced, &twice, error))
     return FALSE;
   for (int i = 0; i < in->rank; i++)
     if (!reduced[i])
@@ -363,10 +361,14 @@ reduce_compute (FlowKernelContext  *c,
                                                                               : in->dtype];
   gboolean reduced[FLOW_SHAPE_MAX_RANK];
   gboolean folds_any = FALSE;
+  int twice;
   FlowTensor *out;
 
-  if (!mark_axes (flow_kernel_input (c, 1), FLOW_RANK (in), TRUE, reduced, error))
+  if (!mark_axes (flow_kernel_input (c, 1), FLOW_RANK (in), TRUE, reduced, &twice, error))
     return FALSE;
+  /* TF: 1.15 takes such axes as if they were named once; 2.x refuses them, though not while it infers shapes. */
+  FLOW_REQUIRE (twice < 0 || (c->producer > 0 && flow_kernel_release (c) == FLOW_RELEASE_1), error, INVALID_ARGUMENT,
+                "Invalid reduction arguments: Axes contains duplicate dimension: %d", twice);
   for (int i = 0; i < FLOW_RANK (in); i++)
     folds_any |= reduced[i] && FLOW_DIMS (in)[i] != 1;
   if (!folds_any)

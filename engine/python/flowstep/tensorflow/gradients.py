@@ -50,7 +50,6 @@ def _check_start(y, given):
         if not (y.dtype.is_floating or y.dtype.is_integer or y.dtype == dtypes.variant or y.dtype == dtypes.resource):
             raise TypeError("Expected %s, got 1 of type 'int' instead." % y.dtype.name)
         return
-    given = ops.internal_convert_to_tensor_or_indexed_slices(given, name="grad_y")
     if (y.dtype.is_floating or y.dtype.is_integer) and not (given.dtype.is_floating or given.dtype.is_integer):
         raise TypeError("Gradient type %s generated for real or integer-valued tensor %s with type %s must be real or "
                         "integer" % (given.dtype.name, y, y.dtype.name))
@@ -167,29 +166,37 @@ def _taking_scope(name):
         raise
 
 
+def _converted(ys, xs, grad_ys, scope):
+    """What is differentiated, by what, and what that begins with, as tensors."""
+    ys = [ops.convert_to_tensor(y, name="y_%d" % i) for i, y in enumerate(ys)]
+    sources = [_source(x, "x_%d" % i) for i, x in enumerate(xs)]
+    if len(grad_ys) != len(ys):
+        with graph_lib.name_scope(scope, "gradients"):
+            raise ValueError("Passed %d grad_ys for %d ys" % (len(grad_ys), len(ys)))
+    made = [g if g is None else ops.internal_convert_to_tensor_or_indexed_slices(g, name="grad_y_%d" % i)
+            for i, g in enumerate(grad_ys)]
+    for y, given in zip(ys, made):
+        try:
+            _check_start(y, given)
+        except TypeError:
+            # TF: refuses within the scope, whose name is taken from then on.
+            with graph_lib.name_scope(scope, "gradients"):
+                if given is None and not y.dtype.is_complex:
+                    array_ops.shape(y)
+            raise
+    return ys, sources, made
+
+
 def _differentiate(graph, source, ys, xs, grad_ys, name, flags, stop_gradients, unconnected):
     if str(getattr(unconnected, "value", unconnected)) not in ("none", "zero"):
         raise ValueError("Unknown value for unconnected_gradients: %r" % unconnected)
-    if not all(isinstance(t, (Tensor, variables.Variable)) for t in ys + xs):
+    grad_ys = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
+    if all(isinstance(t, (Tensor, variables.Variable, IndexedSlices)) for t in ys + xs + [g for g in grad_ys if g is not None]):
+        ys, sources, grad_ys = _converted(ys, xs, grad_ys, name)
+    else:
         # What has to be made of them is made in the scope.
         with graph_lib.name_scope(name, "gradients") as name:
-            ys = [ops.convert_to_tensor(y, name="y_%d" % i) for i, y in enumerate(ys)]
-            sources = [_source(x, "x_%d" % i) for i, x in enumerate(xs)]
-    else:
-        ys, sources = [ops.convert_to_tensor(y) for y in ys], [_source(x) for x in xs]
-    grad_ys = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
-    try:
-        if len(grad_ys) != len(ys):
-            raise ValueError("Passed %d grad_ys for %d ys" % (len(grad_ys), len(ys)))
-        for y, given in zip(ys, grad_ys):
-            _check_start(y, given)
-    except (TypeError, ValueError):
-        # TF: refuses within the scope, whose name is taken from then on.
-        with graph_lib.name_scope(name, "gradients"):
-            if len(grad_ys) == len(ys) and given is None and not y.dtype.is_complex:
-                array_ops.shape(y)
-        raise
-    grad_ys = [g if g is None else ops.internal_convert_to_tensor_or_indexed_slices(g, name="grad_y") for g in grad_ys]
+            ys, sources, grad_ys = _converted(ys, xs, grad_ys, name)
     outputs = _Outputs(graph, source)
     given = [part for g in grad_ys for part in outputs.parts_of(g)] if any(g is not None for g in grad_ys) else []
     stops = [_source(s).op._index for s in stop_gradients]

@@ -280,6 +280,52 @@ for _name in ("sum", "prod", "min", "max"):
     _reduction("reduce_" + _name, getattr(math_ops, "unsorted_segment_" + _name))
 
 
+def _sum(x, axis):
+    return _reduced(math_ops.reduce_sum, math_ops.unsorted_segment_sum, x, axis, "RaggedReduceSum")
+
+
+def _product(x, axis):
+    return _reduced(math_ops.reduce_prod, math_ops.unsorted_segment_prod, x, axis, "RaggedReduceProd")
+
+
+def _mean(x, axis, name):
+    with name_scope(name, "RaggedReduceMean", [x.flat_values]):
+        total = _sum(x, axis)
+        ones = RaggedTensor.from_nested_row_splits(array_ops.ones_like(x.flat_values), x.nested_row_splits, validate=False)
+        count = _sum(ones, axis)
+        if not is_ragged(total):
+            return total / count
+        return RaggedTensor.from_nested_row_splits(total.flat_values / count.flat_values, total.nested_row_splits,
+                                                   validate=False)
+
+
+def _cast_flat(x, dtype):
+    return x.with_flat_values(math_ops.cast(x.flat_values, dtype)) if is_ragged(x) else math_ops.cast(x, dtype)
+
+
+def _of_truth(scope, reduce):
+    """Whether all or any are true, by products or sums of numbers."""
+    def reduced(x, axis, name):
+        with name_scope(name, scope, [x.flat_values]):
+            return _cast_flat(reduce(_cast_flat(x, dtypes.int32), axis), dtypes.bool)
+    return reduced
+
+
+def _composed(name, reduced):
+    def handle(input_tensor, axis=None, keepdims=None, name=None, **_):
+        if not is_ragged(input_tensor):
+            return NotImplemented
+        if keepdims:
+            raise ValueError("keepdims=True is not supported for RaggedTensors.")
+        return reduced(input_tensor, axis, name)
+    dispatch.register(name, handle)
+
+
+_composed("reduce_mean", _mean)
+_composed("reduce_all", _of_truth("RaggedReduceAll", _product))
+_composed("reduce_any", _of_truth("RaggedReduceAny", _sum))
+
+
 # -- rows and parts of rows
 
 def getitem(rows, key):

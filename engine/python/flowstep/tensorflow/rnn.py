@@ -14,8 +14,7 @@ def transpose_batch_time(x):
         return x
     rank = array_ops.rank(x)
     result = array_ops.transpose(x, array_ops.concat(([1, 0], math_ops.range(2, rank)), axis=0))
-    if known.ndims is not None:
-        result.set_shape(tensor_shape.TensorShape([known.dims[1].value, known.dims[0].value]).concatenate(known[2:]))
+    result.set_shape(tensor_shape.TensorShape([known.dims[1].value, known.dims[0].value]).concatenate(known[2:]))
     return result
 
 
