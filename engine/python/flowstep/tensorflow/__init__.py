@@ -136,10 +136,9 @@ train = _submodule("train", Optimizer=_optimizers.Optimizer,
                    load_checkpoint=_checkpoint_state.load_checkpoint, checkpoint_exists=_checkpoint_state.checkpoint_exists,
                    NewCheckpointReader=_checkpoint_state.new_checkpoint_reader,
                    update_checkpoint_state=_checkpoint_state.update_checkpoint_state)
-compat = _submodule("compat", as_bytes=lambda v, encoding="utf-8": v if isinstance(v, bytes) else v.encode(encoding),
-                    as_text=lambda v, encoding="utf-8": v if isinstance(v, str) else v.decode(encoding),
-                    as_str=lambda v: v if isinstance(v, str) else v.decode(), as_str_any=str,
-                    dimension_value=_dimension_value)
+from . import compat_values as _compat_values  # noqa: E402
+compat = _submodule("compat", dimension_value=_dimension_value,
+                    **{_k: getattr(_compat_values, _k) for _k in _compat_values.NAMES})
 compat.v1 = _sys.modules[__name__]
 _sys.modules[__name__ + ".compat.v1"] = compat.v1
 random = _submodule("random", categorical=_random.random_categorical, uniform=_random.random_uniform,

@@ -10,7 +10,7 @@ import inspect
 import os
 import sys
 
-from . import dtypes, errors
+from . import dtypes, errors, tf_function
 
 PhysicalDevice = collections.namedtuple("PhysicalDevice", ["name", "device_type"])
 LogicalDevice = collections.namedtuple("LogicalDevice", ["name", "device_type"])
@@ -195,6 +195,7 @@ def install(tf, submodule):
     _put(config.threading, dict(_pair("intra_op_parallelism_threads"), **_pair("inter_op_parallelism_threads")))
     _put(config.optimizer, dict(_pair("jit"), get_experimental_options=get_experimental_options,
                                 set_experimental_options=set_experimental_options))
+    _put(config, {"experimental_run_functions_eagerly": tf_function.experimental_run_functions_eagerly})
     _put(config.experimental, dict(
         _pair("device_policy", _check_policy), **_pair("synchronous_execution"), get_visible_devices=list_physical_devices,
         **{f.__name__: f for f in (list_physical_devices, list_logical_devices, set_visible_devices, get_memory_growth,

@@ -207,6 +207,8 @@ class Function:
             ConcreteFunction(graph).filtered_call((), {})
 
     def __call__(self, *args, **kwargs):
+        if _eagerly[0]:
+            return self._python_function(*args, **kwargs)
         if self._created:
             return self._others(args, kwargs)
         if self._first is not None:
@@ -235,6 +237,15 @@ class Function:
             method = types.MethodType(self._python_function, instance)
             self._bound[instance] = Function(method, self._name, self._signature, self._autograph)
         return self._bound[instance]
+
+
+# Whether functions are called as they are.
+_eagerly = [False]
+
+
+def experimental_run_functions_eagerly(run_eagerly):
+    """Functions are called as they are, so that what they make stands in the graph itself."""
+    _eagerly[0] = bool(run_eagerly)
 
 
 def _check_signature(signature):

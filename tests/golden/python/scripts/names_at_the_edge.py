@@ -128,3 +128,15 @@ show(tf.user_ops.my_fact())
 bound = tf.nn.quantized_relu_x(tf.cast([1, 2], tf.quint8), 3., 0., 6.)
 print([(t.dtype.name, t.shape) for t in bound])
 refused(lambda: sess.run(bound[0]))
+compat = tf.compat
+for given in (b'a', 'b', 3, 'c\u00e9', b'c\xc3\xa9'):
+    refused(lambda: print(compat.as_bytes(given))), refused(lambda: print(len(compat.as_text(given))))
+    print(len(compat.as_str_any(given)))
+print(compat.path_to_str('a'), compat.path_to_str(3), compat.bytes_or_text_types == (bytes, str))
+print([kind.__name__ for kind in compat.complex_types + compat.integral_types + compat.real_types])
+print(compat.forward_compatible(2019, 8, 1), compat.forward_compatible(2019, 9, 1))
+with compat.forward_compatibility_horizon(2030, 1, 1):
+    print(compat.forward_compatible(2029, 1, 1))
+tf.config.experimental_run_functions_eagerly(True)
+print(tf.function(lambda x: x + 1)(tf.constant(1)).op.type)
+tf.config.experimental_run_functions_eagerly(False)
