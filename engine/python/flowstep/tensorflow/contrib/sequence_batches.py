@@ -8,7 +8,7 @@ import numbers
 from .. import array_ops, batching, control_flow, dtypes, errors, math_ops, random_ops, runners, sparse, string_ops, summary
 from .. import graph as graph_lib
 from ..graph import name_scope
-from ..ops import Tensor, apply_op, constant, convert_to_tensor
+from ..ops import Tensor, constant, convert_to_tensor
 from ..sparse import SparseTensor, is_sparse
 from . import sequence_checks as checks
 from .sequence_states import SequenceQueueingStateSaver
