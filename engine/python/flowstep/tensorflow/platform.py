@@ -6,20 +6,45 @@ import argparse
 import sys
 
 
+class Error(Exception):
+    """What is wrong with flags."""
+
+
+class DuplicateFlagError(Error):
+    """A flag that is there already."""
+
+
+class IllegalFlagValueError(Error):
+    """A value that a flag does not take."""
+
+
+class UnrecognizedFlagError(Error):
+    """A flag that nobody defined."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise Error(message)
+
+
 class _Flags:
     """tf.flags.FLAGS: values by name, read from the command line when first asked for."""
 
     def __init__(self):
-        self.__dict__.update(_parser=argparse.ArgumentParser(add_help=True), _values=None, _set={})
+        self.__dict__.update(_parser=_Parser(add_help=True, allow_abbrev=False), _values=None, _set={})
 
     def _parse(self, argv=None):
         known, rest = self._parser.parse_known_args(sys.argv[1:] if argv is None else argv[1:])
         self.__dict__["_values"] = vars(known)
         self._values.update(self._set)
-        return [sys.argv[0]] + rest
+        return [(sys.argv if argv is None else argv)[0]] + rest
 
     def __call__(self, argv, known_only=False):
-        return self._parse(argv)
+        rest = self._parse(argv)
+        for item in () if known_only else rest[1:]:
+            if item.startswith("--"):
+                raise UnrecognizedFlagError("Unknown command line flag '%s'" % item[2:].partition("=")[0])
+        return rest
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -72,8 +97,48 @@ class _Flag:
 FLAGS = _Flags()
 
 
+def _taken(name, kind):
+    """The value of a text, or what the flag has against it."""
+    def parse(text):
+        try:
+            return kind(text)
+        except ValueError as error:
+            raise IllegalFlagValueError("flag --%s=%s: %s" % (name, text, error)) from None
+    return parse
+
+
+def _bounded(kind, article, what, lower, upper):
+    """Numbers within bounds; what is outside is told by what it should have been."""
+    if lower is not None and upper is not None:
+        wanted = "%s %s in the range [%s, %s]" % (article, what, lower, upper)
+    else:
+        signs = {(0, None): "a non-negative %s", (None, 0): "a non-positive %s"}
+        if kind is int:
+            signs.update({(1, None): "a positive %s", (None, -1): "a negative %s"})
+        wanted = signs.get((lower, upper), "%%s <= %s" % upper if lower is None else "%%s >= %s" % lower) % what
+
+    def parse(text):
+        value = kind(text)
+        if lower is not None and value < lower or upper is not None and value > upper:
+            raise ValueError("%s is not %s" % (value, wanted))
+        return value
+    return parse
+
+
+def _chosen(choices):
+    def parse(text):
+        if text not in choices:
+            raise ValueError("value should be one of <%s>" % "|".join(choices))
+        return text
+    return parse
+
+
 def _define(name, default, text, kind, **more):
-    FLAGS._parser.add_argument("--" + name, default=default, type=kind, help=(text or "").replace("%", "%%"), dest=name,
+    known = next((action for action in FLAGS._parser._actions if action.dest == name), None)
+    if known is not None:
+        raise DuplicateFlagError("The flag '%s' is defined twice. First from %s, Second from %s.  Description from first "
+                                 "occurrence: %s" % (name, sys.argv[0], sys.argv[0], known.help.replace("%%", "%")))
+    FLAGS._parser.add_argument("--" + name, default=default, type=_taken(name, kind), help=(text or "").replace("%", "%%"), dest=name,
                                **more)
     FLAGS.__dict__["_values"] = None
 
@@ -83,7 +148,7 @@ def _truth(text):
         return True
     if str(text).lower() in ("false", "f", "0", "no"):
         return False
-    raise argparse.ArgumentTypeError("Non-boolean argument to boolean flag")
+    raise ValueError("Non-boolean argument to boolean flag", text)
 
 
 def DEFINE_string(name, default, help="", **_):  # noqa: A002
@@ -91,11 +156,11 @@ def DEFINE_string(name, default, help="", **_):  # noqa: A002
 
 
 def DEFINE_integer(name, default, help="", lower_bound=None, upper_bound=None, **_):  # noqa: A002
-    _define(name, default, help, int)
+    _define(name, default, help, _bounded(int, "an", "integer", lower_bound, upper_bound))
 
 
 def DEFINE_float(name, default, help="", lower_bound=None, upper_bound=None, **_):  # noqa: A002
-    _define(name, default, help, float)
+    _define(name, default, help, _bounded(float, "a", "number", lower_bound, upper_bound))
 
 
 def DEFINE_boolean(name, default, help="", **_):  # noqa: A002
@@ -107,7 +172,7 @@ DEFINE_bool = DEFINE_boolean
 
 
 def DEFINE_enum(name, default, enum_values, help="", **_):  # noqa: A002
-    _define(name, default, help, str, choices=list(enum_values))
+    _define(name, default, help, _chosen(list(enum_values)))
 
 
 def DEFINE_list(name, default, help="", **_):  # noqa: A002
@@ -146,6 +211,10 @@ def mark_flag_as_required(name, **_):
 
 def run(main=None, argv=None):
     """Parses the flags and calls main."""
-    rest = FLAGS._parse(argv)
+    try:
+        rest = FLAGS(sys.argv if argv is None else argv, known_only=True)
+    except Error as error:
+        sys.stderr.write("FATAL Flags parsing error: %s\nPass --helpshort or --helpfull to see help on flags.\n" % error)
+        sys.exit(1)
     main = main or sys.modules["__main__"].main
     sys.exit(main(rest))

@@ -185,7 +185,7 @@ def _install_platform(tf, submodule):
     submodule("gfile", **files)
     submodule("io.gfile", **_names(file_system, "GFile", "exists", "isdir", "listdir", "mkdir", "makedirs", "remove",
                                    "rmtree", "copy", "rename", "stat", "walk"), glob=file_system.glob_files)
-    flags = {name: getattr(platform, name) for name in dir(platform) if name.startswith("DEFINE_")}
+    flags = {name: getattr(platform, name) for name in dir(platform) if name.startswith("DEFINE_") or name.endswith("Error")}
     flags.update(FLAGS=platform.FLAGS, mark_flag_as_required=platform.mark_flag_as_required,
                  mark_flags_as_required=platform.mark_flags_as_required)
     submodule("flags", **flags)
