@@ -54,8 +54,8 @@ to_line (float  place,
 {
   const float line = place * (float) (size - 1);
 
-  /* Far outside is outside: what does not fit an integer stays comparable. */
-  return isnan (line) ? G_MININT64 : line >= 1e18f ? G_MAXINT64 : line <= -1e18f ? G_MININT64 : (gint64) line;
+  /* TF: what does not fit an integer is what the processor makes of it, the least of them, also where it is too large. */
+  return fabsf (line) < 9223372036854775808.0f ? (gint64) line : G_MININT64;
 }
 
 static void
@@ -513,6 +513,8 @@ random_crop_compute (FlowKernelContext  *c,
   FlowPhiloxStream stream;
   FlowPhilox generator;
   FlowTensor *out;
+  gint32 height;
+  gint32 width;
   gint64 dims[3];
   gint64 top = 0;
   gint64 left = 0;
@@ -526,14 +528,15 @@ random_crop_compute (FlowKernelContext  *c,
     return _flow_refuse_shapes (error, size, NULL, "shape_t must have two elements%s");
   memcpy (dims, FLOW_DIMS (image), sizeof dims);
   FLOW_REQUIRE (dims[0] <= G_MAXINT32 && dims[1] <= G_MAXINT32, error, INVALID_ARGUMENT, "input is too large to crop");
-  FLOW_REQUIRE (dims[1] >= FLOW_DATA (gint64, size)[1], error, FAILED_PRECONDITION,
-                "width must be >= target_width: width = %" G_GINT64_FORMAT ", target_width = %" G_GINT64_FORMAT, dims[1],
-                FLOW_DATA (gint64, size)[1]);
-  FLOW_REQUIRE (dims[0] >= FLOW_DATA (gint64, size)[0], error, FAILED_PRECONDITION,
-                "height must be >= target_height: height = %" G_GINT64_FORMAT ", target_height = %" G_GINT64_FORMAT,
-                dims[0], FLOW_DATA (gint64, size)[0]);
-  dims[0] = FLOW_DATA (gint64, size)[0];
-  dims[1] = FLOW_DATA (gint64, size)[1];
+  /* TF: goes on with an int of each. */
+  height = (gint32) FLOW_DATA (gint64, size)[0];
+  width = (gint32) FLOW_DATA (gint64, size)[1];
+  FLOW_REQUIRE (dims[1] >= width, error, FAILED_PRECONDITION,
+                "width must be >= target_width: width = %" G_GINT64_FORMAT ", target_width = %d", dims[1], width);
+  FLOW_REQUIRE (dims[0] >= height, error, FAILED_PRECONDITION,
+                "height must be >= target_height: height = %" G_GINT64_FORMAT ", target_height = %d", dims[0], height);
+  dims[0] = height;
+  dims[1] = width;
   FLOW_REQUIRE (dims[0] >= 0 && dims[1] >= 0, error, INVALID_ARGUMENT, "Dimension %" G_GINT64_FORMAT " must be >= 0",
                 MIN (dims[0], dims[1]));
   if ((out = flow_kernel_allocate_dims (c, 0, 3, dims, error)) == NULL || !flow_random_reserve (c, 1, &generator, error))

@@ -21,13 +21,19 @@ typedef struct {
   float amount;
 } Job;
 
+/* TF: what is no number is neither the largest nor the smallest of a color, and nothing limits it. */
+#define LARGEST(a, b) ((b) > (a) ? (b) : (a))
+#define SMALLEST(a, b) ((b) < (a) ? (b) : (a))
+#define WITHIN_ONE(a) ((a) < 0 ? 0 : (a) > 1 ? 1 : (a))
+
 /* Hue, saturation and value of a color, all in [0, 1], and back. */
-#define DEFINE_COLORS(type, lowest, highest, absolute)                                        \
+#define DEFINE_COLORS(type, infinity, absolute)                                               \
   static inline void                                                                          \
   type##_to_hsv (const type *rgb, type *hsv)                                                  \
   {                                                                                           \
-    const type value = highest (rgb[0], highest (rgb[1], rgb[2]));                            \
-    const type range = value - lowest (rgb[0], lowest (rgb[1], rgb[2]));                      \
+    const type value = LARGEST (LARGEST (LARGEST (-infinity, rgb[0]), rgb[1]), rgb[2]);       \
+    const type least = SMALLEST (SMALLEST (SMALLEST (infinity, rgb[0]), rgb[1]), rgb[2]);     \
+    const type range = value - least;                                                         \
     const type norm = (type) 1 / range * ((type) 1 / (type) 6);                               \
     type hue;                                                                                 \
                                                                                               \
@@ -46,9 +52,9 @@ typedef struct {
   type##_to_rgb (const type *hsv, type *rgb)                                                  \
   {                                                                                           \
     const type six = hsv[0] * 6;                                                              \
-    const type red = highest (lowest (absolute (six - 3) - 1, 1), 0);                         \
-    const type green = highest (lowest (2 - absolute (six - 2), 1), 0);                       \
-    const type blue = highest (lowest (2 - absolute (six - 4), 1), 0);                        \
+    const type red = WITHIN_ONE (absolute (six - 3) - 1);                                     \
+    const type green = WITHIN_ONE (2 - absolute (six - 2));                                   \
+    const type blue = WITHIN_ONE (2 - absolute (six - 4));                                    \
     const type saturation = hsv[1];                                                           \
     const type value = hsv[2];                                                                \
                                                                                               \
@@ -75,8 +81,8 @@ typedef struct {
       type##_to_rgb ((const type *) job->in + 3 * i, (type *) job->out + 3 * i);              \
   }
 
-DEFINE_COLORS (float, MIN, MAX, fabsf)
-DEFINE_COLORS (double, MIN, MAX, fabs)
+DEFINE_COLORS (float, INFINITY, fabsf)
+DEFINE_COLORS (double, (double) INFINITY, fabs)
 
 /* --- RGBToHSV, HSVToRGB ------------------------------------------------------------------------------------- */
 
@@ -275,8 +281,8 @@ scale_saturation (gint64   begin,
   for (gint64 i = begin; i < end; i++)
     {
       const float *rgb = (const float *) job->in + 3 * i;
-      const float value = MAX (rgb[0], MAX (rgb[1], rgb[2]));
-      const float range = value - MIN (rgb[0], MIN (rgb[1], rgb[2]));
+      const float value = LARGEST (rgb[0], LARGEST (rgb[1], rgb[2]));
+      const float range = value - SMALLEST (rgb[0], SMALLEST (rgb[1], rgb[2]));
       const float norm = 1.0f / (6.0f * range);
       const float saturation = value > 0 ? range / value : 0;
       float hue;
@@ -289,7 +295,7 @@ scale_saturation (gint64   begin,
         hue = (float) ((double) (norm * (rgb[0] - rgb[1])) + 4.0 / 6.0);
       hue = range <= 0 ? 0 : hue;
       hue = hue < 0 ? hue + 1 : hue;
-      saturation_to_rgb (hue, MIN (1.0f, MAX (0.0f, saturation * job->amount)), value, (float *) job->out + 3 * i);
+      saturation_to_rgb (hue, SMALLEST (1.0f, LARGEST (0.0f, saturation * job->amount)), value, (float *) job->out + 3 * i);
     }
 }
 

@@ -207,13 +207,16 @@ find_range (const FlowTensor *in,
   const int dtype = (int) in->dtype;
   gint64 least = flow_quantized_highest (dtype);
   gint64 greatest = flow_quantized_lowest (dtype);
+  float lowest;
 
   for (gint64 i = 0; i < in->n_elements; i++)
     {
       least = MIN (least, flow_quantized_get (in, i));
       greatest = MAX (greatest, flow_quantized_get (in, i));
     }
-  return (FlowRange) { MIN (0.0f, flow_dequantize_one (least, range, dtype)), flow_dequantize_one (greatest, range, dtype) };
+  lowest = flow_dequantize_one (least, range, dtype);
+  /* TF: 0 stands for what is no number below, not above. */
+  return (FlowRange) { lowest < 0 ? lowest : 0, flow_dequantize_one (greatest, range, dtype) };
 }
 
 static gboolean

@@ -1,4 +1,4 @@
-# cases_differ_complex.py
+# cases_differ_odd.py
 #
 # Copyright 2026 The Flowstep developers
 # SPDX-License-Identifier: Apache-2.0
@@ -74,3 +74,18 @@ def cases():
             yield Case(op, [make(operands(dtype, [2, 11], 0)), tensor('int32', [2], [1, 0]), operands(dtype, [2, 11], 1)],
                        tolerance=1e-5)
     yield Case('MatrixBandPart', [tensor('uint16', [1, 3], [1, 1, 2]), tensor('int64', [], [0]), tensor('int64', [], [1 - 2 ** 63])])
+    for box in ([0.5, 0.0, INF, 2.8], [-1.2, INF, 0.2, 1.4], [NAN, 0.0, 0.5, 0.5], [0.0, -INF, 1.0, INF]):
+        yield Case('DrawBoundingBoxes', [tensor('float32', [1, 2, 3, 3], [0.25] * 18), tensor('float32', [1, 1, 4], box)])
+    for size in ([0, -2 ** 63], [1, 2 ** 32 + 1], [1, 2 ** 31 - 1]):
+        yield Case('RandomCrop', [tensor('uint8', [1, 1, 1], [7]), tensor('int64', [2], size)], producer=7)
+    # Colors that are no numbers.
+    colors = np.array([[0, 0, NAN], [NAN, 0, 0], [NAN, 1, 0], [1, NAN, 0], [INF, 0, 0], [0, INF, INF], [NAN, NAN, NAN],
+                       [0.3, 0.5, INF], [0.3, INF, 1], [-INF, 0, 0]], np.float32)
+    for op in ('RGBToHSV', 'HSVToRGB'):
+        for dtype in (np.float32, np.float64):
+            yield Case(op, [colors.astype(dtype)], tolerance=1e-6)
+    for amount in (NAN, INF, 0.5, 2.0):
+        yield Case('AdjustSaturation', [colors[None], np.array(amount, np.float32)], tolerance=1e-6)
+        yield Case('AdjustSaturation', [np.zeros([1, 1, 3], np.float32), np.array(amount, np.float32)], tolerance=1e-6)
+    for op, attrs in (('RequantizationRange', {}), ('QuantizeDownAndShrinkRange', {'out_type': 'quint8'})):
+        yield Case(op, [tensor('qint32', [], [-2147483647]), tensor('float32', [], [INF]), tensor('float32', [], [0.0])], attrs)
