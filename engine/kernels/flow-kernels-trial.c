@@ -171,7 +171,7 @@ static const FlowOpDef ops[] = {
   TRIAL ("StubResourceHandleOp", "", STUB, "container: string = ''; shared_name: string = ''", FLOW_OP_STATEFUL,
          flow_infer_scalar_shape, "Names a resource that holds nothing",
          { NULL, handle_compute, _flow_place_construct, _flow_place_destruct }),
-  TRIAL ("TestAttr", "", "out: T", "T: {float, double}", 0, flow_infer_unknown_shape, "1",
+  TRIAL ("TestAttr", "", "out: T", "T: {float, double}", 0, flow_infer_unknown_shape, "The number 1 in a dtype",
          { "T: float", one_compute }),
 };
 
