@@ -386,14 +386,20 @@ reach (Level *level)
     }
 }
 
-/* TF: under its name stands what gives all its outputs together. */
+/* TF: in a graph that is run, what gives all outputs of a lowered op together stands under its name; in a body there is
+ * only what leads to each of them. */
 static void
-want_end (Level   *level,
-          guint32  node)
+want_end (Level         *level,
+          FlowEndpoint   end)
 {
-  want (level, (FlowEndpoint) { node, FLOW_SLOT_CONTROL });
-  for (guint i = 0; i < flow_graph_get_n_outputs (level->graph, node); i++)
-    want (level, (FlowEndpoint) { node, (gint32) i });
+  if (level->graph != level->known->library)
+    {
+      want (level, end);
+      return;
+    }
+  want (level, (FlowEndpoint) { end.node, FLOW_SLOT_CONTROL });
+  for (guint i = 0; i < flow_graph_get_n_outputs (level->graph, end.node); i++)
+    want (level, (FlowEndpoint) { end.node, (gint32) i });
 }
 
 static gboolean
@@ -421,9 +427,9 @@ _flow_prune_find_readings (FlowPrune *self,
   known.args = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   level_init (&level, &known, flow_prune_get_graph (self));
   for (guint i = 0; i < ends->n_fetches; i++)
-    want_end (&level, ends->fetches[i].node);
+    want_end (&level, ends->fetches[i]);
   for (guint i = 0; i < ends->n_targets; i++)
-    want_end (&level, ends->targets[i]);
+    want_end (&level, (FlowEndpoint) { ends->targets[i], FLOW_SLOT_CONTROL });
   reach (&level);
   g_hash_table_foreach_remove (level.readings, is_whole, NULL);
   readings = g_hash_table_ref (level.readings);
