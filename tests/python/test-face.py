@@ -36,6 +36,12 @@ def test_modules():
     assert v1.Graph is tf.Graph and v1.float32 is tf.float32
 
 
+def test_where_ops_were_made():
+    made = [tf.raw_ops.Neg(x=tf.constant(1.)).op, tf.add(1., 2.).op]
+    for op in made:
+        assert [frame[2] for frame in op.traceback][-1] == "test_where_ops_were_made", op.traceback
+
+
 def test_names():
     a = tf.constant(1., name="X")
     tf.constant(2., name="x")

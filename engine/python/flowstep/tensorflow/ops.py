@@ -611,7 +611,8 @@ def wrapper(op_type, function_name=None):
         passed.append("%s=%s" % (own, given))
     source = "def %s(%s):\n    return _call(%r, %r, dict(%s))\n" % (
         function_name, ", ".join(heads), function_name, op_type, ", ".join(passed))
-    exec(source, space)
+    # Under a name in this package, whose frames are none of a script's.
+    exec(compile(source, "%s:%s" % (__file__, op_type), "exec"), space)
     function = space[function_name]
     function.__module__ = __name__
     return function
