@@ -174,7 +174,9 @@ requantize_fixed (const FlowTensor *in,
 
   for (gint64 i = 0; i < in->n_elements; i++)
     {
-      const gint64 product = (gint64) ((guint64) flow_quantized_get (in, i) * (guint64) scale) >> 32;
+      /* TF: 32 bits reach 64 by way of a float. */
+      const gint64 from_float = (gint64) (float) flow_quantized_get (in, i);
+      const gint64 product = (gint64) ((guint64) from_float * (guint64) scale) >> 32;
       const gint64 value = flow_quantized_add (product, (gint64) offset) >> 16;
 
       FLOW_WRITABLE (guint8, out)[i] = (guint8) CLAMP (value, 0, 255);

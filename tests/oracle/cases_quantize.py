@@ -47,6 +47,9 @@ def cases():
                 yield Case('Requantize', [q, f(low), f(high), f(0), f(high)], out_type=out_type)
     yield Case('Requantize', [q, f(-1), f(1), f(0.5), f(1)], out_type='quint8')
     yield Case('Requantize', [q, f(-1), f(1), f(-0.5), f(-1)], out_type='quint8')
+    # Integers that no float is equal to, each just below where the next step begins.
+    near = np.array([126322567, 210537612, 463182747, 1052688062, 2147483583, 2147483647], q.dtype)
+    yield Case('Requantize', [near, f(0), f(1), f(-2.5), f(2.5)], out_type='quint8')
     for dtype in ('float32', 'double'):
         for signed in (True, False):
             for bits in (2, 8, 16):
