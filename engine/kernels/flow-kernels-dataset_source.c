@@ -295,7 +295,22 @@ range_next (FlowPosition  *self,
   return *out != NULL;
 }
 
-static const FlowDatasetKind range_kind = { "RangeDataset", NULL, range_next, count_range };
+/* TF: asked for its size it cuts the quotient towards zero, and says one of a range that stops less than a step short of
+ * its start. */
+static gint64
+tell_range (FlowDataset *dataset)
+{
+  const gint64 *n = dataset->numbers;
+  const gint64 count = count_range (dataset);
+  const gboolean up = n[RANGE_STEP] > 0;
+  const guint64 step = up ? (guint64) n[RANGE_STEP] : 0 - (guint64) n[RANGE_STEP];
+  const guint64 short_of = up ? (guint64) n[RANGE_START] - (guint64) n[RANGE_STOP]
+                              : (guint64) n[RANGE_STOP] - (guint64) n[RANGE_START];
+
+  return count == 0 && short_of < step - 1 ? 1 : count;
+}
+
+static const FlowDatasetKind range_kind = { "RangeDataset", NULL, range_next, tell_range };
 
 static gboolean
 range_compute (FlowKernelContext *c,
