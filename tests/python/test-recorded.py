@@ -63,8 +63,8 @@ def attrs(node):
 
 def compare(name):
     """What differs first, or None."""
-    from flowstep.tensorflow import proto
-    from flowstep.tensorflow._engine import Flow, GLib
+    from flowstep.tensorflow.framework import proto
+    from flowstep.tensorflow.framework._engine import Flow, GLib
     path = find("names", "1.15/%s.pbtxt.gz" % name)
     if path is None:
         return "absent"

@@ -66,7 +66,7 @@ def check(function, want, record):
     child = os.fork()
     if child == 0:
         import tensorflow.compat.v1 as tf
-        from flowstep.tensorflow import proto
+        from flowstep.tensorflow.framework import proto
         status = 0
         record.count_uuids()
         try:

@@ -149,9 +149,9 @@ class Debugger:
     """The script's side: graphs and runs come in here."""
 
     def __init__(self, fd):
-        from flowstep.tensorflow import _engine
-        from flowstep.tensorflow import graph as graph_lib
-        from flowstep.tensorflow import session as session_lib
+        from flowstep.tensorflow.framework import _engine
+        from flowstep.tensorflow.framework import graph as graph_lib
+        from flowstep.tensorflow.sessions import session as session_lib
         self._flow_lib, self._glib, self._graph_lib = _engine.Flow, _engine.GLib, graph_lib
         self._flow = _engine.Flow.link_serve_script(fd)
         _engine.Flow.diagnose_serve(self._flow.get_local())
@@ -251,7 +251,8 @@ class Debugger:
 
     def _collect(self, graph, shown):
         """Collections as they stand at a run. Whether they have changed since they were last told."""
-        from flowstep.tensorflow import meta_graph, proto
+        from flowstep.tensorflow.saving import meta_graph
+        from flowstep.tensorflow.framework import proto
         now = (shown.flow, {key: len(items) for key, items in graph._collections.items()})
         if now == shown.collected:
             return False
@@ -312,7 +313,7 @@ class Debugger:
 
     def run(self, session, engine, feeds, values, fetches, targets, timeout):
         """Session.run: as the engine's, but for what a person says meanwhile."""
-        from flowstep.tensorflow import script_ops
+        from flowstep.tensorflow.operators import script_ops
         shown = self.show(session.graph, exactly=True)
         frame = _own_frame(sys._getframe(1))
         about = self._about(session, shown, frame)

@@ -90,7 +90,8 @@ def complete(line, names):
 
 def main(arguments):
     """IN OUT clone SCOPE NAME..., or IN OUT minimize OPTIMIZER RATE LOSS: a graph's file with what was added."""
-    from flowstep.tensorflow import _engine, graph as graph_lib, importer, meta_graph, proto
+    from flowstep.tensorflow.framework import _engine, graph as graph_lib, proto
+    from flowstep.tensorflow.saving import importer, meta_graph
     source, target, what, *words = arguments
     graph = graph_lib.Graph()
     with graph.as_default():

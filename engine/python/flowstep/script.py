@@ -15,7 +15,7 @@ _ALIASES = {
 }
 # Of a library that scripts import beside TensorFlow: only what is made for our messages.
 _BESIDE = {
-    "google.protobuf.text_format": "flowstep.tensorflow.proto_text",
+    "google.protobuf.text_format": "flowstep.tensorflow.framework.proto_text",
 }
 
 
@@ -51,7 +51,7 @@ class _Finder(importlib.abc.MetaPathFinder):
     @staticmethod
     def _elsewhere(name):
         """Names of modules that TensorFlow has and we keep in others."""
-        from flowstep.tensorflow import python_paths
+        from flowstep.tensorflow.names import python_paths
         return python_paths.find(name)
 
     @staticmethod

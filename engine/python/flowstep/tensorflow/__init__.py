@@ -5,26 +5,29 @@
 import sys as _sys
 import types as _types
 
-from . import dtypes, errors, graph as _graph, ops as _ops, proto as _proto
-from . import array_ops as _array, control_flow as _control, initializers as _initializers, math_ops as _math
-from . import checkpoint_state as _checkpoint_state, meta_graph as _meta_graph, saver as _saver
-from . import gradients as _gradients, layers as _layers, optimizers as _optimizers, training_util as _training_util
-from . import accumulators as _accumulators, contrib as _contrib, data_flow as _data_flow, importer as _importer
-from . import loops as _loops, nest as _nest, tensor_array as _tensor_array
-from . import functional as _functional, gradient_rules as _gradient_rules
-from . import cond_v2 as _cond_v2, while_v2_gradients as _while_v2_gradients
-from . import losses as _losses, metrics as _metrics, runners as _runners, summary as _summary
-from . import families as _families, image_ops as _image, linalg as _linalg, string_ops as _string
-from . import nn as _nn, random_ops as _random, scope as _scope, session as _session, session_handles as _session_handles
-from . import state_ops as _state, variables as _variables
-from . import aliases as _aliases, more_ops as _more_ops
+from . import contrib as _contrib, dtypes, errors, keras as _keras, layers as _layers, losses as _losses
+from . import metrics as _metrics, nest as _nest, nn as _nn, summary as _summary
 from .contrib import second_names as _second_names
-from . import public_names as _public_names, settings as _settings
-from . import feature_layers as _feature_layers, keras as _keras, python_paths as _python_paths, train_api as _train_api
-from ._engine import Flow as _Flow
+from .control import cond_v2 as _cond_v2, control_flow as _control, functional as _functional, loops as _loops
+from .control import tensor_array as _tensor_array, while_v2_gradients as _while_v2_gradients
+from .differentiation import gradient_rules as _gradient_rules, gradients as _gradients
 from .dtypes import *  # noqa: F401,F403
 from .dtypes import DType, as_dtype
-from .tensor_shape import Dimension, TensorShape, dimension_value as _dimension_value
+from .estimators import feature_layers as _feature_layers
+from .framework import graph as _graph, ops as _ops, proto as _proto
+from .framework._engine import Flow as _Flow
+from .framework.tensor_shape import Dimension, TensorShape, dimension_value as _dimension_value
+from .inputs import accumulators as _accumulators, data_flow as _data_flow
+from .learning import optimizers as _optimizers, training_util as _training_util
+from .names import aliases as _aliases, families as _families, public_names as _public_names
+from .names import python_paths as _python_paths, train_api as _train_api
+from .operators import array_ops as _array, image_ops as _image, linalg as _linalg, math_ops as _math
+from .operators import more_ops as _more_ops, random_ops as _random, state_ops as _state, string_ops as _string
+from .saving import checkpoint_state as _checkpoint_state, importer as _importer, meta_graph as _meta_graph
+from .saving import saver as _saver
+from .sessions import runners as _runners, session as _session, session_handles as _session_handles
+from .sessions import settings as _settings
+from .state import initializers as _initializers, scope as _scope, variables as _variables
 
 __version__ = VERSION = "1.15.5"
 GIT_VERSION = "flowstep"
@@ -67,7 +70,7 @@ _take(_loops, "while_loop", "map_fn", "foldl", "foldr", "scan")
 TensorArray = _tensor_array.TensorArray
 tuple = _control.gated
 _take(_nn, "sigmoid", "tanh")
-from .nn_conv import required_space_to_batch_paddings  # noqa: E402,F401
+from .operators.nn_conv import required_space_to_batch_paddings  # noqa: E402,F401
 zeros_initializer, ones_initializer = _initializers.Zeros, _initializers.Ones
 constant_initializer, random_uniform_initializer = _initializers.Constant, _initializers.RandomUniform
 random_normal_initializer, truncated_normal_initializer = _initializers.RandomNormal, _initializers.TruncatedNormal
@@ -114,7 +117,7 @@ nn = _nn
 _sys.modules[__name__ + ".nn"] = nn
 _take(_importer, "import_graph_def")
 _take(_data_flow, "QueueBase", "FIFOQueue", "PaddingFIFOQueue", "RandomShuffleQueue", "PriorityQueue")
-from .recompute import recompute_grad  # noqa: E402,F401
+from .differentiation.recompute import recompute_grad  # noqa: E402,F401
 _take(_accumulators, "ConditionalAccumulatorBase", "ConditionalAccumulator", "SparseConditionalAccumulator")
 _take(_gradient_rules, "RegisterGradient", "NotDifferentiable", "NoGradient", "custom_gradient", "grad_pass_through")
 _take(_gradients, "gradients", "hessians", "AggregationMethod", "UnconnectedGradients")
@@ -136,7 +139,7 @@ train = _submodule("train", Optimizer=_optimizers.Optimizer,
                    load_checkpoint=_checkpoint_state.load_checkpoint, checkpoint_exists=_checkpoint_state.checkpoint_exists,
                    NewCheckpointReader=_checkpoint_state.new_checkpoint_reader,
                    update_checkpoint_state=_checkpoint_state.update_checkpoint_state)
-from . import compat_values as _compat_values  # noqa: E402
+from .names import compat_values as _compat_values  # noqa: E402
 compat = _submodule("compat", dimension_value=_dimension_value,
                     **{_k: getattr(_compat_values, _k) for _k in _compat_values.NAMES})
 compat.v1 = _sys.modules[__name__]
@@ -159,14 +162,14 @@ _sys.modules[__name__ + ".image"] = image
 linalg = _submodule("linalg")
 strings = _submodule("strings", **{k: v for k, v in vars(_string).items() if callable(v) and k[:1] != "_" and k not in (
     "name_scope", "apply_op", "constant", "convert_to_tensor")})
-from . import ragged_strings as _ragged_strings  # noqa: E402
+from .operators import ragged_strings as _ragged_strings  # noqa: E402
 vars(strings).update((_k, getattr(_ragged_strings, _k)) for _k in _ragged_strings.NAMES)
 _take(_string, "string_join", "string_split", "string_strip", "string_to_number", "string_to_hash_bucket", "reduce_join",
       "regex_replace", "substr")
 _take(_image, "random_crop")
 _take(_random, "random_gamma", "random_poisson", "get_seed")
 _take(_array, "setdiff1d", "histogram_fixed_width")
-from . import signals as _signal  # noqa: E402
+from .operators import signals as _signal  # noqa: E402
 signal = _submodule("signal", **{_k: getattr(_signal, _k) for _k in _signal.SIGNAL})
 _take(signal, "fft", "ifft", "fft2d", "ifft2d", "fft3d", "ifft3d")
 spectral = _submodule("spectral", **{_k: getattr(_signal, _k) for _k in _signal.SPECTRAL})
@@ -232,7 +235,7 @@ _more_ops.install(_sys.modules[__name__])
 _second_names.install(_sys.modules[__name__], _submodule)
 _settings.install(_sys.modules[__name__], _submodule)
 from . import autograph  # noqa: E402,F401
-from .printing import Print, print_v2 as print  # noqa: E402,F401
+from .operators.printing import Print, print_v2 as print  # noqa: E402,F401
 _python_paths.install(_sys.modules[__name__])
 _aliases.hide(_sys.modules[__name__])
 _open = False

@@ -4,7 +4,7 @@
 
 import traceback
 
-from ._engine import GLib
+from .framework._engine import GLib
 
 
 class OpError(Exception):

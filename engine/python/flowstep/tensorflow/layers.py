@@ -4,13 +4,17 @@
 
 import numpy as np
 
-from . import activations, array_ops, dtypes, initializers, math_ops, nn, ops, tensor_shape
-from .batch_norm import BatchNormalization, batch_normalization  # noqa: F401
-from .layers_conv import (  # noqa: F401
-    AveragePooling1D, AveragePooling2D, AveragePooling3D, Conv1D, Conv2D, Conv2DTranspose, Conv3D, Conv3DTranspose,
-    MaxPooling1D, MaxPooling2D, MaxPooling3D, SeparableConv1D, SeparableConv2D)
-from .layers_base import InputSpec, Layer, constant_bool, smart_cond  # noqa: F401
-from .ops import convert_to_tensor
+from . import dtypes, nn
+from .framework import ops, tensor_shape
+from .framework.ops import convert_to_tensor
+from .learning import activations
+from .learning.batch_norm import BatchNormalization, batch_normalization  # noqa: F401
+from .learning.layers_base import InputSpec, Layer, constant_bool, smart_cond  # noqa: F401
+from .learning.layers_conv import AveragePooling1D, AveragePooling2D, AveragePooling3D, Conv1D, Conv2D
+from .learning.layers_conv import Conv2DTranspose, Conv3D, Conv3DTranspose, MaxPooling1D, MaxPooling2D, MaxPooling3D
+from .learning.layers_conv import SeparableConv1D, SeparableConv2D
+from .operators import array_ops, math_ops
+from .state import initializers
 
 
 class Dense(Layer):

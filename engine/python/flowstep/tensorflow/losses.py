@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.losses: weighted losses that join a collection."""
 
-from . import array_ops, confusion, control_flow, dtypes, graph as graph_lib, math_ops, nn, ops, weights as weights_lib
-from .graph import GraphKeys, name_scope
-from .ops import constant, convert_to_tensor
+from . import dtypes, nn
+from .control import control_flow
+from .framework import graph as graph_lib, ops
+from .framework.graph import GraphKeys, name_scope
+from .framework.ops import constant, convert_to_tensor
+from .operators import array_ops, confusion, math_ops, weights as weights_lib
 
 
 class Reduction:

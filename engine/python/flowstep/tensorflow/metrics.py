@@ -2,15 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.metrics: values over many batches, kept in local variables. Here: means, counts, and what is made of them."""
 
-from . import array_ops, check_ops, confusion, dtypes, graph as graph_lib, math_ops, scope as scope_lib, state_ops, variables
-from . import weights as weights_lib
-from .metrics_common import collect, flat, matching, metric_variable
-from .metrics_at_k import (average_precision_at_k, precision_at_k, precision_at_top_k, recall_at_k,  # noqa: F401
-                           recall_at_top_k, sparse_average_precision_at_k, sparse_precision_at_k)
-from .metrics_at_thresholds import (auc, false_negatives_at_thresholds, false_positives_at_thresholds,  # noqa: F401
-                                    precision_at_thresholds, recall_at_thresholds, sensitivity_at_specificity,
-                                    specificity_at_sensitivity, true_negatives_at_thresholds,
-                                    true_positives_at_thresholds)
+from . import dtypes
+from .framework import graph as graph_lib
+from .learning.metrics_at_k import average_precision_at_k, precision_at_k, precision_at_top_k, recall_at_k
+from .learning.metrics_at_k import recall_at_top_k, sparse_average_precision_at_k, sparse_precision_at_k
+from .learning.metrics_at_thresholds import auc, false_negatives_at_thresholds, false_positives_at_thresholds
+from .learning.metrics_at_thresholds import precision_at_thresholds, recall_at_thresholds, sensitivity_at_specificity
+from .learning.metrics_at_thresholds import specificity_at_sensitivity, true_negatives_at_thresholds
+from .learning.metrics_at_thresholds import true_positives_at_thresholds
+from .learning.metrics_common import collect, flat, matching, metric_variable
+from .operators import array_ops, check_ops, confusion, math_ops, state_ops
+from .operators import weights as weights_lib
+from .state import scope as scope_lib, variables
 
 
 # -- means

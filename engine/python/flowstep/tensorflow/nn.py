@@ -6,11 +6,13 @@ import numbers
 
 import numpy as np
 
-from . import array_ops, dtypes, graph as graph_lib, math_ops, ops, random_ops, tensor_shape
-from .array_ops import _op
-from .graph import Tensor, name_scope
-from .ops import apply_op, constant, convert_to_tensor
-from .math_ops import sigmoid, tanh  # noqa: F401
+from . import dtypes
+from .framework import graph as graph_lib, ops, tensor_shape
+from .framework.graph import Tensor, name_scope
+from .framework.ops import apply_op, constant, convert_to_tensor
+from .operators import array_ops, math_ops, random_ops
+from .operators.array_ops import _op
+from .operators.math_ops import sigmoid, tanh  # noqa: F401
 
 relu, relu6, elu = _op("Relu", "features"), _op("Relu6", "features"), _op("Elu", "features")
 selu, softplus, softsign = _op("Selu", "features"), _op("Softplus", "features"), _op("Softsign", "features")
@@ -30,7 +32,7 @@ def leaky_relu(features, alpha=0.2, name=None):
 
 def swish(*arguments, **keywords):
     """x * sigmoid (x); its gradient computes the sigmoid again."""
-    from .gradient_rules import custom_gradient
+    from .differentiation.gradient_rules import custom_gradient
     if keywords:
         raise ValueError("The custom_gradient decorator currently supports keywords arguments only when eager execution is "
                          "enabled.")
@@ -80,7 +82,7 @@ def _flatten_outer(logits):
 
 
 def _softmax(logits, op_type, dim, name):
-    from .nn_misc import softmax_along
+    from .operators.nn_misc import softmax_along
     return softmax_along(logits, op_type, dim, name)
 
 
@@ -115,7 +117,7 @@ def _softmax_xent(labels, logits, axis, name):
         rank = array_ops.rank(precise)
         dims = logits.shape
         if axis != -1:
-            from .nn_misc import move_to_end
+            from .operators.nn_misc import move_to_end
             precise, labels = move_to_end(precise, axis, rank), move_to_end(labels, axis, rank)
         shape = array_ops.shape(precise)
         precise = _flatten_outer(precise)
@@ -171,7 +173,7 @@ def sparse_softmax_cross_entropy_with_logits(_sentinel=None, labels=None, logits
 
 
 def _assert_equal(x, y):
-    from .check_ops import assert_equal
+    from .operators.check_ops import assert_equal
     return assert_equal(x, y)
 
 
@@ -194,11 +196,11 @@ def sigmoid_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, 
 
 # -- convolution and pooling: see nn_conv
 
-from .nn_conv import (  # noqa: E402,F401
-    atrous_conv2d, atrous_conv2d_transpose, avg_pool, avg_pool1d, avg_pool2d, avg_pool3d, conv1d, conv1d_transpose, conv2d,
-    conv2d_backprop_filter, conv2d_backprop_input, conv2d_transpose, conv3d, conv3d_transpose, conv_transpose, convolution,
-    depthwise_conv2d, dilation2d, erosion2d, max_pool, max_pool1d, max_pool2d, max_pool3d, max_pool_with_argmax, pool,
-    separable_conv2d, with_space_to_batch)
+from .operators.nn_conv import atrous_conv2d, atrous_conv2d_transpose, avg_pool, avg_pool1d, avg_pool2d, avg_pool3d
+from .operators.nn_conv import conv1d, conv1d_transpose, conv2d, conv2d_backprop_filter, conv2d_backprop_input
+from .operators.nn_conv import conv2d_transpose, conv3d, conv3d_transpose, conv_transpose, convolution
+from .operators.nn_conv import depthwise_conv2d, dilation2d, erosion2d, max_pool, max_pool1d, max_pool2d, max_pool3d
+from .operators.nn_conv import max_pool_with_argmax, pool, separable_conv2d, with_space_to_batch
 
 
 def dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None):
@@ -292,7 +294,7 @@ def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None):
 
 def __getattr__(name):
     """What is put together of this module's own functions lives in others."""
-    from . import nn_embedding, nn_misc
+    from .operators import nn_embedding, nn_misc
     for module in (nn_embedding, nn_misc):
         if not name.startswith("_") and hasattr(module, name):
             return getattr(module, name)

@@ -3,8 +3,8 @@
 """tf.sets: the last dimension of a tensor as a set."""
 
 from . import dtypes
-from .ops import apply_op
-from .sparse import SparseTensor, convert_to_tensor_or_sparse_tensor
+from .framework.ops import apply_op
+from .operators.sparse import SparseTensor, convert_to_tensor_or_sparse_tensor
 
 _ALLOWED = (dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.uint8, dtypes.uint16, dtypes.string)
 

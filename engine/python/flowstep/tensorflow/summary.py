@@ -6,9 +6,9 @@ import contextlib
 import json
 import re
 
-from . import graph as graph_lib, ops, proto
-from .graph import GraphKeys, name_scope
-from .ops import apply_op
+from .framework import graph as graph_lib, ops, proto
+from .framework.graph import GraphKeys, name_scope
+from .framework.ops import apply_op
 
 
 # What pixels that are no numbers are painted in: red, in the encoding of the op's definition.

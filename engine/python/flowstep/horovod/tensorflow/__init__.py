@@ -5,8 +5,8 @@
 import flowstep.tensorflow as tf
 
 from . import compression as _compression
-from .mpi_ops import (_allreduce, allgather, broadcast, init, is_initialized, local_rank, local_size, mpi_threads_supported,
-                      rank, shutdown, size)
+from .mpi_ops import _allreduce, allgather, broadcast, init, is_initialized, local_rank, local_size
+from .mpi_ops import mpi_threads_supported, rank, shutdown, size
 
 Compression = _compression.Compression
 

@@ -6,7 +6,7 @@ import os
 import re
 
 import flowstep.tensorflow as tf
-from flowstep.tensorflow import ops
+from flowstep.tensorflow.framework import ops
 
 _state = {"is_initialized": False}
 

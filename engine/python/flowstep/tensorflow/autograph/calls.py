@@ -9,9 +9,10 @@ import inspect
 import sys
 import types
 
-from .. import math_ops, ops, tf_logging
-from ..graph import _PACKAGE
-from ..operation import conversion
+from ..framework import ops, tf_logging
+from ..framework.graph import _PACKAGE
+from ..framework.operation import conversion
+from ..operators import math_ops
 from . import operators, rewriting, sources
 from .checks import is_tensor
 
@@ -38,7 +39,7 @@ def _number(kind, to_dtype):
 
 
 def _len(values):
-    from .. import control_flow
+    from ..control import control_flow
     if control_flow.is_tensor_array(values):
         return values.size()
     return operators.len_of(values) if is_tensor(values) else len(values)
@@ -55,7 +56,7 @@ def _range(*arguments):
 
 
 def _is_dataset(value):
-    from ..datasets import Dataset
+    from ..inputs.datasets import Dataset
     return isinstance(value, Dataset)
 
 

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What converted control flow requires of variables: that they are there, and stay of one kind."""
 
-from .. import nest, ops, variables
-from ..graph import Tensor
+from .. import nest
+from ..framework import ops
+from ..framework.graph import Tensor
+from ..state import variables
 
 
 class Undefined:

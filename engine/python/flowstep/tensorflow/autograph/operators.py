@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What converted functions call where Python has if, while, for, and, or and not."""
 
-from .. import array_ops, control_flow, graph as graph_lib, loops, math_ops, ops, tensor_array
-from ..func_graph import FuncGraph
+from ..control import control_flow, loops, tensor_array
+from ..control.func_graph import FuncGraph
+from ..framework import graph as graph_lib, ops
+from ..operators import array_ops, math_ops
 from . import checks
 from .checks import UndefinedReturnValue, is_tensor
 
@@ -126,7 +128,7 @@ def while_stmt(test, body, get_state, set_state, symbols, composites):
 
 
 def for_stmt(values, extra_test, body, get_state, set_state, symbols, composites):
-    from ..datasets import Dataset
+    from ..inputs.datasets import Dataset
     if isinstance(values, Dataset):
         _over_dataset(values, extra_test, body, get_state, set_state, symbols + composites)
     elif not is_tensor(values):
@@ -198,7 +200,7 @@ def _over_dataset(values, extra_test, body, get_state, set_state, symbols):
 
 
 def _until(values, extra_test, body, get_state, set_state, state, symbols):
-    from ..dataset_transforms import scan, take_while
+    from ..inputs.dataset_transforms import scan, take_while
 
     def once():
         body(once.value)

@@ -4,5 +4,4 @@
 
 from .calls import callee  # noqa: F401
 from .checks import Undefined, UndefinedReturnValue  # noqa: F401
-from .operators import (and_, for_stmt, if_expression, if_stmt, no_state, not_, or_, retval, set_no_state,  # noqa: F401
-                        while_stmt)
+from .operators import and_, for_stmt, if_expression, if_stmt, no_state, not_, or_, retval, set_no_state, while_stmt

@@ -5,9 +5,9 @@
 import numpy as np
 
 from .. import dtypes
-from ..aliases import broadcast_static_shape
-from ..structure import TensorSpec
-from ..tensor_shape import TensorShape
+from ..framework.structure import TensorSpec
+from ..framework.tensor_shape import TensorShape
+from ..names.aliases import broadcast_static_shape
 
 
 class BoundedTensorSpec(TensorSpec):

@@ -4,9 +4,14 @@
 
 import numpy as np
 
-from .. import array_ops, batching, control_flow, data_flow, dtypes, errors, math_ops, runners, summary, tensor_shape
-from ..graph import name_scope
-from ..ops import constant, constant_value, convert_to_tensor
+from .. import dtypes, errors, summary
+from ..control import control_flow
+from ..framework import tensor_shape
+from ..framework.graph import name_scope
+from ..framework.ops import constant, constant_value, convert_to_tensor
+from ..inputs import batching, data_flow
+from ..operators import array_ops, math_ops
+from ..sessions import runners
 
 
 def _runner(queue, enqueue_ops, closed):

@@ -4,8 +4,10 @@
 
 import math
 
-from .. import array_ops, dtypes, initializers, math_ops
-from ..ops import apply_op, convert_to_tensor
+from .. import dtypes
+from ..framework.ops import apply_op, convert_to_tensor
+from ..operators import array_ops, math_ops
+from ..state import initializers
 
 
 def _check_pair(kind, old, new):

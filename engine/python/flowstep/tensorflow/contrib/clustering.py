@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.factorization: the graph of k-means, by whole sets or by small batches."""
 
-from .. import array_ops, check_ops, control_flow, dtypes, loops, math_ops, nn, random_ops, state_ops, variables
-from ..graph import colocate_with, control_dependencies
-from ..nn_embedding import embedding_lookup
-from ..ops import apply_op, constant, convert_to_tensor
+from .. import dtypes, nn
+from ..control import control_flow, loops
+from ..framework.graph import colocate_with, control_dependencies
+from ..framework.ops import apply_op, constant, convert_to_tensor
+from ..operators import array_ops, check_ops, math_ops, random_ops, state_ops
+from ..operators.nn_embedding import embedding_lookup
+from ..state import variables
 
 SQUARED_EUCLIDEAN_DISTANCE, COSINE_DISTANCE = "squared_euclidean", "cosine"
 RANDOM_INIT, KMEANS_PLUS_PLUS_INIT, KMC2_INIT = "random", "kmeans_plus_plus", "kmc2"

@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.layers: what models read of columns as they were before tf.feature_column."""
 
-from .. import array_ops, dtypes, initializers, math_ops, nn, parsing, scope as scope_lib, sparse
-from ..graph import GraphKeys
-from ..sparse import SparseTensor
+from .. import dtypes, nn
+from ..framework.graph import GraphKeys
+from ..operators import array_ops, math_ops, parsing, sparse
+from ..operators.sparse import SparseTensor
+from ..state import initializers, scope as scope_lib
 from . import columns as columns_lib
 from .columns import as_list_of_parts, safe_embedding_lookup_sparse
 from .layers import _inner_flatten

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.layers: columns of sequences, and placeholders for what columns read."""
 
-from .. import array_ops, nest, parsing, sparse, tf_logging as logging
-from ..parsing import FixedLenFeature, FixedLenSequenceFeature, VarLenFeature
-from ..sparse import SparseTensor
+from .. import nest
+from ..framework import tf_logging as logging
+from ..operators import array_ops, parsing, sparse
+from ..operators.parsing import FixedLenFeature, FixedLenSequenceFeature, VarLenFeature
+from ..operators.sparse import SparseTensor
 from .column_inputs import check_feature_columns, input_layer
-from .columns import (_BucketizedColumn, _CrossedColumn, _EmbeddingColumn, _OneHotColumn, _WeightedSparseColumn,
-                      create_feature_spec_for_parsing)
+from .columns import _BucketizedColumn, _CrossedColumn, _EmbeddingColumn, _OneHotColumn, _WeightedSparseColumn
+from .columns import create_feature_spec_for_parsing
 from .layers import _inner_flatten
 from .real_valued import _RealValuedColumn
 from .scattered import _ScatteredEmbeddingColumn

@@ -6,10 +6,14 @@ class, so that classes are named as TensorFlow names them."""
 import collections
 import math
 
-from .. import array_ops, dtypes, graph as graph_lib, initializers, lookup, math_ops, ops, sparse
-from .. import variables as variables_lib, warm_start
-from ..parsing import VarLenFeature
-from ..sparse import SparseTensor
+from .. import dtypes
+from ..framework import graph as graph_lib, ops
+from ..operators import array_ops, lookup, math_ops, sparse
+from ..operators.parsing import VarLenFeature
+from ..operators.sparse import SparseTensor
+from ..saving import warm_start
+from ..state import initializers
+from ..state import variables as variables_lib
 from .layers import _inner_flatten, safe_embedding_lookup_sparse
 from .model_variables import model_variable
 from .real_valued import _RealValuedColumn

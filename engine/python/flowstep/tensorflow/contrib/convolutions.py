@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.layers: convolutions and pooling over the layers of tf.layers."""
 
-from .. import array_ops, initializers, layers as tf_layers, nn, scope as scope_lib
-from ..graph import name_scope
-from ..ops import convert_to_tensor
+from .. import layers as tf_layers, nn
+from ..framework.graph import name_scope
+from ..framework.ops import convert_to_tensor
+from ..operators import array_ops
+from ..state import initializers, scope as scope_lib
 from . import layers_util as util, model_variables
 from .arg_scopes import add_arg_scope
 from .initializers import xavier_initializer

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.cudnn_rnn: cells whose variables are those of cuDNN's layers."""
 
-from .. import array_ops, initializers, math_ops, nn, rnn_cells
+from .. import nn
+from ..learning import rnn_cells
+from ..operators import array_ops, math_ops
+from ..state import initializers
 
 
 class CudnnCompatibleLSTMCell(rnn_cells.LSTMBlockCell):

@@ -4,8 +4,9 @@
 
 import numpy as np
 
-from .. import datasets, dtypes, file_datasets, nest, record_datasets
-from ..ops import convert_to_tensor
+from .. import dtypes, nest
+from ..framework.ops import convert_to_tensor
+from ..inputs import datasets, file_datasets, record_datasets
 from .shapes import with_shape
 
 

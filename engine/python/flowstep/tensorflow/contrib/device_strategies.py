@@ -6,8 +6,8 @@ import hashlib
 
 import numpy as np
 
-from ..devices import DeviceSpec
-from ..tensor_shape import TensorShape
+from ..framework.devices import DeviceSpec
+from ..framework.tensor_shape import TensorShape
 
 
 class RandomStrategy:

@@ -5,9 +5,20 @@
 import math
 import time
 
-from .. import array_ops, checkpoint_state, dtypes, event_writer, graph as graph_lib, hooks as hooks_lib, initializers
-from .. import monitored_session, saver as saver_lib, scope, state_ops, summary, tf_logging as logging, training_util
-from ..graph import GraphKeys, get_default_graph
+from .. import dtypes
+from .. import summary
+from ..framework import graph as graph_lib
+from ..framework import tf_logging as logging
+from ..framework.graph import GraphKeys, get_default_graph
+from ..learning import training_util
+from ..operators import array_ops
+from ..operators import state_ops
+from ..saving import checkpoint_state, event_writer
+from ..saving import saver as saver_lib
+from ..sessions import hooks as hooks_lib
+from ..sessions import monitored_session
+from ..state import initializers
+from ..state import scope
 
 _USE_DEFAULT = 0
 checkpoints_iterator = checkpoint_state.checkpoints_iterator

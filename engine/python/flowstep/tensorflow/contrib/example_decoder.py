@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """slim.tfexample_decoder: items out of serialized Examples."""
 
-from .. import array_ops, control_flow, dtypes, image_decode, loops, math_ops, parsing, sparse
-from ..ops import apply_op
+from .. import dtypes
+from ..control import control_flow, loops
+from ..framework.ops import apply_op
+from ..operators import array_ops, image_decode, math_ops, parsing, sparse
 
 
 class ItemHandler:

@@ -5,9 +5,12 @@
 import functools
 import re
 
-from .. import array_ops, check_ops, control_flow, linalg, math_ops, nest, script_ops, sparse, structure, tensor_shape
-from ..graph import name_scope
-from ..ops import convert_to_tensor
+from .. import nest
+from ..control import control_flow
+from ..framework import structure, tensor_shape
+from ..framework.graph import name_scope
+from ..framework.ops import convert_to_tensor
+from ..operators import array_ops, check_ops, linalg, math_ops, script_ops, sparse
 
 argsort, sort, TensorSpec = linalg.argsort, linalg.sort, structure.TensorSpec
 convert_to_tensor_or_sparse_tensor = sparse.convert_to_tensor_or_sparse_tensor

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.layers.gdn: channels divided by what they and the others are, with learned weights, or multiplied by it."""
 
-from .. import array_ops, graph as graph_lib, linalg, math_ops, nn, nn_conv
-from ..gradient_rules import RegisterGradient
-from ..graph import name_scope
-from ..layers_base import InputSpec, Layer
-from ..ops import constant, convert_to_tensor
-from ..tensor_shape import TensorShape
+from .. import nn
+from ..differentiation.gradient_rules import RegisterGradient
+from ..framework import graph as graph_lib
+from ..framework.graph import name_scope
+from ..framework.ops import constant, convert_to_tensor
+from ..framework.tensor_shape import TensorShape
+from ..learning.layers_base import InputSpec, Layer
+from ..operators import array_ops, linalg, math_ops, nn_conv
 
 _AXES = {"channels_first": 1, "channels_last": -1}
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.framework.fuse_op: part of a GraphDef becomes one op."""
 
-from .. import proto
-from ..graph_defs import node_name
+from ..framework import proto
+from ..saving.graph_defs import node_name
 
 
 def _reached(names, inputs_of):

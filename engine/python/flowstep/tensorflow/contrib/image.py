@@ -4,9 +4,12 @@
 
 import numpy as np
 
-from .. import array_ops, check_ops, control_flow, dtypes, gradient_rules, linalg, math_ops
-from ..graph import control_dependencies, name_scope
-from ..ops import apply_op, constant, constant_value, convert_to_tensor
+from .. import dtypes
+from ..control import control_flow
+from ..differentiation import gradient_rules
+from ..framework.graph import control_dependencies, name_scope
+from ..framework.ops import apply_op, constant, constant_value, convert_to_tensor
+from ..operators import array_ops, check_ops, linalg, math_ops
 
 _KINDS = {dtypes.uint8, dtypes.int32, dtypes.int64, dtypes.float16, dtypes.float32, dtypes.float64}
 

@@ -4,7 +4,8 @@
 
 import math
 
-from .. import dtypes, random_ops
+from .. import dtypes
+from ..operators import random_ops
 
 
 def variance_scaling_initializer(factor=2.0, mode="FAN_IN", uniform=False, seed=None, dtype=dtypes.float32):

@@ -2,11 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.factorization.KMeansClustering: k-means as an estimator."""
 
-from .. import array_ops, control_flow, estimator_export, feature_layers, math_ops, metrics, state_ops, summary
-from .. import tf_logging as logging, training_util
-from ..estimator import Estimator, EstimatorSpec
-from ..graph import colocate_with
-from ..hooks import SessionRunArgs, SessionRunHook
+from .. import metrics, summary
+from ..control import control_flow
+from ..estimators import estimator_export, feature_layers
+from ..estimators.estimator import Estimator, EstimatorSpec
+from ..framework import tf_logging as logging
+from ..framework.graph import colocate_with
+from ..learning import training_util
+from ..operators import array_ops, math_ops, state_ops
+from ..sessions.hooks import SessionRunArgs, SessionRunHook
 from . import clustering
 
 

@@ -5,26 +5,29 @@
 import functools
 import numbers
 
-from .. import array_ops, check_ops, dtypes, graph as graph_lib, initializers as tf_initializers, layers as tf_layers
-from .. import math_ops, nn, scope as scope_lib, sparse as sparse_lib
-from ..graph import GraphKeys, name_scope
-from ..ops import constant, convert_to_tensor
+from .. import dtypes, layers as tf_layers
+from .. import nn
+from ..framework import graph as graph_lib
+from ..framework.graph import GraphKeys, name_scope
+from ..framework.ops import constant, convert_to_tensor
+from ..operators import array_ops, check_ops
+from ..operators import math_ops, sparse as sparse_lib
+from ..operators.nn_embedding import safe_embedding_lookup_sparse  # noqa: F401
+from ..state import initializers as tf_initializers
+from ..state import scope as scope_lib
 from . import layers_util as util, model_variables
 from .arg_scopes import add_arg_scope, arg_scope  # noqa: F401
-from .convolutions import (avg_pool2d, avg_pool3d, conv1d, conv2d, conv2d_in_plane, conv2d_transpose,  # noqa: F401
-                           conv3d, conv3d_transpose, convolution, convolution1d, convolution2d, convolution2d_in_plane,
-                           convolution2d_transpose, convolution3d, convolution3d_transpose, max_pool2d, max_pool3d,
-                           pool, separable_conv2d, separable_convolution2d)
+from .convolutions import avg_pool2d, avg_pool3d, conv1d, conv2d, conv2d_in_plane, conv2d_transpose, conv3d
+from .convolutions import conv3d_transpose, convolution, convolution1d, convolution2d, convolution2d_in_plane
+from .convolutions import convolution2d_transpose, convolution3d, convolution3d_transpose, max_pool2d, max_pool3d
+from .convolutions import pool, separable_conv2d, separable_convolution2d
 from .initializers import variance_scaling_initializer, xavier_initializer, xavier_initializer_conv2d  # noqa: F401
 from .normalization import batch_norm, group_norm, instance_norm, layer_norm  # noqa: F401
-from .real_valued import infer_real_valued_columns, real_valued_column  # noqa: F401
 from .optimizers import OPTIMIZER_CLS_NAMES, OPTIMIZER_SUMMARIES, adaptive_clipping_fn, optimize_loss  # noqa: F401
-from .regularizers import (apply_regularization, l1_l2_regularizer, l1_regularizer, l2_regularizer,  # noqa: F401
-                           sum_regularizer)
-from .summaries import (summarize_activation, summarize_activations, summarize_biases,  # noqa: F401
-                        summarize_collection, summarize_tensor, summarize_tensors, summarize_variables,
-                        summarize_weights)
-from ..nn_embedding import safe_embedding_lookup_sparse  # noqa: F401
+from .real_valued import infer_real_valued_columns, real_valued_column  # noqa: F401
+from .regularizers import apply_regularization, l1_l2_regularizer, l1_regularizer, l2_regularizer, sum_regularizer
+from .summaries import summarize_activation, summarize_activations, summarize_biases, summarize_collection
+from .summaries import summarize_tensor, summarize_tensors, summarize_variables, summarize_weights
 
 
 @add_arg_scope

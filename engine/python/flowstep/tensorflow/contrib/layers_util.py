@@ -5,8 +5,10 @@
 import collections
 import functools
 
-from .. import control_flow, graph as graph_lib, ops, tensor_shape, partitioned_variables, variables
-from ..graph import Tensor
+from ..control import control_flow
+from ..framework import graph as graph_lib, ops, tensor_shape
+from ..framework.graph import Tensor
+from ..state import partitioned_variables, variables
 from . import model_variables
 
 NCHW, NHWC, NCDHW, NDHWC = "NCHW", "NHWC", "NCDHW", "NDHWC"

@@ -5,10 +5,18 @@
 import os
 import time
 
-from .. import control_flow, errors, graph as graph_lib, lookup, math_ops, ops, optimizers, proto, summary, supervisor
-from .. import sync_replicas, tf_logging as logging, timeline, training_util, variables
-from ..graph import name_scope
-from ..saver import Saver
+from .. import errors, summary
+from ..control import control_flow
+from ..framework import graph as graph_lib, ops, proto
+from ..framework import tf_logging as logging
+from ..framework.graph import name_scope
+from ..learning import optimizers
+from ..learning import sync_replicas, training_util
+from ..operators import lookup, math_ops
+from ..saving.saver import Saver
+from ..sessions import supervisor
+from ..sessions import timeline
+from ..state import variables
 from . import training
 from .training import clip_gradient_norms, multiply_gradients  # noqa: F401
 

@@ -4,9 +4,13 @@
 
 import copy
 
-from .. import array_ops, dtypes, math_ops, nest, nn, nn_conv, nn_embedding, ops, rnn, rnn_wrappers, scope as scope_lib
-from ..rnn_cells import RNNCell
-from ..rnn_wrappers import _Linear
+from .. import dtypes, nest, nn
+from ..framework import ops
+from ..learning import rnn, rnn_wrappers
+from ..learning.rnn_cells import RNNCell
+from ..learning.rnn_wrappers import _Linear
+from ..operators import array_ops, math_ops, nn_conv, nn_embedding
+from ..state import scope as scope_lib
 from .legacy_seq2seq import _most_likely, embedding_rnn_decoder, fed_either_way, tied_rnn_seq2seq
 
 

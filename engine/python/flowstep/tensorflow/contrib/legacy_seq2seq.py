@@ -4,9 +4,13 @@
 
 import copy
 
-from .. import array_ops, control_flow, dtypes, math_ops, nest, nn, nn_embedding, rnn, rnn_wrappers, scope as scope_lib
-from ..graph import name_scope
-from ..ops import convert_to_tensor
+from .. import dtypes, nest, nn
+from ..control import control_flow
+from ..framework.graph import name_scope
+from ..framework.ops import convert_to_tensor
+from ..learning import rnn, rnn_wrappers
+from ..operators import array_ops, math_ops, nn_embedding
+from ..state import scope as scope_lib
 
 
 def rnn_decoder(decoder_inputs, initial_state, cell, loop_function=None, scope=None):

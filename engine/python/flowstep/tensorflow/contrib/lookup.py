@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.lookup: vocabularies, which it calls mappings, made to tables."""
 
-from .. import dtypes, lookup
-from ..graph import name_scope
-from ..lookup import FastHashSpec
-from ..ops import convert_to_tensor
+from .. import dtypes
+from ..framework.graph import name_scope
+from ..framework.ops import convert_to_tensor
+from ..operators import lookup
+from ..operators.lookup import FastHashSpec
 
 
 def _given(mapping):

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.losses (slim.losses): predictions first, means over what has a weight."""
 
-from .. import array_ops, dtypes, losses as tf_losses, math_ops, nn, ops
-from ..graph import name_scope
+from .. import dtypes, losses as tf_losses, nn
+from ..framework import ops
+from ..framework.graph import name_scope
+from ..framework.ops import convert_to_tensor
 from ..losses import add_loss, get_losses, get_regularization_losses  # noqa: F401
-from ..ops import convert_to_tensor
+from ..operators import array_ops, math_ops
 
 
 def _scale_losses(losses, weights):

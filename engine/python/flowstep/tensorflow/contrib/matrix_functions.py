@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Roots of matrices by iteration, as tf.contrib.opt's optimizers take them."""
 
-from .. import dtypes, linalg, loops, math_ops
+from .. import dtypes
+from ..control import loops
+from ..operators import linalg, math_ops
 
 
 def matrix_square_root(mat_a, mat_a_size, iter_count=100, ridge_epsilon=1e-4):

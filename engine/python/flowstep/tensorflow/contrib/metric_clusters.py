@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The loss of tf.contrib.losses.metric_learning that looks for clusters: which examples stand for all, and how well."""
 
-from .. import array_ops, dtypes, loops, math_ops, printing, script_ops, summary
-from ..ops import constant
-from ..tensor_shape import TensorShape
+from .. import dtypes, summary
+from ..control import loops
+from ..framework.ops import constant
+from ..framework.tensor_shape import TensorShape
+from ..operators import array_ops, math_ops, printing, script_ops
 
 
 def pairwise_distance(feature, squared=False):

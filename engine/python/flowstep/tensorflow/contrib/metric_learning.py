@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.losses.metric_learning: losses that draw what is alike together."""
 
-from .. import array_ops, dtypes, math_ops, nn, printing, sparse
-from ..graph import name_scope
+from .. import dtypes, nn
+from ..framework.graph import name_scope
+from ..operators import array_ops, math_ops, printing, sparse
 from . import metric_clusters
 from .metric_clusters import pairwise_distance
 

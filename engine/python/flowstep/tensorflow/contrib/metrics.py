@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.metrics (slim.metrics): the metrics of tf.metrics under their first names, predictions first."""
 
-from .. import dtypes, math_ops, metrics
-from ..graph import name_scope
+from .. import dtypes, metrics
+from ..framework.graph import name_scope
+from ..operators import math_ops
 
 
 def _swapped(name):

@@ -4,12 +4,17 @@
 
 import collections
 
-from .. import array_ops, check_ops, control_flow, dtypes, graph as graph_lib, initializers, math_ops, nn_conv
-from .. import scope as scope_lib, state_ops
-from ..graph import GraphKeys, name_scope
-from ..metrics_at_thresholds import _check_range
-from ..metrics_common import matching, metric_variable
-from ..ops import constant, convert_to_tensor
+from .. import dtypes
+from ..control import control_flow
+from ..framework import graph as graph_lib
+from ..framework.graph import GraphKeys, name_scope
+from ..framework.ops import constant, convert_to_tensor
+from ..learning.metrics_at_thresholds import _check_range
+from ..learning.metrics_common import matching, metric_variable
+from ..operators import array_ops, check_ops, math_ops, nn_conv
+from ..operators import state_ops
+from ..state import initializers
+from ..state import scope as scope_lib
 from .framework_more import remove_squeezable_dimensions
 
 _Points = collections.namedtuple("PrecisionRecallData", ["tp", "fp", "tn", "fn", "precision", "recall", "thresholds"])

@@ -4,11 +4,15 @@
 
 import collections
 
-from .. import array_ops, check_ops, control_flow, dtypes, graph as graph_lib, math_ops, nn, scope as scope_lib
-from .. import state_ops
+from .. import dtypes, nn
+from ..control import control_flow
 from ..distributions import Normal
-from ..metrics_common import collect, matching, metric_variable
-from ..ops import apply_op, constant
+from ..framework import graph as graph_lib
+from ..framework.ops import apply_op, constant
+from ..learning.metrics_common import collect, matching, metric_variable
+from ..operators import array_ops, check_ops, math_ops
+from ..operators import state_ops
+from ..state import scope as scope_lib
 
 _EPSILON = 1e-7
 _Area = collections.namedtuple("AucData", ["auc", "lower", "upper"])

@@ -2,10 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Metrics that tf.contrib.metrics has alone: rates and points at thresholds, covariance and correlation, counts."""
 
-from .. import array_ops, confusion, control_flow, dtypes, graph as graph_lib, math_ops, metrics, metrics_at_k
-from .. import metrics_at_thresholds as at_thresholds, nn, scope as scope_lib, sets, state_ops, weights as weights_lib
-from ..graph import name_scope
-from ..metrics_common import collect, matching, metric_variable
+from .. import dtypes, metrics
+from .. import nn, sets
+from ..control import control_flow
+from ..framework import graph as graph_lib
+from ..framework.graph import name_scope
+from ..learning import metrics_at_k
+from ..learning import metrics_at_thresholds as at_thresholds
+from ..learning.metrics_common import collect, matching, metric_variable
+from ..operators import array_ops, confusion, math_ops
+from ..operators import state_ops, weights as weights_lib
+from ..state import scope as scope_lib
 
 _EPSILON = 1e-7
 

@@ -5,9 +5,15 @@
 import functools
 import re
 
-from .. import array_ops, checkpoint_state, control_flow, dtypes, graph as graph_lib, scope as scope_lib, training_util
-from .. import variables
-from ..graph import GraphKeys
+from .. import dtypes
+from ..control import control_flow
+from ..framework import graph as graph_lib
+from ..framework.graph import GraphKeys
+from ..learning import training_util
+from ..operators import array_ops
+from ..saving import checkpoint_state
+from ..state import scope as scope_lib
+from ..state import variables
 from .arg_scopes import add_arg_scope
 
 
@@ -192,7 +198,7 @@ def assign_from_checkpoint_fn(model_path, var_list, ignore_missing_vars=False, r
         var_list = {name: v for name, v in named.items() if reader.has_tensor(name)}
     if not var_list:
         return None
-    from ..saver import Saver
+    from ..saving.saver import Saver
     saver = Saver(var_list, reshape=reshape_variables, write_version=1)
     return lambda session: saver.restore(session, model_path)
 

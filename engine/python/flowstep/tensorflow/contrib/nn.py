@@ -4,9 +4,11 @@
 
 import numbers
 
-from .. import array_ops, math_ops, nn, ops, random_ops
-from ..graph import name_scope
-from ..ops import apply_op, convert_to_tensor
+from .. import nn
+from ..framework import ops
+from ..framework.graph import name_scope
+from ..framework.ops import apply_op, convert_to_tensor
+from ..operators import array_ops, math_ops, random_ops
 
 # Where a unit of a self-normalizing network ends when it is dropped.
 _DROPPED = -1.7580993408473766

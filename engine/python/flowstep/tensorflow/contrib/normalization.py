@@ -2,10 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.layers: batch_norm, layer_norm, instance_norm, group_norm."""
 
-from .. import array_ops, dtypes, graph as graph_lib, initializers, math_ops, moving_averages, nn, scope as scope_lib
-from ..batch_norm import BatchNormalization
-from ..graph import GraphKeys
-from ..ops import constant, convert_to_tensor
+from .. import dtypes, nn
+from ..framework import graph as graph_lib
+from ..framework.graph import GraphKeys
+from ..framework.ops import constant, convert_to_tensor
+from ..learning import moving_averages
+from ..learning.batch_norm import BatchNormalization
+from ..operators import array_ops, math_ops
+from ..state import initializers, scope as scope_lib
 from . import layers_util as util, model_variables
 from .arg_scopes import add_arg_scope
 from .layers_util import NCHW, NHWC

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.opt: Adam that moves only the rows that were read, and weights that decay by themselves."""
 
-from .. import array_ops, control_flow, graph as graph_lib, math_ops, ops, optimizers, state_ops
+from ..control import control_flow
+from ..framework import graph as graph_lib, ops
+from ..learning import optimizers
+from ..operators import array_ops, math_ops, state_ops
 
 
 class LazyAdamOptimizer(optimizers.AdamOptimizer):

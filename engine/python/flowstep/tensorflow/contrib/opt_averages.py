@@ -2,10 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Optimizers of tf.contrib.opt for workers that each train variables of their own, and meet at times."""
 
-from .. import accumulators, array_ops, control_flow, data_flow, dtypes, graph as graph_lib, hooks, math_ops, nn, optimizers
-from .. import saver as saver_lib, scope as scope_lib, state_ops, variables
-from ..graph import GraphKeys, name_scope
-from ..ops import constant
+from .. import dtypes, nn
+from ..control import control_flow
+from ..framework import graph as graph_lib
+from ..framework.graph import GraphKeys, name_scope
+from ..framework.ops import constant
+from ..inputs import accumulators, data_flow
+from ..learning import optimizers
+from ..operators import array_ops, math_ops
+from ..operators import state_ops
+from ..saving import saver as saver_lib
+from ..sessions import hooks
+from ..state import scope as scope_lib, variables
 
 _GLOBAL, _LOCAL_CENTER, _GRAD = "global_center_variable", "local_center_variable", "grad_variable"
 

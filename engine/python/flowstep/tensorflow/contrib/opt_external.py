@@ -4,7 +4,10 @@
 
 import numpy as np
 
-from .. import array_ops, gradients as gradients_lib, tf_logging as logging, variables
+from ..differentiation import gradients as gradients_lib
+from ..framework import tf_logging as logging
+from ..operators import array_ops
+from ..state import variables
 
 
 def _dims(tensor):
@@ -51,7 +54,7 @@ class ExternalOptimizerInterface:
         return list(zip(*sides))
 
     def minimize(self, session=None, feed_dict=None, fetches=None, step_callback=None, loss_callback=None, **run_kwargs):
-        from ..session import get_default_session
+        from ..sessions.session import get_default_session
         session = session or get_default_session()
         feed_dict, fetches = feed_dict or {}, fetches or []
 

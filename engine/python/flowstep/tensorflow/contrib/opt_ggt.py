@@ -2,8 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.opt's GGT: all variables are one row, whose last moments say how far each next step goes."""
 
-from .. import array_ops, control_flow, dtypes, graph as graph_lib, linalg, math_ops, optimizers, ops, state_ops, variables
-from ..graph import get_default_graph, name_scope
+from .. import dtypes
+from ..control import control_flow
+from ..framework import graph as graph_lib, ops
+from ..framework.graph import get_default_graph, name_scope
+from ..learning import optimizers
+from ..operators import array_ops, linalg, math_ops, state_ops
+from ..state import variables
 
 
 class _Row:

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.opt: Adam whose powers of beta come of the global step, not of variables of their own."""
 
-from .. import array_ops, dtypes, math_ops, optimizers
+from .. import dtypes
+from ..learning import optimizers
+from ..operators import array_ops, math_ops
 from . import opt
 
 

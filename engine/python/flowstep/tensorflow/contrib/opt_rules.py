@@ -4,7 +4,11 @@
 
 import math
 
-from .. import array_ops, control_flow, graph as graph_lib, linalg, math_ops, ops, optimizers, state_ops, variables
+from ..control import control_flow
+from ..framework import graph as graph_lib, ops
+from ..learning import optimizers
+from ..operators import array_ops, linalg, math_ops, state_ops
+from ..state import variables
 
 
 def _is_resource(var):

@@ -4,10 +4,14 @@
 
 import numpy as np
 
-from .. import array_ops, control_flow, dtypes, graph as graph_lib, linalg, math_ops, optimizers, state_ops
-from .. import tf_logging as logging
-from ..graph import name_scope
-from ..ops import convert_to_tensor
+from .. import dtypes
+from ..control import control_flow
+from ..framework import graph as graph_lib
+from ..framework import tf_logging as logging
+from ..framework.graph import name_scope
+from ..framework.ops import convert_to_tensor
+from ..learning import optimizers
+from ..operators import array_ops, linalg, math_ops, state_ops
 from . import matrix_functions
 
 

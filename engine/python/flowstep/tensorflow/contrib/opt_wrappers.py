@@ -4,10 +4,19 @@
 
 import contextlib
 
-from .. import array_ops, control_flow, dtypes, graph as graph_lib, initializers, math_ops, moving_averages, ops, optimizers
-from .. import partitioned_variables, saver as saver_lib, scope as scope_lib, summary, tf_logging as logging, training_util
-from .. import variables
-from ..graph import Tensor, name_scope
+from .. import dtypes
+from .. import summary
+from ..control import control_flow
+from ..framework import graph as graph_lib, ops
+from ..framework import tf_logging as logging
+from ..framework.graph import Tensor, name_scope
+from ..learning import moving_averages, optimizers
+from ..learning import training_util
+from ..operators import array_ops, math_ops
+from ..saving import saver as saver_lib
+from ..state import initializers
+from ..state import partitioned_variables, scope as scope_lib
+from ..state import variables
 
 
 class MovingAverageOptimizer(optimizers.Optimizer):

@@ -2,10 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.layers.optimize_loss: a training op from a loss, with its summaries."""
 
-from .. import array_ops, check_ops, control_flow, graph as graph_lib, initializers, math_ops, moving_averages
-from .. import optimizers, random_ops, scope as scope_lib, summary, training_util, variables as variables_lib
-from ..graph import GraphKeys, Tensor
-from ..ops import IndexedSlices, convert_to_tensor
+from .. import summary
+from ..control import control_flow
+from ..framework import graph as graph_lib
+from ..framework.graph import GraphKeys, Tensor
+from ..framework.ops import IndexedSlices, convert_to_tensor
+from ..learning import moving_averages
+from ..learning import optimizers, training_util
+from ..operators import array_ops, check_ops, math_ops
+from ..operators import random_ops
+from ..state import initializers
+from ..state import scope as scope_lib, variables as variables_lib
 
 OPTIMIZER_CLS_NAMES = {
     "Adagrad": optimizers.AdagradOptimizer, "Adam": optimizers.AdamOptimizer, "Ftrl": optimizers.FtrlOptimizer,

@@ -4,7 +4,10 @@
 
 import itertools
 
-from .. import array_ops, dtypes, initializers, linalg, math_ops, ops, random_ops
+from .. import dtypes
+from ..framework import ops
+from ..operators import array_ops, linalg, math_ops, random_ops
+from ..state import initializers
 
 _RANKS = ("three", "four", "five")
 

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.layers: pictures as sequences of their columns and back, and gradients that are scaled on the way."""
 
-from .. import array_ops, defun
-from ..graph import name_scope
-from ..ops import convert_to_tensor
+from ..control import defun
+from ..framework.graph import name_scope
+from ..framework.ops import convert_to_tensor
+from ..operators import array_ops
 from . import layers_util as util
 from .arg_scopes import add_arg_scope
 

@@ -4,7 +4,7 @@
 
 import os
 
-from .. import proto
+from ..framework import proto
 
 ProjectorConfig, EmbeddingInfo = proto.message_class("ProjectorConfig"), proto.message_class("EmbeddingInfo")
 SpriteMetadata = proto.message_class("SpriteMetadata")
@@ -15,6 +15,6 @@ def visualize_embeddings(summary_writer, config):
     folder = summary_writer.get_logdir()
     if folder is None:
         raise ValueError("Summary writer must have a logdir")
-    from .. import proto_text
+    from ..framework import proto_text
     with open(os.path.join(folder, "projector_config.pbtxt"), "w") as file:
         file.write(proto_text.MessageToString(config))

@@ -4,10 +4,12 @@
 
 import collections
 
-from .. import dtypes, math_ops, tensor_shape
-from ..feature_columns import DenseColumn
-from ..parsing import FixedLenFeature
-from ..sparse import SparseTensor
+from .. import dtypes
+from ..estimators.feature_columns import DenseColumn
+from ..framework import tensor_shape
+from ..operators import math_ops
+from ..operators.parsing import FixedLenFeature
+from ..operators.sparse import SparseTensor
 
 
 class _RealValuedColumn(DenseColumn, collections.namedtuple(

@@ -4,8 +4,10 @@
 
 import numbers
 
-from .. import graph as graph_lib, math_ops, nn, ops
-from ..graph import GraphKeys, name_scope
+from .. import nn
+from ..framework import graph as graph_lib, ops
+from ..framework.graph import GraphKeys, name_scope
+from ..operators import math_ops
 
 
 def _is_off(scale, name="scale", point=""):

@@ -8,10 +8,15 @@ import re
 
 import numpy as np
 
-from .. import array_ops, control_flow, dtypes, gradients as gradients_lib, graph as graph_lib, gradient_rules, math_ops, nest
-from .. import ops, scope as scope_lib, tf_logging as logging, variables as variables_lib
-from ..graph import Tensor
-from ..layers_base import Layer
+from .. import dtypes, nest
+from ..control import control_flow
+from ..differentiation import gradients as gradients_lib, gradient_rules
+from ..framework import graph as graph_lib
+from ..framework import ops, tf_logging as logging
+from ..framework.graph import Tensor
+from ..learning.layers_base import Layer
+from ..operators import array_ops, math_ops
+from ..state import scope as scope_lib, variables as variables_lib
 from .arg_scopes import arg_scope, current_arg_scope
 
 _LAYER = re.compile(".*revlayer_([0-9]*)/([fg])/.*")

@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cells of tf.contrib.rnn: coupled gates, highways, NAS, phases, groups, convolutions, and rows that stay by themselves."""
 
-from .. import array_ops, dtypes, initializers, math_ops, nest, nn, nn_conv, ops, random_ops, scope as scope_lib, tensor_shape
-from ..graph import GraphKeys, add_to_collection, get_collection, name_scope
-from ..layers_base import InputSpec
-from ..rnn_cells import LayerRNNCell, LSTMStateTuple, RNNCell, _warn_of_concatenated_state
-from ..rnn_wrappers import _Linear
+from .. import dtypes, nest, nn
+from ..framework import ops, tensor_shape
+from ..framework.graph import GraphKeys, add_to_collection, get_collection, name_scope
+from ..learning.layers_base import InputSpec
+from ..learning.rnn_cells import LayerRNNCell, LSTMStateTuple, RNNCell, _warn_of_concatenated_state
+from ..learning.rnn_wrappers import _Linear
+from ..operators import array_ops, math_ops, nn_conv, random_ops
+from ..state import initializers, scope as scope_lib
 
 get_variable = scope_lib.get_variable
 

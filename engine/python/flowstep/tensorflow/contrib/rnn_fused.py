@@ -2,10 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cells of one op and networks of one op (tf.contrib.rnn): GRUBlockCell, LSTMBlockFusedCell, and what goes around them."""
 
-from .. import array_ops, dtypes, initializers, math_ops, ops, rnn, tensor_shape
-from ..layers_base import InputSpec, Layer
-from ..ops import apply_op
-from ..rnn_cells import LayerRNNCell, LSTMStateTuple
+from .. import dtypes
+from ..framework import ops, tensor_shape
+from ..framework.ops import apply_op
+from ..learning import rnn
+from ..learning.layers_base import InputSpec, Layer
+from ..learning.rnn_cells import LayerRNNCell, LSTMStateTuple
+from ..operators import array_ops, math_ops
+from ..state import initializers
 
 
 class GRUBlockCell(LayerRNNCell):

@@ -4,8 +4,11 @@
 
 import collections
 
-from .. import array_ops, dtypes, initializers, math_ops, nn, ops, scope as scope_lib, tensor_shape
-from ..rnn_cells import RNNCell, _warn_of_concatenated_state
+from .. import dtypes, nn
+from ..framework import ops, tensor_shape
+from ..learning.rnn_cells import RNNCell, _warn_of_concatenated_state
+from ..operators import array_ops, math_ops
+from ..state import initializers, scope as scope_lib
 from .rnn_cells import _clipped, sharded_variable
 
 get_variable = scope_lib.get_variable

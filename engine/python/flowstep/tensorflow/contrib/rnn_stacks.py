@@ -2,7 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.rnn: bidirectional networks one above the other."""
 
-from .. import array_ops, graph as graph_lib, nest, rnn, scope as scope_lib
+from .. import nest
+from ..framework import graph as graph_lib
+from ..learning import rnn
+from ..operators import array_ops
+from ..state import scope as scope_lib
 
 
 def _check(cells_fw, cells_bw, states_fw, states_bw):

@@ -2,10 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.training: examples left out or repeated by chance, so that those which stay are as often as is wished."""
 
-from .. import array_ops, batching, check_ops, control_flow, dtypes, loops, math_ops, moving_averages, printing, random_ops
-from .. import scope as scope_lib, tensor_array, variables
-from ..graph import Tensor, name_scope
-from ..ops import convert_n_to_tensor_or_indexed_slices, convert_to_tensor
+from .. import dtypes
+from ..control import control_flow, loops
+from ..control import tensor_array
+from ..framework.graph import Tensor, name_scope
+from ..framework.ops import convert_n_to_tensor_or_indexed_slices, convert_to_tensor
+from ..inputs import batching
+from ..learning import moving_averages
+from ..operators import array_ops, check_ops, math_ops, printing, random_ops
+from ..state import scope as scope_lib, variables
 
 
 def _check_rows(tensors, count):

@@ -4,10 +4,13 @@
 
 import collections
 
-from .. import array_ops, dtypes, initializers, math_ops, nn_embedding, partitioned_variables, sparse, tf_logging as logging
-from ..graph import name_scope
-from ..parsing import VarLenFeature
-from ..sparse import SparseTensor
+from .. import dtypes
+from ..framework import tf_logging as logging
+from ..framework.graph import name_scope
+from ..operators import array_ops, math_ops, nn_embedding, sparse
+from ..operators.parsing import VarLenFeature
+from ..operators.sparse import SparseTensor
+from ..state import initializers, partitioned_variables
 from .columns import _Column, sparse_feature_cross
 from .layers import _inner_flatten
 from .model_variables import model_variable

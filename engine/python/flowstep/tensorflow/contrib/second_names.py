@@ -5,10 +5,12 @@
 import functools
 import sys
 
+from ..framework import ops
+from ..framework._engine import Flow
+from ..framework.ops import apply_op
+from ..inputs import staging
+from ..saving import summary_writers
 from . import cudnn_cells, nets, nn as contrib_nn
-from .. import ops, staging, summary_writers
-from .._engine import Flow
-from ..ops import apply_op
 
 # A module of contrib and names in it: those of tf's module behind the colon, NAME=PATH below tf, or NAME=!OP for an op.
 _NAMES = {
@@ -52,7 +54,7 @@ def _put(tf, module, entry, home):
 def _summary_op(op_type, **names):
     """An op of the summaries before 1.0, whose tag is an argument, and the collections that it goes to."""
     def function(tag, value, *arguments, collections=None, name=None, **keywords):
-        from .. import graph as graph_lib
+        from ..framework import graph as graph_lib
         made = apply_op(op_type, **{names.get("tag", "tag"): tag, names["value"]: value},
                         **dict(zip(names.get("more", ()), arguments)), **keywords, name=name)
         for key in [graph_lib.GraphKeys.SUMMARIES] if collections is None else collections:

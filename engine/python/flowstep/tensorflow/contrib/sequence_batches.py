@@ -5,11 +5,15 @@
 import collections
 import numbers
 
-from .. import array_ops, batching, control_flow, dtypes, errors, math_ops, random_ops, runners, sparse, string_ops, summary
-from .. import graph as graph_lib
-from ..graph import name_scope
-from ..ops import Tensor, constant, convert_to_tensor
-from ..sparse import SparseTensor, is_sparse
+from .. import dtypes, errors, summary
+from ..control import control_flow
+from ..framework import graph as graph_lib
+from ..framework.graph import name_scope
+from ..framework.ops import Tensor, constant, convert_to_tensor
+from ..inputs import batching
+from ..operators import array_ops, math_ops, random_ops, sparse, string_ops
+from ..operators.sparse import SparseTensor, is_sparse
+from ..sessions import runners
 from . import sequence_checks as checks
 from .sequence_states import SequenceQueueingStateSaver
 

@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks of the sequences of tf.contrib.training, when they are made and when they run: who fails is told by name."""
 
-from .. import array_ops, control_flow, graph as graph_lib, math_ops, string_ops
-from ..ops import Tensor, constant_value
-from ..tensor_shape import TensorShape
+from ..control import control_flow
+from ..framework import graph as graph_lib
+from ..framework.ops import Tensor, constant_value
+from ..framework.tensor_shape import TensorShape
+from ..operators import array_ops, math_ops, string_ops
 
 
 def check_keys(what, tensors):

@@ -4,9 +4,13 @@
 
 import collections
 
-from .. import array_ops, barriers, check_ops, control_flow, data_flow, dtypes, graph as graph_lib, math_ops, string_ops
-from ..graph import name_scope
-from ..ops import Tensor, convert_to_tensor
+from .. import dtypes
+from ..control import control_flow
+from ..framework import graph as graph_lib
+from ..framework.graph import name_scope
+from ..framework.ops import Tensor, convert_to_tensor
+from ..inputs import barriers, data_flow
+from ..operators import array_ops, check_ops, math_ops, string_ops
 from . import sequence_checks as checks
 
 # What each element of the barrier has besides its sequences, its context and its states.

@@ -4,10 +4,13 @@
 
 import numpy as np
 
-from .. import array_ops, control_flow, dtypes, graph as graph_lib, math_ops
-from ..graph import Tensor, name_scope
-from ..ops import convert_to_tensor
-from ..tensor_shape import TensorShape
+from .. import dtypes
+from ..control import control_flow
+from ..framework import graph as graph_lib
+from ..framework.graph import Tensor, name_scope
+from ..framework.ops import convert_to_tensor
+from ..framework.tensor_shape import TensorShape
+from ..operators import array_ops, math_ops
 
 
 def _beside(tensor, values):

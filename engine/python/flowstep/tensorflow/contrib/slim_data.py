@@ -6,8 +6,12 @@ import contextlib
 import glob
 import threading
 
-from .. import data_flow, dtypes, graph as graph_lib, input_producers, math_ops, readers, runners, summary
-from ..graph import GraphKeys, name_scope
+from .. import dtypes, summary
+from ..framework import graph as graph_lib
+from ..framework.graph import GraphKeys, name_scope
+from ..inputs import data_flow, input_producers, readers
+from ..operators import math_ops
+from ..sessions import runners
 
 
 def _summarize_fullness(queue, capacity):

@@ -5,8 +5,10 @@
 import functools
 import re
 
-from .. import dtypes, graph as graph_lib, math_ops, summary
-from ..graph import GraphKeys
+from .. import dtypes, summary
+from ..framework import graph as graph_lib
+from ..framework.graph import GraphKeys
+from ..operators import math_ops
 
 
 def _scalar(tensor, tag=None):

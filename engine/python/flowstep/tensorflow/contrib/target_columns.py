@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.layers: what models were to predict before heads: a loss and metrics for logits and labels."""
 
-from .. import array_ops, control_flow, dtypes, graph as graph_lib, math_ops, nn
+from .. import dtypes, nn
+from ..control import control_flow
+from ..framework import graph as graph_lib
+from ..operators import array_ops, math_ops
 from . import losses, metrics as metric_ops
 
 

@@ -2,10 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.training: the training op of a loss, gradients multiplied, clipped and summarized."""
 
-from .. import check_ops, control_flow, graph as graph_lib, math_ops, monitored_session, optimizers, summary
-from .. import training_util, variables
-from ..graph import GraphKeys, name_scope
-from ..ops import IndexedSlices, convert_to_tensor
+from .. import summary
+from ..control import control_flow
+from ..framework import graph as graph_lib
+from ..framework.graph import GraphKeys, name_scope
+from ..framework.ops import IndexedSlices, convert_to_tensor
+from ..learning import optimizers
+from ..learning import training_util
+from ..operators import check_ops, math_ops
+from ..sessions import monitored_session
+from ..state import variables
 
 _USE_GLOBAL_STEP = 0
 

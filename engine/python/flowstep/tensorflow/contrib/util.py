@@ -2,4 +2,4 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.util."""
 
-from ..ops import constant_value, make_ndarray  # noqa: F401
+from ..framework.ops import constant_value, make_ndarray  # noqa: F401

@@ -2,21 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.distributions, and what tf.contrib.distributions has beside."""
 
-from .around import Deterministic, Independent, VectorDeterministic
-from .base import (FULLY_REPARAMETERIZED, NOT_REPARAMETERIZED, Distribution, ReparameterizationType)
-from .counts import (Bernoulli, Binomial, Categorical, DirichletMultinomial, Geometric, Multinomial, NegativeBinomial,
-                     OneHotCategorical, Poisson)
-from .divergences import RegisterKL, kl_divergence
-from .locations import (Cauchy, HalfNormal, Laplace, LaplaceWithSoftplusScale, Logistic, Normal, NormalWithSoftplusScale,
-                        StudentT, StudentTWithAbsDfSoftplusScale, Uniform)
-from .positive import (Beta, BetaWithSoftplusConcentration, Chi2, Chi2WithAbsDf, Dirichlet, Exponential,
-                       ExponentialWithSoftplusRate, Gamma, GammaWithSoftplusConcentrationRate, InverseGamma,
-                       InverseGammaWithSoftplusConcentrationRate)
-from .shapes import (fill_triangular, fill_triangular_inverse, matrix_diag_transform, reduce_weighted_logsumexp,
-                     softplus_inverse, tridiag)
 from . import bijectors
-from .transformed import (MultivariateNormalDiag, MultivariateNormalDiagPlusLowRank, MultivariateNormalDiagWithSoftplusScale,
-                          MultivariateNormalFullCovariance, MultivariateNormalTriL, RelaxedBernoulli, TransformedDistribution)
+from .around import Deterministic, Independent, VectorDeterministic
+from .base import FULLY_REPARAMETERIZED, NOT_REPARAMETERIZED, Distribution, ReparameterizationType
+from .counts import Bernoulli, Binomial, Categorical, DirichletMultinomial, Geometric, Multinomial, NegativeBinomial
+from .counts import OneHotCategorical, Poisson
+from .divergences import RegisterKL, kl_divergence
+from .locations import Cauchy, HalfNormal, Laplace, LaplaceWithSoftplusScale, Logistic, Normal
+from .locations import NormalWithSoftplusScale, StudentT, StudentTWithAbsDfSoftplusScale, Uniform
+from .positive import Beta, BetaWithSoftplusConcentration, Chi2, Chi2WithAbsDf, Dirichlet, Exponential
+from .positive import ExponentialWithSoftplusRate, Gamma, GammaWithSoftplusConcentrationRate, InverseGamma
+from .positive import InverseGammaWithSoftplusConcentrationRate
+from .shapes import fill_triangular, fill_triangular_inverse, matrix_diag_transform, reduce_weighted_logsumexp
+from .shapes import softplus_inverse, tridiag
+from .transformed import MultivariateNormalDiag, MultivariateNormalDiagPlusLowRank
+from .transformed import MultivariateNormalDiagWithSoftplusScale, MultivariateNormalFullCovariance
+from .transformed import MultivariateNormalTriL, RelaxedBernoulli, TransformedDistribution
 
 PUBLIC = dict(Distribution=Distribution, Normal=Normal, Uniform=Uniform, Bernoulli=Bernoulli, Categorical=Categorical,
               Beta=Beta, Dirichlet=Dirichlet, DirichletMultinomial=DirichletMultinomial, Exponential=Exponential, Gamma=Gamma,

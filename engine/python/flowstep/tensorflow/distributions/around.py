@@ -4,9 +4,12 @@
 
 import numpy as np
 
-from .. import array_ops, check_ops, control_flow, dtypes, math_ops, ops, tensor_shape
-from ..graph import control_dependencies, name_scope
-from ..ops import constant_value, convert_to_tensor
+from .. import dtypes
+from ..control import control_flow
+from ..framework import ops, tensor_shape
+from ..framework.graph import control_dependencies, name_scope
+from ..framework.ops import constant_value, convert_to_tensor
+from ..operators import array_ops, check_ops, math_ops
 from .base import NOT_REPARAMETERIZED, Distribution, own
 
 

@@ -8,10 +8,13 @@ import inspect
 
 import numpy as np
 
-from .. import aliases, array_ops, dtypes, math_ops, ops, tensor_shape
-from ..graph import control_dependencies, name_scope
-from ..ops import apply_op, constant_value, convert_to_tensor
-from ..check_ops import assert_positive, assert_same_float_dtype
+from .. import dtypes
+from ..framework import ops, tensor_shape
+from ..framework.graph import control_dependencies, name_scope
+from ..framework.ops import apply_op, constant_value, convert_to_tensor
+from ..names import aliases
+from ..operators import array_ops, math_ops
+from ..operators.check_ops import assert_positive, assert_same_float_dtype
 
 
 class ReparameterizationType:

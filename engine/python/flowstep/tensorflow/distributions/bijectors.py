@@ -7,10 +7,14 @@ import re
 
 import numpy as np
 
-from .. import aliases, array_ops, check_ops, control_flow, dtypes, math_ops, tensor_shape
-from ..graph import control_dependencies, name_scope
+from .. import dtypes
+from ..control import control_flow
+from ..framework import tensor_shape
+from ..framework.graph import control_dependencies, name_scope
+from ..framework.ops import constant, constant_value, convert_to_tensor
 from ..linear_operators import LinearOperator
-from ..ops import constant, constant_value, convert_to_tensor
+from ..names import aliases
+from ..operators import array_ops, check_ops, math_ops
 from .shapes import pick_vector, rotate_transpose, softplus
 
 

@@ -4,14 +4,17 @@
 
 import numpy as np
 
-from .. import array_ops, check_ops, control_flow, dtypes, linalg, loops, math_ops, nn, random_ops, tensor_shape
-from ..graph import control_dependencies, name_scope
-from ..ops import constant, convert_to_tensor, wrapper
+from .. import dtypes, nn
+from ..control import control_flow, loops
+from ..framework import tensor_shape
+from ..framework.graph import control_dependencies, name_scope
+from ..framework.ops import constant, convert_to_tensor, wrapper
+from ..operators import array_ops, check_ops, linalg, math_ops, random_ops
 from .base import NOT_REPARAMETERIZED, Distribution, ScalarFamily, own
 from .positive import VectorOfConcentrations
-from .shapes import (embed_check_categorical_event_shape, embed_check_integer_casting_closed,
-                     embed_check_nonnegative_integer_form, assert_integer_form, gen_new_seed, get_logits_and_probs,
-                     log_combinations, softplus)
+from .shapes import embed_check_categorical_event_shape, embed_check_integer_casting_closed
+from .shapes import embed_check_nonnegative_integer_form, assert_integer_form, gen_new_seed, get_logits_and_probs
+from .shapes import log_combinations, softplus
 
 igammac, betainc = wrapper("Igammac"), wrapper("Betainc")
 
@@ -145,7 +148,7 @@ class NegativeBinomial(_LogitsProbs):
         return self._log_unnormalized_prob(x) - self._log_normalization(x)
 
     def _log_unnormalized_prob(self, x):
-        from ..aliases import log_sigmoid
+        from ..names.aliases import log_sigmoid
         x = self._whole(x)
         return self.total_count * log_sigmoid(-self.logits) + x * log_sigmoid(self.logits)
 

@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Divergences between two distributions of a kind."""
 
-from .. import array_ops, control_flow, linalg, math_ops, nn
-from ..graph import control_dependencies, name_scope
-from ..ops import constant
+from .. import nn
+from ..control import control_flow
+from ..framework.graph import control_dependencies, name_scope
+from ..framework.ops import constant
+from ..operators import array_ops, linalg, math_ops
 from .counts import Bernoulli, Categorical, OneHotCategorical
 from .locations import Normal
 from .positive import Beta, Dirichlet, Gamma

@@ -6,9 +6,11 @@ import math
 
 import numpy as np
 
-from .. import array_ops, check_ops, control_flow, linalg, math_ops, nn, random_ops
-from ..graph import control_dependencies, name_scope
-from ..ops import wrapper
+from .. import nn
+from ..control import control_flow
+from ..framework.graph import control_dependencies, name_scope
+from ..framework.ops import wrapper
+from ..operators import array_ops, check_ops, linalg, math_ops, random_ops
 from . import special
 from .base import FULLY_REPARAMETERIZED, Distribution, ScalarFamily, broadcast_shape_tensor, own
 from .shapes import gen_new_seed, softplus

@@ -4,9 +4,11 @@
 
 import numpy as np
 
-from .. import array_ops, check_ops, control_flow, linalg, math_ops, ops, random_ops
-from ..graph import control_dependencies, name_scope
-from ..ops import convert_to_tensor, wrapper
+from ..control import control_flow
+from ..framework import ops
+from ..framework.graph import control_dependencies, name_scope
+from ..framework.ops import convert_to_tensor, wrapper
+from ..operators import array_ops, check_ops, linalg, math_ops, random_ops
 from .base import FULLY_REPARAMETERIZED, NOT_REPARAMETERIZED, Distribution, ScalarFamily, own
 from .shapes import gen_new_seed, softplus
 

@@ -6,9 +6,12 @@ import hashlib
 
 import numpy as np
 
-from .. import array_ops, check_ops, control_flow, dtypes, linalg, math_ops, nn, ops, tensor_shape
-from ..graph import name_scope
-from ..ops import constant_value, convert_to_tensor
+from .. import dtypes, nn
+from ..control import control_flow
+from ..framework import ops, tensor_shape
+from ..framework.graph import name_scope
+from ..framework.ops import constant_value, convert_to_tensor
+from ..operators import array_ops, check_ops, linalg, math_ops
 
 softplus = ops.wrapper("Softplus")
 

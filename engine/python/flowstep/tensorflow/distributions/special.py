@@ -4,9 +4,9 @@
 
 import numpy as np
 
-from .. import array_ops, math_ops
-from ..graph import name_scope
-from ..ops import constant, convert_to_tensor
+from ..framework.graph import name_scope
+from ..framework.ops import constant, convert_to_tensor
+from ..operators import array_ops, math_ops
 
 
 def _checked(x, name):

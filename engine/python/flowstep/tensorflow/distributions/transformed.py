@@ -4,9 +4,13 @@
 
 import numpy as np
 
-from .. import aliases, array_ops, check_ops, control_flow, dtypes, linalg, linear_operators, math_ops, ops, tensor_shape
-from ..graph import control_dependencies, name_scope
-from ..ops import constant, constant_value, convert_to_tensor
+from .. import dtypes, linear_operators
+from ..control import control_flow
+from ..framework import ops, tensor_shape
+from ..framework.graph import control_dependencies, name_scope
+from ..framework.ops import constant, constant_value, convert_to_tensor
+from ..names import aliases
+from ..operators import array_ops, check_ops, linalg, math_ops
 from . import bijectors
 from .base import Distribution, broadcast_shape_tensor, own
 from .divergences import RegisterKL

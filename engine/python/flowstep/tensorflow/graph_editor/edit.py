@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Taking parts of a graph apart and putting them together."""
 
+from ..operators import array_ops
 from . import reroute, select, subgraph, util
-from .. import array_ops
 
 
 def detach_control_inputs(sgv):

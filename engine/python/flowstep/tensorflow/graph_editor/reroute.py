@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Giving operations other inputs."""
 
+from ..framework.graph import Operation
 from . import subgraph, util
-from ..graph import Operation
 
 _SWAP, _A_TO_B, _B_TO_A = (True, True), (True, False), (False, True)
 

@@ -4,8 +4,8 @@
 
 import re
 
+from ..framework.graph import Graph, Tensor
 from . import util
-from ..graph import Graph, Tensor
 
 
 def can_be_regex(obj):

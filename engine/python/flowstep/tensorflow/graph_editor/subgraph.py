@@ -4,8 +4,8 @@
 
 import copy
 
+from ..framework.graph import Graph
 from . import select, util
-from ..graph import Graph
 
 
 def _indices(wanted, ts):

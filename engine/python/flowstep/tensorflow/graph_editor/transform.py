@@ -4,10 +4,11 @@
 
 import functools
 
+from ..framework import graph as graph_lib, proto
+from ..framework._engine import Flow
+from ..framework.graph import Graph, GraphKeys, Operation, Tensor
+from ..state import variables
 from . import reroute, select, subgraph, util
-from .. import graph as graph_lib, proto, variables
-from .._engine import Flow
-from ..graph import Graph, GraphKeys, Operation, Tensor
 
 
 def replace_t_with_placeholder_handler(info, t):
@@ -58,7 +59,7 @@ def copy_op_handler(info, op, new_inputs, copy_shape=False, nodedef_fn=None):
 def _attrs(op, definition):
     result = Flow.AttrList.new()
     if definition is not None:
-        from .. import attrs
+        from ..framework import attrs
         for key, value in definition.attr.items():
             result.set(key, attrs.from_message(value))
         return result

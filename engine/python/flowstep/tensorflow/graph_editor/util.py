@@ -4,8 +4,8 @@
 
 import collections.abc
 
-from .. import array_ops
-from ..graph import Graph, GraphKeys, Operation, Tensor
+from ..framework.graph import Graph, GraphKeys, Operation, Tensor
+from ..operators import array_ops
 
 PREFIX = "geph"
 

@@ -5,9 +5,10 @@
 import sys
 import types
 
-from . import applications as _applications, backend, callbacks, configs, datasets, layers, losses, metrics, model_configs, optimizers, preprocessing, saving
+from ..learning import activations as _activations
+from . import applications as _applications, backend, callbacks, configs, datasets, layers, losses, metrics
+from . import model_configs, optimizers, preprocessing, saving
 from . import schedules, serialization, utils
-from .. import activations as _activations
 from .input_layers import Input  # noqa: F401
 from .models import Model, Sequential
 

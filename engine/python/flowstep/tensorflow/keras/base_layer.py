@@ -7,14 +7,19 @@ import inspect
 
 import numpy as np
 
+from .. import dtypes, nest
+from ..framework import converted, graph as graph_lib
+from ..framework.graph import Operation, Tensor, name_scope
+from ..framework.ops import convert_to_tensor
+from ..learning import layers_base
+from ..learning.layer_facts import LayerFacts
+from ..learning.layers_base import InputSpec  # noqa: F401
+from ..operators import array_ops
+from ..saving import trackable
+from ..state import partitioned_variables, variables
 from . import backend, configs
 from .histories import KerasHistory, Node, calling, current_call, make_history, needs_history
 from .layer_trees import flat_layers, has, holds_layers, reachable_from, unique
-from .. import array_ops, converted, dtypes, graph as graph_lib, layers_base, nest, partitioned_variables, trackable, variables
-from ..graph import Operation, Tensor, name_scope
-from ..layer_facts import LayerFacts
-from ..layers_base import InputSpec  # noqa: F401
-from ..ops import convert_to_tensor
 
 _ALLOWED = ("input_shape", "batch_input_shape", "batch_size", "weights", "activity_regularizer", "autocast", "input_dim")
 

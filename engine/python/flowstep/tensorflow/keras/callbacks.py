@@ -10,8 +10,9 @@ import time
 
 import numpy as np
 
+from ..framework import proto, tf_logging as logging
+from ..saving import event_writer
 from . import backend
-from .. import event_writer, proto, tf_logging as logging
 
 
 class Callback:

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.keras.initializers, regularizers and constraints, and what their names mean."""
 
+from .. import dtypes
+from ..operators import math_ops
+from ..state import initializers
 from . import backend
-from .. import dtypes, initializers, math_ops
 
 
 def serialize(value):

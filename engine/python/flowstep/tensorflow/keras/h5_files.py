@@ -7,8 +7,9 @@ import os
 
 import numpy as np
 
+from ..framework import tf_logging
+from ..saving import saved_models
 from . import backend, model_configs, serialization
-from .. import saved_models, tf_logging
 
 # What an attribute of an HDF5 object may take; longer lists go in pieces.
 _ATTRIBUTE_BYTES = 64512

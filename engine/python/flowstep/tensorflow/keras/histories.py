@@ -5,9 +5,10 @@
 import collections
 import contextlib
 
+from .. import nest
+from ..framework import graph as graph_lib
+from ..framework.graph import Tensor
 from . import backend
-from .. import graph as graph_lib, nest
-from ..graph import Tensor
 
 KerasHistory = collections.namedtuple("KerasHistory", ["layer", "node_index", "tensor_index"])
 

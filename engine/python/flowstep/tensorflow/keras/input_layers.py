@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Layers that no call of a person makes: where a network begins, and ops between layers."""
 
+from .. import nest
+from ..framework.graph import get_default_graph
+from ..framework.ops import constant
 from . import backend
 from .base_layer import Layer
 from .histories import KerasHistory, Node, Source
-from .. import nest
-from ..graph import get_default_graph
-from ..ops import constant
 
 
 class TensorFlowOpLayer(Layer):

@@ -4,8 +4,9 @@
 
 import inspect
 
+from .. import layers as plain_layers
+from ..learning import activations, layers_base, rnn_cells, rnn_wrappers
 from . import backend, base_layer, configs
-from .. import activations, layers as plain_layers, layers_base, rnn_cells, rnn_wrappers
 
 _CONVOLUTION = """filters kernel_size strides padding data_format dilation_rate activation use_bias kernel_initializer
     bias_initializer kernel_regularizer bias_regularizer activity_regularizer kernel_constraint bias_constraint"""

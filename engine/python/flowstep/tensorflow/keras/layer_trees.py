@@ -4,8 +4,9 @@
 
 import collections
 
-from .. import layers_base, nest
-from ..graph import Operation, Tensor
+from .. import nest
+from ..framework.graph import Operation, Tensor
+from ..learning import layers_base
 
 
 def is_layer(value):

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.keras.losses."""
 
+from .. import nn
+from ..framework.graph import name_scope
+from ..framework.ops import convert_to_tensor
+from ..learning.layers_base import smart_cond
+from ..operators import array_ops, math_ops, weights as weights_lib
 from . import backend
-from .. import array_ops, math_ops, nn, weights as weights_lib
-from ..graph import name_scope
-from ..layers_base import smart_cond
-from ..ops import convert_to_tensor
 
 
 class Reduction:
@@ -161,7 +162,7 @@ def categorical_crossentropy(y_true, y_pred, from_logits=False, label_smoothing=
 
 def _smoothed(label_smoothing, smooth, y_true):
     # TF asks the value of the constant that it made of the number.
-    from ..ops import constant_value
+    from ..framework.ops import constant_value
     return smooth() if constant_value(label_smoothing) else y_true
 
 

@@ -4,17 +4,20 @@
 
 import inspect
 
+from .. import nn
+from ..framework import graph as graph_lib
+from ..framework.graph import Tensor
+from ..framework.ops import convert_to_tensor
+from ..learning.layers_base import ON_READ
+from ..operators import array_ops, math_ops, weights as weights_lib
+from ..state import initializers
+from ..state.variables import Variable, VariableAggregation
 from . import backend, losses
 from .base_layer import Layer
-from .losses import (  # noqa: F401
-    KLD, MAE, MAPE, MSE, MSLE, binary_crossentropy, categorical_crossentropy, cosine, cosine_proximity, hinge, kld,
-    kullback_leibler_divergence, mae, mape, mean_absolute_error, mean_absolute_percentage_error, mean_squared_error,
-    mean_squared_logarithmic_error, mse, msle, poisson, sparse_categorical_crossentropy, squared_hinge)
-from .. import array_ops, graph as graph_lib, initializers, math_ops, nn, weights as weights_lib
-from ..graph import Tensor
-from ..layers_base import ON_READ
-from ..ops import convert_to_tensor
-from ..variables import Variable, VariableAggregation
+from .losses import KLD, MAE, MAPE, MSE, MSLE, binary_crossentropy, categorical_crossentropy, cosine, cosine_proximity
+from .losses import hinge, kld, kullback_leibler_divergence, mae, mape, mean_absolute_error
+from .losses import mean_absolute_percentage_error, mean_squared_error, mean_squared_logarithmic_error, mse, msle
+from .losses import poisson, sparse_categorical_crossentropy, squared_hinge
 
 
 class Metric(Layer):
@@ -255,7 +258,6 @@ def function_of(metric, output_shape, loss):
 
 
 # These stand on Metric, which is above.
-from .metrics_counted import (  # noqa: E402,F401
-    AUC, FalseNegatives, FalsePositives, Precision, Recall, SensitivityAtSpecificity, SpecificityAtSensitivity,
-    TrueNegatives, TruePositives)
+from .metrics_counted import AUC, FalseNegatives, FalsePositives, Precision, Recall, SensitivityAtSpecificity
+from .metrics_counted import SpecificityAtSensitivity, TrueNegatives, TruePositives
 from .metrics_kept import CosineSimilarity, MeanIoU, MeanRelativeError, MeanTensor  # noqa: E402,F401

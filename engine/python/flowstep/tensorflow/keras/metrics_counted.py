@@ -4,10 +4,14 @@
 
 import numpy as np
 
+from .. import dtypes, nn
+from ..control import control_flow
+from ..framework import graph as graph_lib, ops
+from ..operators import array_ops, check_ops, confusion, math_ops
+from ..operators import weights as weights_lib
+from ..state import initializers
 from . import backend, losses
 from .metrics import Metric
-from .. import array_ops, check_ops, confusion, control_flow, dtypes, graph as graph_lib, initializers, math_ops, nn, ops
-from .. import weights as weights_lib
 
 _FAR_BELOW = -1e10
 

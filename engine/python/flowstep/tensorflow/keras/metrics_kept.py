@@ -4,10 +4,13 @@
 
 import numpy as np
 
+from .. import dtypes
+from ..framework import graph as graph_lib
+from ..framework.graph import Tensor
+from ..operators import array_ops, confusion, math_ops, weights as weights_lib
+from ..state import initializers
 from . import backend, losses
 from .metrics import Mean, MeanMetricWrapper, Metric, _same_rank
-from .. import array_ops, confusion, dtypes, graph as graph_lib, initializers, math_ops, weights as weights_lib
-from ..graph import Tensor
 
 
 class CosineSimilarity(MeanMetricWrapper):

@@ -6,9 +6,9 @@ import collections
 import copy
 import json
 
-from . import backend, serialization
 from .. import nest
-from ..graph import Tensor
+from ..framework.graph import Tensor
+from . import backend, serialization
 from .input_layers import Input, InputLayer
 from .layer_trees import flat_layers
 
@@ -67,7 +67,7 @@ class _Writer:
         try:
             serialization.to_json(keywords)
         except TypeError:
-            from .. import tf_logging
+            from ..framework import tf_logging
             tf_logging.warning("Layer " + node.outbound_layer.name + " was passed non-serializable keyword arguments: " +
                                str(node.arguments) + ". They will not be included in the serialized model (and thus will be "
                                "missing at deserialization time).")

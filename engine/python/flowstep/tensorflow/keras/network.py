@@ -5,9 +5,11 @@
 import collections
 import inspect
 
+from .. import nest
+from ..framework.graph import Tensor, get_default_graph
+from ..learning import layers_base
+from ..operators import array_ops
 from . import backend, histories, model_configs
-from .. import array_ops, layers_base, nest
-from ..graph import Tensor, get_default_graph
 from .base_layer import Layer
 from .histories import Node
 from .input_layers import Input, InputLayer

@@ -4,11 +4,15 @@
 
 import functools
 
+from .. import dtypes
+from ..differentiation import gradients as gradients_lib
+from ..framework import graph as graph_lib
+from ..framework.graph import name_scope
+from ..framework.ops import IndexedSlices, apply_op, make_op
+from ..operators import array_ops, math_ops
+from ..state import variables
 from . import backend
 from .schedules import LearningRateSchedule
-from .. import array_ops, dtypes, gradients as gradients_lib, graph as graph_lib, math_ops, variables
-from ..graph import name_scope
-from ..ops import IndexedSlices, apply_op, make_op
 
 
 class Optimizer:

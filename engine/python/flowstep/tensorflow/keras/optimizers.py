@@ -2,13 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.keras.optimizers: the rules, and optimizers by name."""
 
+from .. import dtypes
+from ..differentiation import gradients as gradients_lib
+from ..framework import graph as graph_lib
+from ..framework.graph import name_scope
+from ..framework.ops import IndexedSlices, convert_to_tensor, make_op
+from ..learning import optimizers as plain
+from ..operators import array_ops, math_ops
+from ..operators import state_ops
+from ..state import initializers
+from ..state import variables
 from . import backend, serialization
 from .optimizer_base import Optimizer
 from .schedules import LearningRateSchedule
-from .. import array_ops, dtypes, gradients as gradients_lib, graph as graph_lib, initializers, math_ops
-from .. import optimizers as plain, state_ops, variables
-from ..graph import name_scope
-from ..ops import IndexedSlices, convert_to_tensor, make_op
 
 
 class SGD(Optimizer):
@@ -93,7 +99,7 @@ class Adam(Optimizer):
             return self._scatter_add(slot, indices, values)
 
     def _apply_sparse(self, grad, var, indices, state):
-        from .. import control_flow
+        from ..control import control_flow
         m = self._moved(self.get_slot(var, "m"), state["beta_1"], state["rest_1"], indices, grad)
         v = self._moved(self.get_slot(var, "v"), state["beta_2"], state["rest_2"], indices, grad * grad)
         done = [m, v]
@@ -155,7 +161,7 @@ class RMSprop(Optimizer):
     def _apply_sparse(self, grad, var, indices, state):
         if self._momentum:
             return self._with_momentum("Sparse", var, state, grad, indices=indices)
-        from .. import control_flow
+        from ..control import control_flow
 
         def moved(slot, values):
             kept = state_ops.assign(slot, slot * state["rho"], use_locking=True)
@@ -270,7 +276,7 @@ class Adamax(Optimizer):
             return slot.value()
 
     def _apply_sparse(self, grad, var, indices, state):
-        from .. import control_flow
+        from ..control import control_flow
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         rows_m = array_ops.gather(m, indices, axis=state["zero"]) * state["beta_1"] + grad * state["rest_1"]
         m_t = self._replaced(m, indices, rows_m)
@@ -348,7 +354,7 @@ class Nadam(Optimizer):
             return whole, array_ops.gather(whole, indices)
 
     def _apply_sparse(self, grad, var, indices, state):
-        from .. import control_flow
+        from ..control import control_flow
         unbiased = grad / state["rest_product"]
         _, rows_m = self._moved_rows(self.get_slot(var, "m"), state["beta_1"], grad * state["rest_1"], indices)
         m_unbiased = rows_m / state["rest_product_then"]

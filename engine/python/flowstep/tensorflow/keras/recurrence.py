@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.keras.backend.rnn: a step of a network over the times of its inputs, as a loop or unrolled."""
 
-from .. import array_ops, dtypes, loops, math_ops, nest, ops
-from ..tensor_array import TensorArray
+from .. import dtypes, nest
+from ..control import loops
+from ..control.tensor_array import TensorArray
+from ..framework import ops
+from ..operators import array_ops, math_ops
 
 
 def _swapped(x):

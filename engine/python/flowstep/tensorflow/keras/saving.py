@@ -4,8 +4,9 @@
 
 import os
 
+from .. import errors
+from ..saving import checkpoint_state, checkpoints
 from . import backend, h5_files, model_configs, serialization
-from .. import checkpoint_state, checkpoints, errors
 
 
 def _is_h5(path):

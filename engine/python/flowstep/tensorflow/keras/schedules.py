@@ -4,9 +4,11 @@
 
 import math
 
-from .. import control_flow, math_ops, ops, random_ops
-from ..graph import name_scope
-from ..ops import convert_to_tensor
+from ..control import control_flow
+from ..framework import ops
+from ..framework.graph import name_scope
+from ..framework.ops import convert_to_tensor
+from ..operators import math_ops, random_ops
 
 
 class LearningRateSchedule:

@@ -7,8 +7,9 @@ import random
 
 import numpy as np
 
+from .. import errors, nest
+from ..inputs import datasets
 from . import backend
-from .. import datasets, errors, nest
 
 
 class Arrays:

@@ -6,11 +6,11 @@ import inspect
 
 import numpy as np
 
+from ..framework.graph import Tensor, name_scope
+from ..framework.ops import constant
+from ..operators import array_ops, math_ops
 from . import backend, callbacks as callbacks_lib, losses, metrics as metrics_lib, optimizers, sources
 from .layer_trees import flat_layers, unique
-from .. import array_ops, math_ops
-from ..graph import Tensor, name_scope
-from ..ops import constant
 
 
 class _Endpoint:

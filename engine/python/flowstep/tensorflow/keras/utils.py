@@ -7,8 +7,8 @@ import numpy as np
 from .callbacks import Progbar  # noqa: F401
 from .files import get_file  # noqa: F401
 from .histories import sources as get_source_inputs  # noqa: F401
-from .serialization import (CustomObjectScope, custom_object_scope, deserialize_keras_object,  # noqa: F401
-                            get_custom_objects, serialize_keras_object)
+from .serialization import CustomObjectScope, custom_object_scope, deserialize_keras_object, get_custom_objects
+from .serialization import serialize_keras_object
 from .sources import Sequence  # noqa: F401
 
 

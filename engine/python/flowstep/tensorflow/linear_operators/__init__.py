@@ -4,12 +4,12 @@
 
 from . import rules  # noqa: F401
 from .base import LinearOperator  # noqa: F401
-from .joined import (LinearOperatorAdjoint, LinearOperatorBlockDiag, LinearOperatorComposition, LinearOperatorInversion,  # noqa: F401
-                     LinearOperatorKronecker, LinearOperatorLowRankUpdate)
-from .plain import (LinearOperatorDiag, LinearOperatorFullMatrix, LinearOperatorIdentity, LinearOperatorLowerTriangular,  # noqa: F401
-                    LinearOperatorScaledIdentity)
+from .joined import LinearOperatorAdjoint, LinearOperatorBlockDiag, LinearOperatorComposition, LinearOperatorInversion
+from .joined import LinearOperatorKronecker, LinearOperatorLowRankUpdate
+from .plain import LinearOperatorDiag, LinearOperatorFullMatrix, LinearOperatorIdentity, LinearOperatorLowerTriangular
+from .plain import LinearOperatorScaledIdentity
 from .special import LinearOperatorHouseholder, LinearOperatorZeros  # noqa: F401
-from .spectral import (LinearOperatorCirculant, LinearOperatorCirculant2D, LinearOperatorCirculant3D,  # noqa: F401
-                       LinearOperatorToeplitz)
+from .spectral import LinearOperatorCirculant, LinearOperatorCirculant2D, LinearOperatorCirculant3D
+from .spectral import LinearOperatorToeplitz
 
 NAMES = [name for name in dir() if name.startswith("LinearOperator")]

@@ -7,9 +7,12 @@ import itertools
 
 import numpy as np
 
-from .. import array_ops, check_ops, dtypes, linalg, math_ops, ops, tensor_shape, tf_logging as logging, variables
-from ..graph import name_scope
-from ..ops import convert_to_tensor
+from .. import dtypes
+from ..framework import ops, tensor_shape, tf_logging as logging
+from ..framework.graph import name_scope
+from ..framework.ops import convert_to_tensor
+from ..operators import array_ops, check_ops, linalg, math_ops
+from ..state import variables
 from . import batches
 
 _SLOW = "Using (possibly slow) default implementation of %s.  Requires conversion to a dense matrix%s."

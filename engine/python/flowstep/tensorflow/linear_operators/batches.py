@@ -4,9 +4,13 @@
 
 import numpy as np
 
-from .. import aliases, array_ops, check_ops, control_flow, dtypes, linalg, math_ops, ops
-from ..graph import name_scope
-from ..ops import apply_op, convert_to_tensor
+from .. import dtypes
+from ..control import control_flow
+from ..framework import ops
+from ..framework.graph import name_scope
+from ..framework.ops import apply_op, convert_to_tensor
+from ..names import aliases
+from ..operators import array_ops, check_ops, linalg, math_ops
 
 
 def shape_tensor(shape, name=None):
@@ -112,7 +116,7 @@ def assert_compatible_matrix_dimensions(operator, x):
 
 def refuse_variable(value, name):
     """Refuses variables as a number of rows or a shape."""
-    from ..variables import Variable
+    from ..state.variables import Variable
     if isinstance(value, Variable):
         raise TypeError("Argument %s cannot be reference type. Found: %s" % (name, type(value)))
 

@@ -4,9 +4,13 @@
 
 import numpy as np
 
-from .. import aliases, array_ops, check_ops, control_flow, dtypes, linalg, math_ops, tensor_shape
-from ..graph import name_scope
-from ..ops import convert_to_tensor
+from .. import dtypes
+from ..control import control_flow
+from ..framework import tensor_shape
+from ..framework.graph import name_scope
+from ..framework.ops import convert_to_tensor
+from ..names import aliases
+from ..operators import array_ops, check_ops, linalg, math_ops
 from . import batches
 from .base import LinearOperator, kept
 

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What operators make of each other, and tf.linalg's functions on them."""
 
-from .. import dispatch, linalg, math_ops
+from ..framework import dispatch
+from ..operators import linalg, math_ops
 from .base import LinearOperator, rule
-from .joined import (LinearOperatorAdjoint, LinearOperatorBlockDiag, LinearOperatorComposition, LinearOperatorInversion,
-                     LinearOperatorKronecker)
-from .plain import (LinearOperatorDiag, LinearOperatorIdentity, LinearOperatorLowerTriangular, LinearOperatorScaledIdentity)
+from .joined import LinearOperatorAdjoint, LinearOperatorBlockDiag, LinearOperatorComposition, LinearOperatorInversion
+from .joined import LinearOperatorKronecker
+from .plain import LinearOperatorDiag, LinearOperatorIdentity, LinearOperatorLowerTriangular
+from .plain import LinearOperatorScaledIdentity
 from .special import LinearOperatorHouseholder, LinearOperatorZeros
 from .spectral import LinearOperatorCirculant
 

@@ -2,9 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Operators that are known without their matrix: zeros, and reflections of Householder's."""
 
-from .. import aliases, array_ops, control_flow, dtypes, errors, linalg, math_ops, tensor_shape
-from ..graph import name_scope
-from ..ops import convert_to_tensor
+from .. import dtypes, errors
+from ..control import control_flow
+from ..framework import tensor_shape
+from ..framework.graph import name_scope
+from ..framework.ops import convert_to_tensor
+from ..names import aliases
+from ..operators import array_ops, linalg, math_ops
 from . import batches
 from .base import LinearOperator, kept
 from .plain import Sized

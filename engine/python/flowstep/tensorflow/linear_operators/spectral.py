@@ -4,10 +4,13 @@
 
 import numpy as np
 
-from .. import aliases, array_ops, check_ops, dtypes, linalg, math_ops, signals, tensor_shape
+from .. import dtypes
 from ..distributions.shapes import rotate_transpose
-from ..ops import apply_op, convert_to_tensor
-from ..graph import name_scope
+from ..framework import tensor_shape
+from ..framework.graph import name_scope
+from ..framework.ops import apply_op, convert_to_tensor
+from ..names import aliases
+from ..operators import array_ops, check_ops, linalg, math_ops, signals
 from . import batches
 from .base import LinearOperator
 

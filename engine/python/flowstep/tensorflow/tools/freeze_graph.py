@@ -4,8 +4,9 @@
 
 import os
 
-from .. import checkpoint_state, graph as graph_lib, graph_defs, importer, proto, proto_text, saved_models, saver as saver_lib
-from ..session import Session
+from ..framework import graph as graph_lib, proto, proto_text
+from ..saving import checkpoint_state, graph_defs, importer, saved_models, saver as saver_lib
+from ..sessions.session import Session
 
 
 def _read(path, binary, message, what):

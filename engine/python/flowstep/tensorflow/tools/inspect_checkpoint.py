@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from .. import checkpoint_state
+from ..saving import checkpoint_state
 
 
 def _count(reader, exclude):

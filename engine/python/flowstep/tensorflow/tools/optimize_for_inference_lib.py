@@ -5,8 +5,10 @@ folded into the convolutions before it."""
 
 import numpy as np
 
-from .. import dtypes, graph_defs, ops, proto, tf_logging as logging
-from ..graph_defs import node_name
+from .. import dtypes
+from ..framework import ops, proto, tf_logging as logging
+from ..saving import graph_defs
+from ..saving.graph_defs import node_name
 
 # Where the parts of a normalization stand among its inputs, and its epsilon's attr.
 _PARTS = {

@@ -5,7 +5,8 @@
 import sys
 
 from .. import column_inputs, columns
-from . import canned, datasets, estimators, experiment, feeding, heads, metric_spec, monitors, preprocessing, run_config
+from . import canned, datasets, estimators, experiment, feeding, heads, metric_spec, monitors, preprocessing
+from . import run_config
 
 MEMBERS = {"Estimator": estimators.Estimator, "SKCompat": estimators.SKCompat, "Experiment": experiment.Experiment,
            "ModeKeys": estimators.ModeKeys,

@@ -4,8 +4,17 @@
 
 import math
 
-from ... import control_flow, feature_layers, gradients, graph as graph_lib, math_ops, nn, nn_misc, optimizers
-from ... import partitioners, scope as scope_lib, state_ops, summary, training_util
+from ... import nn
+from ... import summary
+from ...control import control_flow
+from ...differentiation import gradients
+from ...estimators import feature_layers
+from ...framework import graph as graph_lib
+from ...learning import optimizers
+from ...learning import training_util
+from ...operators import math_ops, nn_misc
+from ...operators import state_ops
+from ...state import partitioners, scope as scope_lib
 from .. import column_inputs, columns as columns_lib, layers
 from ..optimizers import OPTIMIZER_CLS_NAMES, optimize_loss
 from ..real_valued import _RealValuedColumn

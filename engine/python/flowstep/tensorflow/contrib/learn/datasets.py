@@ -10,7 +10,7 @@ import numpy as np
 
 from ... import errors
 from ...examples.tutorials.mnist import input_data
-from ...file_system import GFile
+from ...saving.file_system import GFile
 
 Dataset = collections.namedtuple("Dataset", ["data", "target"])
 Datasets = input_data.Datasets

@@ -9,10 +9,19 @@ import tempfile
 
 import numpy as np
 
-from ... import array_ops, checkpoint_state, control_flow, graph as graph_lib, hooks as hooks_lib, metrics as metrics_lib
-from ... import monitored_session, ops, random_ops, saver as saver_lib, tf_logging as logging, training_util
-from ...estimator import Estimator as CoreEstimator
-from ...graph import Graph, GraphKeys, Operation
+from ... import metrics as metrics_lib
+from ...control import control_flow
+from ...estimators.estimator import Estimator as CoreEstimator
+from ...framework import graph as graph_lib
+from ...framework import ops, tf_logging as logging
+from ...framework.graph import Graph, GraphKeys, Operation
+from ...learning import training_util
+from ...operators import array_ops
+from ...operators import random_ops
+from ...saving import checkpoint_state
+from ...saving import saver as saver_lib
+from ...sessions import hooks as hooks_lib
+from ...sessions import monitored_session
 from .. import evaluation
 from . import feeding
 from .metric_spec import MetricSpec

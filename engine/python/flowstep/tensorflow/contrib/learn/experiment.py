@@ -4,8 +4,8 @@
 
 import time
 
-from ... import tf_logging as logging
-from ...estimator import Estimator as CoreEstimator
+from ...estimators.estimator import Estimator as CoreEstimator
+from ...framework import tf_logging as logging
 from . import estimators, monitors
 
 

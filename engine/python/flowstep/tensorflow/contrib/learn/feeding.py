@@ -4,9 +4,10 @@
 
 import numpy as np
 
-from ... import dtypes, tf_logging as logging
-from ...array_ops import placeholder
-from ...graph import Graph, Tensor
+from ... import dtypes
+from ...framework import tf_logging as logging
+from ...framework.graph import Graph, Tensor
+from ...operators.array_ops import placeholder
 from ..real_valued import infer_real_valued_columns
 
 

@@ -2,10 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """What canned estimators of tf.contrib.learn make of logits: predictions, loss and metrics."""
 
-from ... import array_ops, control_flow, dtypes, lookup, math_ops, metrics as metrics_lib, nn, ops
-from ... import metrics_at_thresholds, optimizers, scope as scope_lib, sparse, summary, variables as variables_lib
-from ...graph import name_scope
-from ...weights import broadcast_weights
+from ... import dtypes, metrics as metrics_lib, nn
+from ... import summary
+from ...control import control_flow
+from ...framework import ops
+from ...framework.graph import name_scope
+from ...learning import metrics_at_thresholds, optimizers
+from ...operators import array_ops, lookup, math_ops
+from ...operators import sparse
+from ...operators.weights import broadcast_weights
+from ...state import scope as scope_lib, variables as variables_lib
 from . import estimators
 
 

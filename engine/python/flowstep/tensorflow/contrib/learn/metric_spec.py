@@ -5,7 +5,7 @@
 import functools
 import inspect
 
-from ... import tf_logging as logging
+from ...framework import tf_logging as logging
 
 _NAMES = {"labels": ("labels", "label", "targets", "target"), "predictions": ("predictions", "prediction", "logits", "logit"),
           "weights": ("weights", "weight")}

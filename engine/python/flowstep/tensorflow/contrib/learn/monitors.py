@@ -5,9 +5,11 @@
 import copy
 import time
 
-from ... import checkpoint_state, tf_logging as logging, training_util
-from ...graph import get_default_graph
-from ...hooks import SessionRunArgs, SessionRunHook
+from ...framework import tf_logging as logging
+from ...framework.graph import get_default_graph
+from ...learning import training_util
+from ...saving import checkpoint_state
+from ...sessions.hooks import SessionRunArgs, SessionRunHook
 
 
 class BaseMonitor:

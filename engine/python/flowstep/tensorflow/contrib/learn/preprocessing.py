@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from ...file_system import GFile
+from ...saving.file_system import GFile
 
 # Capitals together, a capitalised word before another, or letters, digits, quotes and hyphens.
 _TOKEN = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|[\'\w\-]+", re.UNICODE)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.contrib.learn.RunConfig: tf.estimator's, with the session's settings of before."""
 
-from ... import proto
-from ...estimator import RunConfig as _RunConfig
+from ...estimators.estimator import RunConfig as _RunConfig
+from ...framework import proto
 
 _EVERY_TEN_MINUTES = 600
 

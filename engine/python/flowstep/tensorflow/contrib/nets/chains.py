@@ -4,11 +4,13 @@
 
 import contextlib
 
+from ... import nn
+from ...operators import array_ops
+from ...state import initializers
+from ...state.scope import variable_scope
 from .. import layers, layers_util
 from ..arg_scopes import arg_scope
 from ..regularizers import l2_regularizer
-from ... import array_ops, initializers, nn
-from ...scope import variable_scope
 
 
 def trunc_normal(stddev):

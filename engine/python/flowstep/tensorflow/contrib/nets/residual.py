@@ -5,13 +5,14 @@
 import collections
 import contextlib
 
+from ... import nn
+from ...framework.graph import GraphKeys
+from ...operators import array_ops, math_ops
+from ...state.scope import variable_scope
 from .. import layers, layers_util
 from ..arg_scopes import add_arg_scope, arg_scope
 from ..initializers import variance_scaling_initializer
 from ..regularizers import l2_regularizer
-from ... import array_ops, math_ops, nn
-from ...graph import GraphKeys
-from ...scope import variable_scope
 
 
 class Block(collections.namedtuple("Block", ["scope", "unit_fn", "args"])):

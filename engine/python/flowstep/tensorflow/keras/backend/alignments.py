@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """CTC: labels in a dense tensor and what a network says of each step."""
 
-from ... import array_ops, dtypes, loops, math_ops, nn, sparse
+from ... import dtypes, nn
+from ...control import loops
+from ...operators import array_ops, math_ops, sparse
 from .settings import epsilon
 from .shapes import concatenate, reverse
 

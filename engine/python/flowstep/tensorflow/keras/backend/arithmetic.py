@@ -4,8 +4,10 @@
 
 import numpy as np
 
-from ... import array_ops, dtypes, math_ops, nn, ops, sparse as sparse_lib, state_ops
-from ...ops import convert_to_tensor
+from ... import dtypes, nn
+from ...framework import ops
+from ...framework.ops import convert_to_tensor
+from ...operators import array_ops, math_ops, sparse as sparse_lib, state_ops
 from .settings import floatx
 from .shapes import expand_dims, int_shape, ndim
 from .values import is_sparse

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """One tensor or another: by a condition, or by the learning phase."""
 
-from ... import array_ops, control_flow, dtypes, math_ops
+from ... import dtypes
+from ...control import control_flow
+from ...operators import array_ops, math_ops
 from .sessions import learning_phase
 from .shapes import ndim
 

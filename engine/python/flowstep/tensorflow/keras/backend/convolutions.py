@@ -4,7 +4,9 @@
 
 import itertools
 
-from ... import array_ops, image_ops, nn, nn_conv, ops
+from ... import nn
+from ...framework import ops
+from ...operators import array_ops, image_ops, nn_conv
 from .arithmetic import batch_dot
 from .sessions import look_for_gpus
 from .settings import image_data_format

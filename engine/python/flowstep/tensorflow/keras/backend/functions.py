@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gradients, loops, and functions that run in the models' session."""
 
-from ... import array_ops, control_flow, graph as graph_lib, loops, state_ops, variables
-from ...graph import Tensor
+from ...control import control_flow, loops
+from ...framework import graph as graph_lib
+from ...framework.graph import Tensor
+from ...operators import array_ops, state_ops
+from ...state import variables
 from .sessions import get_session
 
 
 def gradients(loss, variables):
-    from ...gradients import gradients as of
+    from ...differentiation.gradients import gradients as of
     return of(loss, variables, colocate_gradients_with_ops=True)
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Numbers of names and of layers, counted in each graph."""
 
-from ...graph import get_default_graph
+from ...framework.graph import get_default_graph
 
 
 def _counts():

@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Activations, normalisation and cross entropies."""
 
-from ... import array_ops, math_ops, nn, ops
-from ...graph import Tensor
-from ...ops import convert_to_tensor
+from ... import nn
+from ...framework import ops
+from ...framework.graph import Tensor
+from ...framework.ops import convert_to_tensor
+from ...operators import array_ops, math_ops
 from .settings import epsilon, floatx
 from .shapes import cast, flatten
 
@@ -45,7 +47,7 @@ def softsign(x):
 
 
 def hard_sigmoid(x):
-    from ... import activations
+    from ...learning import activations
     return activations.hard_sigmoid(x)
 
 

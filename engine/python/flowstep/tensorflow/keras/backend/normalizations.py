@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Batch normalisation, by given moments and by those of the batch."""
 
-from ... import array_ops, nn, ops
-from ...moving_averages import assign_moving_average
+from ... import nn
+from ...framework import ops
+from ...learning.moving_averages import assign_moving_average
+from ...operators import array_ops
 from .sessions import look_for_gpus
 from .shapes import ndim
 

@@ -4,7 +4,9 @@
 
 import numpy as np
 
-from ... import array_ops, dtypes, initializers, nn, random_ops
+from ... import dtypes, nn
+from ...operators import array_ops, random_ops
+from ...state import initializers
 from .settings import floatx
 from .values import variable
 

@@ -4,9 +4,12 @@
 
 import contextlib
 
-from ... import array_ops, graph as graph_lib, proto, session as session_lib, variables
-from ...graph import Tensor, get_default_graph, name_scope
-from ...layers_base import track_variable  # noqa: F401
+from ...framework import graph as graph_lib, proto
+from ...framework.graph import Tensor, get_default_graph, name_scope
+from ...learning.layers_base import track_variable  # noqa: F401
+from ...operators import array_ops
+from ...sessions import session as session_lib
+from ...state import variables
 
 _session = [None]
 _manual = [False]

@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from ... import array_ops, math_ops
+from ...operators import array_ops, math_ops
 from .values import to_dense
 
 

@@ -4,8 +4,11 @@
 
 import numpy as np
 
-from ... import array_ops, dtypes, graph as graph_lib, linalg, ops, sparse as sparse_lib, variables
-from ...graph import Tensor
+from ... import dtypes
+from ...framework import graph as graph_lib, ops
+from ...framework.graph import Tensor
+from ...operators import array_ops, linalg, sparse as sparse_lib
+from ...state import variables
 from .sessions import get_session, track_variable
 from .settings import floatx
 
@@ -90,7 +93,7 @@ def batch_set_value(tuples):
 
 
 def print_tensor(x, message=""):
-    from ...printing import print_v2
+    from ...operators.printing import print_v2
     with graph_lib.control_dependencies([print_v2(message, x)]):
         return array_ops.identity(x)
 

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 
-from ... import tf_logging
+from ...framework import tf_logging
 from .places import kept
 
 

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.keras.layers: queries that attend to values."""
 
+from ... import dtypes, nn
+from ...framework.ops import convert_to_tensor
+from ...operators import array_ops, math_ops
+from ...state import initializers
 from .. import backend
 from ..base_layer import Layer
-from ... import array_ops, dtypes, initializers, math_ops, nn
-from ...ops import convert_to_tensor
 
 
 def _not_after(scores):

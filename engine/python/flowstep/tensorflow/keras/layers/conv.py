@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.keras.layers: convolutions, pooling, up-sampling, padding and cropping."""
 
+from ...learning import layers_conv as plain
+from ...learning.layers_conv import normalize
+from ...operators import array_ops, math_ops
 from .. import backend
 from ..base_layer import InputSpec, Layer
-from ... import array_ops, layers_conv as plain, math_ops
-from ...layers_conv import normalize
 
 
 

@@ -6,11 +6,14 @@ import inspect
 
 import numpy as np
 
+from ... import dtypes, layers as plain, nn
+from ...framework import tensor_shape
+from ...learning import activations, batch_norm
+from ...learning.layers_base import smart_cond
+from ...operators import array_ops, math_ops, nn_embedding
+from ...state import scope as scope_lib
 from .. import backend, serialization
 from ..base_layer import InputSpec, Layer
-from ... import activations, array_ops, batch_norm, dtypes, layers as plain, math_ops, nn, scope as scope_lib, \
-    nn_embedding, tensor_shape
-from ...layers_base import smart_cond
 
 
 def activation(identifier):

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.keras.layers: convolutions with weights of their own at each position."""
 
+from ...learning.layers_conv import normalize
 from .. import backend, configs
 from ..base_layer import InputSpec, Layer
 from .core import activation as activation_of
-from ...layers_conv import normalize
 
 
 class _LocallyConnected(Layer):

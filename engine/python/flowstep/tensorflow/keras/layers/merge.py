@@ -5,9 +5,10 @@
 import functools
 import operator
 
+from ... import nn
+from ...operators import array_ops, math_ops
 from .. import backend
 from ..base_layer import Layer
-from ... import array_ops, math_ops, nn
 
 
 def _dims(shapes):

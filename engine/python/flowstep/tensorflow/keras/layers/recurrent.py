@@ -4,12 +4,14 @@
 
 import numpy as np
 
+from ... import nest
+from ...framework import tensor_shape
+from ...framework.graph import Tensor
+from ...operators import array_ops, state_ops
+from ...state.variables import Variable
 from .. import backend, configs, recurrence
 from ..base_layer import InputSpec, Layer
-from .recurrent_cells import (GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells, takes, zero_states)
-from ... import array_ops, nest, state_ops, tensor_shape
-from ...graph import Tensor
-from ...variables import Variable
+from .recurrent_cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells, takes, zero_states
 
 
 def _listed(x):

@@ -4,11 +4,13 @@
 
 import inspect
 
+from ... import nest
+from ...framework import tensor_shape
+from ...operators import array_ops
+from ...state.initializers import Ones
 from .. import backend, configs
 from ..base_layer import Layer
 from .core import activation as activation_of
-from ... import array_ops, nest, tensor_shape
-from ...initializers import Ones
 
 
 def zero_states(state_size, batch_size, dtype):

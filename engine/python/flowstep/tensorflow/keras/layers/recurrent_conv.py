@@ -4,11 +4,13 @@
 
 import numpy as np
 
+from ...framework import tensor_shape
+from ...learning import layers_conv
+from ...operators import array_ops
 from .. import backend
 from ..base_layer import InputSpec, Layer
 from .recurrent import RNN
 from .recurrent_cells import LSTMCell
-from ... import array_ops, layers_conv, tensor_shape
 
 _ABOUT_LAYER = frozenset("""return_sequences return_state go_backwards stateful name dtype trainable input_shape
     batch_input_shape batch_size weights activity_regularizer dynamic time_major unroll zero_output_for_mask""".split())

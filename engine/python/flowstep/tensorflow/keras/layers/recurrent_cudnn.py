@@ -4,12 +4,13 @@
 
 import collections
 
+from ...framework import ops, tensor_shape
+from ...framework.ops import apply_op
+from ...operators import array_ops, state_ops
+from ...state.initializers import Ones
 from .. import backend, configs
 from ..base_layer import InputSpec, Layer
 from .recurrent import RNN
-from ... import array_ops, ops, state_ops, tensor_shape
-from ...initializers import Ones
-from ...ops import apply_op
 
 _Cell = collections.namedtuple("cell", "state_size")
 

@@ -4,11 +4,13 @@
 
 import copy
 
+from ... import nest
+from ...framework import tensor_shape
+from ...framework.graph import name_scope
+from ...operators import array_ops
 from .. import backend, configs
 from ..base_layer import InputSpec, Layer
 from .recurrent_cells import takes
-from ... import array_ops, nest, tensor_shape
-from ...graph import name_scope
 
 
 class Wrapper(Layer):

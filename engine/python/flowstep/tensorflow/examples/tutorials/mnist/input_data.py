@@ -8,7 +8,8 @@ import os
 
 import numpy as np
 
-from .... import dtypes, errors, random_ops  # noqa: F401
+from .... import dtypes, errors  # noqa: F401
+from ....operators import random_ops  # noqa: F401
 
 Datasets = collections.namedtuple("Datasets", ["train", "validation", "test"])
 

@@ -4,10 +4,12 @@
 
 import math
 
-from .... import losses, math_ops, nn, random_ops, summary, variables
-from ....array_ops import zeros
-from ....graph import name_scope
-from ....optimizers import GradientDescentOptimizer
+from .... import losses, nn, summary
+from ....framework.graph import name_scope
+from ....learning.optimizers import GradientDescentOptimizer
+from ....operators import math_ops, random_ops
+from ....operators.array_ops import zeros
+from ....state import variables
 
 NUM_CLASSES, IMAGE_SIZE = 10, 28
 IMAGE_PIXELS = IMAGE_SIZE * IMAGE_SIZE

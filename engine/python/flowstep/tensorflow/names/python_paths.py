@@ -1,0 +1,289 @@
+# Copyright 2026 The Flowstep developers
+# SPDX-License-Identifier: Apache-2.0
+"""tensorflow.python.* and tensorflow.examples.*: where scripts import from instead of tf's own names."""
+
+import functools
+import importlib
+import sys
+import types
+
+from ..framework import ops
+from . import python_modules
+
+# A module of TensorFlow's, and where its names stand here: modules of this package, or below tf.
+_PLACES = {
+    "lib.io.file_io": "saving.file_io", "util.tf_inspect": "framework.inspection",
+    "ops.op_selector": "graph_editor.select graph_editor.util",
+    "framework.ops": "framework.graph framework.ops differentiation.gradient_rules state.variables sessions.session sessions.op_statistics",
+    "framework.dtypes": "dtypes", "framework.constant_op": "framework.ops",
+    "framework.tensor_shape": "framework.tensor_shape", "framework.tensor_util": "framework.ops contrib.util",
+    "framework.errors": "errors", "framework.errors_impl": "errors", "framework.graph_util": "saving.graph_defs",
+    "framework.graph_util_impl": "saving.graph_defs", "framework.importer": "saving.importer",
+    "framework.random_seed": "operators.random_ops", "framework.function": "control.defun",
+    "framework.meta_graph": "saving.meta_graph saving.importer", "framework.sparse_tensor": "operators.sparse",
+    "framework.tensor_spec": "framework.structure", "framework.device": "framework.devices",
+    "framework.graph_io": "saving.event_writer", "framework.test_util": "testing.modes testing.cases",
+    "framework.common_shapes": "framework.tensor_shape", "framework.load_library": "testing.cases",
+    "ops.array_ops": "operators.array_ops", "ops.math_ops": "operators.math_ops",
+    "ops.nn_ops": "nn operators.nn_conv operators.nn_misc", "ops.nn": "nn", "ops.nn_impl": "nn operators.nn_misc",
+    "ops.control_flow_ops": "control.control_flow control.loops control.contexts", "ops.variable_scope": "state.scope",
+    "ops.variables": "state.variables", "ops.resource_variable_ops": "state.variables",
+    "ops.state_ops": "operators.state_ops state.variables", "ops.init_ops": "state.initializers",
+    "ops.random_ops": "operators.random_ops", "ops.rnn": "learning.rnn",
+    "ops.rnn_cell": "learning.rnn_cells learning.rnn_wrappers",
+    "ops.rnn_cell_impl": "learning.rnn_cells learning.rnn_wrappers", "ops.embedding_ops": "operators.nn_embedding",
+    "ops.gradients": "differentiation.gradients", "ops.gradients_impl": "differentiation.gradients",
+    "ops.io_ops": "inputs.readers", "ops.image_ops": "operators.image_ops", "ops.image_ops_impl": "operators.image_ops",
+    "ops.lookup_ops": "operators.lookup contrib.lookup", "ops.metrics": "metrics", "ops.metrics_impl": "metrics",
+    "ops.sparse_ops": "operators.sparse", "ops.string_ops": "operators.string_ops",
+    "ops.clip_ops": "operators.math_ops", "ops.data_flow_ops": "inputs.data_flow inputs.barriers",
+    "ops.script_ops": "operators.script_ops", "ops.candidate_sampling_ops": "operators.nn_embedding",
+    "ops.check_ops": "operators.check_ops", "ops.tensor_array_ops": "control.tensor_array",
+    "ops.functional_ops": "control.loops control.function_loops", "ops.parsing_ops": "operators.parsing",
+    "ops.linalg_ops": "operators.linalg", "ops.linalg.linalg": "operators.linalg", "ops.losses.losses": "losses",
+    "ops.losses.losses_impl": "losses", "ops.losses.util": "losses",
+    "ops.custom_gradient": "differentiation.gradient_rules", "ops.confusion_matrix": "operators.confusion",
+    "ops.ctc_ops": "operators.nn_misc operators.ctc_dense", "ops.partitioned_variables": "state.scope",
+    "ops.critical_section_ops": "control.critical_section", "eager.def_function": "control.tf_function",
+    "eager.backprop": "differentiation.gradient_tape", "eager.wrap_function": "control.concrete_functions",
+    "eager.function": "control.tf_function control.concrete_functions", "module.module": "state.modules",
+    "training.saving.saveable_object": "saving.saveables", "ops.stateful_random_ops": "operators.stateful_generators",
+    "data.experimental.ops.resampling": "inputs.dataset_resampling", "data.util.options": "inputs.dataset_options",
+    "ops.summary_ops": "summary", "ops.weights_broadcast_ops": "operators.weights",
+    "platform.flags": "framework.platform", "platform.app": "framework.platform",
+    "platform.tf_logging": "framework.tf_logging", "platform.test": "testing.cases",
+    "platform.googletest": "testing.cases", "client.session": "sessions.session",
+    "client.timeline": "sessions.timeline", "client.device_lib": "framework.devices",
+    "training.saver": "saving.saver saving.checkpoint_state saving.importer saving.meta_graph",
+    "training.moving_averages": "learning.moving_averages", "training.training_util": "learning.training_util",
+    "training.optimizer": "learning.optimizers", "training.adam": "learning.optimizers",
+    "training.gradient_descent": "learning.optimizers", "training.momentum": "learning.optimizers",
+    "training.rmsprop": "learning.optimizers", "training.adagrad": "learning.optimizers",
+    "training.adadelta": "learning.optimizers", "training.ftrl": "learning.optimizers",
+    "training.slot_creator": "learning.slots", "training.basic_session_run_hooks": "sessions.hooks",
+    "training.session_run_hook": "sessions.hooks", "training.coordinator": "sessions.runners",
+    "training.queue_runner": "sessions.runners", "training.queue_runner_impl": "sessions.runners",
+    "training.supervisor": "sessions.supervisor", "training.monitored_session": "sessions.monitored_session",
+    "training.session_manager": "sessions.session_manager", "training.learning_rate_decay": "learning.decays",
+    "training.checkpoint_utils": "saving.checkpoint_state saving.warm_start",
+    "training.checkpoint_management": "saving.checkpoint_state",
+    "training.input": "inputs.input_producers inputs.batching", "training.summary_io": "saving.event_writer",
+    "layers.core": "layers", "layers.base": "learning.layers_base", "layers.convolutional": "learning.layers_conv",
+    "layers.normalization": "layers", "layers.pooling": "layers", "layers.layers": "layers",
+    "layers.utils": "contrib.layers_util", "summary.summary": "summary", "summary.writer.writer": "saving.event_writer",
+    "summary.summary_iterator": "saving.event_writer", "util.nest": "nest", "lib.io.tf_record": "inputs.readers",
+    "estimator.estimator": "estimators.estimator", "estimator.model_fn": "estimators.estimator",
+    "estimator.export.export": "estimators.estimator_export", "data.ops.dataset_ops": "inputs.datasets",
+    "data.ops.iterator_ops": "inputs.iterators", "data.ops.readers": "inputs.record_datasets inputs.file_datasets",
+    "pywrap_tensorflow": "saving.checkpoint_state", "tools.inspect_checkpoint": "tools.inspect_checkpoint",
+    "tools.freeze_graph": "tools.freeze_graph", "tools.optimize_for_inference_lib": "tools.optimize_for_inference_lib",
+    "tools.strip_unused_lib": "tools.optimize_for_inference_lib", "debug": "debugging",
+    "ops.gradient_checker": "testing.cases", "ops.session_ops": "sessions.partial_runs operators.array_ops",
+    "ops.list_ops": "control.lists", "ops.map_fn": "control.functional", "ops.sort_ops": "operators.linalg",
+    "ops.special_math_ops": "operators.linalg", "ops.accumulate_n": "operators.math_ops",
+    "ops.cond_v2": "control.cond_v2", "ops.sets": "sets", "ops.while_v2": "control.while_v2",
+    "framework.indexed_slices": "framework.ops", "framework.device_spec": "framework.devices",
+    "framework.type_spec": "framework.type_spec framework.structure", "framework.func_graph": "control.func_graph",
+    "training.server_lib": "sessions.cluster", "training.device_setter": "framework.devices sessions.cluster",
+    "training.warm_starting_util": "saving.warm_start", "training.sync_replicas_optimizer": "learning.sync_replicas",
+    "training.tracking.tracking": "saving.trackable", "training.tracking.base": "saving.trackable",
+    "training.tracking.util": "saving.checkpoints", "saved_model.loader": "saving.saved_models",
+    "data.util.structure": "framework.structure", "data.util.nest": "nest", "data.util.sparse": "operators.sparse",
+    "feature_column.feature_column": "estimators.feature_columns",
+    "feature_column.sequence_feature_column": "estimators.sequence_columns",
+    "feature_column.feature_column_v2": "estimators.feature_columns estimators.feature_layers",
+    "contrib.layers.python.layers.utils": "contrib.layers_util",
+    "contrib.rnn.python.ops.rnn_cell": "learning.rnn_wrappers learning.rnn_cells",
+    "contrib.rnn.python.ops.core_rnn_cell": "learning.rnn_wrappers learning.rnn_cells",
+    "contrib.seq2seq.python.ops.attention_wrapper": "learning.seq2seq_attention",
+    "contrib.seq2seq.python.ops.beam_search_decoder": "learning.seq2seq_beam",
+    "contrib.seq2seq.python.ops.helper": "learning.seq2seq_helpers",
+    "contrib.training.python.training.hparam": "contrib.hparams",
+    "contrib.framework.python.ops.arg_scope": "contrib.arg_scopes",
+}
+# Modules of TensorFlow's, with what is below them, that are modules of tf.
+_SAME = {
+    "platform.gfile": "gfile", "util.compat": "compat", "lib.io.file_io": "io.gfile", "training.training": "train",
+    "ops.ragged": "ragged", "ops.signal": "signal", "ops.distributions": "distributions", "ops.linalg": "linalg",
+    "feature_column": "feature_column", "data.experimental": "data.experimental", "data": "data", "summary": "summary",
+    "saved_model": "saved_model", "profiler": "profiler", "estimator": "estimator", "ops.bitwise_ops": "bitwise",
+    "platform.test": "test", "platform.googletest": "test", "keras.engine": "keras.layers keras.models keras.Input keras",
+}
+# Whose functions have other names here.
+_RENAMED = {
+    "pywrap_tensorflow": {"NewCheckpointReader": "new_checkpoint_reader"}, "platform.app": {"run": "run"},
+    "lib.io.file_io": {"file_exists": "exists", "is_directory": "isdir", "list_directory": "listdir", "FileIO": "GFile",
+                       "recursive_create_dir": "makedirs", "create_dir": "mkdir", "delete_file": "remove",
+                       "delete_recursively": "rmtree", "get_matching_files": "glob",
+                       "get_matching_files_v2": "glob"},
+    "ops.variables": {"VariableV1": "Variable"}, "ops.rnn": {"_best_effort_input_batch_size": "best_effort_batch_size",
+                                                             "_transpose_batch_time": "transpose_batch_time"},
+    "data.ops.dataset_ops": {"get_legacy_output_types": "get_output_types", "get_legacy_output_shapes": "get_output_shapes",
+                             "get_legacy_output_classes": "get_output_classes", "DatasetV1": "Dataset"},
+    "contrib.rnn.python.ops.core_rnn_cell": {"_linear": "linear"},
+    "ops.rnn_cell_impl": {"_concat": "concat_shape", "_zero_state_tensors": "_zero_states"},
+    "contrib.seq2seq.python.ops.attention_wrapper": {"_BaseAttentionMechanism": "_Attention", "_maybe_mask_score": "_masked_score",
+                                                     "_prepare_memory": "_masked_memory"},
+}
+_OPS = ("gen_array_ops", "gen_checkpoint_ops", "gen_math_ops", "gen_nn_ops", "gen_state_ops", "gen_data_flow_ops", "gen_control_flow_ops",
+        "gen_image_ops", "gen_io_ops", "gen_logging_ops", "gen_lookup_ops", "gen_random_ops", "gen_sparse_ops",
+        "gen_string_ops", "gen_linalg_ops", "gen_parsing_ops", "gen_training_ops", "gen_resource_variable_ops",
+        "gen_candidate_sampling_ops", "gen_dataset_ops", "gen_functional_ops", "gen_list_ops", "gen_user_ops")
+
+
+def _folders(short):
+    """A module's place in tf, and those of what it is in, the nearest first."""
+    if short.startswith("contrib."):
+        short = short.replace(".python.slim", "") if ".slim" in short else short.partition(".python")[0]
+    while short:
+        yield from _SAME.get(short, short if short.startswith(("contrib.", "keras")) else "").split()
+        short = short.rpartition(".")[0]
+
+
+class _Place(types.ModuleType):
+    """A module of TensorFlow's: what it is asked for is looked up where it stands here, then in tf."""
+
+    def __init__(self, tf, name, short):
+        super().__init__(name)
+        self.__dict__.update(_tf=tf, _short=short, __path__=[])
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        child = find("%s.%s" % (self.__name__, name))
+        if child is not None:
+            return child
+        for source in self._sources():
+            wanted = _RENAMED.get(self._short, {}).get(name, name)
+            if hasattr(source, wanted):
+                value = getattr(source, wanted)
+                setattr(self, name, value)
+                return value
+        op_type = self._tf._op_name(name) if self._short.startswith("ops.") else None
+        if op_type is not None:
+            value = ops.wrapper(op_type)
+            setattr(self, name, value)
+            return value
+        raise AttributeError("module '%s' has no attribute '%s'" % (self.__name__.replace(self._tf.__name__, "tensorflow"), name))
+
+    def _sources(self):
+        tf = self._tf
+        for name in _PLACES.get(self._short, "").split():
+            try:
+                yield importlib.import_module(tf.__name__ + "." + name)
+            except ModuleNotFoundError:
+                continue
+        for path in _folders(self._short):
+            try:
+                yield functools.reduce(getattr, path.split("."), tf)
+            except AttributeError:
+                continue
+        if self._short.startswith("contrib."):
+            return
+        yield tf
+        for name in ("nn", "train", "math", "linalg"):
+            yield getattr(tf, name)
+
+
+class _Finder:
+    """Makes the module when a script imports it, and not before."""
+
+    def __init__(self, tf):
+        self._tf, self._package = tf, tf.__name__ + "."
+
+    def _short(self, name):
+        """How the tables call it, or None for what is no module of TensorFlow's inside."""
+        parts = name[len(self._package):].split(".") if name.startswith(self._package) else []
+        if parts[:1] == ["python"]:
+            short, known = ".".join(parts[1:]), [*_PLACES, *("ops." + op for op in _OPS)]
+            is_known = short in python_modules.NAMES or any(k == short or k.startswith(short + ".") for k in known)
+            return short if short and is_known and parts[1] != "contrib" else None
+        short = ".".join(parts)
+        return short if parts[:1] == ["contrib"] and parts[2:3] == ["python"] and short in python_modules.NAMES else None
+
+    def find(self, name):
+        """The module of a name below tensorflow.python or in one of contrib's own, or None."""
+        short = self._short(name)
+        if short is None:
+            return None
+        if name in sys.modules:
+            return sys.modules[name]
+        made = sys.modules[name] = _Place(self._tf, name, short)
+        parent, _, leaf = name.rpartition(".")
+        if parent in sys.modules or self.find(parent) is not None:
+            setattr(sys.modules[parent], leaf, made)
+        return made
+
+
+def install(tf):
+    """What flowstep.script asks for a name that is in no module yet."""
+    _Finder.instance = _Finder(tf)
+    name_homes(tf.__name__)
+
+    def child(name):
+        found = None if name.startswith("_") else find(tf.__name__ + ".python." + name)
+        if found is None:
+            raise AttributeError("module 'tensorflow.python' has no attribute '%s'" % name)
+        return found
+    tf.python.__getattr__ = child
+    tf.pywrap_tensorflow = find(tf.__name__ + ".python.pywrap_tensorflow")
+
+
+def find(name):
+    return _Finder.instance.find(name)
+
+
+# -- what type(x) says
+
+# Where TensorFlow has the classes of a module of ours, and those that it has elsewhere.
+_HOMES = {
+    "estimators.feature_columns": "feature_column.feature_column_v2",
+    "estimators.sequence_columns": "feature_column.sequence_feature_column",
+    "differentiation.gradient_tape": "eager.backprop", "state.modules": "module.module",
+    "control.tf_function": "eager.def_function", "control.concrete_functions": "eager.function",
+    "saving.saveables": "training.saving.saveable_object", "operators.stateful_generators": "ops.stateful_random_ops",
+    "framework.type_spec": "framework.type_spec", "testing.benchmarks": "platform.benchmark",
+    "learning.loss_scales": "training.experimental.loss_scale", "control.critical_section": "ops.critical_section_ops",
+    "inputs.datasets": "data.ops.dataset_ops", "framework.converted": "autograph.impl.api",
+    "state.partitioned_variables": "ops.variables", "framework.graph": "framework.ops",
+    "framework.operation": "framework.ops", "framework.graph_keys": "framework.ops",
+    "sessions.session": "client.session", "dtypes": "framework.dtypes", "errors": "framework.errors_impl",
+    "framework.tensor_shape": "framework.tensor_shape", "framework.structure": "framework.tensor_spec",
+    "operators.sparse": "framework.sparse_tensor", "framework.ops": "framework.indexed_slices",
+    "state.initializers": "ops.init_ops", "control.tensor_array": "ops.tensor_array_ops",
+    "learning.rnn_cells": "ops.rnn_cell_impl", "learning.rnn_wrappers": "ops.rnn_cell_impl",
+    "state.scope": "ops.variable_scope", "state.variables": "ops.variables", "inputs.data_flow": "ops.data_flow_ops",
+    "inputs.readers": "ops.io_ops", "operators.lookup": "ops.lookup_ops", "operators.parsing": "ops.parsing_ops",
+    "saving.saver": "training.saver", "sessions.hooks": "training.basic_session_run_hooks",
+    "sessions.monitored_session": "training.monitored_session", "sessions.supervisor": "training.supervisor",
+    "sessions.session_manager": "training.session_manager", "learning.moving_averages": "training.moving_averages",
+    "inputs.iterators": "data.ops.iterator_ops", "framework.devices": "framework.device_spec",
+    "saving.event_writer": "summary.writer.writer", "learning.layers_conv": "layers.convolutional",
+}
+_ELSEWHERE = {
+    "ResourceVariable": "ops.resource_variable_ops", "Coordinator": "training.coordinator",
+    "QueueRunner": "training.queue_runner_impl", "Optimizer": "training.optimizer", "Layer": "layers.base",
+    "AdamOptimizer": "training.adam", "AdadeltaOptimizer": "training.adadelta", "AdagradOptimizer": "training.adagrad",
+    "AdagradDAOptimizer": "training.adagrad_da", "FtrlOptimizer": "training.ftrl", "MomentumOptimizer": "training.momentum",
+    "GradientDescentOptimizer": "training.gradient_descent", "RMSPropOptimizer": "training.rmsprop",
+    "ProximalAdagradOptimizer": "training.proximal_adagrad", "Dense": "layers.core", "Dropout": "layers.core",
+    "ProximalGradientDescentOptimizer": "training.proximal_gradient_descent", "Flatten": "layers.core",
+    "BatchNormalization": "layers.normalization", "SessionRunHook": "training.session_run_hook",
+    "SessionRunArgs": "training.session_run_hook", "SessionRunContext": "training.session_run_hook",
+    "SessionRunValues": "training.session_run_hook", "FileWriterCache": "summary.writer.writer_cache",
+    "MultilineMessageKeyError": "autograph.pyct.errors", "PartitionInfo": "ops.variable_scope",
+    "TFRecordWriter": "lib.io.tf_record", "TFRecordOptions": "lib.io.tf_record", "Options": "data.ops.dataset_ops",
+}
+
+
+def name_homes(package):
+    """From now on classes say that they are where TensorFlow has them."""
+    for name, module in list(sys.modules.items()):
+        if not name.startswith(package + "."):
+            continue
+        home = _HOMES.get(name[len(package) + 1:])
+        for key, value in list(vars(module).items()):
+            # Keras has layers and optimizers of the same names at places of its own.
+            known = home or key in _ELSEWHERE and ".keras." not in name
+            if isinstance(value, type) and value.__module__ == name and known:
+                value.__module__ = "tensorflow.python." + _ELSEWHERE.get(key, home)
