@@ -345,11 +345,13 @@ write_def (FlowBuilder *self,
   g_ptr_array_add (out->inputs, inputs);
 }
 
+/* With @problems a loop's back edge whose ends disagree, which only a session refuses, is written all the same. */
 static gboolean
 import_range (FlowBuilder  *self,
               FlowGraph    *graph,
               guint32       first,
               gboolean      with_shapes,
+              GPtrArray    *problems,
               GError      **error)
 {
   Written out;
@@ -358,7 +360,7 @@ import_range (FlowBuilder  *self,
   written_init (&out);
   for (guint32 i = first; i < self->nodes->len; i++)
     write_def (self, &out, i, with_shapes);
-  ok = flow_graph_import (graph, (const FlowNodeDef *) (gpointer) out.defs->data, out.defs->len, NULL, error);
+  ok = flow_graph_import (graph, (const FlowNodeDef *) (gpointer) out.defs->data, out.defs->len, problems, error);
   written_clear (&out);
   return ok;
 }
@@ -377,7 +379,7 @@ extend (gpointer data)
   Extension *self = data;
 
   self->ok = _flow_builder_write_library (self->builder, self->graph, &self->error)
-    && import_range (self->builder, self->graph, flow_graph_get_n_nodes (self->graph), FALSE, &self->error);
+    && import_range (self->builder, self->graph, flow_graph_get_n_nodes (self->graph), FALSE, NULL, &self->error);
 }
 
 static FlowGraph *
@@ -478,11 +480,13 @@ flow_builder_to_bytes (FlowBuilder  *self,
                        GError      **error)
 {
   g_autoptr (FlowGraph) graph = NULL;
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_problem_free);
 
   g_return_val_if_fail (FLOW_IS_BUILDER (self), NULL);
 
   graph = new_graph ();
-  if (!_flow_builder_write_library (self, graph, error) || !import_range (self, graph, 0, with_shapes, error))
+  if (!_flow_builder_write_library (self, graph, error)
+      || !import_range (self, graph, 0, with_shapes, problems, error))
     return NULL;
   return flow_graph_to_bytes_from (graph, first, error);
 }

@@ -224,11 +224,21 @@ def import_graph_def(graph_def, input_map=None, return_elements=None, name=None,
         for node in nodes:
             made[node.name] = _import_node(graph, node, prefix, made, input_map, renamed, late)
         for op, index, source, slot in late:
-            op._update_input(index, made[source].outputs[slot])
+            _close_loop(op, index, made[source].outputs[slot])
         _place(graph, nodes, made)
         results = None if return_elements is None else _find_returns(return_elements, made, input_map)
     _check_map(graph_def.node, input_map)
     return results
+
+
+def _close_loop(merge, index, tensor):
+    """The back edge of a loop. While a loop is made by while_loop nobody looks at its type; here TensorFlow does."""
+    wanted = merge.outputs[0].dtype
+    if wanted not in (tensor.dtype, tensor.dtype.base_dtype):
+        raise ValueError("Input %d of node %s was passed %s from %s incompatible with expected %s." % (
+            index, merge.name, Flow.dtype_string(tensor.dtype.as_datatype_enum), tensor.name,
+            Flow.dtype_string(wanted.as_datatype_enum)))
+    merge._update_input(index, tensor)
 
 
 def _find_returns(elements, made, input_map):
