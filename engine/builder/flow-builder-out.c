@@ -368,6 +368,7 @@ import_range (FlowBuilder  *self,
 typedef struct {
   FlowBuilder *builder;
   FlowGraph *graph;
+  GPtrArray *problems;
   gboolean ok;
   GError *error;
 } Extension;
@@ -379,7 +380,8 @@ extend (gpointer data)
   Extension *self = data;
 
   self->ok = _flow_builder_write_library (self->builder, self->graph, &self->error)
-    && import_range (self->builder, self->graph, flow_graph_get_n_nodes (self->graph), FALSE, NULL, &self->error);
+    && import_range (self->builder, self->graph, flow_graph_get_n_nodes (self->graph), FALSE, self->problems,
+                     &self->error);
 }
 
 static FlowGraph *
@@ -435,6 +437,22 @@ flow_builder_get_n_changes (FlowBuilder *self)
   return self->n_changes;
 }
 
+static gboolean
+bring_up_to_date (FlowBuilder  *self,
+                  FlowGraph    *graph,
+                  GPtrArray    *problems,
+                  GError      **error)
+{
+  Extension call = { self, graph, problems, FALSE, NULL };
+
+  if (flow_graph_get_n_nodes (graph) >= self->nodes->len)
+    return TRUE;
+  flow_kernel_thread_call (extend, &call);
+  if (call.error != NULL)
+    g_propagate_error (error, call.error);
+  return call.ok;
+}
+
 /**
  * flow_builder_extend_graph:
  * @self: a builder
@@ -450,18 +468,32 @@ flow_builder_extend_graph (FlowBuilder  *self,
                            FlowGraph    *graph,
                            GError      **error)
 {
-  Extension call = { self, graph, FALSE, NULL };
-  guint n;
+  g_return_val_if_fail (FLOW_IS_BUILDER (self) && FLOW_IS_GRAPH (graph), FALSE);
+
+  return bring_up_to_date (self, graph, NULL, error);
+}
+
+/**
+ * flow_builder_extend_picture:
+ * @self: a builder
+ * @graph: a graph that is looked at and never run
+ * @error: where to put an error
+ *
+ * Appends to @graph what was added since, also a loop that comes back as another type: no session takes it, and
+ * who looks for the mistake has to see it.
+ *
+ * Returns: %FALSE with %FLOW_ERROR_INVALID_ARGUMENT when what was added is not whole yet
+ */
+gboolean
+flow_builder_extend_picture (FlowBuilder  *self,
+                             FlowGraph    *graph,
+                             GError      **error)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func ((GDestroyNotify) flow_problem_free);
 
   g_return_val_if_fail (FLOW_IS_BUILDER (self) && FLOW_IS_GRAPH (graph), FALSE);
 
-  n = flow_graph_get_n_nodes (graph);
-  if (n >= self->nodes->len)
-    return TRUE;
-  flow_kernel_thread_call (extend, &call);
-  if (call.error != NULL)
-    g_propagate_error (error, call.error);
-  return call.ok;
+  return bring_up_to_date (self, graph, problems, error);
 }
 
 /**

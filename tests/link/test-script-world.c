@@ -356,6 +356,32 @@ test_cannot_begin (ScriptFixture *f,
   g_unlink (package);
 }
 
+/* A loop that no session takes is in the picture, with all that the script makes after it. */
+static void
+test_refused_loop (ScriptFixture *f,
+                   gconstpointer  data)
+{
+  g_autoptr (FlowDebugState) state = NULL;
+  FlowGraph *graph = NULL;
+  guint32 merge;
+  FlowEndpoint source = { 0 };
+
+  script_open (f, "import tensorflow as tf\n"
+                  "tf.while_loop(lambda v: v < 3, lambda v: tf.cast(v, tf.float32), [0])\n"
+                  "after = tf.constant(1, name='after')\n"
+                  "tf.Session().run(after)\n");
+  state = script_move (f, FLOW_MOVE_RUN, "");
+  script_assert_stop (state, FLOW_DEBUG_FAILED, FLOW_STOP_ERROR);
+  g_assert_nonnull (strstr (state->message, "Input 1 of node while/Merge was passed float from while/NextIteration:0 "
+                            "incompatible with expected int32."));
+  graph = flow_debugger_get_graph (f->debugger);
+  g_assert_cmpuint (flow_graph_find_node (graph, "after"), !=, FLOW_NODE_NONE);
+  merge = flow_graph_find_node (graph, "while/Merge");
+  g_assert_cmpuint (merge, !=, FLOW_NODE_NONE);
+  flow_graph_get_input (graph, merge, 1, &source);
+  g_assert_cmpstr (flow_graph_get_node_name (graph, source.node), ==, "while/NextIteration");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -370,6 +396,7 @@ main (int    argc,
   ADD ("session", test_filters, "start session=Session%202 skip=1");
   ADD ("run-within", test_run_within, NULL);
   ADD ("input", test_input, NULL);
+  ADD ("refused-loop", test_refused_loop, NULL);
   ADD ("python2", test_python2, NULL);
   ADD ("cannot-begin", test_cannot_begin, NULL);
   return g_test_run ();

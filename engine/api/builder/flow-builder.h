@@ -331,6 +331,9 @@ FLOW_API guint64      flow_builder_get_n_changes     (FlowBuilder        *self);
 FLOW_API gboolean     flow_builder_extend_graph      (FlowBuilder        *self,
                                                       FlowGraph          *graph,
                                                       GError            **error);
+FLOW_API gboolean     flow_builder_extend_picture    (FlowBuilder        *self,
+                                                      FlowGraph          *graph,
+                                                      GError            **error);
 FLOW_API gboolean     flow_builder_add_library       (FlowBuilder        *self,
                                                       GBytes             *graph_def,
                                                       GError            **error);

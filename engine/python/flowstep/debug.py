@@ -232,7 +232,7 @@ class Debugger:
                 shown.flow, shown.changes = self._flow_lib.Graph.new(), changes
             before = shown.flow.get_n_nodes()
             try:
-                builder.extend_graph(shown.flow)
+                builder.extend_picture(shown.flow)
             except self._glib.Error:
                 # What the graph is to be in the end is not wrong yet.
                 return shown
