@@ -355,6 +355,11 @@ flow_run_get_fetches (FlowRun     *self,
 {
   const FlowPruneEnds *ends = flow_prune_get_ends (self->plan->prune);
 
+  /* TF: what a run gives is given once. What is in a loop has a value in each of its turns. */
+  for (guint i = 0; i < self->n_fetches; i++)
+    FLOW_REQUIRE (self->times_fetched[i] < 2, error, INTERNAL,
+                  "Retval[%u] has already been set.\n\t [[{{node _retval_%s_%d_%u}}]]", i,
+                  flow_graph_get_node_name (self->graph, ends->fetches[i].node), ends->fetches[i].slot, i);
   for (guint i = 0; i < self->n_fetches; i++)
     {
       const FlowValue *value = &self->fetched[i];

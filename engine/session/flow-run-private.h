@@ -147,6 +147,7 @@ struct _FlowRun
   guint n_feeds;
   FlowTensor **args;           /* of a function's body, beside feeds: in the function's order */
   FlowValue *fetched;
+  guint64 *times_fetched;      /* how often each was computed: in a loop, once for each turn */
   guint n_fetches;
   guint8 *is_fetched;          /* item -> some output is fetched */
   FlowFrame *root;

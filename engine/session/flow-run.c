@@ -65,6 +65,7 @@ make_room (FlowRun *self)
   self->is_fetched = g_new0 (guint8, MAX (plan->n_items, 1));
   self->n_fetches = ends->n_fetches;
   self->fetched = g_new0 (FlowValue, MAX (ends->n_fetches, 1));
+  self->times_fetched = g_new0 (guint64, MAX (ends->n_fetches, 1));
   for (guint i = 0; i < ends->n_fetches; i++)
     {
       guint32 item = flow_plan_find_item (plan, ends->fetches[i].node);
@@ -174,6 +175,7 @@ flow_run_unref (FlowRun *self)
   g_free (self->feeds);
   g_free (self->args);
   g_free (self->fetched);
+  g_free (self->times_fetched);
   g_free (self->inputs);
   g_free (self->outputs);
   g_free (self->forwardable);
@@ -356,8 +358,10 @@ keep_fetches (FlowRun            *self,
     {
       const FlowValue *value = &self->outputs[ends->fetches[i].slot];
 
-      if (ends->fetches[i].node == item->node && (value->tensor != NULL || value->ref != NULL))
-        _flow_set_value (_flow_run_get_undo (self), &self->fetched[i], flow_value_copy (value));
+      if (ends->fetches[i].node != item->node || (value->tensor == NULL && value->ref == NULL))
+        continue;
+      _flow_set_value (_flow_run_get_undo (self), &self->fetched[i], flow_value_copy (value));
+      _flow_set64 (_flow_run_get_undo (self), &self->times_fetched[i], self->times_fetched[i] + 1);
     }
 }
 

@@ -88,6 +88,7 @@ static const Case cases[] = {
   { "ValueError: Dimensions must be equal, but are 3 and 2 for '{{node nope}} = MatMul[T=DT_FLOAT, transpose_a=false]"
     "(x, layer1/conv/weights)' with input shapes: [2,3], [2,3].", "build-shapes", "x", NULL, NULL },
   { "Operation 'cond/inside' has been marked as not fetchable.", "not-fetchable", "cond/inside", NULL, NULL },
+  { "InternalError: Retval[0] has already been set.\n\t [[{{node _retval_w/read_0_0}}]]", "fetch-in-loop", "w/read", NULL, NULL },
   /* What we do not know: the words that are names. */
   { "something strange about value and layer1/conv/Conv2D.", NULL, "layer1/conv/Conv2D", NULL, NULL },
   { "layer1/conv", NULL, "layer1/conv", NULL, NULL },

@@ -982,3 +982,20 @@ def function_on_devices(c):
 
 def function_on_devices_within_another(c):
     c.run(R.StatefulPartitionedCall(args=[_p('a')], Tout=[F], f=_calls_kept)[0], {'a:0': [1.]})
+
+
+def _frozen_loop():
+    """A loop as a file has it, without the context that says what cannot be fetched."""
+    with tf.Graph().as_default() as graph:
+        tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 2.), [0, tf.constant(1., name='one')], name='loop')
+    tf.import_graph_def(graph.as_graph_def(), name='')
+
+
+def fetch_in_a_loop(c):
+    _frozen_loop()
+    c.run('loop/mul:0')
+
+
+def second_fetch_in_a_loop(c):
+    _frozen_loop()
+    c.run(['loop/Exit:0', 'loop/Less:0'])
