@@ -459,10 +459,15 @@ take_outside_controls (FlowContext *self,
   return outside;
 }
 
+/* TF: what a function reads of the graphs around it does not show in the inputs of its call. */
 static gboolean
-is_call (const FlowBuildNode *node)
+is_call (FlowBuilder         *builder,
+         const FlowBuildNode *node)
 {
-  return strcmp (node->signature->name, "SymbolicGradient") == 0;
+  const char *type = node->signature->name;
+
+  return strcmp (type, "SymbolicGradient") == 0
+         || (builder->library != NULL && flow_graph_find_function (builder->library, type) != NULL);
 }
 
 static void
@@ -494,11 +499,11 @@ add_branch_op (FlowContext  *self,
 {
   FlowBuilder *builder = g->maker->self;
   FlowBuildNode *node = _flow_builder_node (builder, index);
-  gboolean waits = node->inputs->len > 0 && !is_call (node);
+  gboolean waits = node->inputs->len > 0 && !is_call (builder, node);
 
   lead_inputs (self, g, index);
   g_array_unref (take_outside_controls (self, builder, index));
-  for (guint i = 0; i < node->controls->len && !waits && !is_call (node); i++)
+  for (guint i = 0; i < node->controls->len && !waits && !is_call (builder, node); i++)
     waits = _flow_context_contains (self, _flow_builder_node (builder, g_array_index (node->controls, guint32, i))->context);
   if (!waits)
     flow_builder_add_control_input (builder, index, self->pivot.node);
@@ -516,7 +521,7 @@ is_free (FlowBuilder         *builder,
 {
   if (node->controls->len > 0)
     return FALSE;
-  for (guint i = 0; i < node->inputs->len && !is_call (node); i++)
+  for (guint i = 0; i < node->inputs->len && !is_call (builder, node); i++)
     if (!_flow_builder_is_constant_enter (builder, g_array_index (node->inputs, FlowEndpoint, i).node))
       return FALSE;
   return TRUE;

@@ -167,6 +167,20 @@ flow_gradient_attr (FlowGradient *g,
   return g->maker->get_attr (g->maker->self, g->node, name);
 }
 
+/**
+ * flow_gradient_type: (skip)
+ * @g: a call of a rule
+ *
+ * Returns: the op type whose rule is called: the op's own, where gradient_override_map() names no other
+ */
+const char *
+flow_gradient_type (FlowGradient *g)
+{
+  FlowAttr *other = flow_gradient_attr (g, "_gradient_op_type");
+
+  return other != NULL ? flow_attr_get_string (other, NULL) : g->maker->get_type (g->maker->self, g->node);
+}
+
 FlowAttrList *
 flow_gradient_copy_attrs (FlowGradient *g,
                           const char   *names)

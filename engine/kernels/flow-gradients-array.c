@@ -628,13 +628,13 @@ grad_check_numerics (FlowGradient *g)
   g_autofree char *message = g_strconcat ("Not a number (NaN) or infinity (Inf) values detected in gradient. ", given, NULL);
 
   _flow_gradients_set_string (attrs, "message", message);
-  SET (0, OP_ATTRS (g->maker->get_type (g->maker->self, g->node), NULL, attrs, DY (0)));
+  SET (0, OP_ATTRS (flow_gradient_type (g), NULL, attrs, DY (0)));
 }
 
 static void
 grad_reverse (FlowGradient *g)
 {
-  const char *type = g->maker->get_type (g->maker->self, g->node);
+  const char *type = flow_gradient_type (g);
 
   SET (0, OP2 (type, NULL, DY (0), X (1)));
 }
@@ -744,7 +744,7 @@ fake_quant (FlowGradient *g,
 static void
 grad_fake_quant (FlowGradient *g)
 {
-  g_autofree char *type = g_strconcat (g->maker->get_type (g->maker->self, g->node), "Gradient", NULL);
+  g_autofree char *type = g_strconcat (flow_gradient_type (g), "Gradient", NULL);
 
   fake_quant (g, type, g->n_inputs == 1 ? "min max num_bits narrow_range" : "num_bits narrow_range");
 }

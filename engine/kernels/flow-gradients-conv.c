@@ -126,7 +126,7 @@ grad_dilation2d (FlowGradient *g)
 static char *
 type_of (FlowGradient *g)
 {
-  return g_strdup (g->maker->get_type (g->maker->self, g->node));
+  return g_strdup (flow_gradient_type (g));
 }
 
 static void

@@ -102,7 +102,7 @@ n_transformed (FlowGradient *g,
 static void
 grad_fft (FlowGradient *g)
 {
-  const char *type = g->maker->get_type (g->maker->self, g->node);
+  const char *type = flow_gradient_type (g);
   g_autofree char *back = g_strconcat ("I", type, NULL);
   FlowEndpoint size = n_transformed (g, type[3] != '\0' ? type[3] - '0' : 1);
 
@@ -113,7 +113,7 @@ grad_fft (FlowGradient *g)
 static void
 grad_ifft (FlowGradient *g)
 {
-  const char *type = g->maker->get_type (g->maker->self, g->node) + 1;
+  const char *type = flow_gradient_type (g) + 1;
   FlowEndpoint size = n_transformed (g, type[3] != '\0' ? type[3] - '0' : 1);
 
   size = CAST (size, DTYPE (DY (0)) == FLOW_DTYPE_COMPLEX128 ? FLOW_DTYPE_DOUBLE : FLOW_DTYPE_FLOAT);

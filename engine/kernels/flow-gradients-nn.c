@@ -15,7 +15,7 @@
 static void
 grad_relu (FlowGradient *g)
 {
-  g_autofree char *type = g_strconcat (g->maker->get_type (g->maker->self, g->node), "Grad", NULL);
+  g_autofree char *type = g_strconcat (flow_gradient_type (g), "Grad", NULL);
   FlowAttrList *attrs = strcmp (type, "LeakyReluGrad") == 0 ? ATTRS ("alpha") : NULL;
   gboolean by_input = strcmp (type, "LeakyReluGrad") == 0 || strcmp (type, "SoftsignGrad") == 0;
 
@@ -25,7 +25,7 @@ grad_relu (FlowGradient *g)
 static void
 grad_relu_grad (FlowGradient *g)
 {
-  const char *type = g->maker->get_type (g->maker->self, g->node);
+  const char *type = flow_gradient_type (g);
   FlowEndpoint shape;
 
   SET (0, OP_ATTRS (type, NULL, strcmp (type, "LeakyReluGrad") == 0 ? ATTRS ("alpha") : NULL, DY (0), X (1)));
@@ -36,7 +36,7 @@ grad_relu_grad (FlowGradient *g)
 static void
 grad_elu_grad (FlowGradient *g)
 {
-  const char *type = g->maker->get_type (g->maker->self, g->node);
+  const char *type = flow_gradient_type (g);
   FlowEndpoint is_below;
   FlowEndpoint value;
 

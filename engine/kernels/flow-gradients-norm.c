@@ -17,7 +17,7 @@
 static void
 grad_fused_batch_norm (FlowGradient *g)
 {
-  const char *type = g->maker->get_type (g->maker->self, g->node);
+  const char *type = flow_gradient_type (g);
   g_autofree char *back = strcmp (type, "FusedBatchNorm") == 0 ? g_strdup ("FusedBatchNormGrad")
                           : g_strdup_printf ("FusedBatchNormGrad%s", type + strlen ("FusedBatchNorm"));
   gboolean has_third = strcmp (type, "FusedBatchNormV3") == 0;

@@ -19,7 +19,7 @@
 static void
 grad_by_output (FlowGradient *g)
 {
-  g_autofree char *type = g_strconcat (g->maker->get_type (g->maker->self, g->node), "Grad", NULL);
+  g_autofree char *type = g_strconcat (flow_gradient_type (g), "Grad", NULL);
 
   SET (0, OP2 (type, NULL, Y (0), DY (0)));
 }
@@ -33,7 +33,7 @@ grad_reciprocal (FlowGradient *g)
 static void
 grad_by_output_after (FlowGradient *g)
 {
-  g_autofree char *type = g_strconcat (g->maker->get_type (g->maker->self, g->node), "Grad", NULL);
+  g_autofree char *type = g_strconcat (flow_gradient_type (g), "Grad", NULL);
 
   AFTER (DY (0));
   SET (0, OP2 (type, NULL, CONJ (Y (0)), DY (0)));

@@ -481,7 +481,22 @@ softmax_flops (FlowInferContext *c)
   return n < 0 ? -1 : 5 * n;
 }
 
-/* Logits and labels may broadcast to one matrix. */
+/* TF: two matrices are of one shape, and a size that one of them tells is both's; others may broadcast to one. */
+static gboolean
+merge_or_broadcast (FlowInferContext  *c,
+                    const FlowShape   *logits,
+                    const FlowShape   *labels,
+                    FlowShape        **matrix,
+                    GError           **error)
+{
+  g_autoptr (FlowShape) first = NULL;
+  g_autoptr (FlowShape) both = NULL;
+
+  if (flow_infer_with_rank (c, logits, 2, &first, NULL) && flow_infer_merge (c, first, labels, matrix, NULL))
+    return TRUE;
+  return flow_infer_broadcast (c, logits, labels, &both, error) && flow_infer_with_rank (c, both, 2, matrix, error);
+}
+
 static gboolean
 infer_xent (FlowInferContext  *c,
             GError           **error)
@@ -503,8 +518,7 @@ infer_xent (FlowInferContext  *c,
                     "logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional");
       matrix = flow_shape_ref (both);
     }
-  else if (!flow_infer_broadcast (c, logits, labels, &both, error) ||
-           !flow_infer_with_rank (c, both, 2, &matrix, error))
+  else if (!merge_or_broadcast (c, logits, labels, &matrix, error))
     return FALSE;
   flow_infer_take_output (c, 0, flow_shape_new_vector (flow_shape_get_dim (matrix, 0)));
   flow_infer_take_output (c, 1, g_steal_pointer (&matrix));

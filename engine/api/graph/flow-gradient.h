@@ -126,6 +126,7 @@ FLOW_API int          flow_gradient_dtype     (FlowGradient *g, FlowEndpoint x);
 FLOW_API FlowShape   *flow_gradient_get_shape (FlowGradient *g, FlowEndpoint x);
 FLOW_API gboolean     flow_gradient_is_known  (FlowGradient *g, FlowEndpoint x);
 FLOW_API FlowAttr    *flow_gradient_attr      (FlowGradient *g, const char *name);
+FLOW_API const char  *flow_gradient_type      (FlowGradient *g);
 FLOW_API FlowAttrList *flow_gradient_copy_attrs (FlowGradient *g, const char *names);
 FLOW_API gboolean     flow_gradient_first_time (FlowGradient *g, char *key);
 FLOW_API void         flow_gradient_follow_tape (FlowGradient *g, guint32 first, const FlowEndpoint *watched,

@@ -18,7 +18,7 @@ def is_composite(value):
 
 
 def is_sequence(value):
-    return isinstance(value, (collections.abc.Sequence, collections.abc.Mapping)) and \
+    return isinstance(value, (collections.abc.Sequence, collections.abc.Mapping, collections.abc.MappingView)) and \
         not isinstance(value, (str, bytes)) or hasattr(type(value), "__attrs_attrs__")
 
 
@@ -61,7 +61,8 @@ def _like(value, items):
         return _composites[type(value)][1](value, items)
     if hasattr(value, "_fields") or hasattr(type(value), "__attrs_attrs__"):
         return type(value)(*items)
-    return type(value)(items)
+    # No view can be made without its dictionary.
+    return list(items) if isinstance(value, collections.abc.MappingView) else type(value)(items)
 
 
 def flatten(structure, expand_composites=False):

@@ -9,8 +9,9 @@ from .. import nest
 from ..control import control_flow
 from ..framework import structure, tensor_shape
 from ..framework.graph import name_scope
-from ..framework.ops import convert_to_tensor
+from ..framework.ops import apply_op, convert_to_tensor
 from ..operators import array_ops, check_ops, linalg, math_ops, script_ops, sparse
+from ..state import variables
 
 argsort, sort, TensorSpec = linalg.argsort, linalg.sort, structure.TensorSpec
 convert_to_tensor_or_sparse_tensor = sparse.convert_to_tensor_or_sparse_tensor
@@ -118,5 +119,12 @@ def deprecated_arg_values(date, instructions, warn_once=True, **deprecated_kwarg
     return _unchanged()
 
 
+def zero_initializer(ref, use_locking=True, name="zero_initializer"):
+    if isinstance(ref, variables.ResourceVariable):
+        return apply_op("ZeroVarInitializer", var=ref.handle, shape=ref.shape, dtype=ref.dtype, name=name)
+    return apply_op("ZeroInitializer", ref=ref, name=name)
+
+
 NAMES = """argsort sort py_func TensorSpec convert_to_tensor_or_sparse_tensor prepend_name_scope strip_name_scope get_placeholders
-    assert_scalar_int reduce_sum_n remove_squeezable_dimensions deprecated deprecated_args deprecated_arg_values""".split()
+    assert_scalar_int reduce_sum_n remove_squeezable_dimensions deprecated deprecated_args deprecated_arg_values
+    zero_initializer""".split()

@@ -90,6 +90,11 @@ class DeviceSpec:
         return hash(self.to_string())
 
 
+def canonical_name(name):
+    """The name with its parts in TensorFlow's order."""
+    return DeviceSpec.from_string(name or "").to_string()
+
+
 def list_local_devices(session_config=None):
     """Those of TensorFlow on a machine with processors only."""
     found = [DeviceAttributes("/device:CPU:%d" % i, "CPU", 1 << 28, 1, "") for i in range(n_processors(session_config))]

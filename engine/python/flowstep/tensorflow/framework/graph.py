@@ -434,14 +434,20 @@ class Graph:
         return nodes[index]
 
     @contextlib.contextmanager
-    def gradient_override_map(self, op_type_map):
-        if not isinstance(op_type_map, dict) or not all(isinstance(text, str) for pair in op_type_map.items() for text in pair):
-            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+    def _within_marks(self, name, key, marks):
+        """In it each op of a type of marks gets the text that marks has for it, as attr key."""
+        if not isinstance(marks, dict) or not all(isinstance(text, str) for pair in marks.items() for text in pair):
+            raise TypeError("%s must be a dictionary mapping strings to strings" % name)
         with contextlib.ExitStack() as stack:
-            for key, value in op_type_map.items():
-                stack.enter_context(self._within(self._builder.enter_op_attr, key, "_gradient_op_type",
-                                                 Flow.Attr.new_string(value, -1)))
+            for op_type, text in marks.items():
+                stack.enter_context(self._within(self._builder.enter_op_attr, op_type, key, Flow.Attr.new_string(text, -1)))
             yield
+
+    def gradient_override_map(self, op_type_map):
+        return self._within_marks("op_type_map", "_gradient_op_type", op_type_map)
+
+    def _kernel_label_map(self, op_to_kernel_label_map):
+        return self._within_marks("op_to_kernel_label_map", "_kernel", op_to_kernel_label_map)
 
     def container(self, container_name):
         return self._within(self._builder.enter_container, container_name)

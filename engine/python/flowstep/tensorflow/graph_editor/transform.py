@@ -166,10 +166,12 @@ class Transformer:
                 self.assign_collections_handler(info, t, t_)
 
     def _close_cycles(self, info):
-        for t, stand_in, consumer, index in info.tmp_cyclic_ts:
+        for t, stand_in, consumer in info.tmp_cyclic_ts:
             if t not in info.transformed_ts:
                 raise ValueError("The tensor {} should be transformed by now.".format(t.name))
-            info.transformed_ops[consumer]._update_input(index, info.transformed_ts[t])
+            made = info.transformed_ops[consumer]
+            # TF: the first that is the stand-in; a Merge, which has it twice, gets what comes round before what enters.
+            made._update_input(list(made.inputs).index(stand_in), info.transformed_ts[t])
 
     def _connect_control_inputs(self, info):
         for op in info.sgv.ops:
@@ -200,7 +202,7 @@ class Transformer:
         else:
             with info.graph_.as_default():
                 stand_in = util.make_placeholder_from_tensor(t, scope=info.scope_, prefix="geph_tmp")
-        info.tmp_cyclic_ts.append((t, stand_in, consumer, [x is t for x in consumer.inputs].index(True)))
+        info.tmp_cyclic_ts.append((t, stand_in, consumer))
         return stand_in
 
 
@@ -227,16 +229,10 @@ def copy_with_input_replacements(sgv, replacement_ts, dst_graph=None, dst_scope=
 
 def _add_loops(ops, control_ios):
     """Loops that some of the operations are in, whole."""
-    enters = [op for op in ops if op.type in ("Enter", "RefEnter")]
-    if not enters:
-        inside = [op for op in ops if op.type in ("Merge", "NextIteration", "LoopCond", "Switch")]
-        enters = [op for op in select.get_backward_walk_ops(inside) if op.type in ("Enter", "RefEnter")] if inside else []
-    frames = {op.get_attr("frame_name") for op in enters}
-    if enters:
-        enters = [op for op in enters[0].graph.get_operations() if op.type in ("Enter", "RefEnter")
-                  and op.get_attr("frame_name") in frames and not op.get_attr("is_constant")]
-        exits = [op for op in select.get_forward_walk_ops(enters) if op.type in ("Exit", "RefExit")]
-        util.concatenate_unique(ops, select.get_walks_intersection_ops(enters, exits, control_ios=control_ios))
+    for context in dict.fromkeys(op._control_flow_context for op in ops):
+        if context is not None and context.IsWhileContext():
+            util.concatenate_unique(ops, select.get_walks_intersection_ops(
+                [t.op for t in context.loop_enters], [t.op for t in context.loop_exits], control_ios=control_ios))
 
 
 def graph_replace(target_ts, replacement_ts, dst_scope="", src_scope="", reuse_dst_scope=False):

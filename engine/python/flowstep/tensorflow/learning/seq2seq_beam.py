@@ -46,9 +46,9 @@ def tile_batch(t, multiplier, name=None):
         return nest.map_structure(lambda part: _tile_one(part, multiplier), t)
 
 
-def gather_tree(step_ids, parent_ids, max_sequence_lengths, end_token):
+def gather_tree(step_ids, parent_ids, max_sequence_lengths, end_token, name=None):
     return apply_op("GatherTree", step_ids=step_ids, parent_ids=parent_ids, max_sequence_lengths=max_sequence_lengths,
-                    end_token=end_token)
+                    end_token=end_token, name=name)
 
 
 def gather_tree_from_array(t, parent_ids, sequence_length):

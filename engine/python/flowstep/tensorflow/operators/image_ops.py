@@ -472,14 +472,16 @@ def rgb_to_grayscale(images, name=None):
 
 
 def _grayscale(images):
-    if images.shape.ndims is None or images.shape.ndims < 2:
+    if images.shape.ndims is not None and images.shape.ndims < 2:
         raise ValueError("A grayscale image must be at least two-dimensional.")
-    last = images.shape[-1].value
-    if last is not None and last != 1:
-        raise ValueError("Last dimension of a grayscale image should be size 1.")
-    checks = [] if images.shape.is_fully_defined() or last is not None else [
-        check_ops.assert_equal(array_ops.shape(images)[-1], 1,
-                               message="Last dimension of a grayscale image should be size 1.")]
+    if images.shape.is_fully_defined():
+        if images.shape[-1] != 1:
+            raise ValueError("Last dimension of a grayscale image should be size 1.")
+        return control_flow.with_dependencies([], images)
+    checks = [check_ops.assert_equal(array_ops.shape(images)[-1], 1,
+                                     message="Last dimension of a grayscale image should be size 1."),
+              check_ops.assert_greater_equal(array_ops.rank(images), 3,
+                                             message="A grayscale image must be at least two-dimensional.")]
     return control_flow.with_dependencies(checks, images)
 
 

@@ -367,12 +367,11 @@ class TableSaveable:
 
 
 class MutableHashTable(_Mutable):
-    def __init__(self, key_dtype, value_dtype, default_value, name="MutableHashTable", checkpoint=True, shared_name=None):
+    def __init__(self, key_dtype, value_dtype, default_value, name="MutableHashTable", checkpoint=True):
         super().__init__(key_dtype, value_dtype)
         self._default_value = convert_to_tensor(default_value, dtype=value_dtype)
         shape = self._default_value.shape
-        values = {"shared_name": shared_name, "use_node_name_sharing": checkpoint and shared_name is None,
-                  "key_dtype": key_dtype, "value_dtype": value_dtype, "name": name}
+        values = {"use_node_name_sharing": checkpoint, "key_dtype": key_dtype, "value_dtype": value_dtype, "name": name}
         if shape.ndims == 0:
             handle = apply_op("MutableHashTableV2", **values)
         else:

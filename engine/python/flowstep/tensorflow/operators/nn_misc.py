@@ -7,7 +7,7 @@ import math
 from .. import dtypes, nn
 from ..differentiation import gradient_rules
 from ..framework import graph as graph_lib, ops
-from ..framework.graph import name_scope
+from ..framework.graph import Tensor, name_scope
 from ..framework.ops import apply_op, constant, convert_to_tensor
 from . import array_ops, math_ops, sparse
 
@@ -153,14 +153,17 @@ def softmax_along(logits, op_type, dim, name):
     ndims = logits.shape.ndims
     if dim == -1 or ndims is not None and dim == ndims - 1:
         return apply_op(op_type, logits=logits, name=name)
-    if ndims is not None and not -ndims <= dim < ndims:
+    at = ops.constant_value(dim) if isinstance(dim, Tensor) else dim
+    if at is not None and not -ndims <= at < ndims:
         from .. import errors
         raise errors.InvalidArgumentError(
             None, None, "Dimension (%d) must be in the range [%d, %d) where %d is the number of dimensions in the input." %
-            (dim, -ndims, ndims, ndims))
+            (at, -ndims, ndims, ndims))
     rank = array_ops.rank(logits)
-    if dim < 0:
-        dim + rank   # what this leaves is TensorFlow's
+    if isinstance(dim, Tensor):
+        dim = array_ops.where(math_ops.less(dim, 0), dim + rank, dim)
+    elif dim < 0:
+        dim += rank
     rank = array_ops.rank(logits)
     axis, known = dim % ndims, logits.shape
     result = apply_op(op_type, logits=_swap(logits, axis, math_ops.subtract(rank, 1)))

@@ -18,7 +18,7 @@ from ..operators import array_ops
 from ..sessions import session as session_lib
 from ..state import scope
 from ..state import variables
-from . import checkpoint_state, saver as saver_lib
+from . import checkpoint_state, saveables, saver as saver_lib
 from . import trackable
 from .checkpoint_restores import CheckpointLoadStatus, InitializationOnlyStatus, Match, NameBasedSaverStatus
 from .checkpoint_restores import session_for
@@ -49,8 +49,8 @@ class TrackableSaver:
     def _add_save(self, view):
         builder = saver_lib._Builder(False, False, 2)
         found = [builder.saveables({view.key(v): v})[0] for v in view.variables()]
-        spec = saver_lib._Spec(self._graph_tensor, "", trackable.GRAPH_KEY, dtypes.string)
-        found.append(saver_lib._Saveable(trackable.GRAPH_KEY, [spec], None, self._graph_tensor.op, self._graph_tensor.device))
+        spec = saveables.SaveSpec(self._graph_tensor, "", trackable.GRAPH_KEY, dtypes.string)
+        found.append(saver_lib._Saveable(trackable.GRAPH_KEY, [spec], None, self._graph_tensor.op))
         merge = _add_shards(builder, builder._by_device(found), self._prefix_tensor)
         with graph_lib.device("/cpu:0"), graph_lib.control_dependencies([merge]):
             self._save_tensor = array_ops.identity(self._prefix_tensor)

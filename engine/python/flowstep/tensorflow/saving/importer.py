@@ -354,7 +354,7 @@ _UNBOUND = "unbound_inputs"
 def _collections(meta, scope, keeps):
     graph = get_default_graph()
     seen = {}
-    keys = sorted(key for key in meta.collection_def if key != _UNBOUND and keeps(key))
+    keys = sorted(filter(keeps, meta.collection_def))
     if GraphKeys.TRAINABLE_VARIABLES in keys:
         keys.remove(GraphKeys.TRAINABLE_VARIABLES)
         keys.insert(0, GraphKeys.TRAINABLE_VARIABLES)
@@ -403,11 +403,11 @@ def read_meta_graph_file(filename):
         raise IOError("Cannot parse file %s: %s." % (filename, re.sub(r"^([0-9]+:[0-9]+): ", r"\1 : ", text))) from None
 
 
-def _check_bound(meta, input_map):
+def _check_bound(meta, input_map, unbound_inputs_col_name):
     """A part of a graph needs what it reads from elsewhere."""
-    if _UNBOUND not in meta.collection_def:
+    if unbound_inputs_col_name not in meta.collection_def:
         return
-    wanted = [value.decode() for value in meta.collection_def[_UNBOUND].bytes_list.value]
+    wanted = [value.decode() for value in meta.collection_def[unbound_inputs_col_name].bytes_list.value]
     if wanted and (not input_map or sorted(wanted) != sorted(input_map)):
         raise ValueError("Graph contains unbound inputs: %s. Must provide these inputs through input_map." % ",".join(
             value for value in wanted if not input_map or value not in input_map))
@@ -419,7 +419,7 @@ def import_scoped_meta_graph_with_return_elements(
     """(the variables by their names in the file, the elements asked for)."""
     meta = meta_graph_or_file if hasattr(meta_graph_or_file, "graph_def") else read_meta_graph_file(meta_graph_or_file)
     if unbound_inputs_col_name:
-        _check_bound(meta, input_map)
+        _check_bound(meta, input_map, unbound_inputs_col_name)
     graph = graph or get_default_graph()
     with graph.as_default():
         if clear_devices:
@@ -428,7 +428,7 @@ def import_scoped_meta_graph_with_return_elements(
         scope = graph.unique_name(import_scope or "", mark_as_used=False)
         elements = import_graph_def(meta.graph_def, name=import_scope or scope, input_map=input_map,
                                     return_elements=return_elements)
-        _collections(meta, scope, restore_collections_predicate)
+        _collections(meta, scope, lambda key: key != unbound_inputs_col_name and restore_collections_predicate(key))
         found = {variables.strip_name_scope(v.name, scope): v
                  for v in graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope=scope)}
     return found, elements

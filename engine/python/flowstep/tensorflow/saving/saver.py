@@ -11,16 +11,15 @@ import uuid
 
 from .. import errors
 from ..control import control_flow
-from ..framework import graph as graph_lib, ops, proto
+from ..framework import devices, graph as graph_lib, ops, proto
 from ..framework.graph import GraphKeys, get_default_graph, name_scope
 from ..framework.ops import apply_op, constant
 from ..operators import array_ops
 from ..state import partitioned_variables, variables
 from . import meta_graph
-from .saveables import SaveableObject
+from .saveables import SaveableObject, SaveSpec
 
-_Saveable = collections.namedtuple("_Saveable", ["name", "specs", "restore", "op", "device"])
-_Spec = collections.namedtuple("_Spec", ["tensor", "slice_spec", "name", "dtype"])
+_Saveable = collections.namedtuple("_Saveable", ["name", "specs", "restore", "op"])
 
 
 class _VariableTensor:
@@ -90,6 +89,21 @@ def _check_slices(parts):
             raise ValueError("Slices must all be from the same tensor: %s != %s" % (names[0], names[-1]))
 
 
+def _spec_of(variable, name):
+    info, resource = variable._save_slice_info, isinstance(variable, variables.ResourceVariable)
+
+    def read():
+        with graph_lib.device(variable.device):
+            value = variable.read_value()
+            with graph_lib.device("/device:CPU:0"):
+                return array_ops.identity(value)
+    if info and resource:   # TF: a part is read anew for every Saver, the whole as its object reads it
+        tensor = read
+    else:
+        tensor = variable._snapshot if info or resource else variable._variable
+    return SaveSpec(tensor, info.spec if info else "", name, variable.dtype.base_dtype, variable.device)
+
+
 class _Builder:
     """Adds the ops of a Saver."""
 
@@ -110,12 +124,11 @@ class _Builder:
                 _check_slices(parts)
             for part in map(_VariableTensor.of, parts):
                 if hasattr(part, "tensors"):
-                    specs = [_Spec(tensor, "", key, tensor.dtype) for key, tensor in part.tensors]
-                    result.append(_Saveable(name, specs, part, part.op.resource_handle.op, part.device))
+                    specs = [SaveSpec(tensor, "", key) for key, tensor in part.tensors]
+                    result.append(_Saveable(name, specs, part, part.op.resource_handle.op))
                     continue
                 if isinstance(part, SaveableObject):
-                    specs = [_Spec(s.tensor, s.slice_spec, s.name, s.dtype) for s in part.specs]
-                    result.append(_Saveable(name, specs, part, part.op, part.device))
+                    result.append(_Saveable(name, part.specs, part, part.op))
                     continue
                 if not isinstance(part, (variables.Variable, _VariableTensor)):
                     converted = ops.convert_to_tensor(part)
@@ -124,10 +137,7 @@ class _Builder:
                 if part.op in seen:
                     raise ValueError("The same saveable will be restored with two names: %s" % name)
                 seen.add(part.op)
-                spec = part._save_slice_info.spec if part._save_slice_info else ""
-                tensor = part._snapshot if spec or isinstance(part, variables.ResourceVariable) else part._variable
-                result.append(_Saveable(name, [_Spec(tensor, spec, name, part.dtype.base_dtype)], part, part.op,
-                                        part.device))
+                result.append(_Saveable(name, [_spec_of(part, name)], part, part.op))
         return result
 
     def build(self, names, name, max_to_keep, keep_hours, model=None):
@@ -149,10 +159,13 @@ class _Builder:
         return result
 
     def _by_device(self, saveables):
-        devices = {}
+        groups = {}
         for s in saveables:
-            devices.setdefault(s.device, []).append(s)
-        return sorted(devices.items())
+            found = {devices.canonical_name(spec.tensor.device) for spec in s.specs}
+            if len(found) != 1:
+                raise ValueError("All tensors of a saveable object must be on the same device: %s" % s.name)
+            groups.setdefault(found.pop(), []).append(s)
+        return sorted(groups.items())
 
     def _save_op(self, filename, saveables):
         specs = [spec for s in saveables for spec in s.specs]
@@ -215,9 +228,9 @@ class _Builder:
     def _assign(self, s, tensor):
         variable = s.restore
         if self.reshape:
-            dims = variable.shape
-            tensor = array_ops.reshape(tensor, dims.as_list() if dims.is_fully_defined()
-                                       else array_ops.shape(variable))
+            saved = s.specs[0].tensor
+            dims = saved.shape
+            tensor = array_ops.reshape(tensor, dims.as_list() if dims.is_fully_defined() else array_ops.shape(saved))
         if isinstance(variable, variables.ResourceVariable):
             with graph_lib.device(variable.device) if variable.device else _nothing():
                 tensor = array_ops.identity(tensor)
