@@ -59,6 +59,7 @@ typedef struct {
   guint32 parallel_iterations;
   guint32 *items;              /* local -> item */
   guint32 *pending;            /* local -> edges waited for at the start of an iteration */
+  guint64 *ahead;              /* bit per item: goes before all others, of whatever iteration; nullable */
 } FlowPlanFrame;
 
 /* Two ops that no edge orders, one of which writes in place what the other reads: as TensorFlow begins them. */
@@ -100,6 +101,7 @@ gboolean  _flow_plan_order_items  (FlowPlan  *self,
                                    GError   **error);
 gboolean  _flow_plan_find_frames  (FlowPlan  *self,
                                    GError   **error);
+void      _flow_plan_find_ahead   (FlowPlan  *self);
 GArray   *_flow_plan_list_as_begun (FlowPlan  *self);
 GArray   *_flow_plan_find_races   (FlowPlan  *self);
 /* The first of the races in which @node waits. */

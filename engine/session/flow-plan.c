@@ -45,6 +45,7 @@ flow_plan_unref (FlowPlan *self)
       g_free (self->frames[i].name);
       g_free (self->frames[i].items);
       g_free (self->frames[i].pending);
+      g_free (self->frames[i].ahead);
     }
   g_free (self->frames);
   g_free (self->items);
@@ -418,6 +419,7 @@ make_plan (FlowGraph         *graph,
     return NULL;
   if (!_flow_plan_find_frames (self, error))
     return NULL;
+  _flow_plan_find_ahead (self);
   mark_after_writes (self);
   mark_constant_divisors (self);
   count_visits (self);

@@ -628,17 +628,43 @@ is_parked (FlowRun       *run,
 static gboolean
 pick_in_iteration (FlowRun       *run,
                    FlowIteration *iteration,
+                   const guint64 *among,
                    guint32       *local)
 {
   if (iteration->n_ready == 0)
     return FALSE;
   for (guint w = 0; w < iteration->n_words; w++)
-    for (guint64 word = iteration->ready[w]; word != 0; word &= word - 1)
+    for (guint64 word = iteration->ready[w] & (among != NULL ? among[w] : G_MAXUINT64); word != 0; word &= word - 1)
       {
         *local = w * 64 + (guint) __builtin_ctzll (word);
         if (run->parked->len == 0 || !is_parked (run, iteration, *local))
           return TRUE;
       }
+  return FALSE;
+}
+
+/* The newest iteration's, unless one of them can count on. */
+static gboolean
+pick_ahead (FlowRun        *run,
+            FlowFrame      *frame,
+            guint64         first,
+            FlowIteration **iteration,
+            guint32        *local)
+{
+  const guint64 *ahead = run->plan->frames[frame->index].ahead;
+
+  for (guint64 i = first; i <= frame->iteration_count; i++)
+    {
+      *iteration = get_iteration (frame, i);
+      if (*iteration != NULL && pick_in_iteration (run, *iteration, ahead, local))
+        return TRUE;
+    }
+  for (guint64 i = frame->iteration_count + 1; i > first; i--)
+    {
+      *iteration = get_iteration (frame, i - 1);
+      if (*iteration != NULL && pick_in_iteration (run, *iteration, NULL, local))
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -652,10 +678,12 @@ pick_in_frame (FlowRun        *run,
   guint32 n_children = run->plan->frames[frame->index].n_children;
   guint64 first = frame->iteration_count + 1 >= frame->n_slots ? frame->iteration_count + 1 - frame->n_slots : 0;
 
+  if (run->plan->frames[frame->index].ahead != NULL && pick_ahead (run, frame, first, iteration, local))
+    return TRUE;
   for (guint64 i = first; i <= frame->iteration_count; i++)
     {
       *iteration = get_iteration (frame, i);
-      if (*iteration != NULL && pick_in_iteration (run, *iteration, local))
+      if (*iteration != NULL && pick_in_iteration (run, *iteration, NULL, local))
         return TRUE;
     }
   for (guint64 i = first; n_children > 0 && i <= frame->iteration_count; i++)
