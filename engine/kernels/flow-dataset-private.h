@@ -41,6 +41,7 @@ typedef struct {
   const char *state_handle;    /* what the state of functions goes by; nullable: the same for all */
   gboolean failed_at_end;      /* what failed came from an input that had ended */
   const FlowStatsScope *stats; /* nullable: nothing is measured */
+  gboolean is_optimized;       /* OptimizeDataset has gone through what is asked */
 } FlowPull;
 
 /* One kind of dataset. @start (nullable) sets up a fresh position; @next gives the next element or, at

@@ -356,7 +356,8 @@ _flow_dataset_call (FlowDataset         *self,
   for (guint i = 0; i < func->n_captured; i++)
     all[n_args + i] = func->captured[i];
   if (c->host->call_function (c->host_data, flow_attr_get_func_name (func->func),
-                              attrs, FLOW_CALL_ON_DEVICES, all, n_args + func->n_captured, results, n_results, &failure))
+                              attrs, pull->is_optimized ? FLOW_CALL_OPTIMIZED : FLOW_CALL_ON_DEVICES, all,
+                              n_args + func->n_captured, results, n_results, &failure))
     return TRUE;
   /* TF: the function is named in front, the innermost where one calls another; those of a generator are not. */
   if (failure->domain == FLOW_ERROR && !g_str_has_prefix (failure->message, "{{function_node ")

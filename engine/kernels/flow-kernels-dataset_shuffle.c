@@ -368,16 +368,35 @@ is_named (Text        text,
   return text.length == strlen (name) && memcmp (text.bytes, name, text.length) == 0;
 }
 
+/* The functions of what stands below are optimized, too. */
+static gboolean
+optimized_next (FlowPosition  *self,
+                FlowPull      *pull,
+                FlowTuple    **out,
+                GError       **error)
+{
+  const gboolean is_optimized = pull->is_optimized;
+  gboolean ok;
+
+  pull->is_optimized = TRUE;
+  ok = _flow_position_pull (self, 0, pull, out, error);
+  pull->is_optimized = is_optimized;
+  return ok;
+}
+
+static const FlowDatasetKind optimized_kind = { "OptimizeDataset", NULL, optimized_next, _flow_dataset_count_input, .goes_on = TRUE };
+
 static gboolean
 optimize_compute (FlowKernelContext *c,
                   GError           **error)
 {
-  FlowDataset *dataset = _flow_dataset_from_tensor (flow_kernel_input (c, 0), error);
+  FlowDataset *dataset = NULL;
+  g_autoptr (FlowDataset) rewritten = NULL;
   const FlowTensor *names = flow_kernel_input (c, 1);
   g_autoptr (GHashTable) functions = g_hash_table_new (g_str_hash, g_str_equal);
   Rewrite rewrite = { .functions = functions };
 
-  if (dataset == NULL)
+  if (!_flow_dataset_new_on_input (c, &optimized_kind, &dataset, error))
     return FALSE;
   for (gint64 i = 0; i < names->n_elements; i++)
     {
@@ -387,8 +406,14 @@ optimize_compute (FlowKernelContext *c,
       rewrite.shuffles = rewrite.shuffles || is_named (name, "shuffle_and_repeat_fusion");
       rewrite.batches = rewrite.batches || is_named (name, "map_and_batch_fusion");
     }
-  dataset = fuse (dataset, &rewrite, error);
-  return dataset != NULL && _flow_dataset_put (c, dataset, error);
+  rewritten = fuse (dataset->inputs[0], &rewrite, error);
+  if (rewritten == NULL)
+    {
+      g_object_unref (dataset);
+      return FALSE;
+    }
+  g_set_object (&dataset->inputs[0], rewritten);
+  return _flow_dataset_put (c, dataset, error);
 }
 
 /* --- cache ---------------------------------------------------------------------------------------------------- */

@@ -67,6 +67,46 @@ gives (const FlowCallee *self,
   return self->rets == NULL || self->rets[ret];
 }
 
+/* TF: an op that is lowered leaves such as always execute, whatever reads them. */
+static gboolean
+is_lowered_op (const FlowFunctionBody *body,
+               guint32                 node)
+{
+  static const guint mask = FLOW_OP_FUNCTION | FLOW_OP_STATEFUL;
+
+  return (flow_graph_get_node_flags (body->graph, node) & mask) == FLOW_OP_FUNCTION
+         && flow_graph_node_is_lowered (body->graph, node);
+}
+
+/* Which argument the function gives back as it came, if it does. */
+static gboolean
+find_passed (const FlowFunctionBody *body,
+             guint                   ret,
+             guint32                *arg)
+{
+  FlowEndpoint at = body->rets[ret];
+
+  while (at.node >= body->n_args && g_str_equal (flow_graph_get_node_type (body->graph, at.node), "Identity"))
+    flow_graph_get_input (body->graph, at.node, 0, &at);
+  *arg = at.node;
+  return at.node < body->n_args;
+}
+
+/* Whether all that it does is to give arguments back. */
+static gboolean
+only_passes_on (const FlowFunctionBody *body)
+{
+  guint32 arg;
+
+  for (guint32 node = body->n_args; node < flow_graph_get_n_nodes (body->graph); node++)
+    if ((flow_graph_get_node_flags (body->graph, node) & FLOW_OP_STATEFUL) != 0)
+      return FALSE;
+  for (guint i = 0; i < body->n_rets; i++)
+    if (!find_passed (body, i, &arg))
+      return FALSE;
+  return TRUE;
+}
+
 /* With a @library what calls functions in the body is lowered. */
 static gboolean
 compile (FlowCallee *self,
@@ -87,6 +127,9 @@ compile (FlowCallee *self,
       g_ptr_array_add (fetches, flow_graph_endpoint_to_string (body->graph, body->rets[i].node, body->rets[i].slot));
   for (guint i = 0; i < n_effects; i++)
     g_ptr_array_add (targets, (gpointer) flow_graph_get_node_name (body->graph, body->effects[i]));
+  for (guint32 node = body->n_args; self->is_as_written && node < flow_graph_get_n_nodes (body->graph); node++)
+    if (is_lowered_op (body, node))
+      g_ptr_array_add (targets, (gpointer) flow_graph_get_node_name (body->graph, node));
   if (fetches->len + targets->len > 0)
     {
       g_ptr_array_add (feeds, NULL);
@@ -114,6 +157,7 @@ _flow_callee_new (FlowGraph        *library,
   self->kernels = _flow_node_kernels_new ();
   self->is_gradient = (flags & FLOW_CALLEE_GRADIENT) != 0;
   self->is_lowered = (flags & FLOW_CALLEE_LOWERED) != 0;
+  self->is_as_written = (flags & FLOW_CALLEE_AS_WRITTEN) != 0;
   self->has_effects = TRUE;
   if (self->is_gradient)
     self->body = flow_gradient_body_new (library, func, prefix, error);
@@ -123,6 +167,8 @@ _flow_callee_new (FlowGraph        *library,
     self->body = flow_function_body_new (library, func, prefix, error);
   if (self->body == NULL || !compile (self, (flags & FLOW_CALLEE_LOWERS) != 0 ? library : NULL, error))
     g_clear_pointer (&self, _flow_callee_free);
+  else
+    self->only_passes_on = only_passes_on (self->body);
   return self;
 }
 
@@ -431,6 +477,21 @@ split_func (const char    *name,
   return flow_attr_new_func (name, others);
 }
 
+/* TF: datasets do not call such functions. */
+static void
+pass_on (const FlowCallee   *callee,
+         FlowTensor *const  *inputs,
+         FlowTensor        **outputs)
+{
+  for (guint i = 0; i < callee->body->n_rets; i++)
+    {
+      guint32 arg = 0;
+
+      find_passed (callee->body, i, &arg);
+      outputs[i] = flow_tensor_ref (inputs[arg]);
+    }
+}
+
 /* FlowKernelHost.call_function: inside one op's execution, so not stepped into. */
 gboolean
 _flow_run_call_function (gpointer            data,
@@ -446,7 +507,8 @@ _flow_run_call_function (gpointer            data,
   FlowRun *caller = data;
   g_autofree char *handle = NULL;
   g_autoptr (FlowAttr) func = split_func (name, attrs, &handle);
-  FlowCallee *callee = _flow_session_get_callee (caller->session, func, FALSE, error);
+  FlowCallee *callee = _flow_session_get_callee (caller->session, func,
+                                                 place == FLOW_CALL_ON_DEVICES ? FLOW_CALLEE_AS_WRITTEN : 0, error);
   g_autoptr (FlowRun) run = NULL;
 
   if (callee == NULL)
@@ -454,18 +516,22 @@ _flow_run_call_function (gpointer            data,
   FLOW_REQUIRE (n_outputs == callee->body->n_rets, error, INVALID_ARGUMENT, "Function %s returns %u values, not %u", name,
                 callee->body->n_rets, n_outputs);
   run = _flow_run_new_call (caller, callee, inputs, n_inputs, FALSE, TRUE, error);
-  if (run != NULL)
-    {
-      run->is_of_kernel = TRUE;
-      run->is_on_devices = place == FLOW_CALL_ON_DEVICES;
-    }
-  if (run != NULL && handle != NULL)
+  if (run == NULL)
+    return FALSE;
+  run->is_of_kernel = TRUE;
+  run->is_on_devices = place != FLOW_CALL_ON_ONE_DEVICE;
+  if (handle != NULL)
     {
       _flow_session_begin_state (caller->session, handle);
       g_free (run->state_handle);
       run->state_handle = g_steal_pointer (&handle);
     }
-  if (run != NULL && callee->plan != NULL)
+  if (place != FLOW_CALL_ON_ONE_DEVICE && callee->only_passes_on)
+    {
+      pass_on (callee, inputs, outputs);
+      return TRUE;
+    }
+  if (callee->plan != NULL)
     _flow_run_start (run);
-  return run != NULL && run_whole (run, error) && _flow_run_get_returned (run, outputs, error);
+  return run_whole (run, error) && _flow_run_get_returned (run, outputs, error);
 }

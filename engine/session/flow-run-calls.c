@@ -165,6 +165,17 @@ is_on_devices (FlowRun              *run,
   return at->is_on_devices && !at->is_of_kernel;
 }
 
+/* TF: what is lowered is a part of the function that it stands in. */
+static FlowCalleeFlags
+find_flags (FlowRun               *run,
+            const FlowPlanItem    *item,
+            const FlowKernelTurn  *turn)
+{
+  const gboolean is_as_written = run->callee->is_as_written && _flow_run_is_lowered (run, item);
+
+  return (turn->is_gradient ? FLOW_CALLEE_GRADIENT : 0) | (is_as_written ? FLOW_CALLEE_AS_WRITTEN : 0);
+}
+
 /* The run of the body that the kernel asked for. */
 static FlowRun *
 open_body (FlowRun             *run,
@@ -174,7 +185,7 @@ open_body (FlowRun             *run,
            GError             **error)
 {
   FlowRunPart part = find_part (run, item, turn);
-  FlowCallee *callee = run->is_transient ? _flow_session_get_callee (run->session, turn->func, turn->is_gradient, error)
+  FlowCallee *callee = run->is_transient ? _flow_session_get_callee (run->session, turn->func, find_flags (run, item, turn), error)
                                          : _flow_run_find_callee (run, item, turn, is_on_devices (run, part, turn), error);
   FlowRun *body = NULL;
 

@@ -79,12 +79,14 @@ typedef struct {
  * @FLOW_CALLEE_LOWERED: its nodes stand in for an op of the graph itself
  * @FLOW_CALLEE_LOWERS: what calls functions in it may be lowered
  * @FLOW_CALLEE_ON_DEVICES: it may run on several devices, or is a part of what may
+ * @FLOW_CALLEE_AS_WRITTEN: what it lowers executes although nothing reads it
  */
 typedef enum {
   FLOW_CALLEE_GRADIENT = 1 << 0,
   FLOW_CALLEE_LOWERED = 1 << 1,
   FLOW_CALLEE_LOWERS = 1 << 2,
   FLOW_CALLEE_ON_DEVICES = 1 << 3,
+  FLOW_CALLEE_AS_WRITTEN = 1 << 4,
 } FlowCalleeFlags;
 
 /* A function's body, compiled: made once for each way in which it is called. */
@@ -97,6 +99,8 @@ typedef struct _FlowCallee {
   guint32 base;                /* what makes the body's nodes the session graph's; 0 where nobody looks at them */
   gboolean is_gradient;
   gboolean is_lowered;         /* its nodes stand in for an op of the graph itself */
+  gboolean is_as_written;      /* what it lowers executes although nothing reads it */
+  gboolean only_passes_on;     /* it gives arguments back as they came, and has no op with state */
   char *state_prefix;          /* begins the names by which its nodes keep state */
   struct _FlowCallee *whole;   /* borrowed: of which this is a part; NULL: it is the whole */
   guint8 *rets;                /* of a part: which return values it gives; NULL: all */

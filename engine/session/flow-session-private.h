@@ -41,7 +41,7 @@ gboolean        _flow_session_multiplies    (FlowSession  *self);
 GPtrArray      *_flow_session_get_kernels   (FlowSession  *self);
 FlowCallee     *_flow_session_get_callee    (FlowSession     *self,
                                              const FlowAttr  *func,
-                                             gboolean         is_gradient,
+                                             FlowCalleeFlags  flags,
                                              GError         **error);
 /* What the state of a function's nodes goes by: TensorFlow makes each function once, wherever it is called. */
 char           *_flow_session_name_function (FlowSession     *self,

@@ -363,10 +363,12 @@ _flow_session_get_sites (FlowSession *self)
 FlowCallee *
 _flow_session_get_callee (FlowSession     *self,
                           const FlowAttr  *func,
-                          gboolean         is_gradient,
+                          FlowCalleeFlags  flags,
                           GError         **error)
 {
   const char *name = flow_attr_get_func_name (func);
+  const gboolean is_gradient = (flags & FLOW_CALLEE_GRADIENT) != 0;
+  const gboolean is_as_written = (flags & FLOW_CALLEE_AS_WRITTEN) != 0;
   GPtrArray *same = g_hash_table_lookup (self->callees, name);
   g_autofree char *prefix = NULL;
   FlowCallee *callee = NULL;
@@ -374,12 +376,12 @@ _flow_session_get_callee (FlowSession     *self,
   for (guint i = 0; same != NULL && i < same->len; i++)
     {
       callee = g_ptr_array_index (same, i);
-      if (callee->is_gradient == is_gradient && flow_attr_equal (callee->body->func, func))
+      if (callee->is_gradient == is_gradient && callee->is_as_written == is_as_written && flow_attr_equal (callee->body->func, func))
         return callee;
     }
   prefix = g_strdup_printf ("f%u_%s", self->n_callees, name);
   g_strcanon (prefix + 1, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_", '_');
-  callee = _flow_callee_new (self->graph, func, prefix, is_gradient ? FLOW_CALLEE_GRADIENT : 0, error);
+  callee = _flow_callee_new (self->graph, func, prefix, flags, error);
   if (callee == NULL)
     return NULL;
   callee->state_prefix = _flow_session_name_function (self, func, is_gradient);

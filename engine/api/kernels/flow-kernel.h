@@ -35,10 +35,12 @@ typedef enum {
 } FlowPathAccess;
 
 /* How a kernel's own call of a function is made ready: in one that may run on several devices (those of datasets)
- * control flow is lowered, so that errors do not name the ops that it was; in one on one device it is not. */
+ * control flow is lowered, so that errors do not name the ops that it was; in one on one device it is not. What is
+ * lowered executes although nothing reads it, but in functions that an optimizer has gone through before. */
 typedef enum {
   FLOW_CALL_ON_ONE_DEVICE,
   FLOW_CALL_ON_DEVICES,
+  FLOW_CALL_OPTIMIZED,
 } FlowCallPlace;
 
 /**
