@@ -8,22 +8,10 @@
 
 #include "flow-nn-ctc-private.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Connectionist temporal classification (Graves): the loss and its gradient, and greedy decoding. The
  * last class is the blank. Sums of probabilities are kept as logarithms, in double. */
-
-static inline double
-log_add (double a,
-         double b)
-{
-  if (a == -INFINITY)
-    return b;
-  if (b == -INFINITY)
-    return a;
-  return a > b ? a + log1p (exp (b - a)) : b + log1p (exp (a - b));
-}
 
 /* --- Checks ------------------------------------------------------------------------------------------ */
 
@@ -259,9 +247,9 @@ forward_variables (const Ctc    *self,
         double sum = self->merge || path[u] == blank ? before[u] : -INFINITY;
 
         if (u > 0)
-          sum = log_add (sum, before[u - 1]);
+          sum = flow_ctc_log_add (sum, before[u - 1]);
         if (u > 1 && may_skip (self, path, u - 2, u))
-          sum = log_add (sum, before[u - 2]);
+          sum = flow_ctc_log_add (sum, before[u - 2]);
         alpha[t * n + u] = log_y[t * self->n_classes + path[u]] + sum;
       }
 }
@@ -278,19 +266,22 @@ backward_variables (const Ctc    *self,
 
   for (gint64 i = 0; i < n * n_steps; i++)
     beta[i] = -INFINITY;
-  for (gint64 u = MAX (0, n - 2); u < n; u++)
-    beta[(n_steps - 1) * n + u] = 0;
+  /* TF: without labels there is a blank alone, and the place before it is that of the step before. */
+  for (gint64 i = MAX (0, n_steps * n - 2); i < n_steps * n; i++)
+    beta[i] = 0;
   for (gint64 t = n_steps - 2; t >= 0; t--)
     for (gint64 u = MAX (0, n - 2 * (n_steps - t)); u < MIN (n, 2 * (t + 1)); u++)
       {
         const double *after = beta + (t + 1) * n;
         const double *y = log_y + (t + 1) * self->n_classes;
-        double sum = self->merge || path[u] == blank ? after[u] + y[path[u]] : -INFINITY;
+        double sum = beta[t * n + u];
 
+        if (self->merge || path[u] == blank)
+          sum = flow_ctc_log_add (sum, after[u] + y[path[u]]);
         if (u + 1 < n)
-          sum = log_add (sum, after[u + 1] + y[path[u + 1]]);
+          sum = flow_ctc_log_add (sum, after[u + 1] + y[path[u + 1]]);
         if (u + 2 < n && may_skip (self, path, u, u + 2))
-          sum = log_add (sum, after[u + 2] + y[path[u + 2]]);
+          sum = flow_ctc_log_add (sum, after[u + 2] + y[path[u + 2]]);
         beta[t * n + u] = sum;
       }
 }
@@ -325,7 +316,7 @@ write_gradient (const Ctc    *self,
       for (gint64 k = 0; k < self->n_classes; k++)
         sums[k] = -INFINITY;
       for (gint64 u = 0; u < n; u++)
-        sums[path[u]] = log_add (sums[path[u]], alpha[t * n + u] + beta[t * n + u]);
+        sums[path[u]] = flow_ctc_log_add (sums[path[u]], alpha[t * n + u] + beta[t * n + u]);
       /* TF: where no path leads to the labels, the probabilities themselves. */
       for (gint64 k = 0; k < self->n_classes; k++)
         store (self->gradient, row + k,
@@ -358,7 +349,7 @@ compute_sequence (const Ctc     *self,
   forward_variables (self, path, n, n_steps, log_y, alpha);
   backward_variables (self, path, n, n_steps, log_y, beta);
   for (gint64 u = 0; u < n; u++)
-    log_p = log_add (log_p, alpha[u] + beta[u]);
+    log_p = flow_ctc_log_add (log_p, alpha[u] + beta[u]);
   store (self->loss, b, -log_p);
   {
     g_autoptr (FlowShape) row_shape = flow_shape_new_vector (self->n_classes);
@@ -434,7 +425,7 @@ check_times (FlowKernelContext  *c,
   FlowTensor *inputs = flow_kernel_input (c, 0);
   FlowTensor *lengths = flow_kernel_input (c, 3);
 
-  if (!check_lengths (inputs, lengths, FLOW_ERROR_INVALID_ARGUMENT, error) || !flow_ctc_check_classes (inputs, error))
+  if (!check_lengths (inputs, lengths, FLOW_ERROR_INVALID_ARGUMENT, error))
     return FALSE;
   FLOW_REQUIRE (FLOW_DIMS (inputs)[0] > 0, error, INVALID_ARGUMENT, "Max time or first dimension of input cannot be 0.");
   for (gint64 b = 0; b < lengths->n_elements; b++)
@@ -469,13 +460,18 @@ loss_compute (FlowKernelContext  *c,
   self.collapse = flow_kernel_attr_bool (c, "preprocess_collapse_repeated");
   self.merge = flow_kernel_attr_bool (c, "ctc_merge_repeated");
   self.ignore_longer = flow_kernel_attr_bool (c, "ignore_longer_outputs_than_inputs");
+  /* TF: looks at all labels first. */
+  for (gint64 b = 0; b < lengths->n_elements; b++)
+    if (!make_path (&self, FLOW_DATA (gint32, values), &labels[b], b, FLOW_DATA (gint32, lengths)[b], path, error))
+      return FALSE;
   for (gint64 b = 0; b < lengths->n_elements; b++)
     {
       gint64 n_steps = FLOW_DATA (gint32, lengths)[b];
 
       /* Longer labels than steps, where that is ignored, and nothing at all: loss and gradient 0. */
       if (!make_path (&self, FLOW_DATA (gint32, values), &labels[b], b, n_steps, path, error) ||
-          (labels[b].n <= n_steps && !compute_sequence (&self, b, (const gint32 *) path->data, path->len, n_steps, error)))
+          (labels[b].n <= n_steps && (!flow_ctc_check_classes (inputs, error) ||
+                                      !compute_sequence (&self, b, (const gint32 *) path->data, path->len, n_steps, error))))
         return FALSE;
     }
   return TRUE;

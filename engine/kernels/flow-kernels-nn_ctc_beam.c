@@ -8,17 +8,15 @@
 
 #include "flow-nn-ctc-private.h"
 
-#include <math.h>
-
 /* Beam search over label sequences. An entry is a prefix; the beam holds the most likely ones. TF's
- * search in its precision (float), so that near ties fall alike. */
+ * search in its precision (that of the scores), so that near ties fall alike. */
 
 #define NO_CHANCE (-INFINITY)
 
 typedef struct {
-  float total;
-  float blank;                 /* of the paths that end in a blank */
-  float label;                 /* of those that end in the label */
+  double total;
+  double blank;                /* of the paths that end in a blank */
+  double label;                /* of those that end in the label */
 } Chance;
 
 typedef struct _Entry Entry;
@@ -38,6 +36,7 @@ typedef struct {
   GSequence *leaves;           /* the beam, borrowed entries, best first */
   gint64 width;
   int n_classes;
+  gboolean is_float;           /* each step is rounded to float */
   gsize reserved;              /* of the budget: a wide beam grows with each step */
   gboolean exhausted;
 } Search;
@@ -47,15 +46,11 @@ typedef struct {
 
 static const Chance none = { NO_CHANCE, NO_CHANCE, NO_CHANCE };
 
-static inline float
-log_add (float a,
-         float b)
+static inline double
+narrow (const Search *search,
+        double        x)
 {
-  if (a == NO_CHANCE)
-    return b;
-  if (b == NO_CHANCE)
-    return a;
-  return a > b ? a + log1pf (expf (b - a)) : b + log1pf (expf (a - b));
+  return search->is_float ? (double) (float) x : x;
 }
 
 static void
@@ -120,8 +115,8 @@ compare_chances (gconstpointer a,
                  gconstpointer b,
                  gpointer      data)
 {
-  const float x = ((const Entry *) a)->new_chance.total;
-  const float y = ((const Entry *) b)->new_chance.total;
+  const double x = ((const Entry *) a)->new_chance.total;
+  const double y = ((const Entry *) b)->new_chance.total;
 
   return x > y ? -1 : x < y;
 }
@@ -147,27 +142,28 @@ is_candidate (const Search *search,
 
 /* The beam's own entries one step on. */
 static void
-advance_entry (Entry       *entry,
-               const float *input,
-               int          blank)
+advance_entry (const Search *search,
+               Entry        *entry,
+               const double *input)
 {
   if (entry->parent != NULL)
     {
       if (entry->parent->new_chance.total != NO_CHANCE)
-        entry->new_chance.label = log_add (entry->new_chance.label,
-                                           entry->label == entry->parent->label ? entry->parent->old_chance.blank
-                                           : entry->parent->old_chance.total);
-      entry->new_chance.label += input[entry->label];
+        entry->new_chance.label = narrow (search, flow_ctc_log_add (entry->new_chance.label,
+                                                                    entry->label == entry->parent->label
+                                                                    ? entry->parent->old_chance.blank
+                                                                    : entry->parent->old_chance.total));
+      entry->new_chance.label = narrow (search, entry->new_chance.label + input[entry->label]);
     }
-  entry->new_chance.blank = entry->old_chance.total + input[blank];
-  entry->new_chance.total = log_add (entry->new_chance.blank, entry->new_chance.label);
+  entry->new_chance.blank = narrow (search, entry->old_chance.total + input[search->n_classes - 1]);
+  entry->new_chance.total = narrow (search, flow_ctc_log_add (entry->new_chance.blank, entry->new_chance.label));
 }
 
 /* Prefixes that are longer by one label. */
 static void
-grow_entry (Search      *search,
-            Entry       *entry,
-            const float *input)
+grow_entry (Search       *search,
+            Entry        *entry,
+            const double *input)
 {
   if (!is_candidate (search, &entry->old_chance))
     return;
@@ -178,8 +174,8 @@ grow_entry (Search      *search,
       if (child == NULL || child->new_chance.total != NO_CHANCE)
         continue;
       child->new_chance.blank = NO_CHANCE;
-      child->new_chance.label = input[label] +
-                                (label == entry->label ? entry->old_chance.blank : entry->old_chance.total);
+      child->new_chance.label = narrow (search, input[label] + (label == entry->label ? entry->old_chance.blank
+                                                                : entry->old_chance.total));
       child->new_chance.total = child->new_chance.label;
       if (!is_candidate (search, &child->new_chance))
         {
@@ -197,8 +193,8 @@ grow_entry (Search      *search,
 }
 
 static void
-step (Search      *search,
-      const float *input)
+step (Search       *search,
+      const double *input)
 {
   g_autoptr (GPtrArray) before = g_ptr_array_new ();
 
@@ -214,7 +210,7 @@ step (Search      *search,
   search->leaves = g_sequence_new (NULL);
   for (guint i = 0; i < before->len; i++)
     {
-      advance_entry (before->pdata[i], input, search->n_classes - 1);
+      advance_entry (search, before->pdata[i], input);
       g_sequence_insert_sorted (search->leaves, before->pdata[i], compare_chances, NULL);
     }
   for (guint i = 0; i < before->len && !search->exhausted && !flow_kernel_is_cancelled (search->c); i++)
@@ -241,29 +237,30 @@ labels_of (const Entry *entry,
 
 /* Log probabilities of the classes at one step. */
 static void
-normalize (const FlowTensor *inputs,
+normalize (const Search     *search,
+           const FlowTensor *inputs,
            gint64            row,
-           int               n_classes,
-           float            *out)
+           double           *out)
 {
-  float max = NO_CHANCE;
-  float sum = 0;
+  double max = NO_CHANCE;
+  double sum = 0;
 
-  for (int k = 0; k < n_classes; k++)
+  for (int k = 0; k < search->n_classes; k++)
     {
-      out[k] = (float) flow_tensor_get_double (inputs, row + k);
+      out[k] = flow_tensor_get_double (inputs, row + k);
       max = MAX (max, out[k]);
     }
-  for (int k = 0; k < n_classes; k++)
-    sum += expf (out[k] - max);
-  for (int k = 0; k < n_classes; k++)
-    out[k] -= max + logf (sum);
+  for (int k = 0; k < search->n_classes; k++)
+    sum = narrow (search, sum + (search->is_float ? (double) expf ((float) (out[k] - max)) : exp (out[k] - max)));
+  sum = narrow (search, max + (search->is_float ? (double) logf ((float) sum) : log (sum)));
+  for (int k = 0; k < search->n_classes; k++)
+    out[k] = narrow (search, out[k] - sum);
 }
 
 static gboolean
 decode (FlowKernelContext  *c,
         gint64              b,
-        float              *input,
+        double             *input,
         guint               n_paths,
         GPtrArray         **sequences,
         FlowTensor         *scores,
@@ -278,6 +275,7 @@ decode (FlowKernelContext  *c,
     .leaves = g_sequence_new (NULL),
     .width = flow_kernel_attr_int (c, "beam_width"),
     .n_classes = (int) FLOW_DIMS (inputs)[2],
+    .is_float = scores->dtype == FLOW_DTYPE_FLOAT,
   };
   Entry *root = new_entry (&search, NULL, -1);
   GSequenceIter *leaf;
@@ -289,7 +287,7 @@ decode (FlowKernelContext  *c,
     }
   for (gint64 t = 0; t < n_steps && !search.exhausted && !flow_kernel_is_cancelled (c); t++)
     {
-      normalize (inputs, (t * FLOW_DIMS (inputs)[1] + b) * search.n_classes, search.n_classes, input);
+      normalize (&search, inputs, (t * FLOW_DIMS (inputs)[1] + b) * search.n_classes, input);
       step (&search, input);
     }
   if (g_cancellable_set_error_if_cancelled (c->cancellable, error))
@@ -307,9 +305,9 @@ decode (FlowKernelContext  *c,
       leaf = g_sequence_iter_next (leaf);
       g_ptr_array_add (sequences[p], labels_of (entry, merge));
       if (scores->dtype == FLOW_DTYPE_DOUBLE)
-        FLOW_WRITABLE (double, scores)[at] = (double) entry->new_chance.total;
+        FLOW_WRITABLE (double, scores)[at] = entry->new_chance.total;
       else
-        FLOW_WRITABLE (float, scores)[at] = entry->new_chance.total;
+        FLOW_WRITABLE (float, scores)[at] = (float) entry->new_chance.total;
     }
   return TRUE;
 }
@@ -345,7 +343,7 @@ beam_compute (FlowKernelContext  *c,
   if ((scores = flow_kernel_allocate_inferred (c, 3 * n_paths, error)) == NULL)
     return FALSE;
   shape = flow_shape_new_vector (FLOW_DIMS (inputs)[2]);
-  if ((input = flow_kernel_allocate_temp (c, FLOW_DTYPE_FLOAT, shape, error)) == NULL)
+  if ((input = flow_kernel_allocate_temp (c, FLOW_DTYPE_DOUBLE, shape, error)) == NULL)
     return FALSE;
   for (guint p = 0; p < n_paths; p++)
     g_ptr_array_add (paths, g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref));

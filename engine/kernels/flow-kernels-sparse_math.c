@@ -55,7 +55,8 @@ check_vectors (FlowKernelContext  *c,
   return TRUE;
 }
 
-/* Only the dense side may be broadcast; @strides say how its cells follow the sparse dimensions. */
+/* Only the dense side may be broadcast; @strides say how its cells follow the sparse dimensions. Of a dimension without
+ * cells TF makes one without, whichever side has it. */
 static gboolean
 broadcast_dense (const FlowTensor  *shape,
                  const FlowTensor  *dense,
@@ -73,7 +74,8 @@ broadcast_dense (const FlowTensor  *shape,
       int d = k + rank - FLOW_RANK (dense);
 
       fits = FLOW_DIMS (dense)[k] == FLOW_DATA (gint64, shape)[d]
-             || (FLOW_DIMS (dense)[k] == 1 && FLOW_DATA (gint64, shape)[d] > 0);
+             || (FLOW_DIMS (dense)[k] == 1 && FLOW_DATA (gint64, shape)[d] > 0)
+             || (FLOW_DIMS (dense)[k] == 0 && FLOW_DATA (gint64, shape)[d] == 1);
       strides[d] = FLOW_DIMS (dense)[k] == 1 ? 0 : stride;
       stride *= FLOW_DIMS (dense)[k];
     }
@@ -112,7 +114,7 @@ cwise (FlowKernelContext  *c,
                          (int) shape->n_elements);
   if (!_flow_sparse_make (flow_kernel_input (c, 0), flow_kernel_input (c, 1), shape, &sparse, error))
     return FALSE;
-  if (!_flow_sparse_check_bounds (&sparse, NULL, NULL))
+  if ((sparse.n > 0 && dense->n_elements == 0) || !_flow_sparse_check_bounds (&sparse, NULL, NULL))
     return _flow_refuse (error, "Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape");
   if ((out = flow_kernel_allocate_inferred (c, 0, error)) == NULL)
     return FALSE;

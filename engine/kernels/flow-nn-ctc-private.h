@@ -8,7 +8,21 @@
 
 #include "flow-nn-private.h"
 
+#include <math.h>
+
 G_BEGIN_DECLS
+
+/* The sum of two probabilities given as logarithms. TF: what the smaller adds is a float, of whatever dtype they are. */
+static inline double
+flow_ctc_log_add (double a,
+                  double b)
+{
+  if (a == -INFINITY)
+    return b;
+  if (b == -INFINITY)
+    return a;
+  return a > b ? a + (double) log1pf (expf ((float) (b - a))) : b + (double) log1pf (expf ((float) (a - b)));
+}
 
 /* inputs (input 0: steps x batch x classes) against the lengths in input @input. */
 gboolean flow_ctc_check_sequence (FlowKernelContext *c, guint input, gboolean is_loss, GError **error);

@@ -89,3 +89,20 @@ def cases():
         yield Case('AdjustSaturation', [np.zeros([1, 1, 3], np.float32), np.array(amount, np.float32)], tolerance=1e-6)
     for op, attrs in (('RequantizationRange', {}), ('QuantizeDownAndShrinkRange', {'out_type': 'quint8'})):
         yield Case(op, [tensor('qint32', [], [-2147483647]), tensor('float32', [], [INF]), tensor('float32', [], [0.0])], attrs)
+    # Of a dimension without cells on the dense side.
+    for indices, values, dense in (([[0, 0]], [0], [0, 4]), ([], [], [0, 4]), ([[0, 3]], [2], [0, 1]), ([[0, 2]], [2], [1, 0]), ([], [], [0])):
+        yield Case('SparseDenseCwiseMul', [np.int64(indices).reshape(-1, 2), np.int32(values), np.int64([1, 4]), np.zeros(dense, np.int32)])
+    # Sequences whose labels are all null, and none where there are no classes.
+    scores = np.linspace(-2, 2, 24).reshape(4, 2, 3) ** 3
+    sparse = [np.int64([[0, 0], [1, 0], [1, 1]]), np.int32([2, 0, 2])]
+    for dtype in (np.float32, np.float64):
+        for lengths in ([4, 4], [2, 3], [2, 2]):
+            yield Case('CTCLoss', [scores.astype(dtype)] + sparse + [np.int32(lengths)], tolerance=1e-5)
+        for merge in (True, False):
+            yield Case('CTCBeamSearchDecoder', [scores.astype(dtype), np.int32([4, 3])],
+                       {'beam_width': 9, 'top_paths': 3, 'merge_repeated': merge}, tolerance=1e-11 if dtype == np.float64 else 1e-6)
+    empty = np.zeros([4, 2, 0], np.float32)
+    yield Case('CTCLoss', [empty] + sparse + [np.int32([2, -1])])
+    yield Case('CTCLoss', [empty] + sparse + [np.int32([1, 1])])
+    yield Case('CTCLoss', [empty] + sparse + [np.int32([0, 0])], {'ignore_longer_outputs_than_inputs': True})
+    yield Case('CTCLoss', [empty, np.int64([[0, 0]]), np.int32([2]), np.int32([1, 1])])
