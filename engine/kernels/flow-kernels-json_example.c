@@ -34,6 +34,7 @@ typedef struct {
   GString *path;               /* of the message that is read */
   GString *word;               /* the last key, string or number */
   gboolean is_quoted;          /* it was a string */
+  const char *held;            /* a number that ends with the text, where it begins; NULL: there is none */
 } Json;
 
 /* --- mistakes ------------------------------------------------------------------------------------------------------ */
@@ -57,13 +58,15 @@ refuse (GError     **error,
   return _flow_refuse (error, "Error while parsing JSON: %s", text);
 }
 
-/* What is there instead of what was expected, with the place marked. Nothing is shown before the end. */
+/* What is there instead of what was expected, with the place marked. TF: before the end nothing is shown but a number,
+ * which the reader had held back in case that more of it comes. */
 static gboolean
 refuse_here (Json        *json,
              const char  *expected,
              GError     **error)
 {
-  const char *begin = json->pos == json->end ? json->end : json->pos - MIN (json->pos - json->start, CONTEXT);
+  const char *earliest = json->pos < json->end ? json->start : json->held != NULL ? json->held : json->end;
+  const char *begin = json->pos - MIN (json->pos - earliest, CONTEXT);
   const char *end = json->pos + MIN (json->end - json->pos, CONTEXT);
   g_autofree char *segment = g_strndup (begin, (gsize) (end - begin));
   g_autofree char *gap = g_strnfill ((gsize) (json->pos - begin), ' ');
@@ -265,7 +268,10 @@ read_scalar (Json    *json,
     return read_string (json, error);
   if (g_ascii_isdigit (c) || c == '-')
     {
+      const char *begin = json->pos;
+
       take_while (json, is_number);
+      json->held = json->pos == json->end ? begin : NULL;
       return TRUE;
     }
   if (c == 't' || c == 'f')
@@ -278,6 +284,51 @@ read_scalar (Json    *json,
       json->pos = begin;
     }
   return refuse_missing (json, "Expected a value.", error);
+}
+
+/* --- the text as a whole --------------------------------------------------------------------------------------------- */
+
+static gboolean skip_value (Json *json, guint depth, GError **error);
+
+static gboolean
+skip_object (Json    *json,
+             guint    depth,
+             GError **error)
+{
+  while (!accept (json, '}'))
+    {
+      if (!read_key (json, error))
+        return FALSE;
+      if (!accept (json, ':'))
+        return refuse_missing (json, "Expected : between key:value pair.", error);
+      if (!skip_value (json, depth, error))
+        return FALSE;
+      if (!accept (json, ',') && peek (json) != '}')
+        return refuse_missing (json, "Expected , or } after key:value pair.", error);
+    }
+  return TRUE;
+}
+
+/* TF: what is no JSON is told before anything that does not fit the message. */
+static gboolean
+skip_value (Json    *json,
+            guint    depth,
+            GError **error)
+{
+  if (depth >= FLOW_PROTO_MAX_DEPTH)
+    return refuse_here (json, "Message too deep.", error);
+  if (accept (json, '{'))
+    return skip_object (json, depth + 1, error);
+  if (!accept (json, '['))
+    return accept_null (json) || read_scalar (json, error);
+  while (!accept (json, ']'))
+    {
+      if (!skip_value (json, depth + 1, error))
+        return FALSE;
+      if (!accept (json, ',') && peek (json) != ']')
+        return refuse_missing (json, "Expected , or ] after array value.", error);
+    }
+  return TRUE;
 }
 
 /* --- objects ------------------------------------------------------------------------------------------------------- */
@@ -586,17 +637,15 @@ static gboolean
 read_example (Json    *json,
               GError **error)
 {
-  const char c = peek (json);
+  Json whole = *json;
 
-  if (c != '{')
-    {
-      if (c == '[' || accept_null (json) || (c != '\0' && read_scalar (json, NULL)))
-        return refuse (error, ": Root element must be a message.");
-      return refuse_missing (json, "Expected a value.", error);
-    }
-  if (!read_object (json, "", read_example_field, NULL, error))
+  if (!skip_value (&whole, 0, error))
     return FALSE;
-  return peek (json) == '\0' || refuse_here (json, "Parsing terminated before end of input.", error);
+  if (peek (&whole) != '\0')
+    return refuse_here (&whole, "Parsing terminated before end of input.", error);
+  if (peek (json) != '{')
+    return refuse (error, ": Root element must be a message.");
+  return read_object (json, "", read_example_field, NULL, error);
 }
 
 static gboolean

@@ -37,3 +37,6 @@ def cases():
     for text in ('', '[]', 'null', '{"x":1}', '{"features":{"feature":[]}}', '{} x', '{"features"', '{"features" 5',
                  '{"features":{} "x"', '{"features":{"feature":{"a', '{5:{}}'):
         yield case(text)
+    for text in ('{"features": 3', '{"features":{"feature":{"a":{"floatList":{"value":["x"]}}}', '{"x":1', '{"features":{"feature":[]},',
+                 '[1, 2', '{"features":{"feature":{"a":{"int64List":{"value":[true, 23', '{"x":"abc"', '{"x":true', '{"x":1} 5'):
+        yield case(text)
