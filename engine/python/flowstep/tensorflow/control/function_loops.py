@@ -77,7 +77,8 @@ def _as_while(start, limit, delta, inputs, body, name, hostmem):
 
     def WhileBody(i, n, start, delta, *args):
         """A While wrapper for forbody that handles loop-carried captured inputs."""
-        return (i + 1, n, start, delta) + _results(body(start + i * delta, *args))
+        made = _results(body(start + i * delta, *args))
+        return (i + 1, n, start, delta) + made
     cond = defun.Defun(*kinds, func_name="%s_Cond" % body.name)(WhileCond)
     body_of_while = defun.Defun(*kinds, func_name="%s_Body" % body.name)(WhileBody)
     with_host = [0, 1, 2, 3] + [4 + i for i in hostmem or ()]
