@@ -48,6 +48,23 @@ flow_builder_add_gradient_type (FlowBuilder *self,
   g_hash_table_add (self->gradient_types, g_strdup (type));
 }
 
+/**
+ * flow_builder_knows_gradient_type:
+ * @type: an op type
+ *
+ * Returns: whether there is a rule for ops of that type without any that a caller gives, or it is known that they have
+ *   no gradient
+ */
+gboolean
+flow_builder_knows_gradient_type (const char *type)
+{
+  FlowGradientFunc rule;
+
+  g_return_val_if_fail (type != NULL, FALSE);
+
+  return _flow_builder_find_flow_rule (type, &rule) || flow_gradient_registry_lookup (type, &rule);
+}
+
 static guint64
 packed (FlowEndpoint at)
 {

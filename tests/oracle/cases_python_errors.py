@@ -24,6 +24,11 @@ def _identity():
     return _graph_def(lambda: tf.identity(_p('a', [2]), name='o'))
 
 
+def _defun(*types, **settings):
+    from tensorflow.python.framework import function
+    return function.Defun(*types, **settings)
+
+
 # -- building, variables, saving, importing, summaries
 
 
@@ -1142,3 +1147,86 @@ def lists_006(c):
 
 def lists_007(c):
     tf.raw_ops.ParallelConcat(values=[_p('a', [1, 2]), _p('b', [1, 2], tf.int32)], shape=[2, 2])
+
+
+# -- functions, rules, flags and modules that scripts ask for
+
+
+def defun_001(c):
+    double = _defun(tf.float32, func_name='Double')(lambda x: x * 2.0)
+    double(tf.constant(1))
+
+
+def defun_002(c):
+    _defun(tf.float32, func_name='F')(lambda x: x * 2.0)(_p('a'))
+    _defun(tf.float32, func_name='F')(lambda x: x * 3.0)(_p('b'))
+
+
+def defun_003(c):
+    back = _defun(tf.float32, tf.float32, func_name='Back')(lambda x, dy: dy)
+    _defun(tf.float32, func_name='F', grad_func=back, python_grad_func=lambda op, g: g)(lambda x: x + 1.0)(_p('a'))
+
+
+def rules_001(c):
+    tf.RegisterGradient('Mine')(lambda op, g: g)
+    tf.RegisterGradient('Mine')(lambda op, g: g)
+
+
+def rules_002(c):
+    tf.RegisterGradient('MatMul')(lambda op, g: g)
+
+
+def rules_003(c):
+    tf.NotDifferentiable('Shape')
+
+
+def flags_001(c):
+    tf.app.flags.DEFINE_string('train_dir', 'here', 'where')
+    tf.app.flags.FLAGS(['script', '--train_dri=there'])
+
+
+def flags_002(c):
+    tf.app.flags.DEFINE_float('rate', 1.0, 'how fast')
+    tf.app.flags.FLAGS(['script', '--rate'])
+
+
+def flags_003(c):
+    tf.app.flags.DEFINE_string('needed', None, 'what has to be there')
+    tf.app.flags.mark_flag_as_required('needed')
+    tf.app.flags.FLAGS(['script'])
+
+
+def modules_001(c):
+    tf.nn.no_such_thing
+
+
+def modules_002(c):
+    tf.train.SGDOptimizer
+
+
+def modules_003(c):
+    tf.keras.layers.Densse
+
+
+def modules_004(c):
+    tf.matmull
+
+
+def checkpoints_001(c):
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(1.0, name='v')
+        session.run(v.initializer)
+        path = tf.train.Saver([v]).save(session, 'ckpt/one')
+    tf.train.init_from_checkpoint(path, {'v': tf.constant(1.0)})
+
+
+def dtypes_001(c):
+    tf.as_dtype([1])
+
+
+def axes_001(c):
+    tf.tensordot(_p('a', [2, 3]), _p('b', [2, 3]), [[1], [0, 1]])
+
+
+def axes_002(c):
+    tf.sequence_mask([1, 2], maxlen=[3])

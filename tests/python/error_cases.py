@@ -14,10 +14,11 @@ SECONDS = 60
 
 
 def clean(text):
-    """Without what depends on the machine: stacks, positions in files, addresses."""
+    """Without what depends on the machine: stacks, positions in files, folders, addresses."""
     text = re.split(r"\n*Original stack trace for ", text)[0]
     text = re.sub(r"defined at [^()\n]*?:\d+\)", "defined at FILE:LINE)", text)
     text = re.sub(r'\n  File "[^"]*", line \d+.*(\n    .*)?', "", text)
+    text = re.sub(r"(/[\w.\-]+)+/(?=[\w.\-]+\.py:\d)", "", text)
     return re.sub(r"0x[0-9a-f]{6,}", "ADDRESS", text)
 
 

@@ -294,6 +294,7 @@ FLOW_API void         flow_builder_set_gradient_func (FlowBuilder        *self,
                                                       FlowBuilderGradientFunc func,
                                                       gpointer            user_data,
                                                       GDestroyNotify      notify);
+FLOW_API gboolean     flow_builder_knows_gradient_type (const char       *type);
 FLOW_API void         flow_builder_add_gradient_type (FlowBuilder        *self,
                                                       const char         *type);
 FLOW_API guint64     *flow_builder_list_out_gradients (FlowBuilder       *self,

@@ -19,7 +19,8 @@ from .framework._engine import Flow as _Flow
 from .framework.tensor_shape import Dimension, TensorShape, dimension_value as _dimension_value
 from .inputs import accumulators as _accumulators, data_flow as _data_flow
 from .learning import optimizers as _optimizers, training_util as _training_util
-from .names import aliases as _aliases, families as _families, public_names as _public_names
+from .names import aliases as _aliases, families as _families, module_names as _module_names
+from .names import public_names as _public_names
 from .names import python_paths as _python_paths, train_api as _train_api
 from .operators import array_ops as _array, image_ops as _image, linalg as _linalg, math_ops as _math
 from .operators import more_ops as _more_ops, random_ops as _random, state_ops as _state, string_ops as _string
@@ -240,3 +241,4 @@ _python_paths.install(_sys.modules[__name__])
 _aliases.hide(_sys.modules[__name__])
 _open = False
 _public_names.close(_sys.modules[__name__])
+_module_names.install(_sys.modules[__name__])

@@ -125,6 +125,7 @@ def as_dtype(type_value):
     """A DType from a DType, number, name, numpy dtype or Python type."""
     if isinstance(type_value, DType):
         return type_value
+    hash(type_value)    # TF: looks it up in a dictionary
     if isinstance(type_value, int) and type_value in _DTYPES:
         return _DTYPES[type_value]
     if isinstance(type_value, str) and type_value in _BY_NAME:

@@ -4,9 +4,9 @@
 
 import inspect
 
-from .. import dtypes
+from .. import dtypes, errors
 from ..differentiation import gradient_rules
-from ..framework import attrs as attrs_lib, graph as graph_lib, ops, proto
+from ..framework import attrs as attrs_lib, graph as graph_lib, op_summary, ops, proto
 from ..framework._engine import Flow
 from ..framework.graph import Graph, Tensor, get_default_graph
 from ..state import scope as scope_lib, variables
@@ -196,6 +196,12 @@ class DefinedFunction:
         self._make()
         for inner in self.graph._functions.values():
             inner.add_to_graph(graph)
+        if self._grad_func and self._python_grad_func is not None:
+            raise ValueError("Gradient defined twice for function %s" % self.name)
+        known = graph._functions.get(self.name)
+        if isinstance(known, DefinedFunction) and known._definition != self._definition:
+            raise errors.InvalidArgumentError(None, None, "Cannot add function '%s' because a different function with the same "
+                                              "name already exists." % self.name)
         if self._grad_func:
             self._grad_func.add_to_graph(graph)
         functions.add_definition(graph, self.name, self._definition, self, self.grad_func_name)
@@ -231,6 +237,8 @@ def call(graph, defined, inputs, name=None, **kwargs):
     signature = defined.definition.signature
     if len(inputs) != len(signature.input_arg):
         raise ValueError("Expected number of arguments: %d, received: %d" % (len(signature.input_arg), len(inputs)))
+    for arg, value in zip(signature.input_arg, inputs):
+        op_summary.check_argument(signature, arg, value, graph, name or signature.name)
     attr_list = Flow.AttrList.new()
     for key, value in _kwargs_attrs(signature.name, **kwargs).items():
         attr_list.set(key, attrs_lib.from_message(value))

@@ -28,6 +28,19 @@ def _argument(arg):
     return "%s:%s" % (arg.name, "Ref(%s)" % kind if arg.is_ref else kind)
 
 
+def check_argument(signature, arg, value, graph, name):
+    """Whether a call of a function gets an argument of its type."""
+    wanted = dtypes.as_dtype(arg.type)
+    if value.dtype.base_dtype == wanted:
+        return
+
+    def told(args):
+        return ", ".join("%s:%s" % (a.name, _short(dtypes.as_dtype(a.type))) for a in args)
+    raise ValueError("Input '%s' passed %s expected %s while building NodeDef '%s' using Op<name=%s; signature=%s -> %s%s>" % (
+        arg.name, _short(value.dtype.base_dtype), _short(wanted), graph.unique_name(name, mark_as_used=False), signature.name,
+        told(signature.input_arg), told(signature.output_arg), "; is_stateful=true" if signature.is_stateful else ""))
+
+
 def _default(definition):
     """The default as the definition's text has it."""
     text = definition.default_text

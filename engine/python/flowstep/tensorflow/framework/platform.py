@@ -3,6 +3,7 @@
 """tf.app and tf.flags."""
 
 import argparse
+import re
 import sys
 
 
@@ -24,14 +25,38 @@ class UnrecognizedFlagError(Error):
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message):
-        raise Error(message)
+        told = re.fullmatch(r"argument --(.*): expected one argument", message)
+        raise Error("Missing value for flag --%s" % told.group(1) if told else message)
+
+
+def _distance(a, b):
+    """How many letters have to go, come, change or trade places with the next one to make b of a."""
+    rows = [list(range(len(b) + 1))]
+    for i, x in enumerate(a, 1):
+        row = [i]
+        for j, y in enumerate(b, 1):
+            least = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                least = min(least, rows[-2][j - 2] + (x != y))
+            row.append(least)
+        rows.append(row)
+    return rows[-1][-1]
+
+
+def _alike(attempt, names):
+    """The names that begin most like an attempt, where they are not too far from it."""
+    if len(attempt) <= 2 or not names:
+        return []
+    found = sorted((_distance(attempt, name[:len(attempt)]), name) for name in names)
+    least = found[0][0]
+    return [name for distance, name in found if distance == least] if least < 0.5 * len(attempt) else []
 
 
 class _Flags:
     """tf.flags.FLAGS: values by name, read from the command line when first asked for."""
 
     def __init__(self):
-        self.__dict__.update(_parser=_Parser(add_help=True, allow_abbrev=False), _values=None, _set={})
+        self.__dict__.update(_parser=_Parser(add_help=True, allow_abbrev=False), _values=None, _set={}, _required=[])
 
     def _parse(self, argv=None):
         known, rest = self._parser.parse_known_args(sys.argv[1:] if argv is None else argv[1:])
@@ -43,7 +68,13 @@ class _Flags:
         rest = self._parse(argv)
         for item in () if known_only else rest[1:]:
             if item.startswith("--"):
-                raise UnrecognizedFlagError("Unknown command line flag '%s'" % item[2:].partition("=")[0])
+                name = item[2:].partition("=")[0]
+                alike = _alike(name, list(self))
+                raise UnrecognizedFlagError("Unknown command line flag '%s'%s" % (
+                    name, ". Did you mean: %s ?" % ", ".join(alike) if alike else ""))
+        for name in self._required:
+            if self._values[name] is None:
+                raise IllegalFlagValueError("flag --%s=None: Flag --%s must have a value other than None." % (name, name))
         return rest
 
     def __getattr__(self, name):
@@ -133,13 +164,23 @@ def _chosen(choices):
     return parse
 
 
+def _definer():
+    """The module that defines a flag, the script by its file."""
+    frame = sys._getframe(1)
+    while frame.f_globals is globals():
+        frame = frame.f_back
+    name = frame.f_globals.get("__name__")
+    return sys.argv[0] if name == "__main__" else name
+
+
 def _define(name, default, text, kind, **more):
     known = next((action for action in FLAGS._parser._actions if action.dest == name), None)
     if known is not None:
         raise DuplicateFlagError("The flag '%s' is defined twice. First from %s, Second from %s.  Description from first "
-                                 "occurrence: %s" % (name, sys.argv[0], sys.argv[0], known.help.replace("%%", "%")))
-    FLAGS._parser.add_argument("--" + name, default=default, type=_taken(name, kind), help=(text or "").replace("%", "%%"), dest=name,
-                               **more)
+                                 "occurrence: %s" % (name, known.definer, _definer(), known.help.replace("%%", "%")))
+    made = FLAGS._parser.add_argument("--" + name, default=default, type=_taken(name, kind),
+                                      help=(text or "").replace("%", "%%"), dest=name, **more)
+    made.definer = _definer()
     FLAGS.__dict__["_values"] = None
 
 
@@ -204,9 +245,7 @@ def mark_flags_as_required(names, **_):
 
 
 def mark_flag_as_required(name, **_):
-    for action in FLAGS._parser._actions:
-        if action.dest == name:
-            action.required = True
+    FLAGS._required.append(FLAGS[name].name)
 
 
 def run(main=None, argv=None):

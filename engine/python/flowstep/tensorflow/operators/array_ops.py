@@ -438,9 +438,9 @@ def sequence_mask(lengths, maxlen=None, dtype=dtypes.bool, name=None):
             maxlen = math_ops.maximum(constant(0, maxlen.dtype), maxlen)
         else:
             maxlen = convert_to_tensor(maxlen)
-        row = apply_op("Range", start=constant(0, maxlen.dtype), limit=maxlen, delta=constant(1, maxlen.dtype))
         if maxlen.shape.ndims not in (None, 0):
             raise ValueError("maxlen must be scalar for sequence_mask")
+        row = apply_op("Range", start=constant(0, maxlen.dtype), limit=maxlen, delta=constant(1, maxlen.dtype))
         # TF: this cast is made also where it changes nothing.
         matrix = apply_op("Cast", x=expand_dims(lengths, -1), SrcT=lengths.dtype.base_dtype, DstT=maxlen.dtype)
         result = math_ops.less(row, matrix)

@@ -494,7 +494,12 @@ def _as_matrix(a, axes, flipped):
 def _contracted_axes(a, axes):
     """The axes of a and those of b that are summed over."""
     if not isinstance(axes, int):
-        return [list(x) if isinstance(x, (list, tuple)) else [x] for x in axes]
+        if isinstance(axes, (list, tuple)) and len(axes) != 2:
+            raise ValueError("'axes' must be an integer or have length 2.")
+        of_a, of_b = (list(x) if isinstance(x, (list, tuple)) else [x] for x in axes)
+        if len(of_a) != len(of_b):
+            raise ValueError("Different number of contraction axes 'a' and 'b', %s != %s." % (len(of_a), len(of_b)))
+        return of_a, of_b
     if axes < 0:
         raise ValueError("'axes' must be at least 0.")
     if a.shape.ndims is None:

@@ -13,7 +13,7 @@ import weakref
 from ..framework import proto
 from ..framework.graph import Graph
 from ..inputs import readers
-from . import meta_graph
+from . import file_system, meta_graph
 
 
 def _flush_if_there(reference):
@@ -27,7 +27,7 @@ class EventFileWriter:
 
     def __init__(self, logdir, max_queue=10, flush_secs=120, filename_suffix=None):
         self._logdir, self._suffix = str(logdir), filename_suffix or ""
-        os.makedirs(self._logdir, exist_ok=True)
+        file_system.makedirs(self._logdir)
         self._lock, self._file, self._closed = threading.Lock(), None, False
         self._flush_secs, self._next_flush, self._held = flush_secs, 0, bytearray()
         atexit.register(_flush_if_there, weakref.ref(self))
@@ -40,7 +40,10 @@ class EventFileWriter:
     def _open(self):
         now = time.time()
         name = "events.out.tfevents.%010d.%s%s" % (now, socket.gethostname(), self._suffix)
-        self._file = open(os.path.join(self._logdir, name), "ab")
+        try:
+            self._file = open(os.path.join(self._logdir, name), "ab")
+        except OSError:     # TF: events that cannot be written are lost, and no call says so
+            self._file = open(os.devnull, "ab")
         self._held.extend(readers.frame(proto.Event(wall_time=now, file_version="brain.Event:2").SerializeToString()))
 
     def _write_held(self):

@@ -48,8 +48,8 @@ def _known(made, name):
     if name in made:
         return made[name]
     parts = []
-    while "%s/part_%d" % (name, len(parts)) in made:
-        parts.append(made["%s/part_%d" % (name, len(parts))])
+    while name + "/part_%d" % len(parts) in made:
+        parts.append(made[name + "/part_%d" % len(parts)])
     return parts or None
 
 
@@ -87,7 +87,8 @@ def init_from_checkpoint(ckpt_dir_or_file, assignment_map):
     shapes = checkpoint_state.load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map()
     made = scope_lib._store().vars
     for tensor_name, given in sorted(assignment_map.items(), key=lambda item: item[0]):
-        variable = _known(made, given) if isinstance(given, str) else given
+        is_given = _is_variable(given) or isinstance(given, list) and all(map(_is_variable, given))
+        variable = given if is_given else _known(made, given)
         if variable is None:
             _set_scope(made, filename, ckpt_dir_or_file, shapes, tensor_name, given)
         else:
