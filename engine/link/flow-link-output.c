@@ -25,6 +25,7 @@ struct _FlowLinkOutput
   GInputStream *stream;
   GCancellable *cancellable;
   GString *pending;            /* the line that has no end yet */
+  gboolean after_return;       /* the last byte was a carriage return: a line feed after it ends no other line */
   GString *last;               /* what was told last */
   guint read_source;
   guint flush_source;
@@ -39,7 +40,9 @@ tell (FlowLinkOutput *self,
   g_autofree char *text = g_strndup (self->pending->str, length);
 
   g_string_erase (self->pending, 0, (gssize) length);
-  g_strchomp (text);
+  /* The end of a line is its own; blanks and empty lines before it are the script's. */
+  if (g_str_has_suffix (text, "\n"))
+    text[length - 1] = '\0';
   g_string_append (self->last, text);
   g_string_append_c (self->last, '\n');
   if (self->last->len > KEEP)
@@ -75,9 +78,13 @@ take (FlowLinkOutput *self,
   const char *data = g_bytes_get_data (bytes, &size);
   const char *end = NULL;
 
-  /* Zero bytes are no text. */
+  /* Zero bytes are no text; a line that is written over ends as any other does. */
   for (gsize i = 0; i < size; i++)
-    g_string_append_c (self->pending, data[i] == '\0' ? ' ' : data[i] == '\r' ? '\n' : data[i]);
+    {
+      if (data[i] != '\n' || !self->after_return)
+        g_string_append_c (self->pending, data[i] == '\0' ? ' ' : data[i] == '\r' ? '\n' : data[i]);
+      self->after_return = data[i] == '\r';
+    }
   end = strrchr (self->pending->str, '\n');
   if (end != NULL)
     tell (self, (gsize) (end - self->pending->str) + 1);

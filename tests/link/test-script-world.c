@@ -356,6 +356,21 @@ test_cannot_begin (ScriptFixture *f,
   g_unlink (package);
 }
 
+/* Lines are told as they were printed: blanks at their ends and empty ones too, whatever ends them. */
+static void
+test_printed (ScriptFixture *f,
+              gconstpointer  data)
+{
+  script_open (f, "import sys\n"
+                  "print('blank ')\n"
+                  "print()\n"
+                  "sys.stdout.write('both\\r\\nover\\rend\\n\\n')\n"
+                  "print('last')\n");
+  script_move_and_forget (f, FLOW_MOVE_RUN);
+  script_wait_for_text (f, "last\n");
+  g_assert_nonnull (strstr (f->printed->str, "blank \n\nboth\nover\nend\n\nlast\n"));
+}
+
 /* A loop that no session takes is in the picture, with all that the script makes after it. */
 static void
 test_refused_loop (ScriptFixture *f,
@@ -396,6 +411,7 @@ main (int    argc,
   ADD ("session", test_filters, "start session=Session%202 skip=1");
   ADD ("run-within", test_run_within, NULL);
   ADD ("input", test_input, NULL);
+  ADD ("printed", test_printed, NULL);
   ADD ("refused-loop", test_refused_loop, NULL);
   ADD ("python2", test_python2, NULL);
   ADD ("cannot-begin", test_cannot_begin, NULL);
