@@ -1230,3 +1230,28 @@ def axes_001(c):
 
 def axes_002(c):
     tf.sequence_mask([1, 2], maxlen=[3])
+
+
+def gradients_001(c):
+    v = tf.Variable(1.0, name='v')
+    tf.train.AdamOptimizer().apply_gradients([('a', v)])
+
+
+def arguments_001(c):
+    tf.nn.dropout(_p('x', [2]), keep_prob=0.5, rate=0.6)
+
+
+def arguments_002(c):
+    tf.nn.dropout(_p('x', [2]), keep_prob='half')
+
+
+def arguments_003(c):
+    tf.Variable(1.0, trainabel=True)
+
+
+def arguments_004(c):
+    tf.train.export_meta_graph(graph_def=3, graph=tf.Graph())
+
+
+def arguments_005(c):
+    tf.train.export_meta_graph(graph='g')

@@ -204,8 +204,11 @@ from .operators.nn_conv import max_pool_with_argmax, pool, separable_conv2d, wit
 
 
 def dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None):
-    if keep_prob is not None:
-        rate = 1.0 - keep_prob
+    try:
+        dropped = None if keep_prob is None else 1.0 - keep_prob
+    except TypeError:
+        raise ValueError("keep_prob must be a floating point number or Tensor (got %r)" % keep_prob) from None
+    rate = ops.either("rate", rate, "keep_prob", dropped)
     if rate is None:
         raise ValueError("You must provide a rate to dropout.")
     with name_scope(name, "dropout", [x]):

@@ -281,7 +281,7 @@ class _Rule(Optimizer):
         return ops.make_op(op_type, use_locking=self._use_locking, **values)
 
     def _apply_dense(self, grad, var):
-        made = self._apply("dense", var, {"grad": math_ops.cast(grad, var.dtype.base_dtype)})
+        made = self._apply("dense", var, {"grad": grad})
         return made.outputs[0].op if made.outputs else made
 
     _resource_apply_dense = _apply_dense

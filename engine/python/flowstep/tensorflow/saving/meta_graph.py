@@ -5,7 +5,7 @@
 import os
 
 from ..framework import proto, tf_logging
-from ..framework.graph import GraphKeys, get_default_graph
+from ..framework.graph import Graph, GraphKeys, get_default_graph
 from ..state import variables
 from . import default_attrs, meta_graph_scopes
 
@@ -62,8 +62,15 @@ def add_collections(meta, graph, keys=None, export_scope=None, excluded=(), only
             meta.collection_def[key] = written
 
 
+def _check_type(name, value, kind):
+    if value and not isinstance(value, kind):
+        raise TypeError(name + " must be of type " + kind.__name__ + ", not %s", type(value))   # TF: text and type stay apart
+
+
 def create_meta_graph_def(graph=None, saver_def=None, collection_list=None, export_scope=None, meta_info_def=None,
                           graph_def=None, excluded=(), clear_extraneous_savers=False):
+    _check_type("graph", graph, Graph)
+    _check_type("graph_def", graph_def, proto.GraphDef)
     graph = graph or get_default_graph()
     meta = proto.MetaGraphDef()
     if meta_info_def is not None:

@@ -108,9 +108,11 @@ class Variable(metaclass=_Made):
 
     def __new__(cls, initial_value=None, trainable=None, collections=None, validate_shape=True, caching_device=None,
                 name=None, variable_def=None, dtype=None, expected_shape=None, import_scope=None, constraint=None,
-                use_resource=None, synchronization=None, aggregation=None, shape=None):
+                use_resource=None, synchronization=None, aggregation=None, shape=None, **unknown):
         if cls is not Variable:
             return object.__new__(cls)
+        for key in unknown:
+            raise TypeError("_variable_v1_call() got an unexpected keyword argument '%s'" % key)
         from . import scope
         if use_resource is None:
             use_resource = scope.get_variable_scope().use_resource
