@@ -432,6 +432,25 @@ fill_gradient_factors (FlowKernelContext  *c,
     }
 }
 
+/* TF: what once stood for the statistics is zero in 1.x and without elements in 2.x, whatever its shape was said to be. */
+static gboolean
+give_reserves (FlowKernelContext  *c,
+               GError            **error)
+{
+  static const gint64 none = 0;
+  g_autoptr (FlowShape) shape = flow_shape_new (flow_kernel_release (c) == FLOW_RELEASE_1 ? 0 : 1, &none);
+
+  for (guint i = 3; i < c->n_outputs; i++)
+    {
+      FlowTensor *reserve = flow_kernel_allocate (c, i, shape, error);
+
+      if (reserve == NULL)
+        return FALSE;
+      memset (reserve->data, 0, reserve->n_bytes);
+    }
+  return TRUE;
+}
+
 static gboolean
 backward_compute (FlowKernelContext  *c,
                   GError            **error)
@@ -445,16 +464,18 @@ backward_compute (FlowKernelContext  *c,
   g_autoptr (FlowTensor) dx = NULL;
   g_autoptr (FlowTensor) wide = NULL;
   g_autoptr (FlowTensor) factors = NULL;
-  FlowTensor *out[4];
+  FlowTensor *out[2];
   double *mean;
 
   if (dy == NULL || (x = flow_nn_widen (c, in, error)) == NULL || (dx = begin_output (c, 0, error)) == NULL ||
       (wide = allocate_vectors (c, FLOW_DTYPE_DOUBLE, 3, n, error)) == NULL ||
       (factors = allocate_vectors (c, FLOW_DTYPE_FLOAT, 3, n, error)) == NULL)
     return FALSE;
-  for (guint i = 0; i < 4; i++)
+  for (guint i = 0; i < 2; i++)
     if ((out[i] = flow_kernel_allocate_inferred (c, 1 + i, error)) == NULL)
       return FALSE;
+  if (!give_reserves (c, error))
+    return FALSE;
   if (layout.inner == 1 && layout.outer > 0 && n > 0)
     {
       if (!flow_norm_last_gradient (c, &layout, flow_kernel_attr_bool (c, "is_training"),
