@@ -266,9 +266,9 @@ gather (gint64   begin,
           const float weight = spans->weights[x * spans->width + j];
           const float *from = in + (spans->starts[x] + j) * job->inner;
 
-          if (weight != 0)
-            for (gint64 k = 0; k < job->inner; k++)
-              out[k] += weight * from[k];
+          /* TF: where the weight is zero, too, so that infinite cells leave NaN. */
+          for (gint64 k = 0; k < job->inner; k++)
+            out[k] += weight * from[k];
         }
     }
 }

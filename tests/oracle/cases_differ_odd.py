@@ -106,3 +106,13 @@ def cases():
     yield Case('CTCLoss', [empty] + sparse + [np.int32([1, 1])])
     yield Case('CTCLoss', [empty] + sparse + [np.int32([0, 0])], {'ignore_longer_outputs_than_inputs': True})
     yield Case('CTCLoss', [empty, np.int64([[0, 0]]), np.int32([2]), np.int32([1, 1])])
+    # Cells under weights of zero.
+    image = np.arange(24, dtype=np.float32).reshape(1, 4, 6, 1)
+    image[0, 0, 3] = INF
+    image[0, 3, 0] = NAN
+    for kernel in ('mitchellcubic', 'lanczos3', 'triangle'):
+        for antialias in (True, False):
+            attrs = {'kernel_type': kernel, 'antialias': antialias}
+            yield Case('ScaleAndTranslate', [image, np.int32([7, 3]), np.float32([1.75, 0.4]), np.float32([0, 0.5])], attrs, tolerance=1e-5)
+            yield Case('ScaleAndTranslateGrad', [image, np.zeros([1, 4, 6, 1], np.float32), np.float32([0.2, 0.3]), np.float32([3, 1])], attrs,
+                       tolerance=1e-5)

@@ -106,7 +106,7 @@ ACCEPTED = [
     ('CTC(BeamSearch|Greedy)Decoder|CTCLoss', r'failed with .*num_classes must be in', 'without classes TensorFlow reads scores that are not there'),
     ('CTCBeamSearchDecoder', r'num_classes must be in .*TensorFlow: Less leaves', 'TensorFlow reads them before it counts the beams'),
     ('SparseReshape', r'failed with .*rank must match input shape', 'indices of another rank: TensorFlow reads beside them'),
-    ('Parse(Single)?Example', r'(?s)says: Could not parse example input.*TensorFlow: Could not parse example input',
+    ('Parse(Single)?Example', r"(?s)says: Could not parse example input, value: '[^']*(\\|…).*TensorFlow: Could not parse example input",
      'bytes that are no text are shown as escapes'),
     ('.*', r'(?s)says: output \d+ was not set.*TensorFlow: Missing \d-th output', 'a session has these words, check-cases its own'),
     ('(Ordered)?MapStage', r'number of indices and values must be equal', 'TensorFlow reads values that it was not given'),
@@ -130,7 +130,7 @@ COMPILED = [(re.compile('(?:%s)\\Z' % op), re.compile(problem)) for op, problem,
 
 # Ops whose sums are made in an order of their own: which cells a NaN or an infinity reaches hangs on it.
 MIXES = re.compile(r'I?R?FFT|FFT|AudioSpectrogram|Mfcc|Cholesky|Matrix|Lu\Z|SelfAdjoint|Svd|Qr\Z|BatchSvd|Tridiagonal|Nearest'
-                   r'|Kmeans|NonMax|CombinedNon|LRN|MatMul|FractionalMaxPool|DepthwiseConv|Conv[23]D|ScaleAndTranslate|Requantize\Z')
+                   r'|Kmeans|NonMax|CombinedNon|LRN|MatMul|FractionalMaxPool|DepthwiseConv|Conv[23]D|Requantize\Z')
 
 
 # That is a cell, what is chosen by such cells, or that a matrix with them was taken or refused; no other word, and no shape
@@ -320,14 +320,6 @@ def accepted(case, problem, record):
         names = [a.name for a in op_def_of(case.op).input_arg]
         grad = input_of(record, names.index('grad'))
         return grad is not None and grad.ndim < max(get(case, p).ndim for p in places(case))
-    if case.op.endswith('ApplyCenteredRMSProp') and attr_type(record, 'T') in ('half', 'float16') and 'TensorFlow has' in problem:
-        # A mean square less the square of a mean, rounded: below zero or not.
-        return re.search(r'TensorFlow has -?(nan|inf)', problem) is not None
-    if case.op.endswith('ApplyCenteredRMSProp') and NUMBERS.search(problem):
-        # Where the mean square is nearly the square of the mean, their difference is rounding.
-        ours, theirs = (float(x) for x in NUMBERS.search(problem).groups())
-        if abs(ours - theirs) <= 1e-2 * abs(theirs):
-            return True
     if case.op.endswith('ApplyAdagradDA') and 'element' in problem and (input_of(record, -1) is not None) and (input_of(record, -1) < 1).any():
         # Steps before the first.
         return True
