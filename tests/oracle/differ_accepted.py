@@ -130,7 +130,7 @@ COMPILED = [(re.compile('(?:%s)\\Z' % op), re.compile(problem)) for op, problem,
 
 # Ops whose sums are made in an order of their own: which cells a NaN or an infinity reaches hangs on it.
 MIXES = re.compile(r'I?R?FFT|FFT|AudioSpectrogram|Mfcc|Cholesky|Matrix|Lu\Z|SelfAdjoint|Svd|Qr\Z|BatchSvd|Tridiagonal|Nearest'
-                   r'|Kmeans|NonMax|CombinedNon|LRN|MatMul|FractionalMaxPool|DepthwiseConv|Conv[23]D|Requantize\Z')
+                   r'|Kmeans|NonMax|CombinedNon|LRN|MatMul|FractionalMaxPool|DepthwiseConv|Conv[23]D')
 
 
 # That is a cell, what is chosen by such cells, or that a matrix with them was taken or refused; no other word, and no shape
