@@ -25,6 +25,15 @@ def savers_of_resource_parts():
     return tf.train.Saver({"rows": list(rows)}, reshape=True)
 
 
+def parts_saved_one_by_one():
+    rows = tf.get_variable("rows", [6, 2], partitioner=tf.fixed_size_partitioner(2))
+    more = tf.get_variable("more", [6, 2], partitioner=tf.fixed_size_partitioner(2), use_resource=True)
+    tf.train.Saver({part.op.name: part for part in list(rows) + list(more)})
+    average = tf.train.ExponentialMovingAverage(0.9)
+    average.apply(tf.trainable_variables())
+    return tf.train.Saver(average.variables_to_restore(), sharded=True)
+
+
 def rules_of_other_ops():
     graph = tf.get_default_graph()
     x = tf.placeholder(tf.float32, [4])

@@ -89,8 +89,9 @@ def _check_slices(parts):
             raise ValueError("Slices must all be from the same tensor: %s != %s" % (names[0], names[-1]))
 
 
-def _spec_of(variable, name):
-    info, resource = variable._save_slice_info, isinstance(variable, variables.ResourceVariable)
+def _spec_of(variable, name, info):
+    """What is saved of a variable under a name: all of it, or the part of a whole that info tells."""
+    resource = isinstance(variable, variables.ResourceVariable)
 
     def read():
         with graph_lib.device(variable.device):
@@ -119,7 +120,8 @@ class _Builder:
                 raise TypeError("names_to_saveables must be a dict mapping string names to trackable operations. Name is not "
                                 "a string: %s" % name)
             item = names[name]
-            parts = list(item) if isinstance(item, (list, tuple, partitioned_variables.PartitionedVariable)) else [item]
+            is_whole = not isinstance(item, (list, tuple, partitioned_variables.PartitionedVariable))
+            parts = [item] if is_whole else list(item)
             if isinstance(item, (list, tuple)):
                 _check_slices(parts)
             for part in map(_VariableTensor.of, parts):
@@ -137,7 +139,9 @@ class _Builder:
                 if part.op in seen:
                     raise ValueError("The same saveable will be restored with two names: %s" % name)
                 seen.add(part.op)
-                result.append(_Saveable(name, [_spec_of(part, name)], part, part.op))
+                # TF: a part that stands alone in a dictionary is saved as a whole.
+                spec = _spec_of(part, name, None if is_whole else part._save_slice_info)
+                result.append(_Saveable(name, [spec], part, part.op))
         return result
 
     def build(self, names, name, max_to_keep, keep_hours, model=None):
