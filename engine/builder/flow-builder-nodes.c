@@ -383,9 +383,8 @@ read_inputs (FlowBuilder    *self,
     {
       FlowEndpoint at = { FLOW_OUTPUT_NODE (inputs[i]), FLOW_OUTPUT_SLOT (inputs[i]) };
 
-      FLOW_REQUIRE (at.node < self->nodes->len && at.slot >= 0
-                    && (guint) at.slot < _flow_builder_node (self, at.node)->n_outputs,
-                    error, INVALID_ARGUMENT, "Input %" G_GSIZE_FORMAT " of node %s is no output of this graph", i, node->name);
+      FLOW_REQUIRE (_flow_builder_has_output (self, at), error, INVALID_ARGUMENT,
+                    "Input %" G_GSIZE_FORMAT " of node %s is no output of this graph", i, node->name);
       if (_flow_builder_node (self, at.node)->context != NULL
           && !_flow_builder_check_context (self, node, at.node, error))
         return FALSE;

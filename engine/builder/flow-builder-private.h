@@ -181,6 +181,14 @@ _flow_builder_node (FlowBuilder *self,
   return g_ptr_array_index (self->nodes, node);
 }
 
+/* Whether it is an output of this graph: scripts mix graphs. */
+static inline gboolean
+_flow_builder_has_output (FlowBuilder  *self,
+                          FlowEndpoint  at)
+{
+  return at.node < self->nodes->len && at.slot >= 0 && (guint) at.slot < _flow_builder_node (self, at.node)->n_outputs;
+}
+
 /* Whether text is name characters throughout; at the root also that it begins like a name. */
 gboolean _flow_builder_is_valid_name  (const char       *text,
                                        gboolean          at_root);

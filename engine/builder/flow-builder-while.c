@@ -122,6 +122,13 @@ enter_variables (FlowContext   *loop,
   FlowBuilder *self = g->maker->self;
   g_autofree FlowEndpoint *real = g_new (FlowEndpoint, MAX (n, 1));
 
+  for (gsize i = 0; i < n; i++)
+    if (!_flow_builder_has_output (self, FLOW_ENDPOINT (variables[i])))
+      {
+        g_set_error (&g->error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                     "Variable %" G_GSIZE_FORMAT " of loop %s is no output of this graph", i, loop->name);
+        return FALSE;
+      }
   g_hash_table_remove_all (loop->values);
   for (gsize i = 0; i < n; i++)
     _flow_context_note (loop, FLOW_ENDPOINT (variables[i]));

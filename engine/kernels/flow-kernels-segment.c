@@ -332,32 +332,19 @@ segment_compute (FlowKernelContext  *c,
 
 /* --- unsorted segments --------------------------------------------------------------------------------- */
 
-static gboolean
-unsorted_infer (FlowInferContext  *c,
-                GError           **error)
+/* What is known before there are values: the shape of the data without what the ids cover, below the number of segments. */
+gboolean
+_flow_segment_infer_unsorted (FlowInferContext  *c,
+                              GError           **error)
 {
   FlowShape *data = flow_infer_input (c, 0);
   FlowShape *ids = flow_infer_input (c, 1);
   FlowShape *num = flow_infer_input (c, 2);
-  g_autofree char *text_data = flow_shape_to_string (data);
-  g_autofree char *text_ids = flow_shape_to_string (ids);
-  g_autofree char *text_num = flow_shape_to_string (num);
   g_autoptr (FlowShape) rest = NULL;
   g_autoptr (FlowShape) rows = NULL;
   gint64 n_rows = FLOW_DIM_UNKNOWN;
   FlowShape *out;
 
-  if (c->running)
-    {
-      gboolean prefix = data->rank >= ids->rank;
-
-      FLOW_REQUIRE (num->rank == 0, error, INVALID_ARGUMENT,
-                    "num_segments should be a scalar, not shape %s", text_num);
-      for (int i = 0; prefix && i < ids->rank; i++)
-        prefix = data->dims[i] == ids->dims[i];
-      FLOW_REQUIRE (prefix, error, INVALID_ARGUMENT,
-                    "data.shape = %s does not start with segment_ids.shape = %s", text_data, text_ids);
-    }
   FLOW_REQUIRE (num->rank <= 0, error, INVALID_ARGUMENT, "Shape must be rank 0 but is rank %d", num->rank);
   if (flow_infer_scalar_value (c, 2, &n_rows))
     {
@@ -386,6 +373,31 @@ unsorted_infer (FlowInferContext  *c,
     return FALSE;
   flow_infer_take_output (c, 0, out);
   return TRUE;
+}
+
+static gboolean
+unsorted_infer (FlowInferContext  *c,
+                GError           **error)
+{
+  FlowShape *data = flow_infer_input (c, 0);
+  FlowShape *ids = flow_infer_input (c, 1);
+  FlowShape *num = flow_infer_input (c, 2);
+  g_autofree char *text_data = flow_shape_to_string (data);
+  g_autofree char *text_ids = flow_shape_to_string (ids);
+  g_autofree char *text_num = flow_shape_to_string (num);
+
+  if (c->running)
+    {
+      gboolean prefix = data->rank >= ids->rank;
+
+      FLOW_REQUIRE (num->rank == 0, error, INVALID_ARGUMENT,
+                    "num_segments should be a scalar, not shape %s", text_num);
+      for (int i = 0; prefix && i < ids->rank; i++)
+        prefix = data->dims[i] == ids->dims[i];
+      FLOW_REQUIRE (prefix, error, INVALID_ARGUMENT,
+                    "data.shape = %s does not start with segment_ids.shape = %s", text_data, text_ids);
+    }
+  return _flow_segment_infer_unsorted (c, error);
 }
 
 /* TF: adds in the dtype itself, so that each sum of two is rounded. */

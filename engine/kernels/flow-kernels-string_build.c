@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "flow-array-private.h"
+#include "flow-segment-private.h"
 #include "flow-string-private.h"
 #include "flow-summarize-private.h"
 
@@ -260,7 +261,7 @@ join_infer (FlowInferContext  *c,
             GError           **error)
 {
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  return flow_infer_unknown_shape (c, error);
+  return _flow_segment_infer_unsorted (c, error);
 }
 
 static gboolean

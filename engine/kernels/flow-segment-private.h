@@ -79,4 +79,7 @@ _flow_segment_check (const FlowTensor  *ids,
   return TRUE;
 }
 
+gboolean _flow_segment_infer_unsorted (FlowInferContext  *c,
+                                       GError           **error);
+
 G_END_DECLS

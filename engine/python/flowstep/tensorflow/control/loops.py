@@ -41,8 +41,20 @@ def _as_loop_variable(value):
     return value if nest.is_composite(value) else ops.convert_to_tensor(value)
 
 
+def _refuse_foreign(context, variables):
+    """TF: a variable of another graph enters and is merged in that graph, where the loop is not."""
+    foreign = [v for v in variables if v.graph is not context.graph]
+    if not foreign:
+        return
+    enters = [ops.apply_op("Enter", data=v, frame_name=context.name) for v in foreign]
+    merge = ops.make_op("Merge", inputs=[enters[0]] * 2)
+    raise ValueError("Cannot use '%s' as input to '%s' because '%s' is in a while loop. See info log for more details." %
+                     (enters[0].op.name, merge.name, enters[0].op.name))
+
+
 def _build(context, pred, body, original, variables, shapes):
     """(what the body gave, what the loop leaves)."""
+    _refuse_foreign(context, variables)
     flat = nest.flatten(original, True)
 
     def packed(tensors):
@@ -147,8 +159,7 @@ def _cached_variables():
 
 def _length(tensor):
     """How many there are along the first dimension, a number where that is known."""
-    known = tensor.shape.as_list()[0] if tensor.shape.ndims else None
-    return known or array_ops.shape(tensor)[0]
+    return tensor_shape.dimension_value(tensor.shape[0]) or array_ops.shape(tensor)[0]
 
 
 def _check_elements(elems):
@@ -261,9 +272,7 @@ def scan(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, sw
     given = nest.flatten(elems)
     with name_scope(name, "scan", given), _cached_variables():
         flat = [ops.convert_to_tensor(e, name="elem") for e in given]
-        n = flat[0].shape.as_list()[0] if flat[0].shape.ndims else None
-        if n is None:
-            n = array_ops.shape(flat[0])[0]
+        n = _length(flat[0])
         arrays = [TensorArray(e.dtype, size=n, dynamic_size=False, element_shape=e.shape[1:], infer_shape=True)
                   for e in flat]
         arrays = [a.unstack(e) for a, e in zip(arrays, flat)]

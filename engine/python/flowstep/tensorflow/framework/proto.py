@@ -145,16 +145,22 @@ def split(data):
         at += size
 
 
-class Repeated(list):
-    """A repeated field."""
+def _filled(owner):
+    """To be called before a field's list or map gets something: a sub-message only looked at until then is set by that."""
+    if owner is not None:
+        owner._attach()
 
-    def __init__(self, field, items=()):
+
+class Repeated(list):
+    """A repeated field; its owner is needed as long as that is no part of its parent."""
+
+    def __init__(self, field, owner=None):
         super().__init__()
-        self._field = field
-        self.extend(items)
+        self._field, self._owner = field, owner
 
     def add(self, **values):
         item = message_class(self._field.ref)(**values)
+        _filled(self._owner)
         super().append(item)
         return item
 
@@ -165,24 +171,34 @@ class Repeated(list):
         return _number(self._field, item)
 
     def append(self, item):
+        _filled(self._owner)
         super().append(self._coerce(item))
 
     def extend(self, items):
+        _filled(self._owner)
         super().extend(self._coerce(i) for i in items)
 
 
 class Map(dict):
     """A map field; a missing key of messages makes one."""
 
-    def __init__(self, field):
+    def __init__(self, field, owner=None):
         super().__init__()
-        self._value = _fields(field.ref)[0]["value"]
+        self._value, self._owner = _fields(field.ref)[0]["value"], owner
 
     def __missing__(self, key):
         if self._value.type != "message":
             raise KeyError(key)
         self[key] = message_class(self._value.ref)()
         return self[key]
+
+    def __setitem__(self, key, value):
+        _filled(self._owner)
+        super().__setitem__(key, value)
+
+    def update(self, *values, **named):
+        _filled(self._owner)
+        super().update(*values, **named)
 
 
 class Descriptor:
@@ -234,12 +250,12 @@ class Message:
         if value is not None:
             return value
         if field.repeated or field.type == "message":
-            value = Map(field) if field.is_map else Repeated(field) if field.repeated else message_class(field.ref)()
             if not field.repeated:
+                value = message_class(field.ref)()
                 value.__dict__["_parent"] = (self, name)
                 return value
+            value = (Map if field.is_map else Repeated)(field, self if "_parent" in self.__dict__ else None)
             self._values[name] = value
-            self._attach()
             return value
         return _DEFAULT.get(field.type, 0)
 

@@ -3,7 +3,8 @@
 """ConfigProto, RunOptions and their like, field by field, in the form of proto's table. Those that choose devices or
 threads of TensorFlow's are kept and not used."""
 
-_SHORT = {"v": ("varint", 0, ""), "b": ("bool", 0, ""), "s": ("string", 0, ""), "S": ("string", 1, ""), "V": ("varint", 1, ""), "d": ("double", 0, ""), "D": ("double", 1, "")}
+_SHORT = {"v": ("varint", 0, ""), "b": ("bool", 0, ""), "s": ("string", 0, ""), "S": ("string", 1, ""), "V": ("varint", 1, ""),
+          "d": ("double", 0, ""), "D": ("double", 1, ""), "F": ("float", 1, "")}
 
 
 def table(text):
@@ -52,7 +53,10 @@ MESSAGES = {name: table(text) for name, text in {
     "GPUOptions": """per_process_gpu_memory_fraction 1 d allocator_type 2 s deferred_deletion_bytes 3 v allow_growth 4 b
         visible_device_list 5 s polling_active_delay_usecs 6 v polling_inactive_delay_msecs 7 v force_gpu_compatible 8 b
         experimental 9 GPUOptions.Experimental""",
-    "GPUOptions.Experimental": "use_unified_memory 2 b num_dev_to_dev_copy_streams 3 v collective_ring_order 4 s",
+    "GPUOptions.Experimental": """virtual_devices 1 *GPUOptions.Experimental.VirtualDevices use_unified_memory 2 b
+        num_dev_to_dev_copy_streams 3 v collective_ring_order 4 s timestamped_allocator 5 b kernel_tracker_max_interval 7 v
+        kernel_tracker_max_bytes 8 v kernel_tracker_max_pending 9 v""",
+    "GPUOptions.Experimental.VirtualDevices": "memory_limit_mb 1 F",
     "GraphOptions": """enable_recv_scheduling 2 b optimizer_options 3 OptimizerOptions build_cost_model 4 v infer_shapes 5 b
         place_pruned_graph 6 b enable_bfloat16_sendrecv 7 b timeline_step 8 v build_cost_model_after 9 v
         rewrite_options 10 RewriterConfig""",

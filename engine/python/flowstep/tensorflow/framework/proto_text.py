@@ -14,6 +14,10 @@ from ._engine import Flow, GLib
 _ESCAPES = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 39: "\\'", 92: "\\\\"}
 
 
+# The engine tells what it could not read before the place; protobuf tells the place alone.
+_PLACE = re.compile(r"^Can't parse \w+ as text proto: (\d+:\d+): ")
+
+
 class ParseError(Exception):
     """A text that is not the message it should be."""
 
@@ -213,7 +217,7 @@ def merge(text, message):
         try:
             data = Flow.text_to_proto(message._name, GLib.Bytes.new(text.encode()), message._name).get_data()
         except GLib.Error as error:
-            raise ParseError(error.message) from None
+            raise ParseError(_PLACE.sub(r"\1 : ", error.message)) from None
         message.MergeFromString(data or b"")
         return message
     reader = _Reader(text)

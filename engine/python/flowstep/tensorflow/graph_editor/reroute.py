@@ -34,7 +34,7 @@ def _reroute_ts(ts0, ts1, mode, can_modify=None, cannot_modify=None):
     _check_compatible(ts0, ts1)
     cannot_modify = None if cannot_modify is None else set(util.make_list_of_op(cannot_modify))
     can_modify = None if can_modify is None else set(util.make_list_of_op(can_modify))
-    consumers = [(t0.consumers(), t1.consumers()) for t0, t1 in zip(ts0, ts1)]
+    consumers = [(set(t0.consumers()), set(t1.consumers())) for t0, t1 in zip(ts0, ts1)]
     count = 0
     for t0, t1, (of_t0, of_t1) in zip(ts0, ts1, consumers):
         if t0 is t1:

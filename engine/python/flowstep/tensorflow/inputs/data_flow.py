@@ -26,7 +26,9 @@ class QueueBase:
         if shapes is not None and len(shapes) != len(kinds):
             raise ValueError("Queue shapes must have the same length as dtypes")
         self._dtypes, self._shapes = kinds, shapes or [tensor_shape.unknown_shape()] * len(kinds)
-        self._names = sorted(names) if names is not None else None
+        if names is not None and len(names) != len(kinds):
+            raise ValueError("Queue names must have the same length as dtypes")
+        self._names = names
         self._queue_ref = queue_ref
         self._name = queue_ref.op.name.split("/")[-1]
 
@@ -55,7 +57,7 @@ class QueueBase:
                 raise ValueError("Queue must have names to enqueue a dictionary")
             if set(values) != set(self._names):
                 raise ValueError("Keys in dictionary to enqueue do not match names of Queue.  Dictionary: (%s), Queue: "
-                                 "(%s)" % (sorted(values), self._names))
+                                 "(%s)" % (sorted(values), sorted(self._names)))
             values = [values[k] for k in self._names]
         elif self._names:
             raise ValueError("You must enqueue a dictionary in a Queue with names")

@@ -31,6 +31,8 @@ def _register(function):
     with _lock:
         token = "pyfunc_%d" % _next[0]
         _next[0] += 1
+        # TF: registered weakly, which not every callable allows (a numpy.ufunc does not).
+        weakref.ref(function)
         _functions[token] = kept
     graph = get_default_graph()
     while getattr(graph, "outer_graph", None) is not None:
@@ -115,6 +117,9 @@ def numpy_function(func, inp, Tout, name=None):
 def convert(value, dtype=None):
     """An array of what a function gave."""
     array = np.asarray(value, dtype=dtype, order="C")
+    if array.dtype.kind == "U" and array is value:
+        # TF: what is an array of text already becomes ASCII.
+        return array.astype(np.bytes_).astype(object)
     if array.dtype.kind == "U":
         return np.array([str(v).encode("utf-8") for v in array.ravel()], object).reshape(array.shape)
     if array.dtype.kind == "S":

@@ -91,7 +91,8 @@ class Coordinator:
         end = time.time() + stop_grace_period_secs
         while any(t.is_alive() for t in threads) and time.time() < end:
             for t in threads:
-                t.join(0.05)
+                if t.is_alive():
+                    t.join(0.05)
         stragglers = [t.name for t in threads if t.is_alive()]
         with self._lock:
             self._joined = True

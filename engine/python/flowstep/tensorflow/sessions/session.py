@@ -487,10 +487,7 @@ def _flatten_feeds(feed_dict):
                                  "value: %s." % (len(keys), len(values), keys, values))
             yield from zip(keys, values)
         elif isinstance(key, ops.IndexedSlices):
-            yield key.values, value[0]
-            yield key.indices, value[1]
-            if key.dense_shape is not None:
-                yield key.dense_shape, value[2]
+            yield from zip((key.values, key.indices) + (() if key.dense_shape is None else (key.dense_shape,)), value)
         elif isinstance(key, SparseTensor):
             yield from zip((key.indices, key.values, key.dense_shape), value)
         elif isinstance(key, RaggedTensor):

@@ -505,8 +505,8 @@ class variable_scope:
     def __enter__(self):
         self._stack = contextlib.ExitStack()
         try:
-            # A body's scopes are where they are entered; a layer enters the same one again and again.
-            if self._graph is not get_default_graph() and not self._graph.building_function:
+            # A body's scopes are where they are entered.
+            if not get_default_graph().building_function:
                 self._stack.enter_context(self._graph.as_default())
             self._opened = self._enter()
             return self._opened

@@ -82,6 +82,7 @@ def freeze_graph(input_graph, input_saver, input_binary, input_checkpoint, outpu
         graph_def = _read(input_graph, input_binary, proto.GraphDef(), "graph")
     if input_meta_graph:
         meta = _read(input_meta_graph, input_binary, proto.MetaGraphDef(), "meta graph")
+        print("Loaded meta graph file '" + input_meta_graph)
     if input_saver:
         saver_def = _read(input_saver, input_binary, proto.SaverDef(), "saver")
     with graph_lib.get_default_graph().as_default():

@@ -32,9 +32,12 @@ def ensure_graph_is_valid(graph_def):
 
 def strip_unused(input_graph_def, input_node_names, output_node_names, placeholder_type_enum):
     """What the outputs need of the graph, with placeholders where it begins."""
-    names = {node.name for node in input_graph_def.node}
     for name in input_node_names:
-        assert node_name(name) in names, "%s is not in graph" % name
+        if ":" in name:
+            raise ValueError("Name '%s' appears to refer to a Tensor, not a Operation." % name)
+    missing = set(input_node_names) - {node.name for node in input_graph_def.node}
+    if missing:
+        raise KeyError("The following input nodes were not found: %s" % missing)
     graph = proto.GraphDef()
     kinds = placeholder_type_enum if isinstance(placeholder_type_enum, list) else \
         [placeholder_type_enum] * len(input_node_names)
