@@ -9,11 +9,7 @@
 #include "config.h"
 
 #include "flow-array-private.h"
-#include "flow-queue-private.h"
-#include "flow-stack-private.h"
 #include "flow-state-private.h"
-#include "flow-lookup-table-private.h"
-#include "flow-tensor-array-private.h"
 
 #include <string.h>
 
@@ -379,15 +375,10 @@ _flow_lookup_any (FlowKernelContext *c,
                   guint              i,
                   GError           **error)
 {
-  const FlowResourceClass *const classes[] = {
-    &flow_variable_class, &_flow_queue_class, &_flow_stack_class, &_flow_table_class, &_flow_tensor_array_class,
-  };
   const FlowHandle *handle = peek_handle (c, i);
+  FlowResourceClass of_type = { .type_name = handle != NULL ? handle->type_name : NULL };
 
-  for (guint k = 0; handle != NULL && k < G_N_ELEMENTS (classes); k++)
-    if (g_strcmp0 (handle->type_name, classes[k]->type_name) == 0)
-      return flow_kernel_lookup_handle (c, i, classes[k], error);
-  return flow_kernel_lookup_handle (c, i, &flow_variable_class, error);
+  return flow_kernel_lookup_handle (c, i, of_type.type_name != NULL ? &of_type : &flow_variable_class, error);
 }
 
 static const FlowOpDef ops[] = {

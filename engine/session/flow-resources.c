@@ -256,7 +256,8 @@ host_lookup (gpointer                  data,
   g_autofree char *key = make_key (container, name, klass);
   FlowResource *found = g_hash_table_lookup (self->table, key);
 
-  if (found != NULL && found->klass == klass)
+  /* The key has the type's name, and each class has its own. */
+  if (found != NULL)
     return flow_resource_ref (found);
   if (container == NULL || *container == '\0')
     container = FLOW_DEFAULT_CONTAINER;

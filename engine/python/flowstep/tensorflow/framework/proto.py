@@ -7,7 +7,7 @@ import struct
 
 import numpy as np
 
-from . import proto_options as _options, proto_profiles as _profiles
+from . import proto_forests as _forests, proto_options as _options, proto_profiles as _profiles
 from ._engine import Flow
 
 # Messages that the engine does not read: what TensorBoard gets.
@@ -55,6 +55,8 @@ _OWN = {
 }
 _OWN.update(_options.MESSAGES)
 _OWN.update(_profiles.MESSAGES)
+_OWN.update(_forests.MESSAGES)
+_ENUMS = dict(_options.ENUMS, **_forests.ENUMS)
 
 
 class Field:
@@ -436,11 +438,11 @@ def fields_of(name):
 
 
 def enum_name(enum, number):
-    return next((name for name, value in _options.ENUMS.get(enum, {}).items() if value == number), str(number))
+    return next((name for name, value in _ENUMS.get(enum, {}).items() if value == number), str(number))
 
 
 def enum_number(enum, name):
-    found = _options.ENUMS.get(enum, {}).get(name)
+    found = _ENUMS.get(enum, {}).get(name)
     return int(name) if found is None else found
 
 
@@ -515,13 +517,13 @@ def _data(field, value):
 def _enum(enum):
     """An enum's class: Name(number), Value(name) and its names."""
     def value(name):
-        if name not in _options.ENUMS[enum]:
+        if name not in _ENUMS[enum]:
             raise ValueError("Enum %s has no value defined for name %s" % (enum.rpartition(".")[2], name))
         return enum_number(enum, name)
-    members = dict(_options.ENUMS[enum], Name=staticmethod(lambda number: enum_name(enum, number)),
-                   Value=staticmethod(value), keys=staticmethod(lambda: list(_options.ENUMS[enum])),
-                   values=staticmethod(lambda: list(_options.ENUMS[enum].values())),
-                   items=staticmethod(lambda: list(_options.ENUMS[enum].items())))
+    members = dict(_ENUMS[enum], Name=staticmethod(lambda number: enum_name(enum, number)),
+                   Value=staticmethod(value), keys=staticmethod(lambda: list(_ENUMS[enum])),
+                   values=staticmethod(lambda: list(_ENUMS[enum].values())),
+                   items=staticmethod(lambda: list(_ENUMS[enum].items())))
     return type(enum.rpartition(".")[2], (), members)
 
 
@@ -532,7 +534,7 @@ def message_class(name):
     if name == "SaverDef":
         extra.update(LEGACY=0, V1=1, V2=2)
     for enum in _options.ENUMS_OF.get(name, ()):
-        extra.update(_options.ENUMS[enum])
+        extra.update(_ENUMS[enum])
         extra[enum.rpartition(".")[2]] = _enum(enum)
     for other in {f.ref for f in _fields(name)[0].values() if f.type == "message"}.union(_OWN):
         outer, _, inner = other.rpartition(".")
@@ -544,8 +546,8 @@ def message_class(name):
 def __getattr__(name):
     if name == "DataType":
         return _enum(name)
-    if name in _options.ENUMS["DataType"]:
-        return _options.ENUMS["DataType"][name]
+    if name in _ENUMS["DataType"]:
+        return _ENUMS["DataType"][name]
     try:
         return message_class(name)
     except TypeError:

@@ -4,14 +4,17 @@
 threads of TensorFlow's are kept and not used."""
 
 _SHORT = {"v": ("varint", 0, ""), "b": ("bool", 0, ""), "s": ("string", 0, ""), "S": ("string", 1, ""), "V": ("varint", 1, ""),
-          "d": ("double", 0, ""), "D": ("double", 1, ""), "F": ("float", 1, "")}
+          "d": ("double", 0, ""), "D": ("double", 1, ""), "f": ("float", 0, ""), "F": ("float", 1, "")}
 
 
 def table(text):
-    """NAME NUMBER KIND, one after another; KIND is a letter of _SHORT, an enum in <>, or a message (* repeated, % map)."""
+    """NAME NUMBER KIND, one after another; KIND is a letter of _SHORT, an enum in <>, or a message (* repeated, % map).
+    Those with | before the kind are of one oneof."""
     words = text.split()
     lines = []
     for name, number, kind in zip(words[::3], words[1::3], words[2::3]):
+        oneof = kind[0] == "|"
+        kind = kind.lstrip("|")
         if kind in _SHORT:
             kind, flags, ref = _SHORT[kind]
         elif kind[0] == "<":
@@ -19,7 +22,7 @@ def table(text):
         else:
             flags = {"*": 1, "%": 3}.get(kind[0], 0)
             kind, ref = "message", kind.lstrip("*%")
-        lines.append("%s\t%s\t%s\t%d\t0\t%s" % (name, number, kind, flags, ref))
+        lines.append("%s\t%s\t%s\t%d\t%d\t%s" % (name, number, kind, flags, oneof, ref))
     return "\n".join(lines)
 
 

@@ -80,7 +80,7 @@ _PLACES = {
     "tools.strip_unused_lib": "tools.optimize_for_inference_lib", "tools.saved_model_utils": "tools.saved_model_utils",
     "debug": "debugging",
     "ops.gradient_checker": "testing.cases", "ops.session_ops": "sessions.partial_runs operators.array_ops",
-    "ops.list_ops": "control.lists", "ops.map_fn": "control.functional", "ops.sort_ops": "operators.linalg",
+    "ops.list_ops": "control.lists", "ops.map_fn": "control.functional", "ops.sort_ops": "operators.linalg", "ops.resources": "state.resources",
     "ops.special_math_ops": "operators.linalg", "ops.accumulate_n": "operators.math_ops",
     "ops.cond_v2": "control.cond_v2", "ops.sets": "sets", "ops.while_v2": "control.while_v2",
     "framework.indexed_slices": "framework.ops", "framework.device_spec": "framework.devices",

@@ -18,6 +18,8 @@ from ..contrib import target_columns
 from ..contrib import column_inputs, column_sequences, columns as contrib_columns, dataset_windows
 from ..contrib import image as contrib_image
 from ..contrib import real_valued, scattered
+from ..contrib.forest import data as forest_data, estimators as forest_estimators, eval_metrics as forest_metrics
+from ..contrib.forest import graphs as forest_graphs, params as forest_params, variables as forest_variables
 from ..contrib import kmeans, learn as contrib_learn, legacy_attention, legacy_seq2seq, lookup as contrib_lookup
 from ..contrib import metric_learning, metrics_buckets, metrics_kept, metrics_more, model_analyzer
 from ..contrib import opt, opt_averages, opt_external, opt_ggt, opt_global_step, opt_rules, opt_shampoo, opt_wrappers
@@ -334,7 +336,30 @@ def _install_estimator(tf, submodule):
     tf.train.warm_start = warm_start.warm_start
     submodule("contrib.factorization", KMeansClustering=kmeans.KMeansClustering,
               **_names(clustering, "KMeans", "COSINE_DISTANCE", "SQUARED_EUCLIDEAN_DISTANCE", "KMEANS_PLUS_PLUS_INIT", "RANDOM_INIT"))
+    _install_forests(submodule)
     submodule("estimator.inputs", **_names(estimator_inputs, "numpy_input_fn", "pandas_input_fn"))
+
+
+def _install_forests(submodule):
+    for room in ("", ".python", ".python.ops", ".client"):
+        submodule("contrib.tensor_forest" + room)
+    ops = {"data_ops": vars(forest_data), "model_ops": _names(forest_variables, "tree_variable"),
+           "stats_ops": _names(forest_variables, "fertile_stats_variable")}
+    for name, members in ops.items():
+        submodule("contrib.tensor_forest.python.ops." + name, **{k: v for k, v in members.items() if k[0] != "_"})
+    submodule("contrib.tensor_forest.python.tensor_forest", build_params_proto=forest_params.build_params_proto,
+              parse_number_or_string_to_proto=forest_params.parse_number_or_string_to_proto,
+              ForestHParams=forest_params.ForestHParams, **_names(
+                  forest_graphs, "ForestVariables", "RandomForestGraphs", "RandomTreeGraphs", "TreeVariables",
+                  "get_epoch_variable"))
+    submodule("contrib.tensor_forest.client.eval_metrics", **_names(
+        forest_metrics, "FEATURE_IMPORTANCE_NAME", "INFERENCE_PRED_NAME", "INFERENCE_PROB_NAME", "get_metric",
+        "get_prediction_key"))
+    submodule("contrib.tensor_forest.client.random_forest", **_names(
+        forest_estimators, "ALL_SERVING_KEY", "CoreTensorForestEstimator", "EPSILON", "KEYS_NAME", "LOSS_NAME",
+        "ModelBuilderOutputType", "MultiForestMultiHeadEstimator", "TREE_PATHS_PREDICTION_KEY", "TensorForestEstimator",
+        "TensorForestLossHook", "TensorForestRunOpAtEndHook", "VARIANCE_PREDICTION_KEY", "get_combined_model_fn",
+        "get_model_fn"))
 
 
 def _install_slim(tf, submodule):

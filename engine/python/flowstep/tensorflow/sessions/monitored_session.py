@@ -4,40 +4,20 @@
 
 import inspect
 
-from .. import dtypes, errors
+from .. import errors
 from .. import summary
 from ..control import control_flow
-from ..framework import graph as graph_lib, ops, proto
+from ..framework import graph as graph_lib, proto
 from ..framework import tf_logging as logging
-from ..framework.graph import GraphKeys, get_default_graph, name_scope
+from ..framework.graph import GraphKeys, get_default_graph
 from ..operators import array_ops, lookup
 from ..saving import saver as saver_lib
-from ..state import variables
+from ..state import resources, variables
 from . import hooks as hooks_lib, runners
 from . import session_manager
 
 _PREEMPTION = (errors.AbortedError, errors.UnavailableError)
 USE_DEFAULT = object()
-
-
-def _resources(key):
-    return graph_lib.get_collection(key)
-
-
-def _initialize_resources(resources, name="init"):
-    return control_flow.group(*[r.create for r in resources], name=name) if resources else control_flow.no_op(name=name)
-
-
-def _report_uninitialized_resources(resources=None, name="report_uninitialized_resources"):
-    if resources is None:
-        resources = _resources(GraphKeys.RESOURCES) + _resources(GraphKeys.LOCAL_RESOURCES)
-    with name_scope(name):
-        with graph_lib.device("/cpu:0"):
-            if not resources:
-                return ops.constant([], dtype=dtypes.string)
-            from ..operators import math_ops
-            mask = math_ops.logical_not(array_ops.stack([r.is_initialized for r in resources]))
-            return array_ops.boolean_mask(ops.constant([r.handle.name for r in resources]), mask)
 
 
 def _default_saver():
@@ -86,14 +66,14 @@ class Scaffold:
             self._given[name] = Scaffold.get_or_default(name, key, make)
 
     def finalize(self):
-        shared = _resources(GraphKeys.RESOURCES)
+        shared = resources.shared_resources()
         self._default("init_op", GraphKeys.INIT_OP, lambda: control_flow.group(
-            variables.global_variables_initializer(), _initialize_resources(shared)))
+            variables.global_variables_initializer(), resources.initialize_resources(shared)))
         self._default("ready_op", GraphKeys.READY_OP, lambda: array_ops.concat(
-            [variables.report_uninitialized_variables(), _report_uninitialized_resources()], 0))
+            [variables.report_uninitialized_variables(), resources.report_uninitialized_resources()], 0))
         self._default("ready_for_local_init_op", GraphKeys.READY_FOR_LOCAL_INIT_OP, lambda: array_ops.concat(
             [variables.report_uninitialized_variables(variables.global_variables()),
-             _report_uninitialized_resources(shared)], 0))
+             resources.report_uninitialized_resources(shared)], 0))
         self._default("local_init_op", GraphKeys.LOCAL_INIT_OP, Scaffold.default_local_init_op)
         self._default("summary_op", GraphKeys.SUMMARY_OP, summary.merge_all)
         if self.saver is None:
@@ -120,7 +100,7 @@ class Scaffold:
     @staticmethod
     def default_local_init_op():
         return control_flow.group(variables.local_variables_initializer(), lookup.tables_initializer(),
-                                  _initialize_resources(_resources(GraphKeys.LOCAL_RESOURCES)))
+                                  resources.initialize_resources(resources.local_resources()))
 
 
 class SessionCreator:
