@@ -123,3 +123,17 @@ def small_ops_of_contrib():
     contrib_framework.zero_initializer(tf.Variable([1.0, 2.0]))
     contrib_framework.zero_initializer(tf.get_variable("r", [2], use_resource=True), name="zeros")
     seq2seq.gather_tree(tf.ones([2, 1, 3], tf.int32), tf.zeros([2, 1, 3], tf.int32), [2], 9, name="tree")
+
+
+def summaries_of_slim():
+    from tensorflow.contrib import slim
+    x = tf.placeholder(tf.float32, [1, 4, 4, 3], name="x")
+    total = tf.reduce_sum(x, name="total")
+    slim.summaries.add_histogram_summary(x, name="given", prefix="first")
+    slim.summaries.add_histogram_summaries([x, total], prefix="all")
+    slim.summaries.add_image_summary(x, print_summary=True)
+    slim.summaries.add_scalar_summary(total, print_summary=True)
+    slim.summaries.add_scalar_summaries([total], prefix="each")
+    slim.summaries.add_zero_fraction_summary(x)
+    slim.summaries.add_zero_fraction_summaries([x], prefix="zeros")
+    slim.summaries.add_image_summaries([x])
