@@ -188,13 +188,14 @@
       {                                                                                       \
         b = MIXED (b, R (g * g), s[1]);                                                       \
         a = MIXED (a, g, s[1]);                                                               \
+        c = R (R (c * s[2]) + R (R (INVERSE_ROOT (R (R (b + s[3]) - R (a * a))) * s[0]) * g)); \
       }                                                                                       \
     else                                                                                      \
       {                                                                                       \
         b = DECAYED (b, R (g * g), R (1 - s[1]));                                             \
         a = DECAYED (a, g, R (1 - s[1]));                                                     \
+        c = R (R (c * s[2]) + R (R (g * s[0]) / ROOT (R (R (b - R (a * a)) + s[3]))));        \
       }                                                                                       \
-    c = R (R (c * s[2]) + R (R (g * s[0]) / ROOT (R (R (b - R (a * a)) + s[3]))));            \
     v = R (v - c);                                                                            \
   }, __VA_ARGS__)
 

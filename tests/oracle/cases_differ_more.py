@@ -98,6 +98,18 @@ def unwritten():
             yield Case(op, inputs)
 
 
+def centered():
+    """In half precision it shows what is added first: epsilon, or the square that is taken away."""
+    def halves(*numbers):
+        return tensor('float16', [len(numbers), 1], list(numbers))
+
+    rate = tensor('float16', [], [0.0010004043579101562])
+    for op in ('ResourceSparseApplyCenteredRMSProp', 'SparseApplyCenteredRMSProp'):
+        slots = [Var(zeros('float16', [3, 1])) for _ in range(4)]
+        yield Case(op, slots + [tensor('float16', [], [0.04998779296875]), rate, rate, rate,
+                                halves(-0.8427734375, -0.517578125, -0.6005859375), tensor('int32', [3], [2, 0, 2])], tolerance=0.004)
+
+
 def ragged():
     def fill(shape, vals, default, rows, types=('ROW_SPLITS',)):
         return Case('RaggedTensorToTensor', [shape, vals, default, rows], {'row_partition_types': list(types)})
@@ -127,7 +139,7 @@ def ragged():
 
 
 def cases():
-    for part in (matrices, crosses, sparse_rows, tensors_as_datasets, unwritten, ragged):
+    for part in (matrices, crosses, sparse_rows, tensors_as_datasets, unwritten, centered, ragged):
         yield from part()
     yield Case('TensorArrayScatterV3', [Out(0, 0), tensor('int32', [0], []), tensor('float32', [0, 3], []), tensor('float32', [1], [0.0])], {'T': 'float32'}, nodes=[('TensorArrayV3', [tensor('int32', [], [0])], {'dtype': 'float32'})])
     yield Case('TensorArrayWriteV3', [Out(0, 0), tensor('int32', [], [0]), tensor('float32', [], [0.0]), tensor('float32', [1], [0.0])], {'T': 'float32'}, nodes=[('TensorArrayV3', [tensor('int32', [], [2])], {'dtype': 'float32'})])
