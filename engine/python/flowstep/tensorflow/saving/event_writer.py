@@ -10,7 +10,7 @@ import time
 import warnings
 import weakref
 
-from ..framework import proto
+from ..framework import proto, tf_logging
 from ..framework.graph import Graph
 from ..inputs import readers
 from . import file_system, meta_graph
@@ -42,7 +42,8 @@ class EventFileWriter:
         name = "events.out.tfevents.%010d.%s%s" % (now, socket.gethostname(), self._suffix)
         try:
             self._file = open(os.path.join(self._logdir, name), "ab")
-        except OSError:     # TF: events that cannot be written are lost, and no call says so
+        except OSError as error:     # TF: no call fails; what is lost is told on standard error alone
+            tf_logging.error("No event can be written to %s: %s", self._logdir, error.strerror)
             self._file = open(os.devnull, "ab")
         self._held.extend(readers.frame(proto.Event(wall_time=now, file_version="brain.Event:2").SerializeToString()))
 

@@ -217,36 +217,34 @@ def _model_fn(params, device_assigner, feature_columns, graph_builder_class, con
                         trainer_id=trainer_id, output_type=output_type, **given)
 
 
-class TensorForestEstimator(learn_estimators.Estimator):
+class _OfOneForest:
+    """What goes into either estimator of one forest."""
+
     def __init__(self, params, device_assigner=None, model_dir=None, feature_columns=None,
                  graph_builder_class=RandomForestGraphs, config=None, weight_column=None, keys_column=None,
                  feature_engineering_fn=None, early_stopping_rounds=100, early_stopping_loss_threshold=0.001, num_trainers=1,
                  trainer_id=0, report_feature_importances=False, local_eval=False, version=None, head=None,
                  include_all_in_serving=False):
-        super().__init__(
-            model_fn=_model_fn(params, device_assigner, feature_columns, graph_builder_class, config, weight_column,
-                               keys_column, num_trainers, trainer_id, head, ModelBuilderOutputType.MODEL_FN_OPS,
-                               early_stopping_rounds=early_stopping_rounds,
-                               early_stopping_loss_threshold=early_stopping_loss_threshold,
-                               report_feature_importances=report_feature_importances, local_eval=local_eval,
-                               include_all_in_serving=include_all_in_serving),
-            model_dir=model_dir, config=config, feature_engineering_fn=feature_engineering_fn)
+        self._start(feature_engineering_fn, model_dir=model_dir, config=config, model_fn=_model_fn(
+            params, device_assigner, feature_columns, graph_builder_class, config, weight_column, keys_column, num_trainers,
+            trainer_id, head, self._OUTPUT, early_stopping_rounds=early_stopping_rounds,
+            early_stopping_loss_threshold=early_stopping_loss_threshold,
+            report_feature_importances=report_feature_importances, local_eval=local_eval,
+            include_all_in_serving=include_all_in_serving))
 
 
-class CoreTensorForestEstimator(CoreEstimator):
-    def __init__(self, params, device_assigner=None, model_dir=None, feature_columns=None,
-                 graph_builder_class=RandomForestGraphs, config=None, weight_column=None, keys_column=None,
-                 feature_engineering_fn=None, early_stopping_rounds=100, early_stopping_loss_threshold=0.001, num_trainers=1,
-                 trainer_id=0, report_feature_importances=False, local_eval=False, version=None, head=None,
-                 include_all_in_serving=False):
-        super().__init__(
-            model_fn=_model_fn(params, device_assigner, feature_columns, graph_builder_class, config, weight_column,
-                               keys_column, num_trainers, trainer_id, head, ModelBuilderOutputType.ESTIMATOR_SPEC,
-                               early_stopping_rounds=early_stopping_rounds,
-                               early_stopping_loss_threshold=early_stopping_loss_threshold,
-                               report_feature_importances=report_feature_importances, local_eval=local_eval,
-                               include_all_in_serving=include_all_in_serving),
-            model_dir=model_dir, config=config)
+class TensorForestEstimator(_OfOneForest, learn_estimators.Estimator):
+    _OUTPUT = ModelBuilderOutputType.MODEL_FN_OPS
+
+    def _start(self, feature_engineering_fn, **given):
+        learn_estimators.Estimator.__init__(self, feature_engineering_fn=feature_engineering_fn, **given)
+
+
+class CoreTensorForestEstimator(_OfOneForest, CoreEstimator):
+    _OUTPUT = ModelBuilderOutputType.ESTIMATOR_SPEC
+
+    def _start(self, feature_engineering_fn, **given):
+        CoreEstimator.__init__(self, **given)
 
 
 class MultiForestMultiHeadEstimator(learn_estimators.Estimator):
