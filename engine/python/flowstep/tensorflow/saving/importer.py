@@ -426,8 +426,9 @@ def import_scoped_meta_graph_with_return_elements(
             for node in meta.graph_def.node:
                 node.ClearField("device")
         scope = graph.unique_name(import_scope or "", mark_as_used=False)
+        written = meta.meta_info_def.stripped_op_list if meta.meta_info_def.HasField("stripped_op_list") else None
         elements = import_graph_def(meta.graph_def, name=import_scope or scope, input_map=input_map,
-                                    return_elements=return_elements)
+                                    return_elements=return_elements, producer_op_list=written)
         _collections(meta, scope, lambda key: key != unbound_inputs_col_name and restore_collections_predicate(key))
         found = {variables.strip_name_scope(v.name, scope): v
                  for v in graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope=scope)}
