@@ -6,8 +6,10 @@
 
 import functools
 import importlib
+import os
 import subprocess
 import sys
+import tempfile
 import traceback
 
 import numpy as np
@@ -132,6 +134,24 @@ def test_messages():
     node.input.append("^m")
     copy = tf.GraphDef.FromString(graph.SerializeToString())
     assert copy == graph and copy.node[0].attr["T"].type == 1 and list(copy.node[0].input) == ["^m"]
+
+
+def test_edits_of_later_graphs():
+    """What the window adds to a file that a later release wrote leaves the attrs that only that one knows."""
+    x = tf.placeholder(tf.float32, [2], name="x")
+    with tf.name_scope("model"):
+        tf.nn.relu(x, name="y")
+    graph = tf.get_default_graph().as_graph_def()
+    graph.node[1].attr["slope"].f = 0.25
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, name) for name in ("given.pb", "made.meta")]
+        with open(paths[0], "wb") as file:
+            file.write(graph.SerializeToString())
+        subprocess.run([sys.executable, "-m", "flowstep.edits", *paths, "clone", "copy", "model"], check=True, capture_output=True)
+        with open(paths[1], "rb") as file:
+            made = {n.name: n for n in tf.MetaGraphDef.FromString(file.read()).graph_def.node}
+    assert sorted(made) == ["copy/model/y", "model/y", "x"], sorted(made)
+    assert made["model/y"].attr["slope"].f == 0.25 and "slope" not in made["copy/model/y"].attr
 
 
 tests = [v for k, v in sorted(globals().items()) if k.startswith("test_")]

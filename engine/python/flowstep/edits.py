@@ -88,20 +88,38 @@ def complete(line, names):
         print("\n".join([text] + sorted(set(found))))
 
 
+def _take_unknown_attrs(graph_def):
+    """Attrs that ops got in later releases: no builder of 1.15 takes them, and nothing of a person's file is lost."""
+    from flowstep.tensorflow.framework import _engine, op_inputs
+    taken = {}
+    for node in graph_def.node:
+        if not _engine.Flow.op_registry_has_type(node.op):
+            continue
+        for key in [k for k in node.attr if k[0] != "_" and k not in op_inputs.op_info(node.op).attr_map]:
+            taken.setdefault(node.name, {})[key] = node.attr[key]
+            del node.attr[key]
+    return taken
+
+
 def main(arguments):
     """IN OUT clone SCOPE NAME..., or IN OUT minimize OPTIMIZER RATE LOSS: a graph's file with what was added."""
     from flowstep.tensorflow.framework import _engine, graph as graph_lib, proto
     from flowstep.tensorflow.saving import importer, meta_graph
     source, target, what, *words = arguments
     graph = graph_lib.Graph()
+    meta = proto.MetaGraphDef.FromString(_engine.Flow.link_read_meta_graph(source).get_data())
+    unknown = _take_unknown_attrs(meta.graph_def)
     with graph.as_default():
-        importer.import_meta_graph(proto.MetaGraphDef.FromString(_engine.Flow.link_read_meta_graph(source).get_data()))
+        importer.import_meta_graph(meta)
     if what == "clone":
         _clone(graph, words[1:], words[0])
     elif what == "minimize":
         _minimize(graph, words[2], words[0], float(words[1]))
     else:
         raise ValueError("A graph can be cloned or minimized, not %r." % what)
+    for name, attrs in unknown.items():
+        for key, value in attrs.items():
+            graph.get_operation_by_name(name)._set_attr(key, value)
     with graph.as_default():
         meta_graph.export_meta_graph(target)
 
