@@ -49,6 +49,6 @@ flow_builder_count_flops (FlowBuilder *self,
   context.input_shapes = inputs;
   context.n_outputs = made->n_outputs;
   context.output_shapes = made->shapes;
-  context.producer = FLOW_BUILDER_PRODUCER;
+  context.producer = MAX (self->producer, 1);
   return made->signature->op->flops (&context);
 }

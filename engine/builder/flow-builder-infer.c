@@ -124,7 +124,8 @@ inference_init (Inference     *self,
   c->node_name = node->name;
   c->signature = node->signature;
   c->attrs = node->attrs;
-  c->producer = 0;
+  /* To inference 0 means that nobody knows; a graph that says nothing is older than all rules that changed. */
+  c->producer = MAX (builder->producer, 1);
   c->n_inputs = n;
   c->input_shapes = g_new0 (FlowShape *, MAX (n, 1));
   c->input_handles = g_new0 (FlowHandleData, MAX (n, 1));

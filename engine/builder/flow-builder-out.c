@@ -385,12 +385,34 @@ extend (gpointer data)
 }
 
 static FlowGraph *
-new_graph (void)
+new_graph (FlowBuilder *self)
 {
   FlowGraph *graph = flow_graph_new ();
 
-  flow_graph_set_versions (graph, FLOW_BUILDER_PRODUCER, 0, NULL, 0);
+  flow_graph_set_versions (graph, self->producer, self->min_consumer, NULL, 0);
   return graph;
+}
+
+/**
+ * flow_builder_take_versions:
+ * @self: a builder
+ * @producer: GraphDef version of who wrote what is to be imported, 0 where it says nothing
+ * @min_consumer: the oldest version that may read it
+ *
+ * From now on ops are as old as the oldest that was imported: so are their shapes, and what is handed out (TF:
+ * GraphConstructor and ShapeRefiner take the lesser producer and the greater min_consumer).
+ */
+void
+flow_builder_take_versions (FlowBuilder *self,
+                            int          producer,
+                            int          min_consumer)
+{
+  g_return_if_fail (FLOW_IS_BUILDER (self));
+
+  self->producer = MIN (self->producer, producer);
+  self->min_consumer = MAX (self->min_consumer, min_consumer);
+  if (self->graph != NULL)
+    flow_graph_set_versions (self->graph, self->producer, self->min_consumer, NULL, 0);
 }
 
 /**
@@ -413,7 +435,7 @@ flow_builder_get_graph (FlowBuilder  *self,
   if (self->graph != NULL && self->graph_is_old)
     g_clear_object (&self->graph);
   if (self->graph == NULL)
-    self->graph = new_graph ();
+    self->graph = new_graph (self);
   self->graph_is_old = FALSE;
   if (!flow_builder_extend_graph (self, self->graph, error))
     return NULL;
@@ -516,7 +538,7 @@ flow_builder_to_bytes (FlowBuilder  *self,
 
   g_return_val_if_fail (FLOW_IS_BUILDER (self), NULL);
 
-  graph = new_graph ();
+  graph = new_graph (self);
   if (!_flow_builder_write_library (self, graph, error)
       || !import_range (self, graph, 0, with_shapes, problems, error))
     return NULL;

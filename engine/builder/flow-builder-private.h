@@ -133,6 +133,8 @@ struct _FlowBuilder
   GPtrArray *chains;
   GPtrArray *contexts;         /* all there ever were */
   gboolean finalized;
+  int producer;                /* the oldest of what was imported, or our own */
+  int min_consumer;
   FlowBuildMark *mark;         /* nullable */
 
   FlowGraph *graph;            /* what was handed out; nullable */

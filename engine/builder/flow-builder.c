@@ -82,6 +82,7 @@ flow_builder_init (FlowBuilder *self)
   g_array_set_clear_func (self->frames, surroundings_clear);
   self->now.name_scope = g_strdup ("");
   self->now.container = g_strdup ("");
+  self->producer = FLOW_BUILDER_PRODUCER;
   self->controllers = g_ptr_array_new_with_free_func (controller_free);
   self->chains = g_ptr_array_new_with_free_func (chain_free);
   self->contexts = g_ptr_array_new_with_free_func (context_free);

@@ -329,6 +329,9 @@ FLOW_API int          flow_builder_get_handle_dtype  (FlowBuilder        *self,
 FLOW_API FlowGraph   *flow_builder_get_graph         (FlowBuilder        *self,
                                                       GError            **error);
 FLOW_API guint64      flow_builder_get_n_changes     (FlowBuilder        *self);
+FLOW_API void         flow_builder_take_versions     (FlowBuilder        *self,
+                                                      int                 producer,
+                                                      int                 min_consumer);
 FLOW_API gboolean     flow_builder_extend_graph      (FlowBuilder        *self,
                                                       FlowGraph          *graph,
                                                       GError            **error);

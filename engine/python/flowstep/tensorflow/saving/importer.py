@@ -214,6 +214,7 @@ def import_graph_def(graph_def, input_map=None, return_elements=None, name=None,
         if removed is not None:
             raise errors.UnimplementedError(None, None, removed)
     _check_returns(graph_def.node, return_elements or ())
+    graph._builder.take_versions(graph_def.versions.producer, graph_def.versions.min_consumer)
     made = {}
     if graph_def.HasField("library"):
         from ..control import defun
