@@ -5,7 +5,7 @@
 from .. import nest
 from ..framework import attrs as attrs_lib, graph as graph_lib, ops, proto
 from ..framework._engine import Flow, shape as engine_shape
-from ..framework.graph import Operation, get_default_graph
+from ..framework.graph import PRODUCER, Operation, get_default_graph
 from ..operators import array_ops
 from ..saving import importer
 from ..state import scope
@@ -109,6 +109,7 @@ def _output_names(node, library):
 def _body_graph_def(definition, input_shapes, library):
     """(GraphDef, flat names of a FunctionDef's tensors)."""
     result, flat = proto.GraphDef(), {}
+    result.versions.producer = PRODUCER
     for arg, shape in zip(definition.signature.input_arg, input_shapes):
         node = result.node.add(name=arg.name, op="Placeholder")
         node.attr["dtype"].type = arg.type

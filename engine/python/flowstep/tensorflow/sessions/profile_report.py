@@ -139,7 +139,7 @@ def shapes_of_run(graph, fed, executed):
     definition = graph.as_graph_def()
 
     def shapes():
-        made = proto.GraphDef()
+        made = proto.GraphDef(versions=definition.versions)
         by_name = {name.partition(":")[0]: dims for name, dims in fed.items() if name.endswith(":0")}
         for node in definition.node:
             copied = proto.NodeDef.FromString(node.SerializeToString())
