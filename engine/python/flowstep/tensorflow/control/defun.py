@@ -194,12 +194,13 @@ class DefinedFunction:
 
     def add_to_graph(self, graph):
         self._make()
-        for inner in self.graph._functions.values():
+        known = graph._functions.get(self.name)
+        # With a function came those that it calls.
+        for inner in self.graph._functions.values() if known is None else ():
             inner.add_to_graph(graph)
         if self._grad_func and self._python_grad_func is not None:
             raise ValueError("Gradient defined twice for function %s" % self.name)
-        known = graph._functions.get(self.name)
-        if isinstance(known, DefinedFunction) and known._definition != self._definition:
+        if isinstance(known, DefinedFunction) and known is not self and known._definition != self._definition:
             raise errors.InvalidArgumentError(None, None, "Cannot add function '%s' because a different function with the same "
                                               "name already exists." % self.name)
         if self._grad_func:
