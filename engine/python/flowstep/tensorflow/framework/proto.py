@@ -180,6 +180,18 @@ class Repeated(list):
         _filled(self._owner)
         super().extend(self._coerce(i) for i in items)
 
+    def __setitem__(self, index, value):
+        _filled(self._owner)
+        super().__setitem__(index, [self._coerce(i) for i in value] if isinstance(index, slice) else self._coerce(value))
+
+    def __iadd__(self, items):
+        self.extend(items)
+        return self
+
+    def insert(self, index, item):
+        _filled(self._owner)
+        super().insert(index, self._coerce(item))
+
 
 class Map(dict):
     """A map field; a missing key of messages makes one."""
