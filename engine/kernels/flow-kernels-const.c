@@ -10,6 +10,9 @@
 
 #include "flow-array-private.h"
 
+/* The last GraphDef version whose writers said "unknown" of a placeholder by the shape of a scalar. */
+#define LAST_PRODUCER_OF_SCALAR_AS_UNKNOWN 21
+
 static gboolean
 const_infer (FlowInferContext *c,
              GError          **error)
@@ -61,8 +64,8 @@ placeholder_infer (FlowInferContext *c,
 {
   FlowShape *shape = flow_infer_attr_shape (c, "shape");
 
-  /* TF: writers up to GraphDef version 21 said "unknown" by the shape of a scalar. */
-  if (shape == NULL || (c->producer > 0 && c->producer <= 21 && shape->rank == 0))
+  /* TF: a graph that tells no version was written by the oldest. */
+  if (shape == NULL || (c->producer <= LAST_PRODUCER_OF_SCALAR_AS_UNKNOWN && shape->rank == 0))
     return flow_infer_unknown_shape (c, error);
   flow_infer_set_output (c, 0, shape);
   return TRUE;

@@ -268,6 +268,39 @@ test_real (void)
     check (folder, N_LESS_EXACT);
 }
 
+/* TF 1.15.5: what import_graph_def finds of `shape { }` for each producer; none told is the oldest. */
+static void
+test_scalar_placeholders (void)
+{
+  static const struct {
+    const char *versions;
+    int rank;
+  } cases[] = {
+    { "", FLOW_RANK_UNKNOWN },
+    { "versions { producer: 0 }", FLOW_RANK_UNKNOWN },
+    { "versions { producer: 9 }", FLOW_RANK_UNKNOWN },
+    { "versions { producer: 21 }", FLOW_RANK_UNKNOWN },
+    { "versions { producer: 22 }", 0 },
+    { "versions { producer: 134 }", 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text =
+        g_strconcat ("node { name: 'x' op: 'Placeholder' attr { key: 'dtype' value { type: DT_FLOAT } }"
+                     " attr { key: 'shape' value { shape { } } } }"
+                     "node { name: 'y' op: 'Relu' input: 'x' attr { key: 'T' value { type: DT_FLOAT } } }",
+                     cases[i].versions, NULL);
+      g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+      g_autoptr (GError) error = NULL;
+      g_autoptr (FlowModel) model = flow_model_load_bytes (bytes, "placeholders", NULL, &error);
+
+      g_assert_no_error (error);
+      for (guint32 node = 0; node < 2; node++)
+        g_assert_cmpint (flow_graph_get_output_shape (flow_model_get_graph (model), node, 0)->rank, ==, cases[i].rank);
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -275,6 +308,7 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   flow_kernels_register ();
 
+  g_test_add_func ("/shapes/scalar-placeholders", test_scalar_placeholders);
   g_test_add_func ("/shapes/committed", test_committed);
   g_test_add_func ("/shapes/real", test_real);
 
