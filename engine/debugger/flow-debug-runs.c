@@ -520,6 +520,9 @@ list_warnings (FlowDebugCore      *core,
                                 flow_dtype_base (flow_graph_get_output_dtype (core->graph, endpoint.node,
                                                                               (guint) endpoint.slot)),
                                 entry->feeds[k], 0, &error);
+      /* What was fed before is known when the run begins. */
+      if (g_error_matches (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION))
+        continue;
       warning = value != NULL ? flow_feed_shape_warning (core->graph, entry->feed_names[k], value)
                               : g_strdup (error->message);
       if (warning != NULL)
@@ -565,6 +568,10 @@ plan_variant (FlowDebugCore      *core,
   add_strv (&builder, "update_ops_executed", executed);
   add_strv (&builder, "update_ops_skipped", skipped);
   add_strv (&builder, "uninitialized", uninitialized);
+  /* When that was so. */
+  g_variant_builder_add (&builder, "{sv}", "position",
+                         g_variant_new_uint64 (core->stepper != NULL ? flow_stepper_get_position (core->stepper) : 0));
+  g_variant_builder_add (&builder, "{sv}", "begun", g_variant_new_boolean (core->status != FLOW_DEBUG_IDLE));
   g_variant_builder_add (&builder, "{sv}", "hits",
                          g_variant_new_uint64 (flow_session_get_plan_hits (core->session,
                                                                            (const char *const *) entry->feed_names,

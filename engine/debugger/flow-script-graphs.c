@@ -88,10 +88,32 @@ _flow_script_drop_view (FlowScriptDebugger *self)
   _flow_script_run_unref (run);
 }
 
+/* A session's graph has nodes alone. The collections of the script's graph are lent to it: variables, plans, findings and
+ * breakpoints ask for them. */
+static void
+lend_collections (FlowScriptDebugger *self,
+                  guint               id,
+                  FlowGraph          *to)
+{
+  FlowScriptGraph *graph = _flow_script_find_graph (self, id);
+  FlowGraph *from = graph != NULL ? graph->graph : NULL;
+
+  if (from == NULL || from == to)
+    return;
+  flow_graph_clear_collections (to);
+  for (guint i = 0; i < flow_graph_get_n_collections (from); i++)
+    {
+      const char *key = flow_graph_get_collection_key (from, i);
+
+      flow_graph_set_collection (to, key, g_ptr_array_ref (flow_graph_get_collection (from, key)));
+    }
+}
+
 void
 _flow_script_show_run (FlowScriptDebugger *self,
                        FlowScriptRun      *run)
 {
+  lend_collections (self, run->graph, flow_session_get_graph (run->session));
   if (self->view != run)
     {
       _flow_script_drop_view (self);
@@ -111,6 +133,7 @@ _flow_script_look_at (FlowScriptDebugger *self,
 {
   g_autoptr (FlowRunFile) nothing = flow_run_file_new (NULL);
 
+  lend_collections (self, graph, flow_session_get_graph (session));
   if (self->looked_at != id)
     {
       _flow_script_drop_view (self);
@@ -236,6 +259,7 @@ set_collections_job (FlowScriptDebugger *self,
   Collected *collected = data;
   g_autoptr (GError) error = NULL;
 
+  flow_graph_clear_collections (collected->graph);
   if (!flow_graph_load_collections (collected->graph, collected->meta_graph, &error))
     g_warning ("The script's collections cannot be shown: %s", error->message);
   g_object_unref (collected->graph);
@@ -249,7 +273,7 @@ set_collections_job (FlowScriptDebugger *self,
  * @graph: a graph that is or will be shown; changed only on the kernel thread
  * @meta_graph: a serialized MetaGraphDef, of which only the collections are read
  *
- * What stands in the graph's collections. To be followed by flow_script_debugger_show_graph().
+ * What stands in the graph's collections, in the place of what stood there. To be followed by flow_script_debugger_show_graph().
  */
 void
 flow_script_debugger_set_collections (FlowScriptDebugger *self,

@@ -508,6 +508,20 @@ flow_graph_set_collection (FlowGraph  *self,
 }
 
 /**
+ * flow_graph_clear_collections:
+ * @self: a graph
+ *
+ * Afterwards it has no collection.
+ */
+void
+flow_graph_clear_collections (FlowGraph *self)
+{
+  g_return_if_fail (FLOW_IS_GRAPH (self));
+
+  g_ptr_array_set_size (self->collections, 0);
+}
+
+/**
  * flow_graph_get_n_collections:
  * @self: a graph
  *

@@ -192,6 +192,7 @@ static void
 unpack_collections (FlowGraph *graph,
                     GVariant  *value)
 {
+  flow_graph_clear_collections (graph);
   for (gsize i = 0; i < g_variant_n_children (value); i++)
     {
       g_autoptr (GVariant) row = g_variant_get_child_value (value, i);

@@ -458,6 +458,26 @@ test_no_places (Fixture      *f,
     }
 }
 
+/* A plan says when it was made: before a run and at its start the position may be the same. */
+static void
+test_plan_moment (Fixture      *f,
+                  gconstpointer data)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr(GVariant) plan = call_value (f, "Plan", g_variant_new ("(s)", "train"));
+      gboolean begun = i == 0;
+      g_autoptr(FlowDebugState) state = flow_debugger_dup_state (f->debugger);
+      guint64 position = G_MAXUINT64;
+
+      g_assert_true (g_variant_lookup (plan, "begun", "b", &begun));
+      g_assert_cmpint (begun, ==, i == 1);
+      g_assert_true (g_variant_lookup (plan, "position", "t", &position));
+      g_assert_cmpuint (position, ==, state->position);
+      choose (f, "train");
+    }
+}
+
 static void
 test_recompute (Fixture      *f,
                 gconstpointer data)
@@ -771,6 +791,7 @@ static const struct {
   { "iterations", test_iterations },
   { "goto", test_goto },
   { "no-places", test_no_places },
+  { "plan-moment", test_plan_moment },
   { "recompute", test_recompute },
   { "variables", test_variables },
   { "stale", test_stale },

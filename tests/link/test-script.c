@@ -453,24 +453,43 @@ count_items (ScriptFixture *f,
   return items != NULL ? items->len : 0;
 }
 
-/* At each run the collections are what the script has put into them by then. */
+static gboolean
+answers_with (ScriptFixture *f,
+              const char    *method,
+              GVariant      *arguments,
+              const char    *text)
+{
+  g_autoptr (GVariant) answer = script_call (f, method, arguments);
+  g_autofree char *printed = g_variant_print (answer, FALSE);
+
+  return strstr (printed, text) != NULL;
+}
+
+/* At each run the collections are what the script has put into them by then, for the variables and the plan as well. */
 static void
 test_collections (ScriptFixture *f,
                   gconstpointer  data)
 {
   g_autoptr (FlowDebugState) first = NULL;
   g_autoptr (FlowDebugState) second = NULL;
+  g_autoptr (FlowDebugState) third = NULL;
   GPtrArray *items = NULL;
 
   script_open (f, "import tensorflow as tf\n"
                   "v = tf.Variable(1.0, name='v')\n"
-                  "up = tf.assign_add(v, 1.0, name='up')\n"
+                  "x = tf.placeholder(tf.float32, [])\n"
+                  "up = tf.assign_add(v, x, name='up')\n"
                   "tf.add_to_collection(tf.GraphKeys.UPDATE_OPS, up)\n"
                   "tf.add_to_collection('odd', object())\n"
+                  "tf.add_to_collection('left', x)\n"
                   "sess = tf.Session()\n"
                   "sess.run(v.initializer)\n"
                   "tf.add_to_collection(tf.GraphKeys.UPDATE_OPS, tf.assign_sub(v, 1.0, name='down'))\n"
-                  "sess.run(v)\n");
+                  "sess.run(v)\n"
+                  "tf.get_default_graph().clear_collection('left')\n"
+                  "tf.get_collection_ref(tf.GraphKeys.UPDATE_OPS)[0] = tf.no_op('rest')\n"
+                  "sess.run(up, {x: 1.0})\n"
+                  "tf.add_to_collection('last', v)\n");
   first = script_move (f, FLOW_MOVE_RUN, "");
   script_assert_stop (first, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
   g_assert_cmpuint (count_items (f, "update_ops"), ==, 1);
@@ -480,6 +499,20 @@ test_collections (ScriptFixture *f,
   second = script_move (f, FLOW_MOVE_RUN, "");
   script_assert_stop (second, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
   g_assert_cmpuint (count_items (f, "update_ops"), ==, 2);
+  g_assert_cmpuint (count_items (f, "left"), ==, 1);
+  g_assert_true (answers_with (f, "Variables", NULL, "'collections': <['trainable_variables', 'variables']>"));
+  g_assert_true (answers_with (f, "Plan", g_variant_new ("(s)", ""), "'update_ops_skipped': <['up:0', 'down:0']>"));
+  third = script_move (f, FLOW_MOVE_RUN, "");
+  script_assert_stop (third, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
+  g_assert_cmpuint (count_items (f, "left"), ==, 0);
+  g_assert_true (answers_with (f, "Plan", g_variant_new ("(s)", ""), "'update_ops_skipped': <['rest', 'down:0']>"));
+  g_assert_true (answers_with (f, "Plan", g_variant_new ("(s)", ""), "'warnings': <@as []>"));
+  {
+    g_autoptr (FlowDebugState) end = script_move (f, FLOW_MOVE_RUN, "");
+
+    script_assert_stop (end, FLOW_DEBUG_FINISHED, FLOW_STOP_END);
+    g_assert_cmpuint (count_items (f, "last"), ==, 1);
+  }
 }
 
 /* Every op knows the script's lines. */

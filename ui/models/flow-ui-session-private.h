@@ -47,7 +47,6 @@ struct _FlowUiSession
   GVariant *arriving_info;
   char *arriving_path;
   GVariant *plan;
-  guint64 plan_position;     /* where the session stood when it was made */
   GVariant *run_files;               /* a(sb) */
   GVariant *open_options;
   GListStore *runs;

@@ -48,7 +48,6 @@ plan_cb (GObject           *owner,
   g_clear_pointer (&self->plan, g_variant_unref);
   if (g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a{sv})")))
     self->plan = g_variant_get_child_value (reply->value, 0);
-  self->plan_position = self->state != NULL ? self->state->position : 0;
   _flow_ui_session_state_changed (self);
   emit (self, FLOW_UI_SIGNAL_PLAN_CHANGED);
 }

@@ -583,13 +583,14 @@ flow_ui_session_get_info (FlowUiSession *self)
   return self->info;
 }
 
-/* Whether the plan says how the session stands now: what it finds uninitialized, say. */
-gboolean
-flow_ui_session_is_plan_fresh (FlowUiSession *self)
+/* Whether the plan says how the session stands now: what it finds uninitialized, say. Before a run begins and at its
+ * start the session is at the same place, and between them a checkpoint may have been restored. */
+static gboolean
+is_plan_fresh (FlowUiSession *self)
 {
-  g_return_val_if_fail (FLOW_IS_UI_SESSION (self), FALSE);
-
-  return self->plan != NULL && self->state != NULL && self->plan_position == self->state->position;
+  return self->plan != NULL && self->state != NULL
+         && flow_lookup_int (self->plan, "position", -1) == (gint64) self->state->position
+         && flow_lookup_bool (self->plan, "begun") == (self->state->status != FLOW_DEBUG_IDLE);
 }
 
 /* Whether the chosen run is one of a file's, and the file's checkpoint or other runs stand before it. */
@@ -619,7 +620,7 @@ flow_ui_session_dup_uninitialized (FlowUiSession *self)
 {
   g_return_val_if_fail (FLOW_IS_UI_SESSION (self), NULL);
 
-  if (!flow_ui_session_is_plan_fresh (self)
+  if (!is_plan_fresh (self)
       || (self->state->status == FLOW_DEBUG_IDLE && flow_ui_session_is_in_file (self)))
     return NULL;
   return flow_lookup_strv (self->plan, "uninitialized");

@@ -40,7 +40,6 @@ FlowGraph            *flow_ui_session_get_graph         (FlowUiSession       *se
 const FlowDebugState *flow_ui_session_get_state         (FlowUiSession       *self);
 const char           *flow_ui_session_get_path          (FlowUiSession       *self);
 GVariant             *flow_ui_session_get_info          (FlowUiSession       *self);
-gboolean              flow_ui_session_is_plan_fresh     (FlowUiSession       *self);
 gboolean              flow_ui_session_is_in_file        (FlowUiSession       *self);
 char                **flow_ui_session_dup_uninitialized (FlowUiSession       *self);
 gboolean              flow_ui_session_is_script         (FlowUiSession       *self);

@@ -258,6 +258,7 @@ FLOW_API guint        flow_graph_get_scope_total      (FlowGraph            *sel
 FLOW_API void         flow_graph_set_collection       (FlowGraph            *self,
                                                        const char           *key,
                                                        GPtrArray            *items);
+FLOW_API void         flow_graph_clear_collections    (FlowGraph            *self);
 FLOW_API guint        flow_graph_get_n_collections    (FlowGraph            *self);
 FLOW_API const char  *flow_graph_get_collection_key   (FlowGraph            *self,
                                                        guint                 i);

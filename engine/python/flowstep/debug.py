@@ -177,6 +177,9 @@ class Debugger:
             self._waiting = graph
 
     def graph_reset(self):
+        # What waits to be shown would keep its graph.
+        if self._waiting is not None:
+            self.show(self._waiting)
         gc.collect()
         for graph, shown in list(self._shown.items()):
             if shown.told:
@@ -249,11 +252,17 @@ class Debugger:
             self._next_show = now + max(_SHOW_EVERY, _SHOW_SHARE * (now - began))
             return shown
 
+    def _show_all(self):
+        """Every graph as it stands when the script has nothing more to say for now."""
+        waiting = [self._waiting] if self._waiting is not None else []
+        for graph in list(self._shown) + waiting:
+            self.show(graph, exactly=True)
+
     def _collect(self, graph, shown):
         """Collections as they stand at a run. Whether they have changed since they were last told."""
         from flowstep.tensorflow.saving import meta_graph
         from flowstep.tensorflow.framework import proto
-        now = (shown.flow, {key: len(items) for key, items in graph._collections.items()})
+        now = (shown.flow, {key: tuple(map(id, items)) for key, items in graph._collections.items()})
         if now == shown.collected:
             return False
         shown.collected = now
@@ -342,8 +351,7 @@ class Debugger:
             _print_exception(error, output)
         finally:
             self._local.evaluates = False
-        if self._waiting is not None:
-            self.show(self._waiting)
+        self._show_all()
         self._flow.answer_console(output.getvalue().rstrip("\n"))
 
     # -- from the beginning to the end
@@ -371,8 +379,7 @@ class Debugger:
             _print_exception(raised, sys.stderr)
         sys.stdout.flush()
         sys.stderr.flush()
-        if self._waiting is not None:
-            self.show(self._waiting)
+        self._show_all()
         self._end(error)
         frame = _last_own_frame(error)
         if frame is not None:
