@@ -316,7 +316,6 @@ concat (FlowKernelContext *c,
 
   if (!_flow_tensor_array_check_open (array, error))
     return FALSE;
-  array->marked_size = n;
   if (n == 0)
     return flow_kernel_allocate_dims (c, 1, 1, &none, error) != NULL &&
            put_nothing (c, except0, "TensorArray has size zero, but element_shape_except0 %s is not fully defined. "
@@ -480,7 +479,9 @@ check_split (FlowTensorArray  *array,
     }
   if (!_flow_tensor_array_check_open (array, error))
     return FALSE;
-  if (!array->dynamic_size && lengths->n_elements != (gint64) array->cells->len)
+  /* TF: one that may grow does so, but there must be a length for each element that it has. */
+  if (lengths->n_elements < (gint64) array->cells->len
+      || (!array->dynamic_size && lengths->n_elements > (gint64) array->cells->len))
     return _flow_refuse (error, "TensorArray's size is not equal to the size of lengths (%u vs. %" G_GINT64_FORMAT
                          "), and the TensorArray is not marked as dynamically resizeable", array->cells->len,
                          lengths->n_elements);
@@ -502,6 +503,9 @@ split (FlowKernelContext *c,
 
   if (!check_split (array, lengths, value, error))
     return FALSE;
+  /* TF: as many gradients are joined to one, whatever is written behind them. */
+  if (!array->is_grad)
+    array->marked_size = lengths->n_elements;
   for (gint64 i = 0; i < lengths->n_elements; i++)
     {
       gint64 length = FLOW_DATA (gint64, lengths)[i];

@@ -476,7 +476,15 @@ backward_compute (FlowKernelContext  *c,
       return FALSE;
   if (!give_reserves (c, error))
     return FALSE;
-  if (layout.inner == 1 && layout.outer > 0 && n > 0)
+  /* TF: whatever the statistics of no values were. */
+  if (in->n_elements == 0)
+    {
+      for (guint i = 0; i < 2; i++)
+        memset (out[i]->data, 0, out[i]->n_bytes);
+      finish_output (c, 0, dx);
+      return TRUE;
+    }
+  if (layout.inner == 1)
     {
       if (!flow_norm_last_gradient (c, &layout, flow_kernel_attr_bool (c, "is_training"),
                                     flow_kernel_attr_float (c, "epsilon"), dy->data, x->data, dx->data, out[0]->data,

@@ -46,6 +46,7 @@ def cases():
             inputs.append(none)
         for training in (True, False):
             yield Case(op.replace('Norm', 'NormGrad'), inputs, is_training=training, tolerance=1e-2)
+    unknown = np.float32([np.nan, np.nan])
     yield Case('FusedBatchNorm', [f(2, 3, 4, 6), f(1), f(1), f(1), f(1)], is_training=False)
     for training in (True, False):
         given = [none, none] if training else [values([4], 4), values([4], 5, 0.5, 2)]
@@ -54,3 +55,6 @@ def cases():
         yield Case('FusedBatchNormGradV3', [values([2, 3, 2, 5, 4], 4), values([2, 3, 2, 5, 4], 1), values([4], 2),
                                             values([4], 5, -1, 1), values([4], 6, 0.5, 2), none],
                    data_format='NDHWC', is_training=training, epsilon=1e-3, tolerance=2e-5)
+        # The statistics of no values are none, and nothing comes back through them.
+        for empty in (values([0, 3, 3, 2], 7), values([2, 0, 3, 2], 7)):
+            yield Case('FusedBatchNormGradV3', [empty, empty, values([2], 8), unknown, unknown, none], is_training=training)

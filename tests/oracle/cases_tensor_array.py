@@ -109,6 +109,8 @@ def many():
     yield chain([make(), concat()])
     yield chain([make(0), concat()])
     yield chain([make(0), concat(element_shape_except0=[2])])
+    for n in (0, 2, 3):
+        yield chain([make(n, dynamic_size=True), split([1, 2], f(3, 2)), size()])
 
 
 def gradients():
@@ -123,6 +125,13 @@ def gradients():
     yield chain([make(1, dynamic_size=True), write(0, f(2)), grad(), write(2, f(2))])
     yield chain([make(2), write(0, f(2)), ('TensorArrayGradWithShape', [Out(0), FLOW, np.int32([3])], dict(source='g')),
                  gather([0], array=2)])
+    # What split gave is joined, not what was written behind it.
+    for lengths in ([1, 1, 2], [1, 3]):
+        divided = [make(2, dynamic_size=True), split(lengths, f(4))]
+        yield chain(divided + [grad(), concat(2)])
+        yield chain(divided + [write(4, f(2)), grad(), concat(3)])
+        yield chain(divided + [write(4, f(2)), grad(), size(3)])
+        yield chain(divided + [grad(), write(1, f(lengths[1], key=2), array=2), concat(2)])
 
 
 def push(value, stack=0, op='StackPushV2'):
