@@ -414,6 +414,9 @@ next_of_files (FlowPosition  *self,
       bytes = past ? NULL : read (self->stream, &failure);
       if (failure != NULL)
         {
+          /* TF: who ignores the error of a broken file of records gets on with the next file. */
+          if (read == _flow_stream_read_record)
+            _flow_dataset_leave_file (self);
           g_propagate_error (error, g_steal_pointer (&failure));
           return FALSE;
         }
@@ -479,12 +482,19 @@ read_fixed (FlowPosition  *self,
   gsize wanted = (gsize) n[FIXED_RECORD];
   gboolean packed = self->numbers[FLOW_FILE_END] == G_MAXINT64;
   g_autoptr (GBytes) whole = NULL;
+  g_autoptr (GError) failure = NULL;
 
   if (!packed && self->numbers[FLOW_FILE_OFFSET] + n[FIXED_RECORD] > self->numbers[FLOW_FILE_END])
     return TRUE;
-  whole = _flow_stream_read (self->stream, wanted + (packed ? (gsize) n[FIXED_FOOTER] : 0), error);
+  whole = _flow_stream_read (self->stream, wanted + (packed ? (gsize) n[FIXED_FOOTER] : 0), &failure);
+  /* TF: where a packed file cannot be unpacked, it ends. */
+  if (packed && g_error_matches (failure, FLOW_ERROR, FLOW_ERROR_DATA_LOSS))
+    return TRUE;
   if (whole == NULL)
-    return FALSE;
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
   if (g_bytes_get_size (whole) == wanted + (packed ? (gsize) n[FIXED_FOOTER] : 0))
     {
       *bytes = g_bytes_new (g_bytes_get_data (whole, NULL), wanted);
@@ -512,10 +522,7 @@ fixed_next (FlowPosition  *self,
       if (!self->numbers[FLOW_FILE_IS_OPEN])
         {
           if (!begin_fixed (self, error))
-            {
-              _flow_dataset_leave_file (self);
-              return FALSE;
-            }
+            return FALSE;
           continue;
         }
       if (!past && !read_fixed (self, &bytes, error))

@@ -315,6 +315,19 @@ for_compute (FlowKernelContext *c,
 
 /* --- calls ------------------------------------------------------------------------------------------ */
 
+/* There is one executor here, which stands for all that TensorFlow has. */
+static gboolean
+check_executor (FlowKernelContext *c,
+                GError           **error)
+{
+  static const char *const known[] = { "", "DEFAULT", "SINGLE_THREADED_EXECUTOR", NULL };
+  const char *type = flow_kernel_attr_string (c, "executor_type");
+
+  FLOW_REQUIRE (g_strv_contains (known, type), error, NOT_FOUND, "  No executor factory registered for the given executor "
+                "type: %s Registered factories are {SINGLE_THREADED_EXECUTOR, , DEFAULT}.", type);
+  return TRUE;
+}
+
 /* TF: a function that may run on several devices says so in its errors. */
 static gboolean
 partitioned_call_compute (FlowKernelContext *c,
@@ -324,6 +337,8 @@ partitioned_call_compute (FlowKernelContext *c,
     return set_returned (c, error);
   FLOW_REQUIRE (flow_kernel_has_function (c, flow_kernel_attr (c, "f")), error, INVALID_ARGUMENT,
                 "Failed to find function \"%s\" in function library: ", flow_attr_get_func_name (flow_kernel_attr (c, "f")));
+  if (!check_executor (c, error))
+    return FALSE;
   if (c->turn != NULL)
     c->turn->is_on_devices = TRUE;
   return call (c, flow_kernel_attr (c, "f"), "", 0, 0);
