@@ -65,6 +65,8 @@ _CALLS = {
     "g_cancellable_cancel": (None, [_P]),
 }
 _c = None
+# Guards which of our sessions is whose: the first runs of a session may come from several threads.
+_beginning = threading.Lock()
 _Print = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_char_p, _P)
 _Script = ctypes.CFUNCTYPE(None, _P, _P)
 
@@ -141,7 +143,9 @@ def _to_numpy(tensor):
                 flat[i] = ctypes.string_at(text, size.value) if text else b""
             array = flat.reshape(dims)
     else:
-        data = ctypes.string_at(_c.flow_tensor_get_data(tensor) or 0, _c.flow_tensor_get_n_bytes(tensor))
+        # Not string_at(), which takes no more than two gigabytes.
+        size = _c.flow_tensor_get_n_bytes(tensor)
+        data = (ctypes.c_char * size).from_address(_c.flow_tensor_get_data(tensor)) if size > 0 else b""
         # TF: a fetched tensor of a quantized dtype is an array of the integers behind it.
         kind = np.dtype(dtype.as_numpy_dtype)
         array = np.frombuffer(bytearray(data), kind[0] if dtype.is_quantized else kind).reshape(dims)
@@ -245,8 +249,9 @@ def _name(output):
 
 
 def _ours(session):
-    if not hasattr(session, "_flowstep"):
-        session._flowstep = _Session(session.graph)
+    with _beginning:
+        if not hasattr(session, "_flowstep"):
+            session._flowstep = _Session(session.graph)
     if session._closed:
         raise errors_impl.CancelledError(None, None, "Session has been closed.")
     return session._flowstep
