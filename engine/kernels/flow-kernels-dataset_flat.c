@@ -183,6 +183,10 @@ check_parallel (FlowKernelContext  *c,
     return _flow_refuse (error, "`cycle_length` must be > 0");
   if (block_length <= 0)
     return _flow_refuse (error, "`block_length` must be > 0");
+  /* The first version ends with how many inputs are fetched ahead. */
+  if (strcmp (c->signature->inputs[c->signature->n_inputs - 1].name, "prefetch_input_elements") == 0)
+    return _flow_dataset_read_int (c, c->n_inputs - 1, "prefetch_input_elements", &calls, error)
+           && (calls >= 0 || _flow_refuse (error, "`prefetch_input_elements` must be >= 0"));
   if (!_flow_dataset_read_int (c, c->n_inputs - 1, "num_parallel_calls", &calls, error))
     return FALSE;
   if (calls <= 0 && calls != -1)
