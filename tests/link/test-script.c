@@ -193,6 +193,26 @@ test_breakpoint (ScriptFixture *f,
 }
 
 static void
+test_collection_breakpoint (ScriptFixture *f,
+                            gconstpointer  data)
+{
+  g_autoptr (FlowDebugState) state = NULL;
+
+  script_open (f, "import tensorflow as tf\n"
+                  "v = tf.Variable(1.0, name='v')\n"
+                  "up = tf.assign_add(v, 1.0, name='up')\n"
+                  "tf.add_to_collection(tf.GraphKeys.UPDATE_OPS, up)\n"
+                  "sess = tf.Session()\n"
+                  "sess.run(v.initializer)\n"
+                  "sess.run(up)\n");
+  g_variant_unref (script_call (f, "ScriptPolicy", g_variant_new ("(s)", "never")));
+  g_variant_unref (script_call (f, "AddBreakpoint", g_variant_new ("(s)", "collection:update_ops")));
+  state = script_move (f, FLOW_MOVE_RUN, "");
+  script_assert_stop (state, FLOW_DEBUG_PAUSED, FLOW_STOP_BREAKPOINT);
+  g_assert_cmpstr (flow_graph_get_node_name (flow_debugger_get_graph (f->debugger), state->next_node), ==, "up");
+}
+
+static void
 test_exception (ScriptFixture *f,
                 gconstpointer  data)
 {
@@ -563,6 +583,7 @@ main (int   argc,
   ADD ("policy", test_policy);
   ADD ("skip", test_skip);
   ADD ("breakpoint", test_breakpoint);
+  ADD ("collection-breakpoint", test_collection_breakpoint);
   ADD ("exception", test_exception);
   ADD ("grows-while-read", test_grows_while_read);
   ADD ("failed-op", test_failed_op);
