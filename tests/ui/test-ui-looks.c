@@ -342,7 +342,7 @@ test_slack (TestFolder    *f,
             gconstpointer  data)
 {
   static const char name[] = "stage0/shortcut/bn_projection";
-  static const char keys[] = "TRAINABLE GLOBAL";
+  static const char keys[] = "GLOBAL TRAINABLE";
   static const char shape[] = "3×3×512×512×16×16";
   GtkWidget *window = gtk_window_new ();
   GtkWidget *scroller = gtk_scrolled_window_new ();

@@ -146,6 +146,35 @@ test_session_opens_and_plans (void)
 }
 
 static void
+failed_cb (FlowUiSession *session,
+           const char    *title,
+           const GError  *error,
+           guint         *n)
+{
+  (*n)++;
+}
+
+/* What a script ran may be over before it can be planned: that is no mistake. A name that nobody has is one. */
+static void
+test_session_of_script (void)
+{
+  g_autoptr(FlowUiSession) session = flow_ui_session_new (flow_fake_debugger_factory, NULL);
+  guint n_failed = 0;
+
+  g_signal_connect (session, "failed", G_CALLBACK (failed_cb), &n_failed);
+  flow_ui_session_open (session, FLOW_FAKE_SCRIPT_PATH, NULL);
+  run_until_idle (session);
+  g_assert_true (flow_ui_session_is_script (session));
+  g_assert_cmpstr (flow_ui_session_get_chosen_run (session), ==, "train");
+  g_assert_null (flow_ui_session_get_plan (session));
+  g_assert_cmpuint (n_failed, ==, 0);
+  flow_ui_session_choose_run (session, "nobody");
+  run_until_idle (session);
+  g_assert_cmpuint (n_failed, ==, 1);
+  flow_ui_session_close (session);
+}
+
+static void
 test_session_steps_and_goes_back (void)
 {
   g_autoptr(FlowUiSession) session = open_fake ();
@@ -723,6 +752,7 @@ main (int    argc,
   g_test_add_func ("/ui/format/lookup-is-tolerant", test_lookup_is_tolerant);
   g_test_add_func ("/ui/variant-store/keeps-rows", test_variant_store_keeps_rows);
   g_test_add_func ("/ui/session/opens-and-plans", test_session_opens_and_plans);
+  g_test_add_func ("/ui/session/of-script", test_session_of_script);
   g_test_add_func ("/ui/session/steps-and-goes-back", test_session_steps_and_goes_back);
   g_test_add_func ("/ui/session/drag-is-one-move", test_session_drag_is_one_move);
   g_test_add_func ("/ui/session/drops-stale-answers", test_session_drops_stale_answers);

@@ -74,6 +74,19 @@ _flow_ui_session_ask_plan (FlowUiSession *self)
     flow_ui_session_query (self, self, "plan", "Plan", g_variant_new ("(s)", run), replanned_cb, NULL);
 }
 
+static void
+choose (FlowUiSession *self,
+        const char    *name,
+        FlowQueryFunc  callback)
+{
+  g_autofree char *copy = g_strdup (name);
+
+  g_free (self->chosen_run);
+  self->chosen_run = g_steal_pointer (&copy);
+  emit (self, FLOW_UI_SIGNAL_PLAN_CHANGED);
+  flow_ui_session_command (self, NULL, "ChooseRun", g_variant_new ("(s)", self->chosen_run), NULL, self, callback, NULL);
+}
+
 /* A file that comes with runs shows at once what the first one executes. */
 static void
 choose_first (FlowUiSession *self)
@@ -83,6 +96,17 @@ choose_first (FlowUiSession *self)
 
   if (name != NULL)
     flow_ui_session_choose_run (self, name);
+}
+
+/* A script does not wait: what it ran may be over before it can be planned. */
+static void
+script_plan_cb (GObject           *owner,
+                FlowDebuggerReply *reply,
+                const GError      *error,
+                gpointer           data)
+{
+  if (!g_error_matches (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND))
+    plan_cb (owner, reply, error, data);
 }
 
 /* The run of a script that is in view is the only one there is. */
@@ -96,7 +120,7 @@ choose_of_script (FlowUiSession *self,
   if (name != NULL)
     {
       if (g_strcmp0 (name, self->chosen_run) != 0)
-        flow_ui_session_choose_run (self, name);
+        choose (self, name, script_plan_cb);
       return;
     }
   g_clear_pointer (&self->chosen_run, g_free);
@@ -164,16 +188,10 @@ void
 flow_ui_session_choose_run (FlowUiSession *self,
                             const char    *name)
 {
-  g_autofree char *copy = g_strdup (name);
-
   g_return_if_fail (FLOW_IS_UI_SESSION (self));
   g_return_if_fail (name != NULL);
 
-  g_free (self->chosen_run);
-  self->chosen_run = g_steal_pointer (&copy);
-  emit (self, FLOW_UI_SIGNAL_PLAN_CHANGED);
-  flow_ui_session_command (self, NULL, "ChooseRun", g_variant_new ("(s)", self->chosen_run), NULL,
-                           self, plan_cb, NULL);
+  choose (self, name, plan_cb);
 }
 
 static void

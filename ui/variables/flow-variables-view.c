@@ -89,27 +89,41 @@ shape_text (GVariant *row,
   return g_string_free (text, FALSE);
 }
 
-/* The well-known keys by their short names: GLOBAL, TRAINABLE, LOCAL. */
+static const struct {
+  const char *key;
+  const char *word;
+} well_known[] = {
+  { "variables", "GLOBAL" },
+  { "local_variables", "LOCAL" },
+  { "model_variables", "MODEL" },
+  { "trainable_variables", "TRAINABLE" },
+};
+
+static gboolean
+is_well_known (const char *key)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (well_known); i++)
+    if (strcmp (well_known[i].key, key) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* The well-known keys first, by their short names: GLOBAL, TRAINABLE. */
 static char *
 collections_text (GVariant *row,
                   gpointer  data)
 {
   g_auto(GStrv) keys = flow_lookup_strv (row, "collections");
-  GString *text = g_string_new (NULL);
+  g_autoptr(GPtrArray) words = g_ptr_array_new ();
 
+  for (guint i = 0; i < G_N_ELEMENTS (well_known); i++)
+    if (g_strv_contains ((const char *const *) keys, well_known[i].key))
+      g_ptr_array_add (words, (gpointer) well_known[i].word);
   for (guint i = 0; keys[i] != NULL; i++)
-    {
-      const char *key = keys[i];
-
-      if (g_strcmp0 (key, "variables") == 0)
-        key = "GLOBAL";
-      else if (g_strcmp0 (key, "trainable_variables") == 0)
-        key = "TRAINABLE";
-      else if (g_strcmp0 (key, "local_variables") == 0)
-        key = "LOCAL";
-      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", key);
-    }
-  return g_string_free (text, FALSE);
+    if (!is_well_known (keys[i]))
+      g_ptr_array_add (words, keys[i]);
+  g_ptr_array_add (words, NULL);
+  return g_strjoinv (" ", (char **) words->pdata);
 }
 
 static char *

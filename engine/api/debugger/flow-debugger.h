@@ -293,7 +293,8 @@ FLOW_API FlowDebuggerReply *flow_debugger_call_sync (FlowDebugger       *self,
  *  ChooseRun       (s name)                   -> (a{sv}) plan, as from Plan
  *  Plan            (s name)                   -> (a{sv}) nodes au in execution order, pruned u, fed as,
  *                                                update_ops_executed as, update_ops_skipped as, uninitialized as,
- *                                                hits t, warnings as (feeds that do not fit their placeholder);
+ *                                                hits t, warnings as (feeds that do not fit their placeholder),
+ *                                                position t and begun b: where the session stood, and whether in a run;
  *                                                of an entry that restores only restore s; name "": the chosen run
  *  Diagnose        (s run)                    -> (aa{sv}) id s, severity s, nodes as, text s: what is wrong with the graph
  *                                                and with that run ("": the chosen one); see flow_diagnose_serve()

@@ -20,6 +20,7 @@ struct _FlowFakeDebugger
   GPtrArray *breakpoints;     /* char *, NULL where one was deleted */
   GHashTable *calls;          /* method -> how often */
   char *run;
+  gboolean is_script;
   char *failing_node;
   char *failing_message;
   char *ended;
@@ -308,6 +309,8 @@ describe_plan (FlowFakeDebugger *self)
 
   g_variant_builder_init (&dict, G_VARIANT_TYPE ("a{sv}"));
   g_variant_builder_add (&dict, "{sv}", "nodes", nodes);
+  g_variant_builder_add (&dict, "{sv}", "position", g_variant_new_uint64 (self->position));
+  g_variant_builder_add (&dict, "{sv}", "begun", g_variant_new_boolean (self->status != FLOW_DEBUG_IDLE));
   if (flow_graph_find_node (self->graph, "unused/Neg") != FLOW_NODE_NONE)
     g_variant_builder_add (&dict, "{sv}", "update_ops_skipped", g_variant_new_strv (skipped, -1));
   return g_variant_new ("(@a{sv})", g_variant_builder_end (&dict));
@@ -495,8 +498,10 @@ open_path (FlowFakeDebugger  *self,
            GError           **error)
 {
   g_autoptr(FlowModel) model = NULL;
+  GVariantBuilder info;
 
-  if (g_strcmp0 (path, FLOW_FAKE_PATH) == 0)
+  self->is_script = g_strcmp0 (path, FLOW_FAKE_SCRIPT_PATH) == 0;
+  if (self->is_script || g_strcmp0 (path, FLOW_FAKE_PATH) == 0)
     {
       g_autoptr(GBytes) bytes = g_bytes_new_static (fake_graph, strlen (fake_graph));
 
@@ -512,7 +517,10 @@ open_path (FlowFakeDebugger  *self,
   self->status = FLOW_DEBUG_IDLE;
   self->position = self->n_events = 0;
   g_clear_pointer (&self->run, g_free);
-  return g_variant_new ("(a{sv})", NULL);
+  g_variant_builder_init (&info, G_VARIANT_TYPE ("a{sv}"));
+  if (self->is_script)
+    g_variant_builder_add (&info, "{sv}", "kind", g_variant_new_string ("script"));
+  return g_variant_new ("(a{sv})", &info);
 }
 
 static GVariant *
@@ -599,6 +607,11 @@ answer (FlowFakeDebugger  *self,
     {
       g_free (self->run);
       g_variant_get (arguments, "(s)", &self->run);
+      if (self->is_script)
+        {
+          g_set_error (error, FLOW_ERROR, FLOW_ERROR_NOT_FOUND, "there is no run %s", self->run);
+          return NULL;
+        }
       plan (self);
       flow_debugger_emit_changed (FLOW_DEBUGGER (self));
       return describe_plan (self);

@@ -22,6 +22,8 @@ G_DECLARE_FINAL_TYPE (FlowFakeDebugger, flow_fake_debugger, FLOW, FAKE_DEBUGGER,
 
 /* A graph of a dozen nodes in three scopes: what Open gives for the path "fake". */
 #define FLOW_FAKE_PATH "fake"
+/* The same graph, of a script whose runs are over before they can be planned. */
+#define FLOW_FAKE_SCRIPT_PATH "fake-script"
 
 FlowDebugger *flow_fake_debugger_new          (void);
 FlowDebugger *flow_fake_debugger_factory      (gpointer           data,
