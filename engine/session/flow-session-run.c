@@ -255,10 +255,11 @@ time_out (gpointer data)
 {
   Call *self = data;
 
-  if (self->result == FLOW_STEP_WAITING)
+  if (self->result == FLOW_STEP_WAITING || self->result == FLOW_STEP_DONE)
     {
       end_run (self);
-      g_set_error (&self->error, FLOW_ERROR, FLOW_ERROR_DEADLINE_EXCEEDED, "Timed out waiting for notification");
+      if (self->error == NULL)
+        g_set_error (&self->error, FLOW_ERROR, FLOW_ERROR_DEADLINE_EXCEEDED, "Timed out waiting for notification");
       self->result = FLOW_STEP_FAILED;
     }
   self->told = self->result;
@@ -301,7 +302,8 @@ flow_session_run (FlowSession       *self,
     {
       seen = count_turns ();
       flow_kernel_thread_call (take_turn, &call);
-      if (call.told == FLOW_STEP_WAITING && !wait_for_progress (seen, deadline))
+      if (call.told == FLOW_STEP_WAITING ? !wait_for_progress (seen, deadline)
+          : call.told == FLOW_STEP_DONE && deadline > 0 && g_get_monotonic_time () >= deadline)
         flow_kernel_thread_call (time_out, &call);
       g_atomic_int_set (&call.cancel, cancellable != NULL && g_cancellable_is_cancelled (cancellable));
     }

@@ -21,6 +21,20 @@ static const char graph_text[] =
   "take QueueDequeueV2 q component_types=types:float\n"
   "size QueueSizeV2 q\n";
 
+/* Goes round for ever. */
+static const char busy_text[] =
+  "zero Const dtype=int32 value=i:0\n"
+  "one Const dtype=int32 value=i:1\n"
+  "w/Enter Enter zero T=int32 frame_name=\"w\" is_constant=t:0 parallel_iterations=n:2\n"
+  "w/step Enter one T=int32 frame_name=\"w\" is_constant=t:1 parallel_iterations=n:2\n"
+  "w/Merge Merge w/Enter w/NextIteration T=int32 N=n:2\n"
+  "w/always LessEqual w/Merge w/Merge T=int32\n"
+  "w/LoopCond LoopCond w/always\n"
+  "w/Switch Switch w/Merge w/LoopCond T=int32\n"
+  "w/Exit Exit w/Switch T=int32\n"
+  "w/add Add w/Switch:1 w/step T=int32\n"
+  "w/NextIteration NextIteration w/add T=int32\n";
+
 typedef struct {
   FlowSession *session;
   float value;
@@ -102,6 +116,29 @@ test_order (void)
     g_thread_join (threads[i]);
 }
 
+/* Time runs out for a run that waits and for one that never does. */
+static void
+test_deadline (void)
+{
+  static const struct {
+    const char *text;
+    const char *fetch;
+  } cases[] = { { graph_text, "take:0" }, { busy_text, "w/Exit:0" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const char *none[] = { NULL };
+      const char *fetches[] = { cases[i].fetch, NULL };
+      g_autoptr (FlowGraph) graph = flow_test_graph (cases[i].text);
+      g_autoptr (FlowSession) session = flow_session_new (graph, NULL);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (flow_session_run (session, none, NULL, fetches, none, 50, NULL, &error));
+      g_assert_error (error, FLOW_ERROR, FLOW_ERROR_DEADLINE_EXCEEDED);
+      g_assert_cmpstr (error->message, ==, "Timed out waiting for notification");
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -109,5 +146,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   flow_kernels_register ();
   g_test_add_func ("/session/waiting/order", test_order);
+  g_test_add_func ("/session/waiting/deadline", test_deadline);
   return g_test_run ();
 }
