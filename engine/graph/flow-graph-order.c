@@ -87,7 +87,8 @@ cycle_error (FlowGraph *self,
         break;
     }
   return g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
-                      "%u nodes in a cycle: %s%s. Only Merge nodes can have back edges, from NextIteration.",
+                      "Graph is invalid, contains a cycle with %u nodes, including: %s%s. Only Merge nodes can have back edges, "
+                      "from NextIteration.",
                       length, names->str, length > 8 ? ", ..." : "");
 }
 

@@ -268,8 +268,8 @@ test_refused (void)
                   "Connecting to invalid output 7 of source node a which has 1 outputs");
   assert_refused ("a = Hold () [dtype=float]\nb = Pass (a:99999999999) [T=float]", "Connecting to invalid output");
   assert_refused ("a = Hold () [dtype=float]\nb = Pass (^a, a) [T=float]", "Control dependencies must come after regular dependencies");
-  assert_refused ("a = Pass (b) [T=float]\nb = Pass (a) [T=float]", "2 nodes in a cycle");
-  assert_refused ("a = Pass (a) [T=float]", "1 nodes in a cycle");
+  assert_refused ("a = Pass (b) [T=float]\nb = Pass (a) [T=float]", "a cycle with 2 nodes");
+  assert_refused ("a = Pass (a) [T=float]", "a cycle with 1 nodes");
   assert_refused ("a = Hold () [dtype=float]\nb = Mat (a) [T=float]", "expected inputs 'float, float' do not match 1 inputs specified");
   assert_refused ("a = Hold () [dtype=float]\nb = Pass (a) [T=int32]", "was passed float from a:0 incompatible with expected int32");
   assert_refused ("a = Hold () [dtype=float]\nb = Assign (a, a) [T=float]", "incompatible with expected float_ref");

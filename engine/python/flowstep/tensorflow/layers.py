@@ -27,11 +27,14 @@ class Dense(Layer):
         super().__init__(trainable=trainable, name=name, activity_regularizer=activity_regularizer, **keywords)
         self.input_spec = InputSpec(min_ndim=2)
         self.units, self.activation, self.use_bias = int(units), activations.get(activation), use_bias
-        self.kernel_options = dict(initializer=kernel_initializer, regularizer=kernel_regularizer,
-                                   constraint=kernel_constraint)
-        self.bias_options = dict(initializer=bias_initializer, regularizer=bias_regularizer, constraint=bias_constraint)
+        self.kernel_options = self._weight_options("kernel", initializer=kernel_initializer, regularizer=kernel_regularizer,
+                                                   constraint=kernel_constraint)
+        self.bias_options = self._weight_options("bias", initializer=bias_initializer, regularizer=bias_regularizer,
+                                                 constraint=bias_constraint)
 
     def build(self, input_shape):
+        self._settle_dtype()
+        input_shape = tensor_shape.as_shape(input_shape)
         if not (self._dtype.is_floating or self._dtype.is_complex):
             raise TypeError("Unable to build `Dense` layer with non-floating point dtype %s" % (self._dtype,))
         if input_shape[-1].value is None:
@@ -39,6 +42,7 @@ class Dense(Layer):
         self.input_spec = InputSpec(min_ndim=2, axes={-1: input_shape[-1].value})
         self.kernel = self.add_weight("kernel", [input_shape[-1].value, self.units], **self.kernel_options)
         self.bias = self.add_weight("bias", [self.units], **self.bias_options) if self.use_bias else None
+        self.built = True
 
     def compute_output_shape(self, input_shape):
         shape = tensor_shape.as_shape(input_shape).with_rank_at_least(2)

@@ -95,6 +95,15 @@ def canonical_name(name):
     return DeviceSpec.from_string(name or "").to_string()
 
 
+def merge_device(spec):
+    """A device function: what an op has of the spec's parts is its own, the rest is the spec's."""
+    default = spec if isinstance(spec, DeviceSpec) else DeviceSpec.from_string(spec or "")
+
+    def choose(op):
+        return default.make_merged_spec(DeviceSpec.from_string(op.device or "")).to_string()
+    return choose
+
+
 def list_local_devices(session_config=None):
     """Those of TensorFlow on a machine with processors only."""
     found = [DeviceAttributes("/device:CPU:%d" % i, "CPU", 1 << 28, 1, "") for i in range(n_processors(session_config))]
@@ -124,11 +133,14 @@ def replica_device_setter(ps_tasks=0, ps_device="/job:ps", worker_device="/job:w
                           ps_ops=None, ps_strategy=None):
     """A device function: variables on the parameter servers, one after another, all else on the worker."""
     if cluster is not None:
-        spec = cluster.as_dict() if hasattr(cluster, "as_dict") else dict(cluster)
+        from ..sessions.cluster import ClusterSpec
+        spec = ClusterSpec(cluster).as_dict()
         ps_tasks = len(spec.get(DeviceSpec.from_string(ps_device).job or "ps", []))
     if ps_tasks == 0:
         return None
     kinds = list(_ON_SERVERS) if ps_ops is None else ps_ops
+    if ps_strategy is not None and not callable(ps_strategy):
+        raise TypeError("ps_strategy must be callable")
     turn = [0]
 
     def round_robin(op):
@@ -138,6 +150,8 @@ def replica_device_setter(ps_tasks=0, ps_device="/job:ps", worker_device="/job:w
     strategy = ps_strategy or round_robin
 
     def choose(op):
+        if op.device and not merge_devices:
+            return op.device
         current = DeviceSpec.from_string(op.device or "")
         if ps_device and op.type in kinds:
             chosen = DeviceSpec.from_string(ps_device)

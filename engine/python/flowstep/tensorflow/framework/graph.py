@@ -280,14 +280,14 @@ class Graph:
         return self.as_graph_element(name, allow_tensor=True, allow_operation=False)
 
     def is_feedable(self, tensor):
-        return tensor not in self._unfeedable and self._builder.is_feedable(tensor.op._index)
+        return tensor not in self._unfeedable and tensor.graph._builder.is_feedable(tensor.op._index)
 
     def prevent_feeding(self, tensor):
         self._unfeedable.add(tensor)
 
     def is_fetchable(self, tensor_or_op):
         op = tensor_or_op.op if isinstance(tensor_or_op, Tensor) else tensor_or_op
-        return op not in self._unfetchable and self._builder.is_fetchable(op._index)
+        return op not in self._unfetchable and op.graph._builder.is_fetchable(op._index)
 
     def prevent_fetching(self, op):
         self._unfetchable.add(op)
@@ -324,7 +324,8 @@ class Graph:
         self._n_roots += not name
         try:
             with self._within(self._builder.enter_name_scope, as_scope_name(name)) as scope:
-                yield scope
+                # TF: a slash alone is the root too, and says so.
+                yield scope or ("/" if name else scope)
         finally:
             self._n_roots -= not name
 
@@ -339,6 +340,7 @@ class Graph:
             from .devices import DeviceSpec
             DeviceSpec.from_string(wanted)
         self._device_functions.append(wanted)
+        depth = len(self._device_functions)
         try:
             if callable(device):
                 yield
@@ -346,6 +348,8 @@ class Graph:
                 with self._within(self._builder.enter_device, wanted):
                     yield
         finally:
+            if len(self._device_functions) != depth:
+                raise RuntimeError("Exiting device scope without proper scope nesting.")
             self._device_functions.pop()
 
     def control_dependencies(self, control_inputs):
@@ -570,6 +574,15 @@ def reset_default_graph():
     _local.first[0] = Graph()
     if _watcher is not None:
         _watcher.graph_reset()
+
+
+def has_default_graph():
+    """Whether one was opened."""
+    return bool(_stack())
+
+
+def get_name_scope():
+    return get_default_graph().get_name_scope()
 
 
 def device(device_name_or_function):

@@ -220,6 +220,15 @@ class Operation:
         self._graph._builder.clear_control_inputs(self._index)
 
     def _update_input(self, index, tensor):
+        if tensor.graph is not self._graph:
+            raise ValueError("%s must be from the same graph as %s." % (tensor, self))
+        inputs = self.inputs
+        if index >= len(inputs):
+            raise errors.OutOfRangeError(None, None, "Cannot update edge. Input index [%d] is greater than the number of total "
+                                         "inputs [%d]." % (index, len(inputs)))
+        if not tensor.shape.is_compatible_with(inputs[index].shape):
+            raise errors.InvalidArgumentError(None, None, "Cannot update edge, incompatible shapes: %s and %s." % tuple(
+                str([-1 if d is None else d for d in t._dims]).replace(" ", "") for t in (tensor, inputs[index])))
         errors.build(self._graph._builder.set_input, self._index, index, tensor._output)
         # TF: a node by itself tells inputs that were changed with the number of the output, 0 as well.
         self._graph._memo.setdefault("changed inputs", {}).setdefault(self._index, set()).add(index)

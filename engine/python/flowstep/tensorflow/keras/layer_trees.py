@@ -51,8 +51,9 @@ def _control_outputs(graph):
 
 
 def reachable_from(inputs, targets):
-    """Those of the targets that the inputs lead to."""
-    waiting = [x for x in nest.flatten(inputs) if isinstance(x, Tensor)]
+    """Those of the targets that the inputs lead to or that are among them."""
+    given = nest.flatten(inputs)
+    waiting = [x for x in given if isinstance(x, Tensor)]
     seen, waiting_for = set(), _control_outputs(waiting[0].graph) if waiting else {}
     while waiting:
         for op in waiting.pop().consumers():
@@ -63,4 +64,4 @@ def reachable_from(inputs, targets):
                     seen.add(op)
                     waiting.extend(op.outputs)
                     found.extend(waiting_for.get(op, ()))
-    return [t for t in targets if (t if isinstance(t, Operation) else t.op) in seen]
+    return [t for t in targets if (t if isinstance(t, Operation) else t.op) in seen or any(t is x for x in given)]

@@ -28,8 +28,10 @@ class BatchNormalization(Layer):
         self.fused, self.renorm = True if fused is None else fused, renorm
         self.virtual_batch_size, self.adjustment = virtual_batch_size, adjustment
         self._bessels_correction_test_only = True
-        self._of_gamma = dict(initializer=gamma_initializer, regularizer=gamma_regularizer, constraint=gamma_constraint)
-        self._of_beta = dict(initializer=beta_initializer, regularizer=beta_regularizer, constraint=beta_constraint)
+        self._of_gamma = self._weight_options("gamma", initializer=gamma_initializer, regularizer=gamma_regularizer,
+                                              constraint=gamma_constraint)
+        self._of_beta = self._weight_options("beta", initializer=beta_initializer, regularizer=beta_regularizer,
+                                             constraint=beta_constraint)
         self.moving_mean_initializer = moving_mean_initializer
         self.moving_variance_initializer = moving_variance_initializer
         if renorm:

@@ -30,6 +30,14 @@ class LayerFacts:
 
     # -- weights
 
+    def _weight_options(self, name, **options):
+        """What a weight is made with, kept as attributes as well: kernel_initializer and the like."""
+        from ..keras import configs
+        for what, value in options.items():
+            options[what] = getattr(configs, what)(value)
+            setattr(self, "%s_%s" % (name, what), options[what])
+        return options
+
     def count_params(self):
         if not self.built:
             raise ValueError("You tried to call `count_params` on " + self.name + ", but the layer isn't built. You can "

@@ -3,6 +3,7 @@
 """What all layers of tf.layers are: a variable scope, variables made at the first call, losses and updates."""
 
 import contextlib
+import copy
 import functools
 import inspect
 import re
@@ -140,7 +141,8 @@ class Layer(LayerFacts):
         self._reuse, self.input_spec, self._activity_regularizer = _reuse, None, activity_regularizer
         self._set_names(name)
         self._trainable_weights, self._non_trainable_weights, self._updates = [], [], []
-        self._losses, self._later_losses, self._input_losses = [], [], []
+        self._losses, self._later_losses, self._input_losses, self._input_updates = [], [], [], []
+        self._called_with = None
         self._inbound_nodes, self._outbound_nodes = [], []
         self._scope = self._reusing = None
         if _scope:
@@ -199,6 +201,11 @@ class Layer(LayerFacts):
     def call(self, inputs, **keywords):
         return inputs
 
+    def _settle_dtype(self, dtype=dtypes.float32):
+        """A layer that was given no dtype has that of its first inputs, or where it is built by itself the usual one."""
+        if self._dtype is None:
+            self._dtype = dtypes.as_dtype(dtype).base_dtype
+
     def _check_inputs(self, tensors):
         spec = self.input_spec
         if not spec:
@@ -215,8 +222,8 @@ class Layer(LayerFacts):
         if self.built:
             return
         self._check_inputs(tensors)
-        if self._dtype is None and tensors and hasattr(tensors[0], "dtype"):
-            self._dtype = dtypes.as_dtype(tensors[0].dtype).base_dtype
+        if tensors and hasattr(tensors[0], "dtype"):
+            self._settle_dtype(tensors[0].dtype)
         shapes = [x.shape for x in tensors if hasattr(x, "shape")]
         self.build(shapes[0] if not isinstance(inputs, (list, tuple)) and len(shapes) == 1 else shapes)
         self.built = True
@@ -239,13 +246,26 @@ class Layer(LayerFacts):
                 self._check_inputs(tensors)
                 # TF: what is called with no tensors runs as it stands.
                 call = functools.partial(converted.call_of_layer, self.call) if all(map(_is_symbolic, tensors)) else self.call
+                self._called_with = tensors
                 with _in_call():
                     outputs = call(inputs, *arguments, **keywords)
+                self._called_with = None
                 self._regularize_activity(outputs)
         _add_new(GraphKeys.UPDATE_OPS, self.updates)
         return outputs
 
     apply = __call__
+
+    def __deepcopy__(self, memo):
+        """A layer of its own with the same tensors and variables."""
+        copied = memo[id(self)] = object.__new__(type(self))
+        for key, value in vars(self).items():
+            if key in ("_scope", "_reusing"):
+                value = copy.copy(value)
+            elif not all(map(_is_symbolic, _flat(value))):
+                value = copy.deepcopy(value, memo)
+            object.__setattr__(copied, key, value)
+        return copied
 
     # -- variables, losses, updates
 
@@ -318,14 +338,27 @@ class Layer(LayerFacts):
         for update in updates if isinstance(updates, (list, tuple)) else [updates]:
             update = update() if callable(update) else update
             self._updates.append(getattr(update, "op", update))
+            if self._called_with is not None and layer_trees().reachable_from(self._called_with, self._updates[-1:]):
+                self._input_updates.append(self._updates[-1])
 
     def get_updates_for(self, inputs):
-        return self.updates
+        return self._hanging_on(inputs, self.updates, self._input_updates)
 
     def get_losses_for(self, inputs):
-        """Those that hang on what the layer was called with; with None the others."""
-        hanging = [loss for loss in self._losses if loss in self._input_losses]
-        return [loss for loss in self.losses if loss not in hanging] if inputs is None else hanging
+        return self._hanging_on(inputs, self.losses, self._input_losses)
+
+    @staticmethod
+    def _hanging_on(inputs, all_of_them, on_inputs):
+        """Those of updates or losses that tensors lead to; with None those that nothing of the layer's inputs leads to."""
+        hanging = [item for item in all_of_them if any(item is other for other in on_inputs)]
+        if inputs is None:
+            return [item for item in all_of_them if not any(item is other for other in hanging)]
+        return layer_trees().reachable_from(inputs, hanging)
+
+
+def layer_trees():
+    from ..keras import layer_trees
+    return layer_trees
 
 
 def _is_partitioned(variable):

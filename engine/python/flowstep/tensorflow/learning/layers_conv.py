@@ -3,36 +3,12 @@
 """tf.layers: convolutions, transposed and separable ones, poolings."""
 
 from .. import nn
+from ..framework import tensor_shape
 from ..operators import array_ops, nn_conv
 from ..state import initializers
 from . import activations
+from .layer_sizes import convert_data_format, normalize_data_format, normalize_tuple
 from .layers_base import InputSpec, Layer
-
-
-def normalize(value, n, name):
-    if isinstance(value, int):
-        return (value,) * n
-    try:
-        values = tuple(value)
-    except TypeError:
-        values = ()
-    if len(values) != n:
-        raise ValueError("The `" + name + "` argument must be a tuple of " + str(n) + " integers. Received: " + str(value))
-    for part in values:
-        try:
-            int(part)
-        except (TypeError, ValueError):
-            raise ValueError("The `" + name + "` argument must be a tuple of " + str(n) + " integers. Received: " +
-                             str(value) + " including element " + str(part) + " of type " + str(type(part))) from None
-    return values
-
-
-def _data_format(value):
-    given, value = value, (value or "channels_last").lower()
-    if value not in ("channels_first", "channels_last"):
-        raise ValueError("The `data_format` argument must be one of \"channels_first\", \"channels_last\". Received: " +
-                         str(given))
-    return value == "channels_first"
 
 
 def _padding(value, allowed):
@@ -45,23 +21,21 @@ def _padding(value, allowed):
     return value
 
 
-_FORMATS = {3: ("NWC", "NCW"), 4: ("NHWC", "NCHW"), 5: ("NDHWC", "NCDHW")}
-
-
 class _Conv(Layer):
     rank = 2
 
     def _set_up(self, filters, kernel_size, strides, padding, data_format, dilation_rate, activation, use_bias,
                 bias_initializer, bias_regularizer, bias_constraint):
-        self.filters, self.kernel_size = filters, normalize(kernel_size, self.rank, "kernel_size")
-        self.strides = normalize(strides, self.rank, "strides")
+        self.filters, self.kernel_size = filters, normalize_tuple(kernel_size, self.rank, "kernel_size")
+        self.strides = normalize_tuple(strides, self.rank, "strides")
         self.padding = _padding(padding, ("valid", "same", "causal"))
         if self.padding == "causal" and self.rank != 1:
             raise ValueError("Causal padding is only supported for `Conv1D` and ``SeparableConv1D`.")
-        self.channels_first = _data_format(data_format)
-        self.dilation = normalize(dilation_rate, self.rank, "dilation_rate")
+        self.channels_first = normalize_data_format(data_format or "channels_last") == "channels_first"
+        self.dilation = normalize_tuple(dilation_rate, self.rank, "dilation_rate")
         self.activation, self.use_bias = activations.get(activation), use_bias
-        self.bias_options = dict(initializer=bias_initializer, regularizer=bias_regularizer, constraint=bias_constraint)
+        self.bias_options = self._weight_options("bias", initializer=bias_initializer, regularizer=bias_regularizer,
+                                                 constraint=bias_constraint)
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
     def __init__(self, filters, kernel_size, strides=1, padding="valid", data_format="channels_last", dilation_rate=1,
@@ -71,14 +45,14 @@ class _Conv(Layer):
         super().__init__(trainable=trainable, name=name, activity_regularizer=activity_regularizer, **keywords)
         self._set_up(filters, kernel_size, strides, padding, data_format, dilation_rate, activation, use_bias,
                      bias_initializer, bias_regularizer, bias_constraint)
-        self.kernel_options = dict(initializer=kernel_initializer, regularizer=kernel_regularizer,
-                                   constraint=kernel_constraint)
+        self.kernel_options = self._weight_options("kernel", initializer=kernel_initializer, regularizer=kernel_regularizer,
+                                                   constraint=kernel_constraint)
 
     data_format = property(lambda self: "channels_first" if self.channels_first else "channels_last")
     dilation_rate = property(lambda self: self.dilation)
 
     def _format(self, n):
-        return _FORMATS[n][self.channels_first]
+        return convert_data_format(self.data_format, n)
 
     def _channels(self, input_shape):
         axis = 1 if self.channels_first else -1
@@ -92,6 +66,7 @@ class _Conv(Layer):
         self.bias = self.add_weight("bias", [self.filters], **self.bias_options) if self.use_bias else None
 
     def build(self, input_shape):
+        input_shape = tensor_shape.as_shape(input_shape)
         channels = self._channels(input_shape)
         self.kernel = self.add_weight("kernel", list(self.kernel_size) + [channels, self.filters], **self.kernel_options)
         self._add_bias()
@@ -99,6 +74,7 @@ class _Conv(Layer):
         padding = padding if isinstance(padding, (list, tuple)) else padding.upper()
         self._op = nn_conv.Convolution(input_shape, self.kernel.shape, padding, self.strides, self.dilation,
                                        data_format=self._format(self.rank + 2))
+        self.built = True
 
     def _causal(self, inputs):
         if self.padding != "causal":
@@ -148,18 +124,20 @@ class _Transposed(_Conv):
                          kernel_constraint, bias_constraint, trainable, name, **keywords)
         self.output_padding = output_padding
         if output_padding is not None:
-            self.output_padding = normalize(output_padding, self.rank, "output_padding")
+            self.output_padding = normalize_tuple(output_padding, self.rank, "output_padding")
             for stride, more in zip(self.strides, self.output_padding):
                 if more >= stride:
                     raise ValueError("Stride " + str(self.strides) + " must be greater than output padding " +
                                      str(self.output_padding))
 
     def build(self, input_shape):
+        input_shape = tensor_shape.as_shape(input_shape)
         if input_shape.ndims != self.rank + 2:
             raise ValueError("Inputs should have rank %d. Received input shape: %s" % (self.rank + 2, input_shape))
         channels = self._channels(input_shape)
         self.kernel = self.add_weight("kernel", list(self.kernel_size) + [self.filters, channels], **self.kernel_options)
         self._add_bias()
+        self.built = True
 
     def _length(self, value, i):
         if value is None:
@@ -219,17 +197,19 @@ class _Separable(_Conv):
         self._set_up(filters, kernel_size, strides, padding, data_format, dilation_rate, activation, use_bias,
                      bias_initializer, bias_regularizer, bias_constraint)
         self.depth_multiplier = depth_multiplier
-        self.options = [dict(initializer=i, regularizer=r, constraint=c) for i, r, c in (
-            (depthwise_initializer, depthwise_regularizer, depthwise_constraint),
-            (pointwise_initializer, pointwise_regularizer, pointwise_constraint))]
+        self.options = [self._weight_options(name, initializer=i, regularizer=r, constraint=c) for name, i, r, c in (
+            ("depthwise", depthwise_initializer, depthwise_regularizer, depthwise_constraint),
+            ("pointwise", pointwise_initializer, pointwise_regularizer, pointwise_constraint))]
 
     def build(self, input_shape):
+        input_shape = tensor_shape.as_shape(input_shape)
         channels = self._channels(input_shape)
         self.depthwise_kernel = self.add_weight(
             "depthwise_kernel", list(self.kernel_size) + [channels, self.depth_multiplier], **self.options[0])
         self.pointwise_kernel = self.add_weight(
             "pointwise_kernel", [1] * self.rank + [self.depth_multiplier * channels, self.filters], **self.options[1])
         self._add_bias()
+        self.built = True
 
 
 class SeparableConv1D(_Separable):
@@ -266,10 +246,12 @@ class _Pooling(Layer):
 
     def __init__(self, pool_size, strides, padding="valid", data_format="channels_last", name=None, **keywords):
         super().__init__(name=name, **keywords)
-        strides = pool_size if strides is None else strides
-        self.pool_size = normalize(pool_size, self.rank, "pool_size")
-        self.strides = normalize(strides, self.rank, "strides")
-        self.padding, self.channels_first = _padding(padding, ("valid", "same")), _data_format(data_format)
+        if strides is None:
+            raise ValueError("Argument `strides` must not be None.")
+        self.pool_size = normalize_tuple(pool_size, self.rank, "pool_size")
+        self.strides = normalize_tuple(strides, self.rank, "strides")
+        self.padding = _padding(padding, ("valid", "same"))
+        self.channels_first = normalize_data_format(data_format or "channels_last") == "channels_first"
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
 

@@ -444,8 +444,12 @@ class AdagradOptimizer(_Rule):
     def _create_slots(self, var_list):
         for v in var_list:
             dtype = v.dtype.base_dtype
-            self._get_or_make_slot_with_initializer(v, initializers.Constant(self._initial, dtype=dtype), v.shape, dtype,
-                                                    "accumulator", self._name)
+            if v.shape.is_fully_defined():
+                initial = initializers.Constant(self._initial, dtype=dtype)
+            else:
+                def initial(v=v, dtype=dtype):
+                    return math_ops.cast(array_ops.fill(array_ops.shape(v), self._initial), dtype)
+            self._get_or_make_slot_with_initializer(v, initial, v.shape, dtype, "accumulator", self._name)
 
     def _arguments(self, var, s):
         return {"accum": self.get_slot(var, "accumulator"), "lr": s["learning_rate"]}

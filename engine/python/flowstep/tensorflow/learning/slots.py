@@ -7,8 +7,8 @@ from ..operators import array_ops
 from ..state import initializers, scope, variables
 
 
-def _make(primary, value, shape, dtype):
-    use_resource = isinstance(primary, variables.ResourceVariable)
+def _make(primary, value, validate_shape, shape=None, dtype=None):
+    use_resource = variables.is_resource_variable(primary) if isinstance(primary, variables.Variable) else None
     info = getattr(primary, "_save_slice_info", None)
     if not callable(value):
         shape = None
@@ -17,8 +17,8 @@ def _make(primary, value, shape, dtype):
     partitioner = current.partitioner
     current.set_partitioner(None)
     try:
-        slot = scope.get_variable("", initializer=value, trainable=False, use_resource=use_resource or None, shape=shape,
-                                  dtype=dtype, validate_shape=True)
+        slot = scope.get_variable("", initializer=value, trainable=False, use_resource=use_resource, shape=shape,
+                                  dtype=dtype, validate_shape=validate_shape)
     finally:
         current.set_partitioner(partitioner)
     if info is not None:
@@ -38,17 +38,20 @@ def _in_scope(primary, name, colocate, make):
 
 
 def create_slot(primary, val, name, colocate_with_primary=True):
-    return _in_scope(primary, name, colocate_with_primary, lambda: _make(primary, val, None, None))
+    return _in_scope(primary, name, colocate_with_primary,
+                     lambda: _make(primary, val, val.shape.is_fully_defined()))
 
 
 def create_slot_with_initializer(primary, initializer, shape, dtype, name, colocate_with_primary=True):
-    return _in_scope(primary, name, colocate_with_primary, lambda: _make(primary, initializer, shape, dtype))
+    return _in_scope(primary, name, colocate_with_primary,
+                     lambda: _make(primary, initializer, shape.is_fully_defined(), shape, dtype))
 
 
 def create_zeros_slot(primary, name, dtype=None, colocate_with_primary=True):
-    dtype = dtype or primary.dtype.base_dtype
+    dtype = dtype or primary.dtype
     shape = primary.shape
     if shape.is_fully_defined():
         return create_slot_with_initializer(primary, initializers.Zeros(), shape, dtype, name, colocate_with_primary)
-    value = array_ops.zeros(array_ops.shape(primary), dtype=dtype)
+    value = primary.initialized_value() if isinstance(primary, variables.Variable) else primary
+    value = array_ops.zeros(array_ops.shape(value), dtype=dtype)
     return create_slot(primary, value, name, colocate_with_primary)

@@ -27,7 +27,7 @@ _PLACES = {
     "ops.array_ops": "operators.array_ops", "ops.math_ops": "operators.math_ops",
     "ops.nn_ops": "nn operators.nn_conv operators.nn_misc", "ops.nn": "nn", "ops.nn_impl": "nn operators.nn_misc",
     "ops.control_flow_ops": "control.control_flow control.loops control.contexts", "ops.variable_scope": "state.scope",
-    "ops.variables": "state.variables", "ops.resource_variable_ops": "state.variables",
+    "ops.variables": "state.variables state.partitioned_variables", "ops.resource_variable_ops": "state.variables",
     "ops.state_ops": "operators.state_ops state.variables", "ops.init_ops": "state.initializers",
     "ops.random_ops": "operators.random_ops", "ops.rnn": "learning.rnn",
     "ops.rnn_cell": "learning.rnn_cells learning.rnn_wrappers",
@@ -65,12 +65,12 @@ _PLACES = {
     "training.queue_runner": "sessions.runners", "training.queue_runner_impl": "sessions.runners",
     "training.supervisor": "sessions.supervisor", "training.monitored_session": "sessions.monitored_session",
     "training.session_manager": "sessions.session_manager", "training.learning_rate_decay": "learning.decays",
-    "training.checkpoint_utils": "saving.checkpoint_state saving.warm_start",
+    "training.checkpoint_utils": "saving.checkpoint_state saving.warm_start contrib.evaluation",
     "training.checkpoint_management": "saving.checkpoint_state",
     "training.input": "inputs.input_producers inputs.batching", "training.summary_io": "saving.event_writer",
-    "layers.core": "layers", "layers.base": "learning.layers_base", "layers.convolutional": "learning.layers_conv",
+    "layers.core": "layers", "layers.base": "learning.layers_base", "layers.convolutional": "learning.layers_conv layers",
     "layers.normalization": "layers", "layers.pooling": "layers", "layers.layers": "layers",
-    "layers.utils": "contrib.layers_util", "summary.summary": "summary", "summary.writer.writer": "saving.event_writer",
+    "layers.utils": "learning.layer_sizes contrib.layers_util", "summary.summary": "summary", "summary.writer.writer": "saving.event_writer",
     "summary.summary_iterator": "saving.event_writer", "util.nest": "nest", "lib.io.tf_record": "inputs.readers",
     "estimator.estimator": "estimators.estimator", "estimator.model_fn": "estimators.estimator",
     "estimator.export.export": "estimators.estimator_export", "data.ops.dataset_ops": "inputs.datasets",
@@ -82,11 +82,12 @@ _PLACES = {
     "ops.gradient_checker": "testing.cases", "ops.session_ops": "sessions.partial_runs operators.array_ops",
     "ops.list_ops": "control.lists", "ops.map_fn": "control.functional", "ops.sort_ops": "operators.linalg", "ops.resources": "state.resources",
     "ops.special_math_ops": "operators.linalg", "ops.accumulate_n": "operators.math_ops",
+    "eager.context": "framework.execution_modes", "ops.control_flow_util": "control.op_kinds",
     "ops.cond_v2": "control.cond_v2", "ops.sets": "sets", "ops.while_v2": "control.while_v2",
     "framework.indexed_slices": "framework.ops", "framework.device_spec": "framework.devices",
     "framework.type_spec": "framework.type_spec framework.structure", "framework.func_graph": "control.func_graph",
     "training.server_lib": "sessions.cluster", "training.device_setter": "framework.devices sessions.cluster",
-    "training.warm_starting_util": "saving.warm_start", "training.sync_replicas_optimizer": "learning.sync_replicas",
+    "training.warm_starting_util": "saving.warm_start saving.vocabularies", "training.sync_replicas_optimizer": "learning.sync_replicas",
     "training.tracking.tracking": "saving.trackable", "training.tracking.base": "saving.trackable",
     "training.tracking.util": "saving.checkpoints", "saved_model.loader": "saving.saved_models",
     "data.util.structure": "framework.structure", "data.util.nest": "nest", "data.util.sparse": "operators.sparse",
@@ -117,7 +118,10 @@ _RENAMED = {
                        "recursive_create_dir": "makedirs", "create_dir": "mkdir", "delete_file": "remove",
                        "delete_recursively": "rmtree", "get_matching_files": "glob",
                        "get_matching_files_v2": "glob"},
-    "ops.variables": {"VariableV1": "Variable"}, "ops.rnn": {"_best_effort_input_batch_size": "best_effort_batch_size",
+    "ops.variables": {"VariableV1": "Variable"},
+    "ops.variable_scope": {"variable": "Variable", "_PartitionInfo": "PartitionInfo", "_get_default_variable_store": "_store"},
+    "eager.function": {"defun": "function"}, "ops.script_ops": {"eager_py_func": "py_function"},
+    "ops.cond_v2": {"cond_v2": "cond"}, "ops.rnn": {"_best_effort_input_batch_size": "best_effort_batch_size",
                                                              "_transpose_batch_time": "transpose_batch_time"},
     "data.ops.dataset_ops": {"get_legacy_output_types": "get_output_types", "get_legacy_output_shapes": "get_output_shapes",
                              "get_legacy_output_classes": "get_output_classes", "DatasetV1": "Dataset"},
@@ -160,7 +164,7 @@ class _Place(types.ModuleType):
                 value = getattr(source, wanted)
                 setattr(self, name, value)
                 return value
-        op_type = self._tf._op_name(name) if self._short.startswith("ops.") else None
+        op_type = self._tf._op_name(name) if self._short.startswith(("ops.", "training.training_ops")) else None
         if op_type is not None:
             value = ops.wrapper(op_type)
             setattr(self, name, value)

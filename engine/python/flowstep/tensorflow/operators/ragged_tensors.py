@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from .. import dtypes
+from .. import dtypes, nest
 from ..control import control_flow
 from ..framework import dispatch, ops, tensor_shape
 from ..framework.graph import Tensor, control_dependencies, name_scope
@@ -593,6 +593,17 @@ def segment_ids_to_row_splits(segment_ids, num_segments=None, out_type=None, nam
         if known is not None:
             splits.set_shape([int(known) + 1])
         return splits
+
+
+def _of_parts(value, parts):
+    """A ragged tensor of other flat values and row splits, the outermost first."""
+    result = parts[0]
+    for splits in reversed(parts[1:]):
+        result = RaggedTensor(result, splits, internal=True)
+    return result
+
+
+nest.register_composite(RaggedTensor, lambda value: [value.flat_values, *value.nested_row_splits], _of_parts)
 
 
 def session_value(components):

@@ -48,11 +48,11 @@ def py_func(func, inp, Tout, stateful=True, name=None):
 
 
 def _calling(op_type, func, inp, Tout, name):
-    """The outputs of an op that calls the function; the op where there are none."""
+    """The outputs of an op that calls the function; where it has none the op, if that is there for its effects."""
     many = isinstance(Tout, (list, tuple))
     made = make_op(op_type, input=list(inp) if isinstance(inp, tuple) else inp, token=_register(func),
                    Tout=list(Tout) if many else [Tout], name=name)
-    if not made.outputs:
+    if not made.outputs and op_type != "PyFuncStateless":
         return made
     return list(made.outputs) if many else made.outputs[0]
 
@@ -158,6 +158,9 @@ def answer(call, _=None):
             return
         for value in result:
             array = convert(value)
+            if array.dtype.kind == "V" and array.dtype.names:
+                call.fail(errors.INTERNAL, "Unsupported numpy data type")
+                return
             if array.dtype == object and not all(isinstance(v, (str, bytes)) for v in array.ravel()):
                 call.fail(errors.INTERNAL, "Unsupported object type %s" % type(array.ravel()[0]).__name__)
                 return

@@ -20,21 +20,15 @@ def checkpoint_exists(checkpoint_prefix):
 def update(folder, path, all_paths, latest_filename="checkpoint", relative=False, times=(), last_preserved=None):
     """Writes the state file: the newest checkpoint and those that are kept, and when they were made where that is known."""
     paths = list(all_paths)
-    if not paths or paths[-1] != path:
-        paths.append(path)
-    if folder and not os.path.isabs(folder) or relative:
-        paths = [os.path.relpath(p, folder or ".") for p in paths]
-        path = os.path.relpath(path, folder or ".")
-    elif not folder:
-        paths = [os.path.relpath(p, ".") if not os.path.isabs(p) else p for p in paths]
-    text = 'model_checkpoint_path: "%s"\n' % path
-    text += "".join('all_model_checkpoint_paths: "%s"\n' % p for p in paths)
-    text += "".join("all_model_checkpoint_timestamps: %r\n" % when for when in times)
-    if last_preserved is not None:
-        text += "last_preserved_timestamp: %r\n" % last_preserved
+    if relative:
+        path, *paths = [os.path.relpath(p, folder or ".") if os.path.isabs(p) else p for p in [path, *paths]]
+    state = generate_checkpoint_state_proto(folder, path, paths, list(times), last_preserved)
     target = os.path.join(folder, latest_filename)
+    if target == state.model_checkpoint_path:
+        raise RuntimeError("Save path '%s' conflicts with path used for checkpoint state.  Please use a different save path." %
+                           path)
     with open(target + ".tmp%d" % os.getpid(), "w") as file:
-        file.write(text)
+        file.write(str(state))
     os.replace(target + ".tmp%d" % os.getpid(), target)
 
 
@@ -51,6 +45,8 @@ def get_checkpoint_state(checkpoint_dir, latest_filename=None):
         tf_logging.warning("%s: Checkpoint ignored", target)
         return None
     state = proto.CheckpointState.FromString(encoded)
+    if not state.model_checkpoint_path:
+        raise ValueError("Invalid checkpoint state loaded from " + checkpoint_dir)
     if not os.path.isabs(state.model_checkpoint_path):
         state.model_checkpoint_path = os.path.join(checkpoint_dir, state.model_checkpoint_path)
     for i, path in enumerate(state.all_model_checkpoint_paths):
@@ -114,7 +110,8 @@ def meta_graph_filename(checkpoint_filename, meta_graph_suffix="meta"):
 def remove_checkpoint(checkpoint_prefix, checkpoint_format_version=2, meta_graph_suffix="meta"):
     """Deletes a checkpoint's files and its graph's."""
     shards = glob.glob(glob.escape(checkpoint_prefix) + ".data-?????-of-?????")
-    names = [checkpoint_prefix + ".index"] + shards if checkpoint_format_version == 2 else [checkpoint_prefix]
+    # A checkpoint of the first version that is in parts is called by a pattern.
+    names = [checkpoint_prefix + ".index"] + shards if checkpoint_format_version == 2 else glob.glob(checkpoint_prefix)
     for name in names + [meta_graph_filename(checkpoint_prefix, meta_graph_suffix)]:
         if os.path.exists(name):
             os.remove(name)
@@ -147,6 +144,7 @@ class CheckpointReader:
     def __init__(self, prefix):
         try:
             self._file = Flow.Checkpoint.open_to_restore(prefix)
+            self._is_table = bool(glob.glob(glob.escape(prefix) + ".index"))
         except GLib.Error as error:
             raise errors.of(error) from None
 
@@ -176,6 +174,9 @@ class CheckpointReader:
         return "".join(lines).encode()
 
     def get_tensor(self, name):
+        if not self.has_tensor(name):
+            raise errors.NotFoundError(None, None, "Key %s not found in checkpoint" % name if self._is_table else
+                                       "%s not found in checkpoint file" % name)
         try:
             value = to_numpy(self._file.read(name, None))
         except GLib.Error as error:
@@ -190,8 +191,9 @@ def new_checkpoint_reader(filepattern):
 
 def update_checkpoint_state(save_dir, model_checkpoint_path, all_model_checkpoint_paths=None, latest_filename=None,
                             all_model_checkpoint_timestamps=None, last_preserved_timestamp=None):
-    """As update(), with TensorFlow's arguments; times are not kept."""
-    update(save_dir, model_checkpoint_path, all_model_checkpoint_paths or [], latest_filename or "checkpoint")
+    """As update(), with TensorFlow's arguments."""
+    update(save_dir, model_checkpoint_path, all_model_checkpoint_paths or [], latest_filename or "checkpoint",
+           times=all_model_checkpoint_timestamps or (), last_preserved=last_preserved_timestamp)
 
 
 def load_checkpoint(ckpt_dir_or_file):

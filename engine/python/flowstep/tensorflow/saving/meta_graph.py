@@ -82,7 +82,10 @@ def create_meta_graph_def(graph=None, saver_def=None, collection_list=None, expo
     else:
         types = sorted({node.op for node in graph_def.node} |
                        {node.op for function in graph_def.library.function for node in function.node_def})
+    functions = {function.signature.name for function in graph_def.library.function}
     for op_type in types:
+        if op_type in functions:
+            continue
         meta.meta_info_def.stripped_op_list.op.add(name=op_type)
     meta.graph_def.CopyFrom(graph_def)
     add_collections(meta, graph, collection_list, export_scope, excluded,

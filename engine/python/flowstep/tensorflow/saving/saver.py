@@ -58,7 +58,10 @@ def op_list_to_dict(op_list):
                 raise ValueError("At least two variables have the same name: %s" % item.name)
             names[item.name] = item
         elif isinstance(item, variables.Variable) and item._save_slice_info:
-            names.setdefault(item._save_slice_info.full_name, []).append(item)
+            parts = names.setdefault(item._save_slice_info.full_name, [])
+            if not isinstance(parts, list):
+                raise ValueError("Mixing slices and non-slices with the same name: %s" % item._save_slice_info.full_name)
+            parts.append(item)
         elif isinstance(item, SaveableObject) or hasattr(item, "tensors"):
             names[item.name] = item
         else:

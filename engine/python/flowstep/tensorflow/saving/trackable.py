@@ -154,3 +154,9 @@ def node_names(proto):
             paths[slot.slot_variable_node_id] = "%s's state '%s' for %s" % (
                 paths[number], slot.slot_name, paths[slot.original_variable_node_id])
     return paths
+
+
+def keys_by_name(reader):
+    """The keys of the variables in a checkpoint of objects, by the names that the variables had."""
+    proto = message_class("TrackableObjectGraph").FromString(reader.get_tensor(GRAPH_KEY))
+    return {attribute.full_name: attribute.checkpoint_key for node in proto.nodes for attribute in node.attributes}

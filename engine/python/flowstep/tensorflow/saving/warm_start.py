@@ -5,10 +5,11 @@
 import collections
 import os
 
-from ..framework import graph as graph_lib, ops
+from ..framework import graph as graph_lib, ops, tf_logging
 from ..framework.ops import apply_op
 from ..state import scope as scope_lib, partitioned_variables, variables
-from . import checkpoint_state
+from . import checkpoint_state, trackable
+from .vocabularies import begin_from
 
 
 def _filename(folder_or_file):
@@ -129,18 +130,42 @@ def _wanted(vars_to_warm_start):
     return groups
 
 
+def _keys_of_objects(filename, names):
+    """The keys of variables in a checkpoint of objects, which has none by their names; nothing for another checkpoint."""
+    reader = checkpoint_state.CheckpointReader(filename)
+    if not reader.has_tensor(trackable.GRAPH_KEY):
+        return {}
+    known = trackable.keys_by_name(reader)
+    missing = set(names) - set(known)
+    if missing:
+        raise ValueError("Attempting to warm-start from an object-based checkpoint, but found that the checkpoint did not contain "
+                         "values for all variables. The following variables were missing: {}".format(missing))
+    return {name: known[name] for name in names}
+
+
+def _check_used(argument, given, used, groups):
+    unused = set(given) - used
+    if unused:
+        raise ValueError("You provided the following variables in {} that were not used: {}.  Perhaps you misspelled them?  "
+                         "Here is the list of viable variable names: {}".format(argument, unused, groups.keys()))
+
+
 def warm_start(ckpt_to_initialize_from, vars_to_warm_start=".*", var_name_to_vocab_info=None, var_name_to_prev_var_name=None):
     """From now on the initializers of these variables read the checkpoint of another model."""
-    if var_name_to_vocab_info:
-        raise NotImplementedError("variables of another vocabulary are not warm-started")
-    previous = dict(var_name_to_prev_var_name or {})
-    groups = _wanted(vars_to_warm_start)
-    # Without names of variables only those with a vocabulary are begun anew.
-    wanted = {previous.get(name) or name: parts[0] if len(parts) == 1 else parts
-              for name, parts in groups.items() if vars_to_warm_start}
+    tf_logging.info("Warm-starting from: {}".format(ckpt_to_initialize_from))
+    filename, groups = _filename(ckpt_to_initialize_from), _wanted(vars_to_warm_start)
+    vocabularies = var_name_to_vocab_info or {}
+    previous = var_name_to_prev_var_name or _keys_of_objects(filename, groups)
+    wanted, count = {}, 0
+    for name, parts in groups.items():
+        info = vocabularies.get(name)
+        # Without names of variables only those with a vocabulary are begun anew.
+        count += bool(info or vars_to_warm_start)
+        if info:
+            begin_from(parts, info, filename, previous.get(name) or name)
+        elif vars_to_warm_start:
+            wanted[previous.get(name) or name] = parts[0] if len(parts) == 1 else parts
     init_from_checkpoint(ckpt_to_initialize_from, wanted)
-    unused = set(previous) - {name for name in groups if previous.get(name)}
-    if unused:
-        raise ValueError("You provided the following variables in var_name_to_prev_var_name that were not used: {0}.  "
-                         "Perhaps you misspelled them?  Here is the list of viable variable names: {1}".format(
-                             unused, groups.keys()))
+    tf_logging.info("Warm-started %d variables.", count)
+    _check_used("var_name_to_prev_var_name", previous, {name for name in groups if previous.get(name)}, groups)
+    _check_used("var_name_to_vocab_info", vocabularies, {name for name in groups if vocabularies.get(name)}, groups)

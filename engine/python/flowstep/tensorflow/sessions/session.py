@@ -12,13 +12,12 @@ import weakref
 
 import numpy as np
 
-from .. import dtypes, errors, nest
+from .. import dtypes, errors
 from ..framework import devices, graph as graph_lib, ops, proto
 from ..framework._engine import NODE_NONE, Flow, GLib, as_bytes, to_numpy, to_tensor
 from ..framework.graph import Graph, Operation, Tensor, get_default_graph
-from ..operators.ragged_tensors import RaggedTensor, session_value as ragged_value
-from ..operators.sparse import SparseTensor, SparseTensorValue
-from . import partial_runs, placements, servers, session_handles
+from . import conversions, partial_runs, placements, servers, session_handles
+from .conversions import IndexedSlicesValue, register_session_run_conversion_functions  # noqa: F401
 
 _local = threading.local()
 # Who does the runs in place of the engine alone: flowstep.debug sets it.
@@ -65,46 +64,6 @@ def run_using_default_session(operation, feed_dict, graph, session=None):
     session.run(operation, feed_dict)
 
 
-IndexedSlicesValue = collections.namedtuple("IndexedSlicesValue", ["values", "indices", "dense_shape"])
-
-
-def _structure(fetch):
-    """(leaves, builder): the builder makes the result from the leaves' values."""
-    if fetch is None:
-        raise TypeError("Fetch argument %r has invalid type %r" % (fetch, type(fetch)))
-    if isinstance(fetch, (list, tuple)):
-        parts = [_structure(f) for f in fetch]
-
-        def build(values):
-            out, at = [], 0
-            for leaves, make in parts:
-                out.append(make(values[at:at + len(leaves)]))
-                at += len(leaves)
-            if isinstance(fetch, list):
-                return out
-            return type(fetch)(*out) if hasattr(fetch, "_fields") else tuple(out)
-        return [leaf for leaves, _ in parts for leaf in leaves], build
-    if isinstance(fetch, collections.abc.Mapping):
-        keys = list(fetch)
-        parts = [_structure(fetch[k]) for k in keys]
-
-        def build_map(values):
-            out, at = [], 0
-            for key, (leaves, make) in zip(keys, parts):
-                out.append((key, make(values[at:at + len(leaves)])))
-                at += len(leaves)
-            return type(fetch)(out) if isinstance(fetch, dict) else dict(out)
-        return [leaf for leaves, _ in parts for leaf in leaves], build_map
-    if isinstance(fetch, ops.IndexedSlices):
-        leaves = [fetch.values, fetch.indices] + ([fetch.dense_shape] if fetch.dense_shape is not None else [])
-        return leaves, lambda v: IndexedSlicesValue(v[0], v[1], v[2] if len(v) > 2 else None)
-    if isinstance(fetch, SparseTensor):
-        return [fetch.indices, fetch.values, fetch.dense_shape], lambda v: SparseTensorValue(*v)
-    if isinstance(fetch, RaggedTensor):
-        return list(fetch.nested_row_splits) + [fetch.flat_values], ragged_value
-    return [fetch], lambda values: values[0]
-
-
 def _resolve(graph, fetch):
     try:
         element = graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
@@ -141,8 +100,11 @@ def _print(stream, text):
 
 class _DeviceAttributes(collections.namedtuple("_DeviceAttributes", [
         "name", "device_type", "memory_limit_bytes", "incarnation"])):
+    def __new__(cls, name, *attributes):
+        return super().__new__(cls, devices.canonical_name(name), *attributes)
+
     def __repr__(self):
-        return "_DeviceAttributes(%s, %s, %d, %d)" % self
+        return "_DeviceAttributes(%s, %s, %d, %d)" % tuple(self)
 
 
 def _check_target(target, config):
@@ -193,7 +155,9 @@ class BaseSession:
             _runner.session_made(self)
 
     graph = property(lambda self: self._graph)
-    graph_def = property(lambda self: self._graph.as_graph_def(add_shapes=True))
+    # TF: with the shapes of outputs where the configuration asks for them.
+    graph_def = property(lambda self: self._graph.as_graph_def(
+        add_shapes=self._config is not None and self._config.graph_options.infer_shapes))
     sess_str = property(lambda self: as_bytes(self._target or ""))
 
     def close(self):
@@ -266,7 +230,7 @@ class BaseSession:
         if self._graph.version == 0:
             raise RuntimeError("The Session graph is empty.  Add operations to the graph before calling run().")
         feeds = self._feeds(feed_dict)
-        leaves, build = _structure(fetches)
+        leaves, build = conversions.fetched(fetches)
         elements = [_resolve(self._graph, leaf) for leaf in leaves]
         wanted, targets = [], []
         for element in elements:
@@ -299,7 +263,8 @@ class BaseSession:
         tensors = [to_tensor(_own(value), t.dtype.base_dtype) for t, value in feeds.items()]
         fetch_names = [t.name for t in wanted]
         target_names = [op.name for op in targets]
-        timeout = getattr(options, "timeout_in_ms", 0) or getattr(self._config, "operation_timeout_in_ms", 0)
+        config = self._config or self._server and self._server.server_def.default_session_config
+        timeout = getattr(options, "timeout_in_ms", 0) or getattr(config, "operation_timeout_in_ms", 0)
         try:
             if _runner is not None:
                 fetched = _runner.run(self, engine, names, tensors, fetch_names, target_names, int(timeout or 0))
@@ -328,7 +293,7 @@ class BaseSession:
             return feeds
         if not isinstance(feed_dict, collections.abc.Mapping):
             raise TypeError("input must be a dictionary")
-        for key, value in _flatten_feeds(feed_dict):
+        for key, value in conversions.fed(feed_dict):
             try:
                 tensor = self._graph.as_graph_element(key, allow_tensor=True, allow_operation=False)
             except Exception as error:
@@ -366,7 +331,7 @@ class BaseSession:
 
     def partial_run_setup(self, fetches, feeds=None):
         """A handle of a run whose feeds come one after the other; what it computed it does not compute again."""
-        leaves, _ = _structure(fetches)
+        leaves, _ = conversions.fetched(fetches)
         elements = [_resolve(self._graph, leaf) for leaf in leaves]
         feeds = feeds or []
         tensors = []
@@ -388,7 +353,7 @@ class BaseSession:
         return handle
 
     def partial_run(self, handle, fetches, feed_dict=None):
-        leaves, build = _structure(fetches)
+        leaves, build = conversions.fetched(fetches)
         elements = [_resolve(self._graph, leaf) for leaf in leaves]
         feeds = self._feeds(feed_dict)
         if not elements and not feeds:
@@ -414,7 +379,7 @@ class BaseSession:
             raise TypeError("`feed_list` must be a list or tuple.")
         # TF: with feeds the callable is a run and all else is looked at then.
         if not feed_list:
-            for leaf in _structure(fetches)[0]:
+            for leaf in conversions.fetched(fetches)[0]:
                 _resolve(self._graph, leaf)
 
         def call(*values, **options):
@@ -478,24 +443,6 @@ def _feed_array(value, dtype):
         raise
 
 
-def _flatten_feeds(feed_dict):
-    for key, value in feed_dict.items():
-        if isinstance(key, (list, tuple)):
-            keys, values = nest.flatten(key), nest.flatten(value)
-            if len(keys) != len(values):
-                raise ValueError("Could not flatten dictionary. Key had %d elements, but value had %d elements. Key: %s, "
-                                 "value: %s." % (len(keys), len(values), keys, values))
-            yield from zip(keys, values)
-        elif isinstance(key, ops.IndexedSlices):
-            yield from zip((key.values, key.indices) + (() if key.dense_shape is None else (key.dense_shape,)), value)
-        elif isinstance(key, SparseTensor):
-            yield from zip((key.indices, key.values, key.dense_shape), value)
-        elif isinstance(key, RaggedTensor):
-            yield from zip(key.nested_row_splits + (key.flat_values,), value.nested_row_splits + (value.flat_values,))
-        else:
-            yield key, value
-
-
 def _merges(config):
     """Whether a configuration asks that what is computed twice is computed once."""
     if config is None:
@@ -515,6 +462,7 @@ def _rewrites(config):
 
 
 def _fill_metadata(metadata, options, graph, feeds, fetches, targets, made_of, values, merges):
+    metadata.Clear()
     if options is None:
         return
     traced = getattr(options, "trace_level", 0) and options.trace_level > 0

@@ -12,13 +12,10 @@ import sys
 
 from .. import dtypes, errors
 from ..control import tf_function
+from ..saving.vocabularies import VocabInfo
 
 PhysicalDevice = collections.namedtuple("PhysicalDevice", ["name", "device_type"])
 LogicalDevice = collections.namedtuple("LogicalDevice", ["name", "device_type"])
-VocabInfo = collections.namedtuple("VocabInfo", ["new_vocab", "new_vocab_size", "num_oov_buckets", "old_vocab",
-                                                 "old_vocab_size", "backup_initializer", "axis"],
-                                   defaults=(None, 0))
-
 _CPU = PhysicalDevice("/physical_device:CPU:0", "CPU")
 _LOCAL = "/job:localhost/replica:0/task:0/device:CPU:0"
 _POLICIES = ("silent", "silent_for_int32", "warn", "explicit")

@@ -302,6 +302,10 @@ class Variable(metaclass=_Made):
             self._save_slice_info = SaveSliceInfo(save_slice_info_def=d.save_slice_info_def, import_scope=import_scope)
 
 
+def is_resource_variable(var):
+    return isinstance(var, ResourceVariable)
+
+
 def strip_name_scope(name, export_scope):
     """name without the scope at its front; ^ and loc:@ stay."""
     if not export_scope:

@@ -4,9 +4,12 @@
 
 import collections.abc
 import contextlib
-import threading
+import difflib
 
 import numpy as np
+
+from ..framework.devices import canonical_name
+from ..framework.graph import PRODUCER
 
 
 class ArrayAsserts:
@@ -127,11 +130,24 @@ class TextAsserts:
     def assertRegexMatch(self, actual_str, regexes, message=None):
         self.assertRegex(actual_str, "|".join("(?:%s)" % regex for regex in regexes), message)
 
+    def assertMultiLineEqual(self, first, second, msg=None, **unused):
+        """The lines of two texts; also what assertEqual() says of texts."""
+        if first == second:
+            return
+        told = [msg + ":\n" if msg else "\n"]
+        for line in difflib.ndiff(first.splitlines(True), second.splitlines(True)):
+            told += [line] if line.endswith("\n") else [line, "\n"]
+        raise self.failureException("".join(told))
+
     @contextlib.contextmanager
     def assertRaisesWithLiteralMatch(self, expected_exception, expected_exception_message):
         with self.assertRaises(expected_exception) as raised:
             yield raised
         self.assertEqual(expected_exception_message, str(raised.exception))
+
+    def assertProtoEqualsVersion(self, expected, actual, producer=PRODUCER, min_consumer=0, msg=None):
+        versions = "versions { producer: %d min_consumer: %d };\n" % (producer, min_consumer)
+        self.assertProtoEquals(versions + expected, actual, msg)
 
     def assertProtoEquals(self, expected_message_maybe_ascii, message, msg=None):
         wanted = expected_message_maybe_ascii
@@ -141,36 +157,9 @@ class TextAsserts:
         self.assertEqual(str(wanted), str(message), msg)
 
     def assertDeviceEqual(self, device1, device2, msg=None):
-        from ..framework.devices import DeviceSpec
-        one, two = [str(device) if not hasattr(device, "to_string") else device.to_string() for device in (device1, device2)]
-        self.assertEqual(DeviceSpec.from_string(one).to_string(), DeviceSpec.from_string(two).to_string(), msg)
-
-
-class _CheckedThread:
-    """A thread whose failures are the test's."""
-
-    def __init__(self, case, target, args, kwargs):
-        self._case, self._error = case, None
-        self._thread = threading.Thread(target=self._run, args=(target, args or (), kwargs or {}))
-
-    def _run(self, target, args, kwargs):
-        try:
-            target(*args, **kwargs)
-        except Exception as error:
-            self._error = error
-
-    def start(self):
-        self._thread.start()
-
-    def is_alive(self):
-        return self._thread.is_alive()
-
-    def join(self):
-        self._thread.join()
-        if self._error is not None:
-            self._case.fail("Error in checkedThread: %s" % self._error)
+        one, two = [canonical_name(getattr(device, "to_string", lambda: device)()) for device in (device1, device2)]
+        self.assertEqual(one, two, "Devices %s and %s are not equal. %s" % (one, two, msg))
 
 
 class Asserts(ArrayAsserts, SequenceAsserts, TextAsserts):
-    def checkedThread(self, target, args=None, kwargs=None):
-        return _CheckedThread(self, target, args, kwargs)
+    pass

@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.test: test cases with a session, and gradients against finite differences."""
 
+import collections.abc
 import contextlib
-import random
 import re
-import shutil
 import tempfile
 import unittest
 
@@ -14,8 +13,9 @@ import numpy as np
 from .. import dtypes, errors
 from ..differentiation.gradients import gradients
 from ..framework import graph as graph_lib
-from ..sessions.session import Session, get_default_session
-from . import asserts as testing_asserts
+from ..operators import ragged_tensors
+from ..sessions.session import get_default_session
+from . import asserts as testing_asserts, case_sessions
 
 
 def is_gpu_available(cuda_only=False, min_cuda_compute_capability=None):
@@ -70,57 +70,35 @@ def _where(told, what, apart, one, two):
     return one, two
 
 
-class TestCase(testing_asserts.Asserts, unittest.TestCase):
-    """A test case with a graph, seeds and a session of its own."""
+def _fits(error, expected):
+    """Whether an error is as expected; what an OpError is searched for may be in the name of its op."""
+    if callable(expected):
+        return expected(error)
+    text = error.message if isinstance(error, errors.OpError) else str(error)
+    op = getattr(error, "op", None)
+    return re.search(expected, text if op is None else "%s\nCaused by: %s" % (text, op.name))
 
-    # Also of a test case whose setUp() forgets this one.
-    _cached = _folder = None
 
-    def setUp(self):
-        super().setUp()
-        random.seed(87654321)
-        np.random.seed(87654321)
-        graph_lib._stack().clear()
-        graph_lib.reset_default_graph()
-        graph_lib.get_default_graph().seed = 87654321
+def _of_lists(value):
+    """An array; of rows that differ in length one of lists."""
+    try:
+        return np.array(value)
+    except ValueError:
+        return np.array(value, dtype=object)
 
-    def tearDown(self):
-        if self._cached is not None:
-            self._cached.close()
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
-        super().tearDown()
 
-    def get_temp_dir(self):
-        if self._folder is None:
-            self._folder = tempfile.mkdtemp()
-        return self._folder
+def _is_ragged(value):
+    return isinstance(value, (ragged_tensors.RaggedTensor, ragged_tensors.RaggedTensorValue))
 
-    @contextlib.contextmanager
-    def session(self, graph=None, config=None, use_gpu=False, force_gpu=False):
-        with Session(graph=graph, config=config) as sess:
-            yield sess
 
-    def test_session(self, graph=None, config=None, use_gpu=False, force_gpu=False):
-        if self.id().endswith(".test_session"):
-            self.skipTest("Not a test.")
-        return self.session(graph, config)
-
-    @contextlib.contextmanager
-    def cached_session(self, graph=None, config=None, use_gpu=False, force_gpu=False):
-        if self._cached is None:
-            self._cached = Session(graph=graph, config=config)
-        with self._cached.graph.as_default(), self._cached.as_default():
-            yield self._cached
-
-    def evaluate(self, tensors):
-        return (self._cached or get_default_session()).run(tensors)
+class TestCase(case_sessions.Sessions, testing_asserts.Asserts, unittest.TestCase):
+    """A test case with a graph, seeds and sessions of its own."""
 
     def _array(self, value):
-        return value if isinstance(value, np.ndarray) else np.array(self._plain(value))
+        return value if isinstance(value, np.ndarray) else _of_lists(self._plain(value))
 
     def _plain(self, value):
-        return self.evaluate(value) if isinstance(value, graph_lib.Tensor) else value
+        return self.evaluate(value) if isinstance(value, (graph_lib.Tensor, ragged_tensors.RaggedTensor)) else value
 
     def assertNear(self, f1, f2, err, msg=None):
         self.assertTrue(f1 == f2 or abs(f1 - f2) <= err,
@@ -135,26 +113,73 @@ class TestCase(testing_asserts.Asserts, unittest.TestCase):
         self.assertTrue(np.linalg.norm(self._array(ndarray1) - self._array(ndarray2)) < err, msg=msg)
 
     def assertAllClose(self, a, b, rtol=1e-6, atol=1e-6, msg=None):
-        self._all_close(a, b, rtol, atol, "", msg or "")
+        if _is_ragged(a) or _is_ragged(b):
+            self._compare_ragged(a, b, lambda one, two: self._lists_close(one, two, rtol, atol, msg, "value"))
+        else:
+            self._all_close(a, b, rtol, atol, "", msg or "")
 
     def _all_close(self, a, b, rtol, atol, path, msg):
-        if isinstance(a, dict):
-            self.assertEqual(set(a), set(b))
+        a, b = [value._asdict() if hasattr(value, "_asdict") else value for value in (a, b)]
+        if isinstance(a, collections.abc.Mapping) != isinstance(b, collections.abc.Mapping):
+            raise ValueError("Can't compare dict to non-dict, a%s vs b%s. %s" % (path, path, msg))
+        if isinstance(a, collections.abc.Mapping):
+            self.assertCountEqual(a.keys(), b.keys(), "mismatched keys: a%s has keys %s, but b%s has keys %s. %s" % (
+                path, a.keys(), path, b.keys(), msg))
             for key in a:
                 self._all_close(a[key], b[key], rtol, atol, "%s[%s]" % (path, key), msg)
             return
+        try:
+            self._arrays_close(a, b, rtol, atol, "Mismatched value: a%s is different from b%s. %s" % (path, path, msg))
+        except (ValueError, TypeError) as error:
+            if not isinstance(a, (list, tuple)):
+                if isinstance(error, TypeError):
+                    told = "Error: a%s has %s, but b%s has %s. %s" % (path, type(a), path, type(b), msg)
+                    error.args = ("%s : %s" % (error.args[0], told),) + error.args[1:]
+                raise
+            # What makes no array is compared part by part.
+            if len(a) != len(b):
+                raise ValueError("Mismatched length: a%s has %d items, but b%s has %d items. %s" % (
+                    path, len(a), path, len(b), msg)) from None
+            for i, (one, two) in enumerate(zip(a, b)):
+                self._all_close(one, two, rtol, atol, "%s[%d]" % (path, i), msg)
+
+    def _arrays_close(self, a, b, rtol, atol, msg):
         one, two = self._array(a), self._array(b)
         self.assertEqual(one.shape, two.shape, "Shape mismatch: expected %s, got %s%s." % (
             one.shape, two.shape, " with contents %s" % two if _is_small(two) else ""))
-        told = ["Mismatched value: a%s is different from b%s. %s" % (path, path, msg)]
-        if not np.allclose(one, two, rtol=rtol, atol=atol):
-            far = np.logical_or(np.abs(one - two) > atol + rtol * np.abs(two), np.isnan(one) != np.isnan(two))
-            x, y = _where(told, "close", far, one, two)
-            told += ["not close dif = {}".format(np.abs(x - y)), "not close tol = {}".format(atol + rtol * np.abs(y)),
-                     "dtype = {}, shape = {}".format(one.dtype, one.shape)]
+        if np.allclose(one, two, rtol=rtol, atol=atol):
+            return
+        told = [msg]
+        far = np.logical_or(np.abs(one - two) > atol + rtol * np.abs(two), np.isnan(one) != np.isnan(two))
+        x, y = _where(told, "close", far, one, two)
+        told += ["not close dif = {}".format(np.abs(x - y)), "not close tol = {}".format(atol + rtol * np.abs(y)),
+                 "dtype = {}, shape = {}".format(one.dtype, one.shape)]
         np.testing.assert_allclose(one, two, rtol=rtol, atol=atol, err_msg="\n".join(told))
 
+    # -- rows of any length
+
+    def _as_list(self, value):
+        value = self._plain(value)
+        return value.to_list() if _is_ragged(value) else _of_lists(value).tolist()
+
+    def _compare_ragged(self, a, b, compare):
+        compare(self._as_list(a), self._as_list(b))
+        if not isinstance(a, (list, tuple)) and not isinstance(b, (list, tuple)):
+            self.assertEqual(getattr(a, "ragged_rank", 0), getattr(b, "ragged_rank", 0))
+
+    def _lists_close(self, a, b, rtol, atol, msg, path):
+        self.assertEqual(type(a), type(b))
+        if not isinstance(a, (list, tuple)):
+            self._all_close(a, b, rtol, atol, path, msg)
+            return
+        self.assertLen(a, len(b), "Length differs for %s" % path)
+        for i, (one, two) in enumerate(zip(a, b)):
+            self._lists_close(one, two, rtol, atol, msg, "%s[%s]" % (path, i))
+
     def assertAllEqual(self, a, b, msg=None):
+        if _is_ragged(a) or _is_ragged(b):
+            self._compare_ragged(a, b, lambda one, two: self.assertEqual(one, two, msg))
+            return
         one, two, msg = self._array(a), self._array(b), msg or ""
         self.assertEqual(one.shape, two.shape, "Shape mismatch: expected %s, got %s. %s" % (
             one.shape, two.shape, "Contents: %s. \n%s." % (two, msg) if _is_small(two) else msg))
@@ -168,37 +193,40 @@ class TestCase(testing_asserts.Asserts, unittest.TestCase):
     def assertAllCloseAccordingToType(self, a, b, rtol=1e-6, atol=1e-6, float_rtol=1e-6, float_atol=1e-6, half_rtol=1e-3,
                                       half_atol=1e-3, bfloat16_rtol=1e-2, bfloat16_atol=1e-2, msg=None):
         kinds = {self._array(a).dtype, self._array(b).dtype}
-        for kind, of_kind in ((np.float32, (float_rtol, float_atol)), (np.float16, (half_rtol, half_atol)),
+        for kind, of_kind in ((np.float32, (float_rtol, float_atol)), (np.complex64, (float_rtol, float_atol)),
+                              (np.float16, (half_rtol, half_atol)),
                               (dtypes.bfloat16.as_numpy_dtype, (bfloat16_rtol, bfloat16_atol))):
             if np.dtype(kind) in kinds:
                 rtol, atol = max(rtol, of_kind[0]), max(atol, of_kind[1])
         self.assertAllClose(a, b, rtol, atol, msg)
 
     def assertAllGreater(self, a, comparison_target):
-        self.assertTrue((self._array(a) > comparison_target).all())
+        self.assertGreater(np.min(self._array(a)), comparison_target)
 
     def assertAllLess(self, a, comparison_target):
-        self.assertTrue((self._array(a) < comparison_target).all())
+        self.assertLess(np.max(self._array(a)), comparison_target)
 
     def assertShapeEqual(self, np_array, tf_tensor, msg=None):
+        if not isinstance(np_array, (np.ndarray, np.generic)):
+            raise TypeError("np_array must be a Numpy ndarray or Numpy scalar")
+        if not isinstance(tf_tensor, graph_lib.Tensor):
+            raise TypeError("tf_tensor must be a Tensor")
         self.assertAllEqual(np_array.shape, tf_tensor.get_shape().as_list(), msg)
 
     def assertDTypeEqual(self, target, expected_dtype):
-        self.assertEqual(dtypes.as_dtype(self._array(target).dtype), dtypes.as_dtype(expected_dtype))
+        self.assertEqual(self._array(target).dtype, expected_dtype)
 
     def assertStartsWith(self, actual, expected_start, msg=None):
-        self.assertTrue(actual.startswith(expected_start), msg or "%r does not start with %r" % (actual, expected_start))
+        if not actual.startswith(expected_start):
+            self.fail("%r does not start with %r%s" % (actual, expected_start, " : %r" % msg if msg else ""))
 
     @contextlib.contextmanager
     def assertRaisesWithPredicateMatch(self, exception_type, expected_err_re_or_predicate):
         try:
             yield
             self.fail(exception_type.__name__ + " not raised")
-        except exception_type as error:
-            text = error.message if isinstance(error, errors.OpError) else str(error)
-            good = expected_err_re_or_predicate(error) if callable(expected_err_re_or_predicate) else \
-                re.search(expected_err_re_or_predicate, text)
-            if not good:
+        except Exception as error:
+            if not isinstance(error, exception_type) or not _fits(error, expected_err_re_or_predicate):
                 raise AssertionError("Exception of type %s: %s" % (type(error), error)) from error
 
     def assertRaisesOpError(self, expected_err_re_or_predicate):

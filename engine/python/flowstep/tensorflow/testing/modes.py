@@ -3,10 +3,11 @@
 """What tests of TensorFlow's own kind are decorated with. Graphs are the one way of running: what asks for eager execution,
 a GPU or TensorFlow 2 is skipped, what asks for both ways runs once."""
 
-import contextlib
 import functools
 import unittest
 
+from ..control import functional
+from ..framework import graph as graph_lib
 from .cases import TestCase as TensorFlowTestCase  # noqa: F401
 
 
@@ -23,12 +24,11 @@ def _skipped(reason):
 
 
 run_deprecated_v1 = run_v1_only = deprecated_graph_mode_only = run_all_in_deprecated_graph_mode_only = _same
-disable_xla = no_xla_auto_jit = xla_allow_fallback = disable_control_flow_v2 = also_run_as_tf_function = _same
-build_as_function_and_v1_graph = enable_output_all_intermediates = with_control_flow_v2 = _same
+disable_xla = no_xla_auto_jit = xla_allow_fallback = also_run_as_tf_function = _same
+enable_output_all_intermediates = _same
 assert_no_new_tensors = assert_no_garbage_created = _same
 run_v2_only = _skipped("Test is only compatible with v2")
 run_gpu_only = run_cuda_only = _skipped("Test requires GPU")
-enable_control_flow_v2 = _skipped("Test is only compatible with v2")
 assert_no_new_pyobjects_executing_eagerly = _skipped("Test runs eagerly only")
 
 
@@ -45,6 +45,48 @@ def run_in_graph_and_eager_modes(function=None, config=None, use_gpu=True, reset
                 test(self, *arguments, **keywords)
         return decorated
     return decorate if function is None else decorate(function)
+
+
+def build_as_function_and_v1_graph(func=None):
+    """The test looks at a graph and runs nothing: it is called once, with a graph that is no function's."""
+    def decorate(test):
+        @functools.wraps(test)
+        def decorated(self, *arguments, **keywords):
+            with graph_lib.Graph().as_default():
+                test(self, *arguments, **keywords)
+        return decorated
+    return decorate if func is None else decorate(func)
+
+
+def enable_control_flow_v2(fn):
+    """Within the test conditions and loops are those of version 2."""
+    def wrapper(*arguments, **keywords):
+        was_enabled = functional.control_flow_v2_enabled()
+        functional.enable_control_flow_v2()
+        try:
+            return fn(*arguments, **keywords)
+        finally:
+            if not was_enabled:
+                functional.disable_control_flow_v2()
+    return wrapper
+
+
+def disable_control_flow_v2(unused_msg):
+    """The test is not run a second time by with_control_flow_v2()."""
+    def decorate(test):
+        test._disable_control_flow_v2 = True
+        return test
+    return decorate
+
+
+def with_control_flow_v2(cls):
+    """Every test comes a second time, with control flow of version 2."""
+    if not functional.control_flow_v2_enabled():
+        for name, value in list(vars(cls).items()):
+            if (callable(value) and name.startswith(unittest.TestLoader.testMethodPrefix)
+                    and not getattr(value, "_disable_control_flow_v2", False)):
+                setattr(cls, name + "WithControlFlowV2", enable_control_flow_v2(value))
+    return cls
 
 
 def for_all_test_methods(decorator, *arguments, **keywords):
@@ -77,12 +119,21 @@ def GpuSupportsHalfMatMulAndConv():
     return False
 
 
-@contextlib.contextmanager
-def _on_one_device():
-    yield
+def device(use_gpu):
+    """There is no GPU that could be used: what a test makes is on the processor."""
+    return graph_lib.device("/device:CPU:0")
 
 
-force_cpu = force_gpu = use_gpu = _on_one_device
+def use_gpu():
+    return device(True)
+
+
+def force_gpu():
+    return graph_lib.device("/device:GPU:0")
+
+
+def force_cpu():
+    return graph_lib.device("/device:CPU:0")
 
 
 def NHWCToNCHW(input_tensor):

@@ -3,7 +3,7 @@
 """tf.keras.layers: convolutions, pooling, up-sampling, padding and cropping."""
 
 from ...learning import layers_conv as plain
-from ...learning.layers_conv import normalize
+from ...learning.layer_sizes import normalize_tuple
 from ...operators import array_ops, math_ops
 from .. import backend
 from ..base_layer import InputSpec, Layer
@@ -74,7 +74,7 @@ class DepthwiseConv2D(plain._Conv, Layer):
 
 def _pooling(kind, size):
     def __init__(self, pool_size=size, strides=None, padding="valid", data_format=None, **keywords):
-        kind.__init__(self, pool_size, strides, padding, data_format or (
+        kind.__init__(self, pool_size, pool_size if strides is None else strides, padding, data_format or (
             "channels_last" if kind.rank == 1 else backend.image_data_format()), **keywords)
     return type(kind.__name__, (kind, Layer), {"__init__": __init__, "__module__": __name__})
 
@@ -156,7 +156,7 @@ class UpSampling2D(Layer):
     def __init__(self, size=(2, 2), data_format=None, interpolation="nearest", **keywords):
         super().__init__(**keywords)
         self.data_format = data_format or backend.image_data_format()
-        self.size = normalize(size, 2, "size")
+        self.size = normalize_tuple(size, 2, "size")
         if interpolation not in ("nearest", "bilinear"):
             raise ValueError('`interpolation` argument should be one of `"nearest"` or `"bilinear"`.')
         self.interpolation, self.input_spec = interpolation, InputSpec(ndim=4)
@@ -168,7 +168,7 @@ class UpSampling2D(Layer):
 class UpSampling3D(Layer):
     def __init__(self, size=(2, 2, 2), data_format=None, **keywords):
         super().__init__(**keywords)
-        self.data_format, self.size = data_format or backend.image_data_format(), normalize(size, 3, "size")
+        self.data_format, self.size = data_format or backend.image_data_format(), normalize_tuple(size, 3, "size")
         self.input_spec = InputSpec(ndim=5)
 
     def call(self, inputs):
@@ -181,13 +181,13 @@ def _pairs(value, rank, name):
         return ((value, value),) * rank
     if len(value) != rank:
         raise ValueError("`%s` should have two elements. Found: %s" % (name, value))
-    return tuple(normalize(v, 2, "entry of " + name) for v in value)
+    return tuple(normalize_tuple(v, 2, "entry of " + name) for v in value)
 
 
 class ZeroPadding1D(Layer):
     def __init__(self, padding=1, **keywords):
         super().__init__(**keywords)
-        self.padding, self.input_spec = normalize(padding, 2, "padding"), InputSpec(ndim=3)
+        self.padding, self.input_spec = normalize_tuple(padding, 2, "padding"), InputSpec(ndim=3)
 
     def call(self, inputs):
         return backend.temporal_padding(inputs, padding=self.padding)
@@ -217,7 +217,7 @@ class ZeroPadding3D(ZeroPadding2D):
 class Cropping1D(Layer):
     def __init__(self, cropping=(1, 1), **keywords):
         super().__init__(**keywords)
-        self.cropping, self.input_spec = normalize(cropping, 2, "cropping"), InputSpec(ndim=3)
+        self.cropping, self.input_spec = normalize_tuple(cropping, 2, "cropping"), InputSpec(ndim=3)
 
     def call(self, inputs):
         before, after = self.cropping

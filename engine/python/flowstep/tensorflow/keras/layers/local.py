@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.keras.layers: convolutions with weights of their own at each position."""
 
-from ...learning.layers_conv import normalize
+from ...learning.layer_sizes import normalize_tuple
 from .. import backend, configs
 from ..base_layer import InputSpec, Layer
 from .core import activation as activation_of
@@ -24,7 +24,7 @@ class _LocallyConnected(Layer):
         if implementation in (2, 3):
             raise NotImplementedError("Locally connected layers are computed by implementation 1 only")
         self.filters, self.padding, self.implementation = filters, padding.lower(), implementation
-        self.kernel_size, self.strides = (normalize(given, self.rank, name) for given, name in (
+        self.kernel_size, self.strides = (normalize_tuple(given, self.rank, name) for given, name in (
             (kernel_size, "kernel_size"), (strides, "strides")))
         self.data_format = data_format or backend.image_data_format()
         self.activation, self.use_bias = activation_of(activation), use_bias

@@ -30,10 +30,10 @@ class ConvLSTM2DCell(LSTMCell):
         super().__init__(filters, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
                          bias_initializer, unit_forget_bias, **keywords)
         self.filters = filters
-        self.kernel_size = layers_conv.normalize(kernel_size, 2, "kernel_size")
-        self.strides = layers_conv.normalize(strides, 2, "strides")
+        self.kernel_size = layer_sizes.normalize_tuple(kernel_size, 2, "kernel_size")
+        self.strides = layer_sizes.normalize_tuple(strides, 2, "strides")
         self.padding, self.data_format = padding.lower(), data_format or backend.image_data_format()
-        self.dilation_rate = layers_conv.normalize(dilation_rate, 2, "dilation_rate")
+        self.dilation_rate = layer_sizes.normalize_tuple(dilation_rate, 2, "dilation_rate")
         self.state_size = (filters, filters)
 
     def build(self, input_shape):
