@@ -13,7 +13,7 @@ import weakref
 import numpy as np
 
 from .. import dtypes, errors
-from ..framework import devices, graph as graph_lib, ops, proto
+from ..framework import devices, proto
 from ..framework._engine import NODE_NONE, Flow, GLib, as_bytes, to_numpy, to_tensor
 from ..framework.graph import Graph, Operation, Tensor, get_default_graph
 from . import conversions, partial_runs, placements, servers, session_handles

@@ -5,7 +5,7 @@
 import numpy as np
 
 from ...framework import tensor_shape
-from ...learning import layers_conv
+from ...learning import layer_sizes
 from ...operators import array_ops
 from .. import backend
 from ..base_layer import InputSpec, Layer
