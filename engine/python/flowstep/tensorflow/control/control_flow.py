@@ -199,12 +199,8 @@ def _cast_indices(a, b):
 
 
 def _check_branches(true, false, true_result, false_result):
-    try:
-        nest.assert_same_structure(true, false)
-        nest.map_structure(_cast_indices, true, false)
-        nest.map_structure(_cast_indices, true_result, false_result)
-    except (TypeError, ValueError):
-        pass
+    nest.map_structure(_cast_indices, true, false)
+    nest.map_structure(_cast_indices, true_result, false_result)
     try:
         nest.assert_same_structure(true, false, expand_composites=True)
     except TypeError as error:
