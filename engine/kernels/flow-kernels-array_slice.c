@@ -57,6 +57,12 @@ slice_infer (FlowInferContext *c,
 
           if (part < -1)
             return _flow_refuse (error, "Slice sizes must be non-negative or -1");
+          if (part < 0 && dim != FLOW_DIM_UNKNOWN && from > dim)
+            return _flow_refuse (error,
+                                 "Negative dimension size caused by subtracting %" G_GINT64_FORMAT
+                                 " from %" G_GINT64_FORMAT,
+                                 from,
+                                 dim);
           if (part >= 0)
             out->dims[i] = part;
           else if (dim != FLOW_DIM_UNKNOWN && from >= 0 && from <= dim)

@@ -17,6 +17,7 @@ from ..state import variables as variables_lib
 from .layers import _inner_flatten, safe_embedding_lookup_sparse
 from .model_variables import model_variable
 from .real_valued import _RealValuedColumn
+from .sparse_ids import dense_to_sparse_tensor
 
 CROSS_HASH_KEY = 956888297470
 
@@ -48,15 +49,6 @@ def restore(path, variable):
 
 
 # -- columns of ids
-
-def _dense_to_sparse(given, ignored):
-    with graph_lib.name_scope("DenseToSparseTensor"):
-        given = ops.convert_to_tensor(given)
-        ignored = math_ops.cast(ignored, given.dtype, name="ignore_value")
-        indices = array_ops.where(math_ops.not_equal(given, ignored), name="indices")
-        values = array_ops.gather_nd(given, indices, name="values")
-        return SparseTensor(indices, values, array_ops.shape(given, out_type=dtypes.int64, name="dense_shape"))
-
 
 class _SparseIdLookupConfig(collections.namedtuple("_SparseIdLookupConfig", "vocabulary_file keys num_oov_buckets vocab_size "
                                                    "default_value")):
@@ -92,7 +84,7 @@ class _SparseColumn(_Column, collections.namedtuple("_SparseColumn", "column_nam
                 given = array_ops.expand_dims(given, -1, name="expand_dims")
             elif given.shape.ndims != 2:
                 given = _inner_flatten(given, 2)
-            given = _dense_to_sparse(given, "" if given.dtype == dtypes.string else -1)
+            given = dense_to_sparse_tensor(given, "" if given.dtype == dtypes.string else -1)
         return self._ids(given)
 
     def ids_and_weights(self, tensor):
@@ -185,7 +177,7 @@ class _WeightedSparseColumn(_Column, collections.namedtuple("_WeightedSparseColu
     def transform(self, cache):
         ids, weights = cache.get(self.sparse_id_column), cache.get(self.weight_column_name)
         if not isinstance(weights, SparseTensor):
-            weights = _dense_to_sparse(weights, 0)
+            weights = dense_to_sparse_tensor(weights, 0)
         return ids, weights if self.dtype.is_floating else math_ops.cast(weights, dtypes.float32)
 
     def ids_and_weights(self, tensor):

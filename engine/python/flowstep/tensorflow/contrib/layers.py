@@ -139,6 +139,14 @@ def one_hot_encoding(labels, num_classes, on_value=1.0, off_value=0.0, outputs_c
         return util.collect_named_outputs(outputs_collections, sc, outputs)
 
 
+def poincare_normalize(x, axis=1, epsilon=1e-5, name=None):
+    """Points that are drawn back into the unit ball."""
+    with name_scope(name, "poincare_normalize", [x]) as name:
+        x = convert_to_tensor(x, name="x")
+        inverse = math_ops.rsqrt(math_ops.reduce_sum(math_ops.square(x), axis, keepdims=True))
+        return math_ops.multiply(x, math_ops.minimum((1.0 - epsilon) * inverse, 1.0), name=name)
+
+
 @add_arg_scope
 def softmax(logits, scope=None):
     with scope_lib.variable_scope(scope, "softmax", [logits]):

@@ -14,13 +14,21 @@ from . import model_variables
 NCHW, NHWC, NCDHW, NDHWC = "NCHW", "NHWC", "NCDHW", "NDHWC"
 
 
+NamedOutputs = collections.namedtuple("NamedOutputs", ["name", "outputs"])
+
+
+def append_tensor_alias(tensor, alias):
+    alias = alias[:-1] if alias.endswith("/") else alias
+    if not hasattr(tensor, "aliases"):
+        tensor.aliases = []
+    tensor.aliases.append(alias)
+    return tensor
+
+
 def collect_named_outputs(collections_, alias, outputs):
     """Puts outputs into the collections, under the scope's name."""
     if collections_:
-        alias = alias[:-1] if alias.endswith("/") else alias
-        if not hasattr(outputs, "aliases"):
-            outputs.aliases = []
-        outputs.aliases.append(alias)
+        append_tensor_alias(outputs, alias)
         graph_lib.add_to_collections(collections_, outputs)
     return outputs
 
@@ -57,10 +65,14 @@ def smart_cond(pred, fn1, fn2, name=None):
     value = constant_value(pred)
     if value is None:
         return control_flow.cond(pred, fn1, fn2, name=name)
+    return static_cond(value, fn1, fn2)
+
+
+def static_cond(pred, fn1, fn2):
     for function, which in ((fn1, "fn1"), (fn2, "fn2")):
         if not callable(function):
             raise TypeError("%s must be callable." % which)
-    return fn1() if value else fn2()
+    return fn1() if pred else fn2()
 
 
 def get_variable_collections(variables_collections, name):

@@ -6,8 +6,11 @@ from .. import dtypes, losses as tf_losses, nn
 from ..framework import ops
 from ..framework.graph import name_scope
 from ..framework.ops import convert_to_tensor
-from ..losses import add_loss, get_losses, get_regularization_losses  # noqa: F401
+from ..losses import get_losses, get_regularization_losses  # noqa: F401
 from ..operators import array_ops, math_ops
+from .arg_scopes import add_arg_scope
+
+add_loss = add_arg_scope(tf_losses.add_loss)
 
 
 def _scale_losses(losses, weights):

@@ -173,7 +173,7 @@ def _part_of(value, var, name):
 
 def assign_from_checkpoint(model_path, var_list, ignore_missing_vars=False):
     groups = _grouped(var_list)
-    reader = checkpoint_state.load_checkpoint(model_path)
+    reader = checkpoint_state.new_checkpoint_reader(model_path)
     feeds, assigns = {}, []
     for name, group in groups.items():
         if not reader.has_tensor(name):
@@ -193,7 +193,7 @@ def assign_from_checkpoint_fn(model_path, var_list, ignore_missing_vars=False, r
     if not var_list:
         raise ValueError("var_list cannot be empty")
     if ignore_missing_vars:
-        reader = checkpoint_state.load_checkpoint(model_path)
+        reader = checkpoint_state.new_checkpoint_reader(model_path)
         named = var_list if isinstance(var_list, dict) else {v.op.name: v for v in var_list}
         var_list = {name: v for name, v in named.items() if reader.has_tensor(name)}
     if not var_list:

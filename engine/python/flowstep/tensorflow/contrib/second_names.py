@@ -5,12 +5,13 @@
 import functools
 import sys
 
+from ..estimators import estimator_extenders, tpu_estimator
 from ..framework import ops
 from ..framework._engine import Flow
 from ..framework.ops import apply_op
 from ..inputs import staging
 from ..saving import summary_writers
-from . import cudnn_cells, nets, nn as contrib_nn
+from . import cudnn_cells, nets, nn as contrib_nn, sparsemax
 
 # A module of contrib and names in it: those of tf's module behind the colon, NAME=PATH below tf, or NAME=!OP for an op.
 _NAMES = {
@@ -31,6 +32,18 @@ _NAMES = {
     "proto:": "decode_proto=io.decode_proto encode_proto=io.encode_proto",
     "rpc:": "rpc=!Rpc try_rpc=!TryRpc",
     "lookup:lookup": "",
+    "autograph:autograph": """AutoGraphError ConversionOptions Feature StackTraceMapper convert converted_call do_not_convert
+        set_element_type set_loop_options stack to_code=autograph.to_code to_graph=autograph.to_graph""",
+    "distribute:distribute": """CrossDeviceOps MirroredStrategy OneDeviceStrategy ReplicaContext
+        DistributionStrategy=distribute.Strategy get_loss_reduction get_replica_context get_strategy has_strategy
+        in_cross_replica_context has_distribution_strategy=distribute.has_strategy
+        get_distribution_strategy=distribute.get_strategy""",
+    "estimator:estimator.experimental": "dnn_logit_fn_builder linear_logit_fn_builder",
+    "keras:keras": """activations applications backend callbacks constraints datasets initializers layers losses metrics models
+        optimizers preprocessing regularizers utils wrappers""",
+    "tpu:tpu": """CrossShardOptimizer batch_parallel bfloat16_scope cross_replica_sum initialize_system outside_compilation
+        replicate rewrite shard shutdown_system""",
+    "sparsemax:": "",
 }
 
 
@@ -101,9 +114,13 @@ def install(tf, submodule):
         "summary": {name: getattr(summary_writers, name) for name in summary_writers.NAMES},
         "nn": {name: value for name, value in vars(contrib_nn).items() if getattr(value, "__module__", "") ==
                contrib_nn.__name__},
+        "estimator": {name: getattr(estimator_extenders, name) for name in estimator_extenders.CONTRIB},
+        "tpu": {name: getattr(tpu_estimator, name) for name in tpu_estimator.NAMES},
+        "sparsemax": {"sparsemax": sparsemax.sparsemax, "sparsemax_loss": sparsemax.sparsemax_loss},
         "cudnn_rnn": {name: getattr(cudnn_cells, name) for name in ("CudnnCompatibleLSTMCell", "CudnnCompatibleGRUCell")}}
     for name, values in members.items():
         vars(getattr(contrib, name)).update(values)
+    submodule("estimator.tpu", **members["tpu"])
     contrib.slim.nets = submodule("contrib.slim.nets")
     for name, values in nets.MODULES.items():
         submodule("contrib.slim.nets." + name, **values)

@@ -678,9 +678,13 @@ def _is_seen_through(tensor):
     op_type = tensor.op.type
     if op_type not in _KNOWN:
         return False
-    if op_type in ("Const", "Shape", "Size", "Rank"):
+    if op_type == "Const":
         return True
     inputs = tensor.op.inputs
+    if op_type == "Rank":
+        return inputs[0].shape.ndims is not None
+    if op_type in ("Shape", "Size"):
+        return inputs[0].shape.is_fully_defined()
     return all(_is_seen_through(value) for value in (inputs[1:] if op_type == "Fill" else inputs))
 
 

@@ -102,7 +102,41 @@ _PLACES = {
     "contrib.seq2seq.python.ops.helper": "learning.seq2seq_helpers",
     "contrib.training.python.training.hparam": "contrib.hparams",
     "contrib.framework.python.ops.arg_scope": "contrib.arg_scopes",
+    "contrib.feature_column.python.feature_column.sequence_feature_column": "estimators.sequence_columns",
+    "contrib.layers.python.layers.embedding_ops": "contrib.scattered",
+    "contrib.layers.python.layers.feature_column": "contrib.columns contrib.real_valued contrib.scattered",
+    "contrib.layers.python.layers.feature_column_ops": "contrib.column_inputs contrib.column_sequences",
+    "contrib.layers.python.layers.target_column": "contrib.target_columns",
+    "contrib.layers.python.ops.sparse_ops": "contrib.sparse_ids",
+    "contrib.losses.python.metric_learning.metric_loss_ops": "contrib.metric_learning contrib.metric_clusters",
+    "contrib.losses.python.metric_learning": "contrib.metric_learning",
+    "feature_column.dense_features": "estimators.feature_layers",
+    "contrib.opt.python.training.sign_decay": "contrib.sign_decays",
+    "contrib.opt.python.training.matrix_functions": "contrib.matrix_functions",
+    "contrib.slim.python.slim.data.data_provider": "contrib.slim_data",
+    "contrib.slim.python.slim.data.dataset": "contrib.slim_data",
+    "contrib.slim.python.slim.data.dataset_data_provider": "contrib.slim_data",
+    "contrib.slim.python.slim.data.parallel_reader": "contrib.slim_data",
+    "contrib.slim.python.slim.data.prefetch_queue": "contrib.slim_data",
+    "contrib.slim.python.slim.data.tfexample_decoder": "contrib.example_decoder",
+    "util.deprecation": "contrib.framework_more", "util.compat_internal": "names.compat_values",
+    "compat.compat": "names.compat_values", "platform.resource_loader": "sessions.settings",
+    "platform.sysconfig": "sessions.settings", "framework.smart_cond": "control.control_flow",
+    "ops.template": "state.template", "ops.stateless_random_ops": "operators.random_ops",
+    "ops.init_ops_v2": "state.initializers", "ops.summary_ops_v2": "saving.summary_writers",
+    "data.ops.optional_ops": "inputs.dataset_transforms", "saved_model.loader_impl": "saving.saved_models",
+    "summary.writer.event_file_writer": "saving.event_writer", "ops.distributions.util": "distributions.shapes",
+    "ops.distributions.special_math": "distributions.special",
+    "ops.distributions.transformed_distribution": "distributions.transformed",
+    "ops.distributions.bijector_impl": "distributions.bijectors", "keras.engine.network": "keras.network",
+    "keras.layers.convolutional_recurrent": "keras.layers.recurrent_conv", "keras.callbacks_v1": "keras.callbacks",
+    "keras.optimizer_v2.learning_rate_schedule": "keras.schedules", "keras.saving.model_config": "keras.model_configs",
+    "keras.backend_config": "keras.backend.settings", "keras.utils.layer_utils": "keras.backend.shapes keras.summaries",
+    "keras.layers.rnn_cell_wrapper_v2": "learning.rnn_wrappers",
+    "saved_model.model_utils.export_output": "estimators.estimator_export",
 }
+# Where TensorFlow has a function of the same name in place of the module.
+_FUNCTIONS = ("contrib.framework.python.ops.arg_scope", "contrib.framework.python.framework.experimental")
 # Modules of TensorFlow's, with what is below them, that are modules of tf.
 _SAME = {
     "platform.gfile": "gfile", "util.compat": "compat", "lib.io.file_io": "io.gfile", "training.training": "train",
@@ -110,6 +144,9 @@ _SAME = {
     "feature_column": "feature_column", "data.experimental": "data.experimental", "data": "data", "summary": "summary",
     "saved_model": "saved_model", "profiler": "profiler", "estimator": "estimator", "ops.bitwise_ops": "bitwise",
     "platform.test": "test", "platform.googletest": "test", "keras.engine": "keras.layers keras.models keras.Input keras",
+    "keras.optimizer_v2": "keras.optimizers", "contrib.slim.nets.inception_v1": "contrib.slim.nets.inception",
+    "contrib.slim.nets.inception_v2": "contrib.slim.nets.inception",
+    "contrib.slim.nets.inception_v3": "contrib.slim.nets.inception",
 }
 # Whose functions have other names here.
 _RENAMED = {
@@ -155,7 +192,8 @@ class _Place(types.ModuleType):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        child = find("%s.%s" % (self.__name__, name))
+        is_function = "%s.%s" % (self._short, name) in _FUNCTIONS
+        child = None if is_function else find("%s.%s" % (self.__name__, name))
         if child is not None:
             return child
         for source in self._sources():
@@ -170,6 +208,10 @@ class _Place(types.ModuleType):
             setattr(self, name, value)
             return value
         raise AttributeError("module '%s' has no attribute '%s'" % (self.__name__.replace(self._tf.__name__, "tensorflow"), name))
+
+    def __setattr__(self, name, value):
+        if not isinstance(value, _Place) or value._short not in _FUNCTIONS:
+            super().__setattr__(name, value)
 
     def _sources(self):
         tf = self._tf

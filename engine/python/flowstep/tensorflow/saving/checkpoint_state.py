@@ -143,8 +143,10 @@ class CheckpointReader:
 
     def __init__(self, prefix):
         try:
-            self._file = Flow.Checkpoint.open_to_restore(prefix)
-            self._is_table = bool(glob.glob(glob.escape(prefix) + ".index"))
+            # A folder may have the name that a checkpoint beside it begins with.
+            beside = os.fsdecode(prefix) + ".index"
+            self._is_table = os.path.exists(beside)
+            self._file = Flow.Checkpoint.open_to_restore(beside if self._is_table and os.path.isdir(prefix) else prefix)
         except GLib.Error as error:
             raise errors.of(error) from None
 

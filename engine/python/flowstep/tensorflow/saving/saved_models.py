@@ -399,10 +399,7 @@ def install(tf, submodule):
                contains_saved_model=maybe_saved_model_directory, Builder=SavedModelBuilder,
                main_op_with_restore=main_op_with_restore)
     submodule("saved_model", **top)
-    submodule("python.saved_model")
     for name, members in parts.items():
         submodule("saved_model." + name, **members)
-        submodule("python.saved_model." + name, **members)
-    submodule("python.saved_model.simple_save", simple_save=simple_save)
-    tf.python.saved_model.loader.SavedModelLoader = tf.saved_model.loader.SavedModelLoader = SavedModelLoader
+    tf.saved_model.loader.SavedModelLoader = SavedModelLoader
     submodule("contrib.predictor", from_saved_model=SavedModelPredictor, from_estimator=CoreEstimatorPredictor)

@@ -3,6 +3,7 @@
 """tensorflow.python.tools.freeze_graph: a graph and a checkpoint to one graph of constants."""
 
 import os
+import re
 
 from ..framework import graph as graph_lib, proto, proto_text
 from ..saving import checkpoint_state, graph_defs, importer, saved_models, saver as saver_lib
@@ -32,7 +33,16 @@ def _restore_by_name(sess, prefix):
     if not found:
         raise ValueError("No variables were found in this model. It is likely the model was frozen previously. You cannot "
                          "freeze a graph twice.")
-    saver_lib.Saver(var_list=found).restore(sess, prefix)
+    try:
+        saver = saver_lib.Saver(var_list=found)
+    except TypeError:
+        # What a partitioned variable is read as may stand in the graph under its name, and is no variable.
+        parts = [op.name for op in sess.graph.get_operations() if re.search(r"/part_\d+/", op.name)]
+        if any(name in part for name in found for part in parts):
+            raise ValueError("Models containing partition variables cannot be converted from checkpoint files. Please pass in "
+                             "a SavedModel using the flag --input_saved_model_dir.") from None
+        raise
+    saver.restore(sess, prefix)
 
 
 def freeze_graph_with_def_protos(input_graph_def, input_saver_def, input_checkpoint, output_node_names, restore_op_name,
