@@ -366,7 +366,7 @@ check_ranks (const FlowBuildNode *node,
   return TRUE;
 }
 
-/* TF: a matrix's diagonal has a dimension less. */
+/* TF: a matrix's diagonal has a dimension less. What is known to be no matrix the op itself refuses. */
 static gboolean
 check_diagonal (FlowInferContext  *context,
                 GError           **error)
@@ -374,7 +374,7 @@ check_diagonal (FlowInferContext  *context,
   g_autoptr (FlowShape) checked = NULL;
   int rank = context->input_shapes[0]->rank;
 
-  return rank == FLOW_RANK_UNKNOWN || flow_infer_with_rank (context, context->input_shapes[1], rank - 1, &checked, error);
+  return rank < 2 || flow_infer_with_rank (context, context->input_shapes[1], rank - 1, &checked, error);
 }
 
 /* TF: a permutation that is a number is let through. */

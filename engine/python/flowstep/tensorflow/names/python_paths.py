@@ -7,7 +7,7 @@ import importlib
 import sys
 import types
 
-from ..framework import ops
+from ..framework import op_inputs, ops
 from . import python_modules
 
 # A module of TensorFlow's, and where its names stand here: modules of this package, or below tf.
@@ -167,10 +167,17 @@ _RENAMED = {
     "contrib.seq2seq.python.ops.attention_wrapper": {"_BaseAttentionMechanism": "_Attention", "_maybe_mask_score": "_masked_score",
                                                      "_prepare_memory": "_masked_memory"},
 }
-_OPS = ("gen_array_ops", "gen_checkpoint_ops", "gen_math_ops", "gen_nn_ops", "gen_state_ops", "gen_data_flow_ops", "gen_control_flow_ops",
-        "gen_image_ops", "gen_io_ops", "gen_logging_ops", "gen_lookup_ops", "gen_random_ops", "gen_sparse_ops",
-        "gen_string_ops", "gen_linalg_ops", "gen_parsing_ops", "gen_training_ops", "gen_resource_variable_ops",
-        "gen_candidate_sampling_ops", "gen_dataset_ops", "gen_functional_ops", "gen_list_ops", "gen_user_ops")
+_GENERATED = ("training.gen_training_ops", *("ops.gen_%s_ops" % name for name in """
+    array audio batch bitwise boosted_trees candidate_sampling checkpoint clustering collective control_flow ctc
+    cudnn_rnn data_flow dataset decode_proto encode_proto experimental_dataset functional image io linalg list logging
+    lookup manip math nccl nn parsing ragged_array ragged_conversion ragged_math random resource_variable rnn script
+    sdca set sparse spectral state stateful_random stateless_random string summary tensor_forest user""".split()))
+
+
+@functools.lru_cache(None)
+def _op_types():
+    """The op types that are registered, by the names of their generated functions."""
+    return {op_inputs.function_name(op_type): op_type for op_type in ops.Flow.op_registry_list_types()}
 
 
 def _folders(short):
@@ -196,18 +203,21 @@ class _Place(types.ModuleType):
         child = None if is_function else find("%s.%s" % (self.__name__, name))
         if child is not None:
             return child
+        # TF: generated functions are the ops themselves, whatever tf has by their names.
+        if self._short in _GENERATED and (name in _op_types() or ops.Flow.op_registry_has_type(name)):
+            return self._keep(name, ops.wrapper(_op_types()[name]) if name in _op_types() else ops.raw(name))
         for source in self._sources():
             wanted = _RENAMED.get(self._short, {}).get(name, name)
             if hasattr(source, wanted):
-                value = getattr(source, wanted)
-                setattr(self, name, value)
-                return value
+                return self._keep(name, getattr(source, wanted))
         op_type = self._tf._op_name(name) if self._short.startswith(("ops.", "training.training_ops")) else None
         if op_type is not None:
-            value = ops.wrapper(op_type)
-            setattr(self, name, value)
-            return value
+            return self._keep(name, ops.wrapper(op_type))
         raise AttributeError("module '%s' has no attribute '%s'" % (self.__name__.replace(self._tf.__name__, "tensorflow"), name))
+
+    def _keep(self, name, value):
+        setattr(self, name, value)
+        return value
 
     def __setattr__(self, name, value):
         if not isinstance(value, _Place) or value._short not in _FUNCTIONS:
@@ -242,7 +252,7 @@ class _Finder:
         """How the tables call it, or None for what is no module of TensorFlow's inside."""
         parts = name[len(self._package):].split(".") if name.startswith(self._package) else []
         if parts[:1] == ["python"]:
-            short, known = ".".join(parts[1:]), [*_PLACES, *("ops." + op for op in _OPS)]
+            short, known = ".".join(parts[1:]), [*_PLACES, *_GENERATED]
             is_known = short in python_modules.NAMES or any(k == short or k.startswith(short + ".") for k in known)
             return short if short and is_known and parts[1] != "contrib" else None
         short = ".".join(parts)
