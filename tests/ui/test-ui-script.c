@@ -66,6 +66,23 @@ test_to_the_end (TestFolder    *f,
   drive_assert_state (window, "status", "finished");
 }
 
+/* A node of a function's type is a call, and can be run. */
+static void
+test_call (TestFolder    *f,
+           gconstpointer  data)
+{
+  FlowWindow *window = open_script (f, "import tensorflow as tf\n"
+                                       "from tensorflow.python.framework import function\n"
+                                       "@function.Defun(tf.float32, func_name='Scale')\n"
+                                       "def scale(x):\n"
+                                       "    return 2.0 * x\n"
+                                       "tf.Session().run(scale(tf.constant(1.0)))\n");
+
+  drive_activate (window, "select", "Scale");
+  g_assert_nonnull (find_label_with (GTK_WIDGET (window), "Scale · Calls a function of the graph"));
+  g_assert_null (find_label_with (GTK_WIDGET (window), "cannot be run here"));
+}
+
 /* The exception is shown with its line; the window goes on. */
 static void
 test_exception (TestFolder    *f,
@@ -423,6 +440,7 @@ main (int    argc,
 
 #define ADD(name, func) g_test_add ("/ui/script/" name, TestFolder, NULL, test_folder_set_up, func, test_folder_tear_down)
   ADD ("to-the-end", test_to_the_end);
+  ADD ("call", test_call);
   ADD ("exception", test_exception);
   ADD ("lines", test_lines);
   ADD ("edits", test_edits);

@@ -266,6 +266,8 @@ fill_head (FlowInspector *self,
     g_string_append_printf (line, " · T=%s", flow_dtype_name (flow_attr_get_dtype (dtype)));
   if (summary != NULL && summary[0] != '\0')
     g_string_append_printf (line, " · %s", summary);
+  else if (flow_graph_find_function (graph, type) != NULL)
+    g_string_append (line, _(" · Calls a function of the graph"));
   else if (!flow_op_registry_has_kernel (type))
     g_string_append (line, _(" · cannot be run here"));
   gtk_label_set_text (self->type, line->str);
