@@ -352,6 +352,15 @@ add_outputs (Import   *import,
   return TRUE;
 }
 
+/* TensorFlow tells of what an If or a While may give besides, when something asks for more than it gives. */
+static const char *
+advice_on (const FlowNodeRecord *source)
+{
+  static const char *const types[] = { "If", "StatelessIf", "While", "StatelessWhile", NULL };
+
+  return g_strv_contains (types, source->type) ? " Try using tf.compat.v1.experimental.output_all_intermediates(True)." : "";
+}
+
 static GError *
 resolve_input (Import       *import,
                guint32       node,
@@ -378,10 +387,9 @@ resolve_input (Import       *import,
       return g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Node '%s': Unknown input node '%s'", name, shown);
     }
   if (!is_control && slot >= _flow_graph_node (self, source->node)->n_outputs)
-    return g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
-                        "Node '%s': Connecting to invalid output %" G_GINT64_FORMAT " of source node %s which has %u outputs.",
-                        name, slot, _flow_graph_node (self, source->node)->name,
-                        _flow_graph_node (self, source->node)->n_outputs);
+    return g_error_new (FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT, "Node '%s': Connecting to invalid output %" G_GINT64_FORMAT
+                        " of source node %s which has %u outputs.%s", name, slot, _flow_graph_node (self, source->node)->name,
+                        _flow_graph_node (self, source->node)->n_outputs, advice_on (_flow_graph_node (self, source->node)));
   return NULL;
 }
 

@@ -6,11 +6,17 @@ import collections.abc
 
 # Values that are several tensors: class -> (their parts, the value of other parts).
 _composites = {}
+# class -> what tells of a value of it which others may stand in its place.
+_specs = {}
 
 
 def register_composite(kind, components, rebuild):
     """components (value) gives its parts in order; rebuild (value, parts) one like it of other parts."""
     _composites[kind] = (components, rebuild)
+
+
+def register_composite_spec(kind, function):
+    _specs[kind] = function
 
 
 def is_composite(value):
@@ -76,6 +82,15 @@ def _text(value):
     return "type=%s str=%s" % (type(value).__name__, value)
 
 
+def _differ_in_spec(a, b):
+    first, second = _specs[type(a)](a), _specs[type(b)](b)
+    try:
+        first.most_specific_compatible_type(second)
+    except (TypeError, ValueError):
+        return ValueError, "Incompatible CompositeTensor TypeSpecs: %s vs. %s" % (_text(first), _text(second))
+    return None
+
+
 def _differ(a, b, check_types, composites):
     """(exception, text) where two structures differ first, or None."""
     first, second = _items(a, composites), _items(b, composites)
@@ -91,6 +106,8 @@ def _differ(a, b, check_types, composites):
     if check_types and type(a) is not type(b) and not maps and not same_names:
         return TypeError, "The two namedtuples don't have the same sequence type. First structure %s has type %s, while " \
             "second structure %s has type %s" % (_text(a), type(a).__name__, _text(b), type(b).__name__)
+    if composites and type(a) is type(b) and type(a) in _specs:
+        return _differ_in_spec(a, b)
     if maps and set(a) != set(b):
         return ValueError, "The two dictionaries don't have the same set of keys. First structure has keys %s, while " \
             "second structure has keys %s" % (_text(list(a)), _text(list(b)))

@@ -201,6 +201,9 @@ def resource_input(tensor, graph):
 
 def _resource_input(name, input_names, nodes, library):
     while name not in input_names:
+        # A graph's node tells its inputs without the number where that is 0.
+        if name + ":0" in input_names:
+            return input_names.index(name + ":0")
         parts = name.split(":")
         op_name, slot = parts[0], int(parts[-1]) if len(parts) > 1 else 0
         node = nodes[op_name]
@@ -220,6 +223,9 @@ def _resource_input(name, input_names, nodes, library):
 def gives_all():
     """Whether an op gives all values of its bodies at once, for a gradient that may be wanted."""
     from ..learning import layers_base
+    from . import functional
+    if functional.intermediates["all"] is not None:
+        return functional.intermediates["all"]
     graph = get_default_graph()
     while isinstance(graph, BodyGraph):
         graph = graph.outer_graph

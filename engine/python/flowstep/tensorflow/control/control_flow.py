@@ -101,10 +101,10 @@ def gated(tensors, name=None, control_inputs=None):
 def switch(data, pred, dtype=None, name=None):
     """(what comes out where pred is false, where it is true)."""
     with name_scope(name, "Switch", [data, pred]) as name:
-        data = ops.internal_convert_to_tensor_or_indexed_slices(data, dtype=dtype, name="data", as_ref=True)
+        data = ops.internal_convert_to_tensor_or_composite(data, dtype=dtype, name="data", as_ref=True)
         pred = ops.convert_to_tensor(pred, name="pred")
         if isinstance(data, Tensor):
-            return tuple(apply_op("Switch", data=data, pred=pred, name=name))
+            return apply_op("Switch", data=data, pred=pred, name=name)
         parts = [apply_op("Switch", data=t, pred=pred) for t in nest.flatten(data, True)]
         return tuple(nest.pack_sequence_as(data, [p[side] for p in parts], True) for side in (0, 1))
 
@@ -114,10 +114,10 @@ def merge(inputs, name=None):
     if any(i is None for i in inputs):
         raise ValueError("At least one of the merge inputs is None: %s" % inputs)
     with name_scope(name, "Merge", inputs) as name:
-        inputs = [ops.internal_convert_to_tensor_or_indexed_slices(i, as_ref=True) for i in inputs]
+        inputs = [ops.internal_convert_to_tensor_or_composite(i, as_ref=True) for i in inputs]
         if all(isinstance(v, Tensor) for v in inputs):
             ref = all(v.dtype._is_ref_dtype for v in inputs)
-            return tuple(apply_op("RefMerge" if ref else "Merge", inputs=inputs, name=name))
+            return apply_op("RefMerge" if ref else "Merge", inputs=inputs, name=name)
         if all(isinstance(v, (IndexedSlices, Tensor)) for v in inputs):
             inputs = _as_indexed_slices_list(inputs)
         for v in inputs[1:]:

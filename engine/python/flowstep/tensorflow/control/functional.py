@@ -6,18 +6,28 @@ from ..framework.graph import get_default_graph
 from .func_graph import FuncGraph
 
 _enabled = [False]
+# Whether an op gives all values of its bodies, whatever stands around it; None: where a gradient may be wanted.
+intermediates = {"all": None}
 
 
 def enable_control_flow_v2():
-    _enabled[0] = True
+    set_control_flow_v2(True)
 
 
 def disable_control_flow_v2():
-    _enabled[0] = False
+    set_control_flow_v2(False)
 
 
 def control_flow_v2_enabled():
     return _enabled[0]
+
+
+def set_control_flow_v2(enabled):
+    _enabled[0] = enabled
+
+
+def output_all_intermediates(state):
+    intermediates["all"] = state
 
 
 def is_version_2():

@@ -16,25 +16,17 @@ from .tensor_array import TensorArray
 
 def invariant(var, shape=None):
     """The shapes that a loop variable keeps to: one, or one for each of its parts."""
+    from ..framework import composite_specs, structure
     if nest.is_composite(var):
-        parts = nest.flatten(var, True)
-        if shape is None:
-            if isinstance(var, ops.IndexedSlices):
-                return [p.shape for p in parts]
-            rank = parts[0].shape.as_list()[1] if parts[0].shape.ndims == 2 else None
-            return _composite_invariant(var, tensor_shape.TensorShape([rank]), parts)
-        return _composite_invariant(var, tensor_shape.as_shape(shape), parts)
+        return [part.shape for part in composite_specs.of_loop_variable(var, shape)._component_specs]
     if isinstance(var, TensorArray):
         return var.flow.shape if shape is None else shape
-    return var.shape if shape is None else getattr(shape, "shape", shape)
-
-
-def _composite_invariant(var, shape, parts):
-    if isinstance(var, ops.IndexedSlices):
-        rank = tensor_shape.TensorShape([shape.ndims])
-        return [shape, tensor_shape.TensorShape([shape[0]])] + [rank] * (len(parts) - 2)
-    rank = shape.as_list()[0] if shape.ndims else None
-    return [tensor_shape.TensorShape([None, rank]), tensor_shape.TensorShape([None]), tensor_shape.TensorShape([rank])]
+    if shape is None:
+        return var.shape
+    if isinstance(shape, structure.TypeSpec) and not (isinstance(shape, structure.TensorSpec) and var.dtype == shape.dtype):
+        raise TypeError("%s %r is not compatible with %r" %
+                        ("TensorSpec" if isinstance(shape, structure.TensorSpec) else "TypeSpec", shape, var))
+    return getattr(shape, "shape", shape)
 
 
 def _as_loop_variable(value):
@@ -52,6 +44,21 @@ def _refuse_foreign(context, variables):
                      (enters[0].op.name, merge.name, enters[0].op.name))
 
 
+def _with_summaries(body, given):
+    """What the body gives, after the summaries that it writes; outside the loop nothing can wait for them."""
+    written = graph_lib.get_collection_ref(GraphKeys._SUMMARY_COLLECTION)
+    before = len(written)
+    result = body(*given)
+    if len(written) == before:
+        return result
+    made, written[before:] = written[before:], []
+    if not nest.is_sequence_or_composite(result):
+        result = [result]
+    with graph_lib.control_dependencies(made):
+        return nest.map_structure(lambda v: v if isinstance(v, TensorArray) else array_ops.identity(v), result,
+                                  expand_composites=True)
+
+
 def _build(context, pred, body, original, variables, shapes):
     """(what the body gave, what the loop leaves)."""
     _refuse_foreign(context, variables)
@@ -67,7 +74,7 @@ def _build(context, pred, body, original, variables, shapes):
                         tested.dtype.base_dtype.name)
     inside = context.condition(tested)
     given = packed(inside)
-    result = body(*given)
+    result = _with_summaries(body, given)
     if not nest.is_sequence_or_composite(result):
         result = [result]
     nest.assert_same_structure(list(given), list(result), expand_composites=True)

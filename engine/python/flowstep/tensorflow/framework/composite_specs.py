@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Specs of ragged tensors, slices by index, arrays of tensors and values that may be missing."""
 
-from .. import dtypes
+from .. import dtypes, nest
 from ..control import tensor_array
 from ..inputs.dataset_transforms import Optional
 from ..operators import ragged_tensors
+from ..operators.sparse import SparseTensor
 from . import ops, structure, tensor_shape
 from .graph import Tensor, name_scope
 from .ops import apply_op
@@ -90,6 +91,10 @@ class RaggedTensorSpec(VariantSpec):
     def from_value(cls, value):
         return cls(value.shape, value.values.dtype, value.ragged_rank, value.row_splits.dtype)
 
+    @classmethod
+    def from_invariant(cls, value, shape):
+        return cls(shape, value.dtype, value.ragged_rank, value.row_splits.dtype)
+
 
 class IndexedSlicesSpec(structure.TypeSpec):
     """Slices of a tensor, and where they stand in it."""
@@ -120,6 +125,23 @@ class IndexedSlicesSpec(structure.TypeSpec):
 
     def _from_components(self, components):
         return ops.IndexedSlices(*components)
+
+    @classmethod
+    def _like(cls, value, shape, indices_shape):
+        return cls(shape, value.dtype, value.indices.dtype, None if value.dense_shape is None else value.dense_shape.dtype,
+                   indices_shape)
+
+    @classmethod
+    def from_value(cls, value):
+        shape = tensor_shape.TensorShape([None]).concatenate(value.values.shape[1:])
+        if value.dense_shape is not None:
+            shape = shape.merge_with(ops.constant_value_as_shape(value.dense_shape))
+        return cls._like(value, shape, value.indices.shape.merge_with(value.values.shape[:1]))
+
+    @classmethod
+    def from_invariant(cls, value, shape):
+        """TF: it is the shape of the values."""
+        return cls._like(value, tensor_shape.TensorShape([None]).concatenate(shape[1:]), shape[:1])
 
 
 class TensorArraySpec(VariantSpec):
@@ -211,6 +233,26 @@ class OptionalSpec(VariantSpec):
 structure.register(ragged_tensors.RaggedTensor, RaggedTensorSpec.from_value)
 structure.register(tensor_array.TensorArray, TensorArraySpec.from_value)
 structure.register(Optional, OptionalSpec.from_value)
+
+_OF_PARTS = {SparseTensor: structure.SparseTensorSpec, ragged_tensors.RaggedTensor: RaggedTensorSpec,
+             ops.IndexedSlices: IndexedSlicesSpec}
+for _kind, _spec in _OF_PARTS.items():
+    nest.register_composite_spec(_kind, _spec.from_value)
+
+
+def of_loop_variable(value, shape=None):
+    """The spec that a loop variable of several tensors keeps to, where shape is a shape, a spec or None."""
+    kind = _OF_PARTS[type(value)]
+    spec = kind.from_value(value)
+    if shape is None:
+        return spec
+    if isinstance(shape, structure.TypeSpec):
+        if not shape.is_compatible_with(spec):
+            raise TypeError("TypeSpec %r is not compatible with %r" % (shape, value))
+        return shape
+    if not isinstance(shape, tensor_shape.TensorShape):
+        raise TypeError("Expected shape to be a TypeSpec or TensorShape, got %r" % shape)
+    return kind.from_invariant(value, shape)
 
 
 # -- their first names, with the arguments the other way round

@@ -453,6 +453,10 @@ def internal_convert_to_tensor_or_indexed_slices(value, dtype=None, name=None, a
     return internal_convert_to_tensor(value, dtype, name, as_ref)
 
 
+def internal_convert_to_tensor_or_composite(value, dtype=None, name=None, as_ref=False):
+    return value if nest.is_composite(value) else internal_convert_to_tensor(value, dtype, name, as_ref)
+
+
 def convert_n_to_tensor(values, dtype=None, name=None):
     if not isinstance(values, collections.abc.Sequence):
         raise TypeError("values must be a sequence.")

@@ -192,6 +192,13 @@ class SparseTensorSpec(VariantSpec):
         value = SparseTensor.from_value(value)
         return cls(value.shape, value.dtype)
 
+    @classmethod
+    def from_invariant(cls, value, shape):
+        """TF: it is the shape of the shape."""
+        if shape.ndims not in (None, 1):
+            raise ValueError("Expected a shape with 1 dimension")
+        return cls(tensor_shape.unknown_shape(tensor_shape.dimension_value(shape[0])), value.dtype)
+
     def to_list(self, value):
         value = sparse.to_sparse(value)
         return [apply_op("SerializeSparse", sparse_indices=value.indices, sparse_values=value.values,

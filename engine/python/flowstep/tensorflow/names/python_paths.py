@@ -7,6 +7,7 @@ import importlib
 import sys
 import types
 
+from ..control import functional
 from ..framework import op_inputs, ops
 from . import python_modules
 
@@ -26,7 +27,7 @@ _PLACES = {
     "framework.common_shapes": "framework.tensor_shape", "framework.load_library": "testing.cases",
     "ops.array_ops": "operators.array_ops", "ops.math_ops": "operators.math_ops",
     "ops.nn_ops": "nn operators.nn_conv operators.nn_misc", "ops.nn": "nn", "ops.nn_impl": "nn operators.nn_misc",
-    "ops.control_flow_ops": "control.control_flow control.loops control.contexts", "ops.variable_scope": "state.scope",
+    "ops.control_flow_ops": "control.control_flow control.loops control.contexts control.frames", "ops.variable_scope": "state.scope",
     "ops.variables": "state.variables state.partitioned_variables", "ops.resource_variable_ops": "state.variables",
     "ops.state_ops": "operators.state_ops state.variables", "ops.init_ops": "state.initializers",
     "ops.random_ops": "operators.random_ops", "ops.rnn": "learning.rnn",
@@ -155,7 +156,7 @@ _RENAMED = {
                        "recursive_create_dir": "makedirs", "create_dir": "mkdir", "delete_file": "remove",
                        "delete_recursively": "rmtree", "get_matching_files": "glob",
                        "get_matching_files_v2": "glob"},
-    "ops.variables": {"VariableV1": "Variable"},
+    "ops.variables": {"VariableV1": "Variable", "Variable": "VariableOfVersion2"},
     "ops.variable_scope": {"variable": "Variable", "_PartitionInfo": "PartitionInfo", "_get_default_variable_store": "_store"},
     "eager.function": {"defun": "function"}, "ops.script_ops": {"eager_py_func": "py_function"},
     "ops.cond_v2": {"cond_v2": "cond"}, "ops.rnn": {"_best_effort_input_batch_size": "best_effort_batch_size",
@@ -166,6 +167,12 @@ _RENAMED = {
     "ops.rnn_cell_impl": {"_concat": "concat_shape", "_zero_state_tensors": "_zero_states"},
     "contrib.seq2seq.python.ops.attention_wrapper": {"_BaseAttentionMechanism": "_Attention", "_maybe_mask_score": "_masked_score",
                                                      "_prepare_memory": "_masked_memory"},
+}
+# What scripts set there to choose how graphs are made: (what it is, what takes a new value).
+_SETTINGS = {
+    "ops.control_flow_util.ENABLE_CONTROL_FLOW_V2": (functional.control_flow_v2_enabled, functional.set_control_flow_v2),
+    "ops.control_flow_util_v2._EXPERIMENTAL_OUTPUT_ALL_INTERMEDIATES_OVERRIDE": (
+        lambda: functional.intermediates["all"], functional.output_all_intermediates),
 }
 _GENERATED = ("training.gen_training_ops", *("ops.gen_%s_ops" % name for name in """
     array audio batch bitwise boosted_trees candidate_sampling checkpoint clustering collective control_flow ctc
@@ -199,7 +206,10 @@ class _Place(types.ModuleType):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        is_function = "%s.%s" % (self._short, name) in _FUNCTIONS
+        path = "%s.%s" % (self._short, name)
+        if path in _SETTINGS:
+            return _SETTINGS[path][0]()
+        is_function = path in _FUNCTIONS
         child = None if is_function else find("%s.%s" % (self.__name__, name))
         if child is not None:
             return child
@@ -220,7 +230,10 @@ class _Place(types.ModuleType):
         return value
 
     def __setattr__(self, name, value):
-        if not isinstance(value, _Place) or value._short not in _FUNCTIONS:
+        setting = _SETTINGS.get("%s.%s" % (self._short, name))
+        if setting is not None:
+            setting[1](value)
+        elif not isinstance(value, _Place) or value._short not in _FUNCTIONS:
             super().__setattr__(name, value)
 
     def _sources(self):

@@ -11,7 +11,7 @@ import os
 import sys
 
 from .. import dtypes, errors
-from ..control import tf_function
+from ..control import functional, tf_function
 from ..saving.vocabularies import VocabInfo
 
 PhysicalDevice = collections.namedtuple("PhysicalDevice", ["name", "device_type"])
@@ -109,11 +109,6 @@ def function_executor_type(executor_type):
     yield
 
 
-def output_all_intermediates(state):
-    """Whether bodies of control flow give all their values; None: where a gradient may be wanted."""
-    _kept["output_all_intermediates"] = state
-
-
 def enable_tensor_equality():
     """In graphs a tensor goes on to be equal to itself alone."""
     _kept["tensor_equality"] = True
@@ -209,5 +204,6 @@ def install(tf, submodule):
     _put(tf.dtypes, {"QUANTIZED_DTYPES": quantized})
     _put(tf, {"CXX11_ABI_FLAG": 0, "MONOLITHIC_BUILD": 0, "QUANTIZED_DTYPES": quantized, "load_library": load_library,
               "load_op_library": load_op_library, "load_file_system_library": load_op_library})
-    _put(_module(tf, submodule, "experimental"), {f.__name__: f for f in (function_executor_type, output_all_intermediates)})
+    _put(_module(tf, submodule, "experimental"), {f.__name__: f for f in (
+        function_executor_type, functional.output_all_intermediates)})
     _put(tf, {"enable_tensor_equality": enable_tensor_equality, "disable_tensor_equality": disable_tensor_equality})

@@ -324,6 +324,29 @@ def prepend_name_scope(name, import_scope):
     return scope + name
 
 
+class _OfVersion2(type):
+    """TF: variables of version 2 are resources, and whatever is a variable is one of them."""
+
+    def __call__(cls, initial_value=None, trainable=None, validate_shape=True, caching_device=None, name=None,
+                 variable_def=None, dtype=None, import_scope=None, constraint=None, synchronization=None, aggregation=None,
+                 shape=None):
+        return Variable(initial_value, trainable, None, validate_shape, caching_device, name, variable_def, dtype, None,
+                        import_scope, constraint, True, synchronization, aggregation, shape)
+
+    def __instancecheck__(cls, value):
+        return isinstance(value, Variable)
+
+    def __subclasscheck__(cls, kind):
+        return issubclass(kind, Variable)
+
+    def __getattr__(cls, name):
+        return getattr(Variable, name)
+
+
+class VariableOfVersion2(metaclass=_OfVersion2):
+    """Variable as tensorflow.python.ops.variables has it."""
+
+
 class RefVariable(Variable):
     """A variable whose op gives a reference."""
 
@@ -583,6 +606,8 @@ class _UnreadVariable(ResourceVariable):
     def value(self):
         with graph_lib.control_dependencies([self._parent_op]):
             return self._read_op()
+
+    read_value = value
 
     def _as_graph_element(self):
         return self._snapshot

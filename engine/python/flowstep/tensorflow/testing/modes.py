@@ -25,7 +25,6 @@ def _skipped(reason):
 
 run_deprecated_v1 = run_v1_only = deprecated_graph_mode_only = run_all_in_deprecated_graph_mode_only = _same
 disable_xla = no_xla_auto_jit = xla_allow_fallback = also_run_as_tf_function = _same
-enable_output_all_intermediates = _same
 assert_no_new_tensors = assert_no_garbage_created = _same
 run_v2_only = _skipped("Test is only compatible with v2")
 run_gpu_only = run_cuda_only = _skipped("Test requires GPU")
@@ -68,6 +67,18 @@ def enable_control_flow_v2(fn):
         finally:
             if not was_enabled:
                 functional.disable_control_flow_v2()
+    return wrapper
+
+
+def enable_output_all_intermediates(fn):
+    """Within the test conditions and loops give all values of their bodies."""
+    def wrapper(*arguments, **keywords):
+        before = functional.intermediates["all"]
+        functional.output_all_intermediates(True)
+        try:
+            return fn(*arguments, **keywords)
+        finally:
+            functional.output_all_intermediates(before)
     return wrapper
 
 
