@@ -46,11 +46,11 @@ def _refuse_foreign(context, variables):
 
 def _with_summaries(body, given):
     """What the body gives, after the summaries that it writes; outside the loop nothing can wait for them."""
-    written = graph_lib.get_collection_ref(GraphKeys._SUMMARY_COLLECTION)
-    before = len(written)
+    before = len(graph_lib.get_collection(GraphKeys._SUMMARY_COLLECTION))
     result = body(*given)
-    if len(written) == before:
+    if len(graph_lib.get_collection(GraphKeys._SUMMARY_COLLECTION)) == before:
         return result
+    written = graph_lib.get_collection_ref(GraphKeys._SUMMARY_COLLECTION)
     made, written[before:] = written[before:], []
     if not nest.is_sequence_or_composite(result):
         result = [result]
