@@ -184,3 +184,12 @@ def row_of_moments_of_resources():
     w, b = tf.get_variable('w', [3, 2], use_resource=True), tf.get_variable('b', [2], use_resource=True)
     loss = tf.reduce_sum(tf.matmul(tf.ones([4, 3]), w) + b)
     made.minimize(loss), made.minimize(loss, name='again')
+
+
+def weights_that_all_shrink():
+    """TF: the list of the variables that shrink is forgotten by minimize, and kept by apply_gradients."""
+    a, b = (tf.get_variable(name, [2], initializer=tf.ones_initializer()) for name in "ab")
+    loss = tf.reduce_sum(a * b)
+    opt.MomentumWOptimizer(0.01, 0.1, 0.9).minimize(loss, decay_var_list=[a])
+    optimizer = opt.AdamWOptimizer(0.01)
+    optimizer.apply_gradients(optimizer.compute_gradients(loss), decay_var_list=[b])

@@ -55,13 +55,13 @@ class DecoupledWeightDecayExtension:
     def minimize(self, loss, global_step=None, var_list=None, gate_gradients=optimizers.Optimizer.GATE_OP,
                  aggregation_method=None, colocate_gradients_with_ops=False, name=None, grad_loss=None,
                  decay_var_list=None):
-        self._decay_var_list = set(decay_var_list) if decay_var_list else None
+        # TF: that list is given up by apply_gradients, which minimize calls without one: all variables shrink.
         return super().minimize(loss, global_step=global_step, var_list=var_list, gate_gradients=gate_gradients,
                                 aggregation_method=aggregation_method, name=name, grad_loss=grad_loss,
                                 colocate_gradients_with_ops=colocate_gradients_with_ops)
 
     def apply_gradients(self, grads_and_vars, global_step=None, name=None, decay_var_list=None):
-        self._decay_var_list = set(decay_var_list) if decay_var_list else self._decay_var_list
+        self._decay_var_list = set(decay_var_list) if decay_var_list else None
         return super().apply_gradients(grads_and_vars, global_step=global_step, name=name)
 
     def _prepare(self):

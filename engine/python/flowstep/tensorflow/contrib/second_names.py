@@ -31,7 +31,7 @@ _NAMES = {
     "staging:": "", "cudnn_rnn:": "", "summary:": "", "deprecated:": "",
     "proto:": "decode_proto=io.decode_proto encode_proto=io.encode_proto",
     "rpc:": "rpc=!Rpc try_rpc=!TryRpc",
-    "lookup:lookup": "",
+    "lookup:lookup": "", "hooks:train": "ProfilerHook",
     "autograph:autograph": """AutoGraphError ConversionOptions Feature StackTraceMapper convert converted_call do_not_convert
         set_element_type set_loop_options stack to_code=autograph.to_code to_graph=autograph.to_graph""",
     "distribute:distribute": """CrossDeviceOps MirroredStrategy OneDeviceStrategy ReplicaContext
@@ -121,6 +121,9 @@ def install(tf, submodule):
     for name, values in members.items():
         vars(getattr(contrib, name)).update(values)
     submodule("estimator.tpu", **members["tpu"])
+    # Scripts import from the files of these rooms, too.
+    for room, file in (("lookup", "lookup_ops"), ("summary", "summary")):
+        submodule("contrib.%s.%s" % (room, file), **{k: v for k, v in vars(getattr(contrib, room)).items() if k[0] != "_"})
     contrib.slim.nets = submodule("contrib.slim.nets")
     for name, values in nets.MODULES.items():
         submodule("contrib.slim.nets." + name, **values)

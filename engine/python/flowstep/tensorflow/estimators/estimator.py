@@ -131,6 +131,14 @@ def _checked_hooks(hooks):
     return hooks
 
 
+def _checked_listeners(listeners):
+    listeners = list(listeners or [])
+    for listener in listeners:
+        if not isinstance(listener, hooks_lib.CheckpointSaverListener):
+            raise TypeError("saving_listeners must be a list of CheckpointSaverListener, given: {}".format(listener))
+    return listeners
+
+
 class Estimator:
     def __init__(self, model_fn, model_dir=None, config=None, params=None, warm_start_from=None):
         if model_fn is None:
@@ -258,7 +266,7 @@ class Estimator:
         hooks = _checked_hooks(hooks)
         if steps is not None or max_steps is not None:
             hooks.append(hooks_lib.StopAtStepHook(steps, max_steps))
-        loss = self._train(input_fn, hooks, saving_listeners)
+        loss = self._train(input_fn, hooks, _checked_listeners(saving_listeners))
         logging.info("Loss for final step: %s.", loss)
         return self
 

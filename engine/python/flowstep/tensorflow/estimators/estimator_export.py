@@ -7,10 +7,11 @@ import os
 import time
 
 from .. import dtypes
-from ..framework import graph as graph_lib
+from ..framework import graph as graph_lib, ops
 from ..framework import tf_logging as logging
 from ..framework.graph import GraphKeys, Tensor
 from ..operators import array_ops, parsing
+from ..operators.sparse import SparseTensor
 from ..saving import file_system, saved_models
 from ..saving import saver as saver_lib
 from ..sessions import monitored_session
@@ -70,6 +71,35 @@ class PredictOutput(ExportOutput):
         return saved_models.predict_signature_def(receivers, self.outputs)
 
 
+# What a tensor is called that stands alone, by the field that it is given for.
+_ALONE = {"feature": "feature", "label": "label", "receiver_tensor": "input", "receiver_tensors_alternative": "input"}
+
+
+def _check_tensor(tensor, name, field):
+    if isinstance(tensor, (Tensor, SparseTensor)):
+        return
+    refused = ValueError("{}{} must be a Tensor or SparseTensor.".format(field, " {}".format(name) if name else ""))
+    if not hasattr(tensor, "tensor"):
+        raise refused
+    try:
+        ops.convert_to_tensor(tensor)
+    except TypeError:
+        raise refused from None
+
+
+def checked_tensors(tensors, field, allows_ints=False):
+    """Tensors by their names, as a receiver has them in a field."""
+    if tensors is None:
+        raise ValueError("{}s must be defined.".format(field))
+    if not isinstance(tensors, dict):
+        tensors = {_ALONE[field]: tensors}
+    for name, tensor in tensors.items():
+        if not isinstance(name, str) and not (allows_ints and isinstance(name, int)):
+            raise ValueError("{} keys must be strings{}: {}.".format(field, " or ints" if allows_ints else "", name))
+        _check_tensor(tensor, name, field)
+    return tensors
+
+
 _Receiver = collections.namedtuple("ServingInputReceiver", ["features", "receiver_tensors", "receiver_tensors_alternatives"])
 
 
@@ -77,13 +107,25 @@ class ServingInputReceiver(_Receiver):
     """Features of a request, and the tensors that it arrives in."""
 
     def __new__(cls, features, receiver_tensors, receiver_tensors_alternatives=None):
-        if not isinstance(receiver_tensors, dict):
-            receiver_tensors = {"input": receiver_tensors}
+        features = checked_tensors(features, "feature", allows_ints=True)
+        receiver_tensors = checked_tensors(receiver_tensors, "receiver_tensor")
+        if receiver_tensors_alternatives is not None:
+            if not isinstance(receiver_tensors_alternatives, dict):
+                raise ValueError("receiver_tensors_alternatives must be a dict: {}.".format(receiver_tensors_alternatives))
+            for name, tensors in receiver_tensors_alternatives.items():
+                receiver_tensors_alternatives[name] = checked_tensors(tensors, "receiver_tensors_alternative")
         return super().__new__(cls, features, receiver_tensors, receiver_tensors_alternatives)
 
 
-class TensorServingInputReceiver(ServingInputReceiver):
-    pass
+class TensorServingInputReceiver(_Receiver):
+    """A request whose one feature the model takes as it is."""
+
+    def __new__(cls, features, receiver_tensors, receiver_tensors_alternatives=None):
+        if features is None:
+            raise ValueError("features must be defined.")
+        _check_tensor(features, None, "feature")
+        receiver = ServingInputReceiver(features, receiver_tensors, receiver_tensors_alternatives)
+        return super().__new__(cls, features, receiver.receiver_tensors, receiver.receiver_tensors_alternatives)
 
 
 def build_parsing_serving_input_receiver_fn(feature_spec, default_batch_size=None):

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Datasets of what a Python generator yields."""
 
+import functools
 import threading
 
 import numpy as np
@@ -37,24 +38,25 @@ class _State:
         del self._iterators[int(number)]
 
 
-def _element(values, output_types, kinds, shapes):
-    """The arrays of one element, checked against what was promised."""
+def _next_element(state, output_types, kinds, shapes, number):
+    """The arrays of an iterator's next element, checked against what was promised."""
+    values = next(state.iterator(number))
     try:
         flat = structure.flatten_up_to(output_types, values)
     except (TypeError, ValueError):
         raise TypeError("`generator` yielded an element that did not match the expected structure. The expected structure "
-                        "was %s, but the yielded element was %s." % (output_types, values)) from None
+                        "was %s, but the yielded element was %s." % (output_types, values))
     arrays = []
-    for value, kind, shape in zip(flat, kinds, shapes):
+    for value, kind in zip(flat, kinds):
         try:
-            array = script_ops.convert(value, None if kind == dtypes.string else kind.as_numpy_dtype)
+            arrays.append(script_ops.convert(value, None if kind == dtypes.string else kind.as_numpy_dtype))
         except (TypeError, ValueError):
             raise TypeError("`generator` yielded an element that could not be converted to the expected type. The expected "
-                            "type was %s, but the yielded element was %s." % (kind.name, value)) from None
+                            "type was %s, but the yielded element was %s." % (kind.name, value))
+    for array, shape in zip(arrays, shapes):
         if not shape.is_compatible_with(array.shape):
             raise ValueError("`generator` yielded an element of shape %s where an element of shape %s was expected." %
                              (array.shape, shape))
-        arrays.append(array)
     return arrays
 
 
@@ -91,9 +93,9 @@ def from_generator(generator, output_types, output_shapes=None, args=None):
         return script_ops.numpy_function(state.next_id, args, dtypes.int64)
 
     def generator_next_fn(iterator_id_t):
-        def generator_py_func(iterator_id):
-            return _element(next(state.iterator(iterator_id)), output_types, kinds, shapes)
-        made = script_ops.numpy_function(generator_py_func, [iterator_id_t], kinds)
+        # What its errors tell of the stack begins with the function itself.
+        following = functools.partial(_next_element, state, output_types, kinds, shapes)
+        made = script_ops.numpy_function(following, [iterator_id_t], kinds)
         for tensor, shape in zip(made, shapes):
             tensor.set_shape(shape)
         return structure.pack(output_types, made)

@@ -26,6 +26,7 @@ contrib.feature_column.python.feature_column: sequence_feature_column
 contrib.framework.python.framework: checkpoint_utils experimental graph_util tensor_util
 contrib.framework.python.ops: arg_scope audio_ops checkpoint_ops ops prettyprint_ops script_ops sort_ops variables
 contrib.grid_rnn.python.ops: grid_rnn_cell
+contrib.hooks.python.training: profiler_hook
 contrib.image.python.ops: dense_image_warp distort_image_ops image_ops interpolate_spline
     single_image_random_dot_stereograms sparse_image_warp
 contrib.integrate.python.ops: odes
@@ -51,6 +52,8 @@ contrib.slim.python.slim.data: data_decoder data_provider dataset dataset_data_p
     tfexample_decoder
 contrib.slim.python.slim.nets: alexnet inception inception_v1 inception_v2 inception_v3 overfeat resnet_utils resnet_v1
     resnet_v2 vgg
+contrib.tpu.python.ops: tpu_ops
+contrib.tpu.python.tpu: tpu tpu_config tpu_context tpu_estimator tpu_function tpu_optimizer
 contrib.training.python.training: bucket_ops device_setter evaluation feeding_queue_runner hparam hparam_pb2 resample
     sampling_ops sequence_queueing_state_saver training tuner
 .: pywrap_tensorflow pywrap_tensorflow_internal tf2

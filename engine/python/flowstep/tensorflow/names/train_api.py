@@ -406,7 +406,7 @@ _MESSAGES = {
     "core.framework": ("graph_pb2", "node_def_pb2", "attr_value_pb2", "variable_pb2", "summary_pb2", "tensor_pb2",
                        "tensor_shape_pb2", "types_pb2", "function_pb2", "op_def_pb2", "versions_pb2", "step_stats_pb2"),
     "core.protobuf": ("meta_graph_pb2", "config_pb2", "rewriter_config_pb2", "saver_pb2", "queue_runner_pb2", "control_flow_pb2",
-                      "saved_model_pb2"),
+                      "saved_model_pb2", "cluster_pb2", "tensorflow_server_pb2"),
     "core.example": ("example_pb2", "feature_pb2"),
     "core.util": ("event_pb2",),
 }

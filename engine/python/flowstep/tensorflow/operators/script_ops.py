@@ -143,6 +143,12 @@ def is_called():
     return getattr(_local, "depth", 0) > 0
 
 
+def _stack(error):
+    """The stack as TensorFlow tells it: a line apart, and without the marks that later Pythons put below them."""
+    lines = "".join(part + "\n" for part in traceback.format_exception(type(error), error, error.__traceback__)).split("\n")
+    return "\n".join(line for line in lines if not line.strip() or line.strip("\t ~^"))
+
+
 def answer(call, _=None):
     """Runs the function that a call asks for; what it raises becomes the op's error."""
     kept = _functions.get(call.get_token())
@@ -168,7 +174,7 @@ def answer(call, _=None):
             call.add_output(to_tensor(np.array(array), kind))
     except Exception as error:
         code = next((c for kinds, c in _CODES if isinstance(error, kinds)), errors.UNKNOWN)
-        text = "%s: %s\n%s" % (type(error).__name__, error, traceback.format_exc())
+        text = "%s: %s\n%s" % (type(error).__name__, error, _stack(error))
         call.fail(code, text)
     finally:
         _local.depth -= 1

@@ -98,5 +98,5 @@ class PartialRun:
         if not tensors and not targets:
             return
         feeds = session._feeds({t: v for t, v in self._values.items() if graph.is_feedable(t)})
-        self._values.update(session._run(feeds, tensors, targets, None, None))
+        self._values.update(session._run(feeds, tensors, targets, None, None, session._error))
         self._targets.update((o, True) for o in targets)

@@ -188,9 +188,11 @@ class QueueRunner:
     def _run(self, sess, enqueue_op, coord, feed_fn=None):
         decremented = False
         try:
+            # TF: what is not fed is called without the front end, so its errors know of no op.
+            enqueue = (lambda: sess.run(enqueue_op, feed_dict=feed_fn())) if feed_fn else sess.make_callable(enqueue_op)
             while not (coord and coord.should_stop()):
                 try:
-                    sess.run(enqueue_op, feed_dict=feed_fn() if feed_fn else None)
+                    enqueue()
                 except self._closed_types:
                     with self._lock:
                         self._by_session[sess] -= 1

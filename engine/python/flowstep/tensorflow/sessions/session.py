@@ -225,6 +225,10 @@ class BaseSession:
         return self._engine
 
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+        return self._evaluate(fetches, feed_dict, options, run_metadata, self._error)
+
+    def _evaluate(self, fetches, feed_dict, options, run_metadata, raised_for):
+        """What a run gives; raised_for() makes an exception of what the engine says."""
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
         if self._graph.version == 0:
@@ -246,7 +250,7 @@ class BaseSession:
             if self._part_failed:
                 self._extend()
                 raise errors.CancelledError(None, None, "Run call was cancelled")
-            values = self._run(feeds, wanted, targets, options, run_metadata)
+            values = self._run(feeds, wanted, targets, options, run_metadata, raised_for)
         results = []
         for element in elements:
             if isinstance(element, Operation):
@@ -257,7 +261,7 @@ class BaseSession:
                 results.append(session_handles.fetched(element, values[element], self))
         return build(results)
 
-    def _run(self, feeds, wanted, targets, options, run_metadata):
+    def _run(self, feeds, wanted, targets, options, run_metadata, raised_for):
         engine = self._extend()
         names = [t.name for t in feeds]
         tensors = [to_tensor(_own(value), t.dtype.base_dtype) for t, value in feeds.items()]
@@ -271,7 +275,7 @@ class BaseSession:
             else:
                 fetched = engine.run(names, tensors, fetch_names, target_names, int(timeout or 0), self._cancellable)
         except GLib.Error as error:
-            raise self._error(error) from None
+            raise raised_for(error) from None
         if run_metadata is not None:
             _fill_metadata(run_metadata, options, self._flow_graph, names, fetch_names, target_names, self._graph,
                            list(feeds.values()), _merges(self._config))
@@ -382,11 +386,30 @@ class BaseSession:
             for leaf in conversions.fetched(fetches)[0]:
                 _resolve(self._graph, leaf)
 
-        def call(*values, **options):
-            if not feed_list:
-                self._check_open()
-            return self.run(fetches, dict(zip(feed_list or (), values)), **options)
-        return call
+        # TF: the functions are told by these names, and without feeds an error is the engine's, which knows of no op.
+        def _generic_run(*values, **options):
+            return self.run(fetches, dict(zip(feed_list, values)), **options)
+
+        def _untold(options=None, run_metadata=None):
+            self._check_open()
+            return self._evaluate(fetches, None, options, run_metadata, _untold_error)
+
+        def _single_operation_run():
+            _untold()
+
+        def _single_tensor_run():
+            return _untold()
+
+        def _fetch_handler_run():
+            return _untold()
+
+        if feed_list:
+            return _generic_run
+        if accept_options:
+            return _untold
+        if isinstance(fetches, Operation):
+            return _single_operation_run
+        return _single_tensor_run if isinstance(fetches, Tensor) else _fetch_handler_run
 
 
 # TensorFlow's front end takes what stands in the first double brackets of a text for the op that failed, whatever it is.
@@ -395,9 +418,21 @@ _TAG_NAME = r"[A-Za-z0-9_.][A-Za-z0-9_.\-/]*"
 _TAG = re.compile(r"\{\{(%s) (%s)\}\}" % (_TAG_NAME, _TAG_NAME))
 
 
+def _without_inputs(text):
+    """The engine tells of the failed op's inputs as well, which TensorFlow does not."""
+    return re.sub("\n\t input \\d+: [^\n]*", "", text)
+
+
+def _untold_error(error):
+    """What the engine says, which the front end has not looked at."""
+    raised = errors.of(error)
+    raised._message = _without_inputs(error.message)
+    return raised
+
+
 def _shown(graph, text):
     """The op that an engine's error is about, and the text as TensorFlow's front end shows it: where the ops were made."""
-    text = re.sub("\n\t input \\d+: [^\n]*", "", text)
+    text = _without_inputs(text)
     found = _FAILED_OP.search(text)
     index = graph._builder.find_node(found.group(1)) if found is not None else NODE_NONE
     op = graph._op(index) if index != NODE_NONE else None

@@ -50,5 +50,7 @@ def _name_homes(tf, submodule):
         submodule(home, **members)
     for short, module in below.items():
         sys.modules[own + ".python.learn" + short] = module
+    for name in ("text", "categorical_vocabulary"):
+        submodule("contrib.learn.python.learn.preprocessing." + name, **vars(tf.contrib.learn.preprocessing))
     for name in ("run_config", "model_fn", "estimator"):
         sys.modules[own + ".python.learn.estimators." + name] = getattr(tf.contrib.learn.estimators, name)
