@@ -366,14 +366,19 @@ check_ranks (const FlowBuildNode *node,
   return TRUE;
 }
 
-/* TF: a matrix's diagonal has a dimension less. What is known to be no matrix the op itself refuses. */
+/* TF: a matrix's diagonal is no scalar and has a dimension less. What is known to be no matrix the op itself refuses. */
 static gboolean
 check_diagonal (FlowInferContext  *context,
                 GError           **error)
 {
+  g_autoptr (FlowShape) vector = NULL;
   g_autoptr (FlowShape) checked = NULL;
   int rank = context->input_shapes[0]->rank;
 
+  if (rank < 2 && rank != FLOW_RANK_UNKNOWN)
+    return TRUE;
+  if (!flow_infer_with_rank_at_least (context, context->input_shapes[1], 1, &vector, error))
+    return FALSE;
   return rank < 2 || flow_infer_with_rank (context, context->input_shapes[1], rank - 1, &checked, error);
 }
 

@@ -450,7 +450,7 @@ grad_tile (FlowGradient *g)
       value = OP3 ("UnsortedSegmentSum", NULL, rows.values, value, input);
       split = _flow_gradients_range_of (g, split, 1, FLOW_END_OF_SLICE);
       OPEN ("concat");
-      one = INTS ("values_0", 1);
+      one = flow_gradient_ints (g, "values_0", DTYPE (split), (gint64[]) { 1 }, 1);
       axis = NUMBER ("axis", FLOW_DTYPE_INT32, 0);
       split = CLOSE ("ConcatV2", one, split, axis);
     }

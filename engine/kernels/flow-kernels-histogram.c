@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "flow-array-private.h"
 #include "flow-elementwise-private.h"
 #include "flow-summarize-private.h"
 #include "flow-util.h"
@@ -23,13 +24,14 @@ histogram_infer (FlowInferContext  *c,
 {
   FlowShape *range = flow_infer_input (c, 1);
   FlowShape *bins = flow_infer_input (c, 2);
-  FlowTensor *ends = flow_infer_input_value (c, 1);
   g_autoptr (FlowShape) vector = NULL;
   g_autoptr (FlowShape) scalar = NULL;
   gint64 n = FLOW_DIM_UNKNOWN;
 
   if (c->running)
     {
+      FlowTensor *ends = flow_infer_input_value (c, 1);
+
       FLOW_REQUIRE (range->rank == 1, error, INVALID_ARGUMENT, "value_range should be a vector.");
       FLOW_REQUIRE (range->dims[0] == 2, error, INVALID_ARGUMENT,
                     "value_range should be a vector of 2 elements.");
@@ -41,11 +43,13 @@ histogram_infer (FlowInferContext  *c,
                     _flow_number_text ((int) ends->dtype, flow_tensor_get_double (ends, 1)).text);
     }
   if (!flow_infer_with_rank (c, range, 1, &vector, error) ||
+      !_flow_infer_with_value (vector->dims[0], 2, error) ||
       !flow_infer_with_rank (c, bins, 0, &scalar, error))
     return FALSE;
   if (flow_infer_scalar_value (c, 2, &n))
     FLOW_REQUIRE (n > 0, error, INVALID_ARGUMENT,
-                  "nbins should be a positive number, but got '%" G_GINT64_FORMAT "'", n);
+                  c->running ? "nbins should be a positive number, but got '%" G_GINT64_FORMAT "'"
+                             : "Requires nbins > 0: %" G_GINT64_FORMAT, n);
   flow_infer_take_output (c, 0, flow_shape_new_vector (n));
   return TRUE;
 }

@@ -494,7 +494,13 @@ merge_or_broadcast (FlowInferContext  *c,
 
   if (flow_infer_with_rank (c, logits, 2, &first, NULL) && flow_infer_merge (c, first, labels, matrix, NULL))
     return TRUE;
-  return flow_infer_broadcast (c, logits, labels, &both, error) && flow_infer_with_rank (c, both, 2, matrix, error);
+  if (!flow_infer_broadcast (c, logits, labels, &both, error))
+    return FALSE;
+  FLOW_REQUIRE (both->rank != FLOW_RANK_UNKNOWN, error, INVALID_ARGUMENT,
+                "Shape must be broadcasted with rank 2, but is rank is unknown.");
+  FLOW_REQUIRE (both->rank == 2, error, INVALID_ARGUMENT, "Shape must be broadcasted with rank 2, but is rank %d", both->rank);
+  *matrix = g_steal_pointer (&both);
+  return TRUE;
 }
 
 static gboolean

@@ -374,6 +374,9 @@ records_infer (FlowInferContext  *c,
                GError           **error)
 {
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
+  /* TF: how many there will be is not told before they are there. */
+  if (!c->running)
+    return flow_infer_unknown_shape (c, error);
   flow_infer_take_output (c, 0, flow_shape_new_vector (MAX (flow_infer_attr_int (c, "batch_size"), FLOW_DIM_UNKNOWN)));
   return TRUE;
 }

@@ -425,6 +425,28 @@ FLOW_ONE_KERNEL (in_top_k_v2, "T: int32 int64")
 
 /* --- NthElement ------------------------------------------------------------------------------------------ */
 
+/* What TensorFlow asks of n while a graph is built. */
+static gboolean
+nth_element_check (FlowInferContext  *c,
+                   const FlowShape   *in,
+                   GError           **error)
+{
+  FlowShape *n_shape = flow_infer_input (c, 1);
+  FlowTensor *n = flow_infer_input_value (c, 1);
+  gint64 columns = flow_shape_get_dim (in, in->rank - 1);
+  gint64 at;
+
+  if (n == NULL)
+    return TRUE;
+  FLOW_REQUIRE (n_shape->rank == 0, error, INVALID_ARGUMENT, "Input must be scalar but has rank %d", n_shape->rank);
+  at = flow_tensor_get_int (n, 0);
+  FLOW_REQUIRE (at >= 0, error, INVALID_ARGUMENT,
+                "Dimension size, given by scalar input 1, must be non-negative but is %" G_GINT64_FORMAT, at);
+  FLOW_REQUIRE (in->rank == FLOW_RANK_UNKNOWN || columns < 0 || columns > at, error, INVALID_ARGUMENT,
+                "Input must have last dimension > n = %" G_GINT64_FORMAT " but is %" G_GINT64_FORMAT, at, columns);
+  return TRUE;
+}
+
 static gboolean
 nth_element_infer (FlowInferContext  *c,
                    GError           **error)
@@ -450,7 +472,7 @@ nth_element_infer (FlowInferContext  *c,
       FLOW_REQUIRE (in->dims[in->rank - 1] <= G_MAXINT32, error, INVALID_ARGUMENT,
                     "Input has more columns than int32 can count");
     }
-  if (!flow_infer_with_rank_at_least (c, in, 1, &at_least, error) ||
+  if (!flow_infer_with_rank_at_least (c, in, 1, &at_least, error) || !nth_element_check (c, at_least, error) ||
       !flow_infer_subshape (c, at_least, 0, -1, &out, error))
     return FALSE;
   flow_infer_take_output (c, 0, out);

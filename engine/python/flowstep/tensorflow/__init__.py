@@ -22,7 +22,7 @@ from .learning import optimizers as _optimizers, training_util as _training_util
 from .names import aliases as _aliases, families as _families, module_names as _module_names
 from .names import public_names as _public_names
 from .names import python_paths as _python_paths, train_api as _train_api
-from .operators import array_ops as _array, image_ops as _image, linalg as _linalg, math_ops as _math
+from .operators import array_ops as _array, batch_gathers as _batch_gathers, image_ops as _image, linalg as _linalg, math_ops as _math
 from .operators import more_ops as _more_ops, random_ops as _random, state_ops as _state, string_ops as _string
 from .saving import checkpoint_state as _checkpoint_state, importer as _importer, meta_graph as _meta_graph
 from .saving import saver as _saver
@@ -191,7 +191,8 @@ linalg.__dict__.update(diag=_array.matrix_diag, diag_part=_array.matrix_diag_par
 _take(_linalg, "norm", "einsum", "trace", "eye", "matrix_transpose", "cholesky", "cholesky_solve", "matrix_inverse",
       "matrix_determinant", "matrix_solve", "matrix_triangular_solve", "matrix_band_part", "matrix_solve_ls", "qr", "svd",
       "self_adjoint_eig", "self_adjoint_eigvals", "lbeta", "sort", "argsort")
-_take(_array, "batch_gather", "reverse", "reverse_v2", "reverse_sequence", "edit_distance", "matrix_diag", "matrix_diag_part",
+_take(_batch_gathers, "batch_gather")
+_take(_array, "reverse", "reverse_v2", "reverse_sequence", "edit_distance", "matrix_diag", "matrix_diag_part",
       "matrix_set_diag")
 math.__dict__.update(lbeta=_linalg.lbeta, l2_normalize=_nn.l2_normalize, zero_fraction=_nn.zero_fraction,
                      top_k=_nn.top_k, in_top_k=_nn.in_top_k, softmax=_nn.softmax, log_softmax=_nn.log_softmax,

@@ -25,7 +25,7 @@ _NAMES = {
     "resampler:": "resampler=!Resampler",
     "periodic_resample:": "periodic_resample=!PeriodicResample",
     "feature_column:feature_column": "",
-    "framework:": """BoundedTensorSpec RecordInput
+    "framework:": """BoundedTensorSpec
         convolutional_delta_orthogonal=keras.initializers.ConvolutionDeltaOrthogonal""",
     "memory_stats:": "BytesInUse=!BytesInUse BytesLimit=!BytesLimit MaxBytesInUse=!MaxBytesInUse",
     "staging:": "", "cudnn_rnn:": "", "summary:": "", "deprecated:": "",

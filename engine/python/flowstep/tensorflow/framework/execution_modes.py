@@ -22,6 +22,10 @@ def in_graph_mode():
     return True
 
 
+def v2_behavior_enabled():
+    return False
+
+
 @contextlib.contextmanager
 def graph_mode():
     """The mode is the one that it was."""

@@ -336,6 +336,16 @@ def make_ndarray(tensor):
     return to_numpy(Flow.Tensor.from_proto(GLib.Bytes.new(tensor.SerializeToString()), None))
 
 
+def shape_equals(tensor_proto, shape):
+    """Whether a TensorProto message, or its shape, has that shape."""
+    from . import proto
+    if not isinstance(tensor_proto, proto.TensorProto):
+        raise TypeError("tensor_proto is not a tensor_pb2.TensorProto object")
+    dims = shape.dim if isinstance(shape, proto.TensorShapeProto) else shape
+    wanted = [dim.size if hasattr(dim, "size") else dim for dim in dims]
+    return [dim.size for dim in tensor_proto.tensor_shape.dim] == wanted
+
+
 def convert_to_tensor(value, dtype=None, name=None, preferred_dtype=None, dtype_hint=None):
     """A tensor from anything that can be one."""
     return internal_convert_to_tensor(value, dtype, name, preferred_dtype=preferred_dtype or dtype_hint)
@@ -665,12 +675,24 @@ raw_ops = RawOps()
 
 def constant_value(tensor, partial=False):
     """The numpy value of a tensor that is known while building, or None; it may not be fed from then on."""
-    if not is_tensor_like(tensor):
-        return tensor
-    value = peek_value(tensor)
+    if not isinstance(tensor, Tensor):
+        return None if is_tensor_like(tensor) else tensor
+    value = _partial_value(tensor) if partial and tensor.op.type == "Pack" else peek_value(tensor)
     if value is not None:
         tensor.graph.prevent_feeding(tensor)
     return value
+
+
+def _partial_value(pack):
+    """What is packed, None where that is not known."""
+    if pack.op.get_attr("axis") != 0:
+        return None
+    values = [constant_value(value, partial=True) for value in pack.op.inputs]
+    if not any(value is None for value in values):
+        return np.array(values)
+    found = np.empty(len(values), object)
+    found[:] = values
+    return found
 
 
 _KNOWN = {"Const", "Shape", "Size", "Rank", "Range", "Cast", "Concat", "ConcatV2", "ConcatOffset", "Pack", "Fill", "Equal",
@@ -685,6 +707,8 @@ def _is_seen_through(tensor):
     if op_type == "Const":
         return True
     inputs = tensor.op.inputs
+    if op_type == "Pack" and tensor.op.get_attr("axis") != 0:
+        return False
     if op_type == "Rank":
         return inputs[0].shape.ndims is not None
     if op_type in ("Shape", "Size"):
@@ -702,10 +726,23 @@ def peek_value(tensor):
     return None if value is None else to_numpy(value)
 
 
+def _scalar_as_shape(value):
+    """TF: the number -1 stands for a shape of which nothing is known."""
+    needed = "as shape; require a statically known scalar with value '-1' to describe an unknown shape."
+    if value is None:
+        raise ValueError("Received a scalar with unknown value " + needed)
+    if value != -1:
+        raise ValueError("Received a scalar value '%s' %s" % (value, needed))
+    return tensor_shape.unknown_shape()
+
+
 def constant_value_as_shape(tensor):
     """A TensorShape from a tensor that holds one, as far as it is known. TF: Python sees through these ops alone, though
     the shape functions of the ops know more."""
     op, dims = tensor.op, tensor._dims
+    if dims == []:
+        return _scalar_as_shape(constant_value(tensor))
+    tensor.shape.with_rank(1)
     if op.type == "Shape":
         return op.inputs[0].shape
     if op.type == "Pack":

@@ -8,8 +8,9 @@ import zlib
 
 from .. import errors
 from ..framework._engine import Flow, as_bytes
-from ..framework.graph import Tensor
+from ..framework.graph import Tensor, name_scope
 from ..framework.ops import apply_op, make_op
+from ..operators import array_ops
 
 
 class ReaderBase:
@@ -113,6 +114,27 @@ class TFRecordOptions:
                 raise ValueError("Not a valid compression_type: \"{}\"".format(options))
             return options
         return cls.compression_type_map[options]
+
+
+class RecordInput:
+    """Records of many files, shuffled: what gives them is an op, or lists of as many as there are batches."""
+
+    def __init__(self, file_pattern, batch_size=1, buffer_size=1, parallelism=1, shift_ratio=0, seed=0, name=None, batches=None,
+                 compression_type=None):
+        self._name, self._batches, self._compression = name, batches, compression_type
+        self._n_records = batch_size * (1 if batches is None else batches)
+        self._attrs = dict(file_pattern=file_pattern, file_buffer_size=buffer_size, file_parallelism=parallelism,
+                           file_shuffle_shift_ratio=shift_ratio, file_random_seed=seed, batch_size=self._n_records)
+
+    def get_yield_op(self):
+        compression = TFRecordOptions.get_compression_type_string(self._compression)
+        records = apply_op("RecordInput", name=self._name, compression_type=compression, **self._attrs)
+        if self._batches is None:
+            return records
+        with name_scope(self._name):
+            records = array_ops.split(records, self._n_records, 0)
+            records = [array_ops.reshape(record, []) for record in records]
+            return [records[i::self._batches] for i in range(self._batches)]
 
 
 def _checksum(data):

@@ -275,6 +275,7 @@ def _install_rnn(tf, submodule):
     _install_layers(tf, submodule)
     tf.contrib.framework.VariableDeviceChooser = device_strategies.VariableDeviceChooser
     tf.contrib.framework.BoundedTensorSpec = bounded_spec.BoundedTensorSpec
+    tf.contrib.framework.RecordInput = readers.RecordInput
     tf.contrib.framework.fuse_op = graph_fusing.fuse_op
     _put(tf.contrib.framework, _own(checkpoint_remaps))
     _put(tf.contrib.framework, _names(orthogonal, "convolutional_delta_orthogonal", "convolutional_orthogonal_1d",

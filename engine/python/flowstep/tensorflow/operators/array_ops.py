@@ -93,16 +93,17 @@ def size(input, name=None, out_type=dtypes.int32):
 
 @dispatch.composite
 def rank(input, name=None):
+    return rank_internal(input, name)
+
+
+def rank_internal(input, name=None, optimize=True):
     with name_scope(name, "Rank", [input]) as scope:
         if _is_sparse(input):
             return apply_op("Size", input=input.dense_shape, name=scope)
         input = convert_to_tensor(input)
-        if input.shape.ndims is not None:
+        if optimize and input.shape.ndims is not None:
             return constant(input.shape.ndims, dtypes.int32, name=scope)
         return apply_op("Rank", input=input, name=scope)
-
-
-rank_internal = rank
 
 
 def shape_n(input, out_type=dtypes.int32, name=None):
@@ -130,7 +131,7 @@ def concat(values, axis, name="concat"):
         values = [values]
     if len(values) == 1:
         with name_scope(name) as scope:
-            convert_to_tensor(axis, name="concat_dim", dtype=dtypes.int32)
+            convert_to_tensor(axis, name="concat_dim", dtype=dtypes.int32).shape.assert_has_rank(0)
             return identity(values[0], name=name)
     return apply_op("ConcatV2", values=list(values), axis=axis, name=name)
 
@@ -212,45 +213,14 @@ gather_v2 = gather
 
 
 def gather_nd(params, indices, name=None, batch_dims=0):
-    if batch_dims != 0:
-        raise NotImplementedError("gather_nd with batch_dims")
+    known = constant_value(batch_dims)
+    if known is None or known != 0:
+        from . import batch_gathers
+        return batch_gathers.batch_gather_nd(params, indices, batch_dims, name)
     try:
         return params.gather_nd(indices, name=name)
     except AttributeError:
         return apply_op("GatherNd", params=params, indices=indices, name=name)
-
-
-def batch_gather(params, indices, name=None):
-    with name_scope(name, "BatchGather", [params, indices]):
-        indices = convert_to_tensor(indices, name="indices")
-        params = convert_to_tensor(params, name="params")
-        if indices.shape.ndims is None:
-            raise ValueError("batch_gather does not allow indices with unknown shape.")
-        return _batch_gather(params, indices, indices.shape.ndims - 1)
-
-
-def _batch_gather(params, indices, batch_dims):
-    """Along the first axis after the batch dimensions, by indices into them made one."""
-    indices_shape, dims = shape(indices), shape(params)
-    kind = indices.dtype.base_dtype
-    at, n = indices, ones((), dtype=kind)
-    sizes = apply_op("Cast", x=dims, DstT=kind)
-    for dim in builtins.range(batch_dims, 0, -1):
-        length = sizes[dim - 1]
-        n *= sizes[dim]
-        start, step = zeros((), dtype=kind), ones((), dtype=kind)
-        offsets = apply_op("Range", start=start, limit=length, delta=step)
-        offsets *= n
-        place = stack([1] * (dim - 1) + [length] + [1] * (indices.shape.ndims - dim), axis=0)
-        at += reshape(offsets, place)
-    flat = reshape(at, [-1])
-    rest = dims[batch_dims + 1:]
-    inner = apply_op("Prod", input=dims[:batch_dims + 1], reduction_indices=[0], keep_dims=False)
-    result = gather(reshape(params, concat([[inner], rest], axis=0)), flat)
-    result = reshape(result, concat([indices_shape, rest], axis=0))
-    if params.shape.ndims is not None:
-        result.set_shape(indices.shape.concatenate(params.shape[batch_dims + 1:]))
-    return result
 
 
 def fill(dims, value, name=None):
@@ -348,8 +318,18 @@ def pad(tensor, paddings, mode="CONSTANT", name=None, constant_values=0):
         raise ValueError("Unknown padding mode: %s" % mode)
     else:
         result = apply_op("MirrorPad", input=tensor, paddings=paddings, mode=mode, name=name)
-    constant_value(result.op.inputs[1])
+    _pad_known(result)
     return result
+
+
+def _pad_known(result):
+    """TF: rows of the paddings that are known tell their dimensions, whatever the others are."""
+    before, known = result.op.inputs[0].shape, constant_value(result.op.inputs[1], partial=True)
+    if result.shape.is_fully_defined() or before.ndims is None or known is None:
+        return
+    dims = [None if row is None or dim is None or any(n is None for n in row) else dim + builtins.sum(row)
+            for row, dim in zip(known, before.as_list())]
+    result.set_shape(dims)
 
 
 def space_to_batch(input, paddings, block_size=None, name=None, block_shape=None):
@@ -461,9 +441,9 @@ def reverse_sequence(input, seq_lengths, seq_axis=None, batch_axis=None, name=No
 
 
 def edit_distance(hypothesis, truth, normalize=True, name="edit_distance"):
-    from .sparse import SparseTensor
+    from .sparse import SparseTensor, SparseTensorValue
     for value, what in ((hypothesis, "Hypothesis"), (truth, "Truth")):
-        if not isinstance(value, SparseTensor):
+        if not isinstance(value, (SparseTensor, SparseTensorValue)):
             raise TypeError("%s must be a SparseTensor." % what)
     return apply_op("EditDistance", hypothesis_indices=hypothesis.indices, hypothesis_values=hypothesis.values,
                     hypothesis_shape=hypothesis.dense_shape, truth_indices=truth.indices, truth_values=truth.values,

@@ -8,7 +8,7 @@ import collections.abc
 import numpy as np
 
 from .. import dtypes
-from ..framework import dispatch, ops
+from ..framework import dispatch, ops, tensor_shape
 from ..framework.graph import Tensor, name_scope
 from ..framework.ops import IndexedSlices, apply_op, constant, convert_to_tensor
 from . import array_ops
@@ -458,9 +458,16 @@ def accumulate_n(inputs, shape=None, tensor_dtype=None, name=None):
     inputs = [ops.internal_convert_to_tensor_or_indexed_slices(value) for value in inputs]
     if not all(isinstance(x, Tensor) and x.dtype == inputs[0].dtype for x in inputs):
         raise wrong
+    merged = tensor_shape.TensorShape(shape)
+    for value in inputs:
+        merged = merged.merge_with(value.shape)
+    if tensor_dtype is not None and tensor_dtype != inputs[0].dtype:
+        raise TypeError("tensor_dtype is %s, but input is of type %s" % (tensor_dtype, inputs[0].dtype))
     if len(inputs) == 1 and name is None:
         return inputs[0]
-    return apply_op("AccumulateNV2", inputs=inputs, shape=shape or inputs[0].shape, name=name)
+    if len(inputs) == 1:
+        return array_ops.identity(inputs[0], name=name)
+    return apply_op("AccumulateNV2", inputs=inputs, shape=merged, name=name)
 
 
 def _as_matrix(a, axes, flipped):
@@ -626,6 +633,7 @@ def clip_by_norm(t, clip_norm, axes=None, name=None):
         safe = array_ops.where(pred, l2sum, array_ops.ones_like(l2sum))
         norm = array_ops.where(pred, sqrt(safe), l2sum)  # noqa: F821
         intermediate = values * clip_norm
+        _ = values.shape.merge_with(intermediate.shape)
         values_clip = array_ops.identity(intermediate / maximum(norm, clip_norm), name=name)  # noqa: F821
         if isinstance(t, IndexedSlices):
             return IndexedSlices(values_clip, t.indices, t.dense_shape)

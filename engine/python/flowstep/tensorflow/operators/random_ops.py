@@ -11,6 +11,7 @@ from ..framework.ops import apply_op, convert_to_tensor
 from . import array_ops, math_ops
 
 DEFAULT_GRAPH_SEED = 87654321
+_MAX_SEED = 2 ** 31 - 1
 
 
 def set_random_seed(seed):
@@ -24,10 +25,10 @@ def get_seed(op_seed):
     elif op_seed is not None:
         seeds = DEFAULT_GRAPH_SEED, op_seed
     else:
-        seeds = None, None
-    if seeds == (0, 0):
-        return 0, 2 ** 31 - 1
-    return seeds
+        return None, None
+    # TF: numbers that are larger or below nothing count again from nothing.
+    seeds = tuple(seed % _MAX_SEED for seed in seeds)
+    return seeds if seeds != (0, 0) else (0, _MAX_SEED)
 
 
 def _shape_tensor(shape):

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Functions that change variables of either kind, or references."""
 
+from ..framework import tensor_shape
 from ..framework.graph import Tensor, name_scope
 from ..framework.ops import apply_op, convert_to_tensor
 from ..state import variables
@@ -13,6 +14,19 @@ def _is_reference(ref, method):
     if not isinstance(ref, variables.Variable) and not ref.dtype._is_ref_dtype:
         raise AttributeError("%r object has no attribute '%s'" % (type(ref).__name__, method))
     return not isinstance(ref, variables.ResourceVariable)
+
+
+def variable_op(shape, dtype, name="Variable", set_shape=True, container="", shared_name=""):
+    """What holds a variable, as releases before 0.12 made it; its shape may be left open."""
+    shape = tensor_shape.as_shape(shape) if set_shape else tensor_shape.unknown_shape()
+    made = apply_op("Variable", shape=shape, dtype=dtype, name=name, container=container, shared_name=shared_name)
+    if set_shape:
+        made.set_shape(shape)
+    return made
+
+
+def variable_op_v2(shape, dtype, name="Variable", container="", shared_name=""):
+    return apply_op("VariableV2", shape=shape, dtype=dtype, name=name, container=container, shared_name=shared_name)
 
 
 def assign(ref, value, validate_shape=None, use_locking=None, name=None):
