@@ -98,15 +98,8 @@ lend_collections (FlowScriptDebugger *self,
   FlowScriptGraph *graph = _flow_script_find_graph (self, id);
   FlowGraph *from = graph != NULL ? graph->graph : NULL;
 
-  if (from == NULL || from == to)
-    return;
-  flow_graph_clear_collections (to);
-  for (guint i = 0; i < flow_graph_get_n_collections (from); i++)
-    {
-      const char *key = flow_graph_get_collection_key (from, i);
-
-      flow_graph_set_collection (to, key, g_ptr_array_ref (flow_graph_get_collection (from, key)));
-    }
+  if (from != NULL && from != to)
+    flow_graph_lend_collections (from, to);
 }
 
 void

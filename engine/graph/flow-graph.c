@@ -37,6 +37,18 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (FlowGraph, flow_graph, G_TYPE_OBJECT)
 
+/* Takes the items. */
+static FlowCollection *
+collection_new (const char *key,
+                GPtrArray  *items)
+{
+  FlowCollection *self = g_new0 (FlowCollection, 1);
+
+  self->key = g_strdup (key);
+  self->items = items;
+  return self;
+}
+
 static void
 collection_free (gpointer data)
 {
@@ -487,13 +499,11 @@ flow_graph_set_collection (FlowGraph  *self,
                            const char *key,
                            GPtrArray  *items)
 {
-  FlowCollection *collection;
-
   g_return_if_fail (FLOW_IS_GRAPH (self) && key != NULL && items != NULL);
 
   for (guint i = 0; i < self->collections->len; i++)
     {
-      collection = self->collections->pdata[i];
+      FlowCollection *collection = self->collections->pdata[i];
       if (strcmp (collection->key, key) == 0)
         {
           g_ptr_array_unref (collection->items);
@@ -501,10 +511,7 @@ flow_graph_set_collection (FlowGraph  *self,
           return;
         }
     }
-  collection = g_new0 (FlowCollection, 1);
-  collection->key = g_strdup (key);
-  collection->items = items;
-  g_ptr_array_add (self->collections, collection);
+  g_ptr_array_add (self->collections, collection_new (key, items));
 }
 
 /**
@@ -519,6 +526,28 @@ flow_graph_clear_collections (FlowGraph *self)
   g_return_if_fail (FLOW_IS_GRAPH (self));
 
   g_ptr_array_set_size (self->collections, 0);
+}
+
+/**
+ * flow_graph_lend_collections:
+ * @self: a graph
+ * @to: another graph of the same nodes
+ *
+ * Afterwards @to has the collections of @self as they are now, and no others. What is lent is shared, not copied.
+ */
+void
+flow_graph_lend_collections (FlowGraph *self,
+                             FlowGraph *to)
+{
+  g_return_if_fail (FLOW_IS_GRAPH (self) && FLOW_IS_GRAPH (to) && self != to);
+
+  flow_graph_clear_collections (to);
+  for (guint i = 0; i < self->collections->len; i++)
+    {
+      FlowCollection *collection = self->collections->pdata[i];
+
+      g_ptr_array_add (to->collections, collection_new (collection->key, g_ptr_array_ref (collection->items)));
+    }
 }
 
 /**

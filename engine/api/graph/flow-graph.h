@@ -259,6 +259,8 @@ FLOW_API void         flow_graph_set_collection       (FlowGraph            *sel
                                                        const char           *key,
                                                        GPtrArray            *items);
 FLOW_API void         flow_graph_clear_collections    (FlowGraph            *self);
+FLOW_API void         flow_graph_lend_collections     (FlowGraph            *self,
+                                                       FlowGraph            *to);
 FLOW_API guint        flow_graph_get_n_collections    (FlowGraph            *self);
 FLOW_API const char  *flow_graph_get_collection_key   (FlowGraph            *self,
                                                        guint                 i);
