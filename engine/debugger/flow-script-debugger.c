@@ -240,6 +240,7 @@ static const struct {
   { "ScriptShowSession", "(u)", _flow_script_show_session_job },
   { "ScriptInput", "(sb)", _flow_script_input_job },
   { "ScriptSources", "()", _flow_script_sources_job },
+  { "ScriptTrail", "(s)", _flow_script_trail_job },
 };
 
 /* What would take the session from the script. */
@@ -427,6 +428,7 @@ flow_script_debugger_finalize (GObject *object)
     g_object_unref (task);
   g_queue_clear_full (&self->runs, (GDestroyNotify) _flow_script_run_unref);
   g_queue_clear_full (&self->log, (GDestroyNotify) g_variant_unref);
+  g_ptr_array_unref (self->trails);
   g_hash_table_unref (self->by_number);
   g_clear_object (&self->graph);
   g_clear_object (&self->view_graph);
@@ -461,6 +463,7 @@ flow_script_debugger_init (FlowScriptDebugger *self)
   g_queue_init (&self->runs);
   g_queue_init (&self->log);
   g_queue_init (&self->console);
+  self->trails = g_ptr_array_new_with_free_func (_flow_script_trail_free);
   self->context = g_main_context_ref_thread_default ();
   self->by_number = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, NULL);
   self->graphs = g_ptr_array_new_with_free_func (_flow_script_graph_free);

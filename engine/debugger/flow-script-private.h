@@ -115,6 +115,7 @@ struct _FlowScriptDebugger
   gboolean work_is_due;
   gint64 stuck_since_us;       /* 0: something moved */
   GQueue log;                  /* of GVariant a{sv}: runs that were answered */
+  GPtrArray *trails;           /* what tensors were in them (flow-script-trails.c) */
   gint64 told_us;
   char *end_message;
 
@@ -160,6 +161,10 @@ void _flow_script_log_run     (FlowScriptDebugger *self,
 GVariant *_flow_script_describe_run (FlowScriptRun   *run,
                                gint64              us,
                                const char         *error);
+void _flow_script_trail_run   (FlowScriptDebugger *self,
+                               FlowScriptRun      *run,
+                               GPtrArray          *fetched);
+void _flow_script_trail_free  (gpointer            data);
 void _flow_script_policy_clear (FlowScriptPolicy  *self);
 void _flow_script_graph_free  (gpointer            data);
 void _flow_script_session_free (gpointer           data);
@@ -186,6 +191,8 @@ void _flow_script_show_session_job (FlowScriptDebugger *self,
 void _flow_script_input_job   (FlowScriptDebugger *self,
                                gpointer            data);
 void _flow_script_sources_job (FlowScriptDebugger *self,
+                               gpointer            data);
+void _flow_script_trail_job   (FlowScriptDebugger *self,
                                gpointer            data);
 
 /* Any thread. */

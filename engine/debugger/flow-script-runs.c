@@ -128,6 +128,8 @@ answer (FlowScriptDebugger *self,
   if (self->held == run)
     set_held (self, NULL);
   run->state = FLOW_SCRIPT_RUN_ANSWERED;
+  if (fetched != NULL && !run->is_console)
+    _flow_script_trail_run (self, run, fetched);
   g_queue_remove (&self->runs, run);
   if (self->view != run)
     g_clear_pointer (&run->stepper, flow_stepper_free);

@@ -213,6 +213,53 @@ test_collection_breakpoint (ScriptFixture *f,
 }
 
 static void
+assert_trail (ScriptFixture *f,
+              const char    *tensor,
+              const double  *means,
+              guint          n)
+{
+  g_autoptr (GVariant) trail = script_call (f, "ScriptTrail", g_variant_new ("(s)", tensor));
+  g_autoptr (GVariant) before = g_variant_get_child_value (trail, 0);
+  guint64 last = 0;
+
+  g_assert_cmpuint (g_variant_n_children (before), ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      guint64 run = 0;
+      double mean = 0;
+
+      g_variant_get_child (before, i, "(td)", &run, &mean);
+      g_assert_cmpuint (run, >, last);
+      g_assert_cmpfloat_with_epsilon (mean, means[i], 1e-5);
+      last = run;
+    }
+}
+
+/* Numbers that a script fetches are kept from its first run, of another tensor what it was since somebody asked for it.
+ * The means are those of the same steps done by hand in numpy. */
+static void
+test_trail (ScriptFixture *f,
+            gconstpointer  data)
+{
+  static const double losses[] = { 9.0, 29.16, 0.0016 };
+  static const double weights[] = { 1.0, 0.8, 0.08 };
+  static const double products[] = { 8.0 * 0.8 };
+
+  script_open (f, training);
+  /* Before init and each of the three steps. */
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autoptr (FlowDebugState) state = script_move (f, FLOW_MOVE_RUN, "");
+
+      script_assert_stop (state, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_START);
+      assert_trail (f, "layer/w", weights, i);
+      if (i >= 2)
+        assert_trail (f, "layer/MatMul:0", products, i - 2);
+    }
+  assert_trail (f, "loss:0", losses, 2);
+}
+
+static void
 test_exception (ScriptFixture *f,
                 gconstpointer  data)
 {
@@ -584,6 +631,7 @@ main (int   argc,
   ADD ("skip", test_skip);
   ADD ("breakpoint", test_breakpoint);
   ADD ("collection-breakpoint", test_collection_breakpoint);
+  ADD ("trail", test_trail);
   ADD ("exception", test_exception);
   ADD ("grows-while-read", test_grows_while_read);
   ADD ("failed-op", test_failed_op);

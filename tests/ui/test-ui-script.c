@@ -66,6 +66,25 @@ test_to_the_end (TestFolder    *f,
   drive_assert_state (window, "status", "finished");
 }
 
+/* What is watched has a line over the runs of the script: what they were answered with, and the one that is held. */
+static void
+test_watch (TestFolder    *f,
+            gconstpointer  data)
+{
+  FlowWindow *window = open_script (f, training);
+  GtkWidget *line = NULL;
+
+  drive_activate (window, "show-panel", "watch");
+  drive_activate (window, "watch", "layer/w:0");
+  for (guint i = 0; i < 2; i++)
+    {
+      drive_activate (window, "run", NULL);
+      drive_assert_state (window, "run", "GradientDescent");
+    }
+  line = find_widget (find_widget (GTK_WIDGET (window), "FlowWatchView", NULL), "FlowSparkline", NULL);
+  g_assert_cmpstr (g_object_get_data (G_OBJECT (line), "flow-tooltip"), ==, "2 values, mean now 0.8");
+}
+
 /* A node of a function's type is a call, and can be run. */
 static void
 test_call (TestFolder    *f,
@@ -440,6 +459,7 @@ main (int    argc,
 
 #define ADD(name, func) g_test_add ("/ui/script/" name, TestFolder, NULL, test_folder_set_up, func, test_folder_tear_down)
   ADD ("to-the-end", test_to_the_end);
+  ADD ("watch", test_watch);
   ADD ("call", test_call);
   ADD ("exception", test_exception);
   ADD ("lines", test_lines);

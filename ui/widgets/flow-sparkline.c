@@ -19,23 +19,35 @@
  *
  * The means a tensor has had over time, as a line; after going back, those it is known to have are paler,
  * and a dot is where one stands. A click travels to that moment; with the keyboard the arrows, Home and End
- * choose a point, Enter and Space travel there.
+ * choose a point, Enter and Space travel there. What a tensor was in the runs of a script that were answered
+ * is part of the line; nothing travels there.
  */
 struct _FlowSparkline
 {
   GtkWidget parent_instance;
 
   /* owned */
+  GArray *before;            /* Point, as they came: of a script's runs before the one in view, */
+  GArray *history;           /* of that run, */
+  GArray *after;             /* and of the runs after it */
   GArray *values;            /* double */
   GArray *positions;         /* guint64 */
   char *tensor;
 
+  guint n_before;            /* points in front of the history's */
   guint64 position;          /* in time, when the line was asked for */
   gboolean is_variable;      /* its value at a position is there at that position, not after it */
 
   guint from_end;            /* of the point that the keyboard chose */
 };
 
+typedef struct {
+  guint64 position;
+  double value;
+} Point;
+
+/* Of points that nothing travels to. */
+#define NOWHERE G_MAXUINT64
 #define WIDTH 74
 #define HEIGHT 16
 /* Points drawn; more would fall on the same pixels. */
@@ -74,7 +86,9 @@ find_now (FlowSparkline *self)
       if (position < self->position || (self->is_variable && position == self->position))
         return i - 1;
     }
-  return self->tensor != NULL || n == 0 ? 0 : n - 1;
+  if (self->tensor != NULL && self->history->len > 0)
+    return self->n_before;
+  return n == 0 ? 0 : n - 1;
 }
 
 static guint
@@ -189,6 +203,47 @@ flow_sparkline_measure (GtkWidget      *widget,
   *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? WIDTH : HEIGHT;
 }
 
+/* The line is drawn of what is known of its parts. */
+static void
+compose (FlowSparkline *self)
+{
+  const GArray *parts[] = { self->before, self->history, self->after };
+  guint n = 0;
+
+  g_array_set_size (self->values, 0);
+  g_array_set_size (self->positions, 0);
+  for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
+    {
+      /* The run in view begins with what the one before it left in a variable. */
+      gboolean repeats = parts[k] == self->before && self->is_variable && self->history->len > 0;
+      guint len = parts[k]->len - (repeats && parts[k]->len > 0 ? 1 : 0);
+      guint stride = 1 + len / MAX_POINTS;
+
+      if (parts[k] == self->history)
+        self->n_before = self->values->len;
+      n += len;
+      for (guint i = 0; i < len; i++)
+        {
+          const Point *point = &g_array_index (parts[k], Point, i);
+
+          /* The end is a point of its own, and so is where one stands. */
+          if (i % stride != 0 && i + 1 < len && point->position != self->position)
+            continue;
+          g_array_append_val (self->positions, point->position);
+          g_array_append_val (self->values, point->value);
+        }
+    }
+  if (n > 0)
+    {
+      g_autofree char *now = flow_format_number (g_array_index (self->values, double, find_now (self)));
+      g_autofree char *text = g_strdup_printf (ngettext ("%u value, mean now %s", "%u values, mean now %s", n), n, now);
+
+      flow_tooltip_set (GTK_WIDGET (self), text);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+    }
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
 static void
 history_cb (GObject           *owner,
             FlowDebuggerReply *reply,
@@ -196,43 +251,45 @@ history_cb (GObject           *owner,
             gpointer           data)
 {
   FlowSparkline *self = FLOW_SPARKLINE (owner);
-  g_autoptr(GVariant) points = NULL;
-  gsize n = 0;
-  gsize stride = 1;
 
-  g_array_set_size (self->values, 0);
-  g_array_set_size (self->positions, 0);
+  g_array_set_size (self->history, 0);
   if (reply != NULL && g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a(txd))")))
     {
-      points = g_variant_get_child_value (reply->value, 0);
-      n = g_variant_n_children (points);
-      stride = 1 + n / MAX_POINTS;
-    }
-  for (gsize i = 0; i < n; i++)
-    {
-      guint64 position = 0;
-      gint64 iteration = 0;
-      double mean = 0;
+      g_autoptr(GVariantIter) rows = NULL;
+      Point point = { 0, 0 };
 
-      g_variant_get_child (points, i, "(txd)", &position, &iteration, &mean);
-      /* The end is a point of its own, and so is where one stands. */
-      if (i % stride != 0 && i + 1 < n && position != self->position)
+      g_variant_get (reply->value, "(a(txd))", &rows);
+      while (g_variant_iter_next (rows, "(txd)", &point.position, NULL, &point.value))
+        g_array_append_val (self->history, point);
+    }
+  compose (self);
+}
+
+static void
+trail_cb (GObject           *owner,
+          FlowDebuggerReply *reply,
+          const GError      *error,
+          gpointer           data)
+{
+  FlowSparkline *self = FLOW_SPARKLINE (owner);
+  GArray *parts[] = { self->before, self->after };
+
+  for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
+    {
+      g_autoptr(GVariant) rows = NULL;
+      Point point = { NOWHERE, 0 };
+
+      g_array_set_size (parts[k], 0);
+      if (reply == NULL || !g_variant_is_of_type (reply->value, G_VARIANT_TYPE ("(a(td)a(td))")))
         continue;
-      g_array_append_val (self->positions, position);
-      g_array_append_val (self->values, mean);
+      rows = g_variant_get_child_value (reply->value, k);
+      for (gsize i = 0; i < g_variant_n_children (rows); i++)
+        {
+          g_variant_get_child (rows, i, "(td)", NULL, &point.value);
+          g_array_append_val (parts[k], point);
+        }
     }
-  if (n > 0)
-    {
-      g_autofree char *now = flow_format_number (g_array_index (self->values, double, find_now (self)));
-      g_autofree char *text = g_strdup_printf (ngettext ("%u value, mean now %s",
-                                                         "%u values, mean now %s", (guint) n),
-                                               (guint) n, now);
-
-      flow_tooltip_set (GTK_WIDGET (self), text);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
-                                      -1);
-    }
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  compose (self);
 }
 
 static void
@@ -243,7 +300,7 @@ go_to_point (FlowSparkline *self,
     return;
   if (self->tensor == NULL)
     g_signal_emit (self, signals[SIGNAL_POINT_CHOSEN], 0, i);
-  else
+  else if (g_array_index (self->positions, guint64, i) != NOWHERE)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.go-to-event", "i",
                                 (gint32) g_array_index (self->positions, guint64, i));
 }
@@ -291,6 +348,9 @@ flow_sparkline_finalize (GObject *object)
 {
   FlowSparkline *self = FLOW_SPARKLINE (object);
 
+  g_array_unref (self->before);
+  g_array_unref (self->history);
+  g_array_unref (self->after);
   g_array_unref (self->values);
   g_array_unref (self->positions);
   g_free (self->tensor);
@@ -351,6 +411,9 @@ flow_sparkline_init (FlowSparkline *self)
 {
   GtkGesture *click = gtk_gesture_click_new ();
 
+  self->before = g_array_new (FALSE, FALSE, sizeof (Point));
+  self->history = g_array_new (FALSE, FALSE, sizeof (Point));
+  self->after = g_array_new (FALSE, FALSE, sizeof (Point));
   self->values = g_array_new (FALSE, FALSE, sizeof (double));
   self->positions = g_array_new (FALSE, FALSE, sizeof (guint64));
   gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
@@ -375,6 +438,16 @@ is_variable (FlowGraph  *graph,
          && flow_is_variable_type (flow_graph_get_node_type (graph, endpoint.node));
 }
 
+static void
+forget (FlowSparkline *self)
+{
+  g_array_set_size (self->before, 0);
+  g_array_set_size (self->history, 0);
+  g_array_set_size (self->after, 0);
+  g_array_set_size (self->values, 0);
+  g_array_set_size (self->positions, 0);
+}
+
 /* Asks for the values @tensor has had and is known to have. What was drawn stays until they are there. */
 void
 flow_sparkline_show (FlowSparkline *self,
@@ -385,8 +458,7 @@ flow_sparkline_show (FlowSparkline *self,
 
   if (g_strcmp0 (self->tensor, tensor) != 0)
     {
-      g_array_set_size (self->values, 0);
-      g_array_set_size (self->positions, 0);
+      forget (self);
       g_free (self->tensor);
       self->tensor = g_strdup (tensor);
       gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -395,6 +467,8 @@ flow_sparkline_show (FlowSparkline *self,
   self->is_variable = is_variable (flow_ui_session_get_graph (session), tensor);
   flow_ui_session_query (session, self, "history", "History", g_variant_new ("(s)", tensor),
                          history_cb, NULL);
+  if (flow_ui_session_is_script (session))
+    flow_ui_session_query (session, self, "trail", "ScriptTrail", g_variant_new ("(s)", tensor), trail_cb, NULL);
 }
 
 /**
@@ -413,8 +487,7 @@ flow_sparkline_show_values (FlowSparkline *self,
   g_return_if_fail (FLOW_IS_SPARKLINE (self));
 
   g_clear_pointer (&self->tensor, g_free);
-  g_array_set_size (self->positions, 0);
-  g_array_set_size (self->values, 0);
+  forget (self);
   g_array_append_vals (self->values, values, (guint) MIN (n_values, G_MAXUINT16));
   flow_tooltip_set (GTK_WIDGET (self), text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);

@@ -73,6 +73,10 @@ typedef enum {
  *  ScriptSources  ()             -> (v) of the graph shown: (as files, as functions, a(uuu) frames: file, line,
  *                                       function; aau stacks: frames, one's own first; au nodes: their stacks)
  *  ScriptConsole  (s text)       -> (s output)
+ *  ScriptTrail    (s tensor)     -> (a(td)a(td)) of the session's runs that were answered, those before the run in view and
+ *                                       those after it: their numbers, and the mean that the tensor had in them or, of a
+ *                                       variable, after them. What is asked for is followed from then on, numbers that the
+ *                                       script fetches from the beginning
  */
 #define FLOW_TYPE_SCRIPT_DEBUGGER (flow_script_debugger_get_type ())
 

@@ -78,7 +78,7 @@ drive_state_number (FlowWindow *window,
 void
 drive_settle (FlowWindow *window)
 {
-  gint64 end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  gint64 end = g_get_monotonic_time () + 120 * G_USEC_PER_SEC;
   guint quiet = 0;
 
   while (quiet < 3 && g_get_monotonic_time () < end)
