@@ -278,6 +278,7 @@ add_history_column (FlowVariablesView *self)
 static void
 show_columns (FlowVariablesView *self)
 {
+  FlowUiSession *session = flow_view_get_session (FLOW_VIEW (self));
   GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->table));
   double width = adjustment != NULL ? gtk_adjustment_get_page_size (adjustment) : 0.0;
   int dpi = 0;
@@ -289,7 +290,8 @@ show_columns (FlowVariablesView *self)
   gtk_column_view_column_set_visible (self->before, self->has_before && width >= WIDTH_FOR_BEFORE);
   gtk_column_view_column_set_visible (self->change, self->has_before);
   gtk_column_view_column_set_visible (self->writer, self->has_writer && width >= WIDTH_FOR_WRITER);
-  gtk_column_view_column_set_visible (self->history, self->has_before || flow_ui_session_get_state (flow_view_get_session (FLOW_VIEW (self)))->position > 0);
+  gtk_column_view_column_set_visible (self->history, self->has_before || flow_ui_session_is_script (session)
+                                                     || flow_ui_session_get_state (session)->position > 0);
 }
 
 static gboolean
