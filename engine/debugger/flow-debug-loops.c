@@ -21,6 +21,17 @@ _flow_frame_get_name (const char *frame)
   return last != NULL ? last + 1 : frame;
 }
 
+/* The frame of a call is named after its caller; of those, these come round. */
+static gboolean
+is_loop (FlowGraph  *graph,
+         const char *frame)
+{
+  static const char *const types[] = { "While", "StatelessWhile", "For", NULL };
+  guint32 node = flow_graph_find_node (graph, frame);
+
+  return node == FLOW_NODE_NONE || g_strv_contains (types, flow_graph_get_node_type (graph, node));
+}
+
 /* A loop's name may come up again and again: in each iteration of one around it. The last counts. */
 FlowDebuggerReply *
 _flow_core_loops (FlowDebugCore *core,
@@ -61,7 +72,8 @@ _flow_core_loops (FlowDebugCore *core,
     {
       const gint64 *row = g_hash_table_lookup (rows, names->pdata[i]);
 
-      g_variant_builder_add (&builder, "(sxx)", names->pdata[i], row[0], row[1]);
+      if (row[1] > 0 || is_loop (core->graph, names->pdata[i]))
+        g_variant_builder_add (&builder, "(sxx)", names->pdata[i], row[0], row[1]);
     }
   return _flow_reply (g_variant_new ("(@a(sxx))", g_variant_builder_end (&builder)));
 }

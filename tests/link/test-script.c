@@ -259,6 +259,32 @@ test_trail (ScriptFixture *f,
   assert_trail (f, "loss:0", losses, 2);
 }
 
+/* A function that is called is no loop, though its ops execute in a frame of their own. */
+static void
+test_call_is_no_loop (ScriptFixture *f,
+                      gconstpointer  data)
+{
+  g_autoptr (FlowDebugState) start = NULL;
+  g_autoptr (FlowDebugState) end = NULL;
+  g_autoptr (GVariant) loops = NULL;
+  g_autofree char *text = NULL;
+
+  script_open (f, "import tensorflow as tf\n"
+                  "from tensorflow.python.framework import function\n"
+                  "@function.Defun(tf.float32, func_name='Twice')\n"
+                  "def twice(x):\n"
+                  "    return x + x\n"
+                  "looped = tf.while_loop(lambda i: i < 1, lambda i: i + 1, [0], name='once')\n"
+                  "tf.Session().run([twice(tf.constant(1.0)), looped])\n");
+  g_variant_unref (script_call (f, "ScriptPolicy", g_variant_new ("(s)", "start end")));
+  start = script_move (f, FLOW_MOVE_RUN, "");
+  end = script_move (f, FLOW_MOVE_RUN, "");
+  script_assert_stop (end, FLOW_DEBUG_PAUSED, FLOW_STOP_RUN_END);
+  loops = script_call (f, "Loops", g_variant_new ("()"));
+  text = g_variant_print (loops, FALSE);
+  g_assert_cmpstr (text, ==, "([('once/while_context', 1, 1)],)");
+}
+
 static void
 test_exception (ScriptFixture *f,
                 gconstpointer  data)
@@ -632,6 +658,7 @@ main (int   argc,
   ADD ("breakpoint", test_breakpoint);
   ADD ("collection-breakpoint", test_collection_breakpoint);
   ADD ("trail", test_trail);
+  ADD ("call-is-no-loop", test_call_is_no_loop);
   ADD ("exception", test_exception);
   ADD ("grows-while-read", test_grows_while_read);
   ADD ("failed-op", test_failed_op);
