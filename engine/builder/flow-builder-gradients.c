@@ -136,6 +136,15 @@ exit_loop (Driver   *self,
     _flow_context_exit (self->builder, loop->grad);
 }
 
+/* TensorFlow's words for a loop of an imported GraphDef, which tells of no loops. */
+static void
+refuse_bare_loop (Driver *self)
+{
+  if (self->foreign == 0)
+    g_set_error (&self->step.error, FLOW_ERROR, FLOW_ERROR_INVALID_ARGUMENT,
+                 "'NoneType' object has no attribute 'outer_context'");
+}
+
 /* The loops that are left by the ops between: each gets its gradient's, and all its Exits are of interest. */
 static void
 add_loops (Driver *self,
@@ -147,8 +156,13 @@ add_loops (Driver *self,
       FlowContext *forward = loop_of (self, node);
       FlowGradLoop *loop;
 
-      if (!_flow_builder_is_type (self->source, node, FLOW_OP_EXIT) || forward == NULL || find_loop (self, forward) != NULL)
+      if (!_flow_builder_is_type (self->source, node, FLOW_OP_EXIT) || find_loop (self, forward) != NULL)
         continue;
+      if (forward == NULL)
+        {
+          refuse_bare_loop (self);
+          continue;
+        }
       if (self->loops == NULL)
         self->loops = g_ptr_array_new ();
       if ((self->flags & FLOW_GRADIENT_COLOCATE) != 0)

@@ -354,7 +354,6 @@ settle (FlowBuilder  *self,
   FlowGradient g = { .maker = &self->maker };
   guint depth = flow_builder_get_depth (self);
 
-  node->context = self->now.context;
   if (!is_in_scope && node->inputs->len > 0)
     {
       g_autofree char *scope = g_strconcat (node->name, "/", NULL);
@@ -519,8 +518,54 @@ flow_builder_add_node (FlowBuilder   *self,
   _flow_builder_take_controls (self->now.controllers, made->inputs, made->controls);
   take_surroundings (self, made, wanted);
   *node = publish (self, made);
-  return self->now.context == NULL
+  made->context = self->now.context;
+  return self->now.context == NULL || self->settles_later
          || settle (self, *node, wanted, name != NULL && g_str_has_suffix (name, "/"), error);
+}
+
+/**
+ * flow_builder_settle_later:
+ * @self: a builder
+ *
+ * Nodes that are added from now on read what they are given, until flow_builder_settle(): those of an import know of
+ * each other before a branch or a loop around them leads anything in.
+ */
+void
+flow_builder_settle_later (FlowBuilder *self)
+{
+  g_return_if_fail (FLOW_IS_BUILDER (self));
+
+  self->settles_later = TRUE;
+}
+
+/**
+ * flow_builder_settle:
+ * @self: a builder
+ * @first: the first node that was added since flow_builder_settle_later()
+ * @error: where to put an error
+ *
+ * Leads what those nodes read from outside into the branch or loop that they were added in.
+ *
+ * Returns: %FALSE with %FLOW_ERROR_INVALID_ARGUMENT where what a node reads cannot be led in
+ */
+gboolean
+flow_builder_settle (FlowBuilder  *self,
+                     guint32       first,
+                     GError      **error)
+{
+  FlowGradient g = { .maker = &self->maker };
+  guint n_nodes;
+
+  g_return_val_if_fail (FLOW_IS_BUILDER (self), FALSE);
+
+  self->settles_later = FALSE;
+  n_nodes = self->nodes->len;
+  for (guint32 i = first; i < n_nodes && g.error == NULL; i++)
+    if (_flow_builder_node (self, i)->context != NULL)
+      _flow_context_add_op (_flow_builder_node (self, i)->context, &g, i);
+  if (g.error != NULL)
+    g_propagate_error (error, g.error);
+  return g.error == NULL;
 }
 
 /**

@@ -136,6 +136,7 @@ struct _FlowBuilder
   int producer;                /* the oldest of what was imported, or our own */
   int min_consumer;
   FlowBuildMark *mark;         /* nullable */
+  gboolean settles_later;      /* contexts look at what is made when all of it is there */
 
   FlowGraph *graph;            /* what was handed out; nullable */
   gboolean graph_is_old;       /* a node that it has was changed since */

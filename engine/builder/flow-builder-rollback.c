@@ -170,6 +170,7 @@ flow_builder_roll_back (FlowBuilder *self)
   if (self->mark == NULL)
     return;
   first = self->mark->n_nodes;
+  self->settles_later = FALSE;
   restore_names (self);
   flow_builder_commit (self);
   if (first == self->nodes->len)

@@ -115,6 +115,10 @@ FLOW_API gboolean     flow_builder_add_node          (FlowBuilder        *self,
                                                       FlowAttrList       *attrs,
                                                       guint32            *node,
                                                       GError            **error);
+FLOW_API void         flow_builder_settle_later      (FlowBuilder        *self);
+FLOW_API gboolean     flow_builder_settle            (FlowBuilder        *self,
+                                                      guint32             first,
+                                                      GError            **error);
 FLOW_API gboolean     flow_builder_add_constant      (FlowBuilder        *self,
                                                       const FlowTensor   *value,
                                                       const FlowShape    *shape,

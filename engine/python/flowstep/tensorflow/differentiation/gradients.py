@@ -21,6 +21,13 @@ GATE, COLOCATE, TREE, ACCUMULATE = 1, 2, 4, 8
 
 # What rules raise, by the code the engine gives it.
 _KINDS = {12: LookupError, 9: NotImplementedError}
+# What Python's own errors begin with.
+_WORDS = {"Second-order gradient": TypeError, "Incompatible types: <": TypeError, "'NoneType' object": AttributeError}
+
+
+def _kind_of(error):
+    return next((kind for words, kind in _WORDS.items() if error.message.startswith(words)),
+                _KINDS.get(error.code, ValueError))
 
 
 class AggregationMethod:
@@ -213,8 +220,7 @@ def _differentiate(graph, source, ys, xs, grad_ys, name, flags, stop_gradients, 
             found = [None if f == _NONE else gradient_rules.tensor_of(graph, f) for f in found]
     except GLib.Error as error:
         gradient_rules.raise_own(graph)
-        kind = TypeError if error.message.startswith(("Second-order gradient", "Incompatible types: <")) else _KINDS.get(error.code, ValueError)
-        raise kind(error.message) from None
+        raise _kind_of(error)(error.message) from None
     graph._note_made(first)
     results = []
     for i, x in enumerate(sources):

@@ -128,6 +128,16 @@ class Graph:
         if _watcher is not None:
             _watcher.op_made(self)
 
+    @contextlib.contextmanager
+    def settled_together(self):
+        """What is added in here is led into the branch or loop around it when all of it is there."""
+        first = self._builder.get_n_nodes()
+        self._builder.settle_later()
+        yield
+        made = self._builder.get_n_nodes()
+        errors.build(self._builder.settle, first)
+        self._note_made(made)
+
     def _place(self, op):
         """The device scopes from the innermost on: a function's word counts as it is, a name fills in what is open."""
         op._set_device("")

@@ -219,13 +219,14 @@ def import_graph_def(graph_def, input_map=None, return_elements=None, name=None,
     if graph_def.HasField("library"):
         from ..control import defun
         defun.add_library(graph, graph_def.library)
-    with graph.all_or_nothing(), graph.name_scope(None):
+    with graph.all_or_nothing():
         late, nodes = [], _sorted(graph_def.node, input_map)
-        renamed = _name(graph, nodes, prefix)
-        for node in nodes:
-            made[node.name] = _import_node(graph, node, prefix, made, input_map, renamed, late)
-        for op, index, source, slot in late:
-            _close_loop(op, index, made[source].outputs[slot])
+        with graph.settled_together(), graph.name_scope(None):
+            renamed = _name(graph, nodes, prefix)
+            for node in nodes:
+                made[node.name] = _import_node(graph, node, prefix, made, input_map, renamed, late)
+            for op, index, source, slot in late:
+                _close_loop(op, index, made[source].outputs[slot])
         _place(graph, nodes, made)
         results = None if return_elements is None else _find_returns(return_elements, made, input_map)
     _check_map(graph_def.node, input_map)
