@@ -88,8 +88,17 @@ struct _FlowContext
   GPtrArray *invariants;       /* of FlowShape, nullable: what loop variables keep to */
 };
 
+typedef enum {
+  FLOW_SCOPE_NAME,
+  FLOW_SCOPE_CONTROLS,
+  FLOW_SCOPE_PLACES,           /* devices and colocations */
+  FLOW_SCOPE_ATTRS,
+  FLOW_SCOPE_CONTAINER
+} FlowScopeKind;
+
 /* What stands around the op that is made next. */
 typedef struct {
+  FlowScopeKind kind;          /* what was entered last, and goes back when it is left */
   char *name_scope;            /* without a slash at its end; "" at the root */
   FlowController *controllers;
   FlowChain *colocations;
@@ -129,6 +138,9 @@ struct _FlowBuilder
   GHashTable *names_in_use;    /* name in lower case -> counter */
   GArray *frames;              /* of FlowSurroundings: what flow_builder_leave() goes back to */
   FlowSurroundings now;
+  GHashTable *threads;         /* thread -> FlowThread: of those that are not at work */
+  guint64 thread;              /* whose @frames and @now are */
+  FlowSurroundings *common;    /* what each thread begins with where all stacks are its own; else NULL */
   GPtrArray *controllers;      /* all there ever were */
   GPtrArray *chains;
   GPtrArray *contexts;         /* all there ever were */
@@ -262,6 +274,10 @@ void     _flow_context_fix_enter      (FlowContext      *self,
                                        guint32           enter);
 FlowContext *_flow_builder_output_context (FlowBuilder  *self,
                                        guint32           node);
+void _flow_surroundings_clear (gpointer data);
+GArray *_flow_builder_new_frames (void);
+GHashTable *_flow_builder_new_threads (void);
+
 /* Whether the op being made may read @input where it is made now. */
 gboolean _flow_builder_check_context  (FlowBuilder      *self,
                                        const FlowBuildNode *node,

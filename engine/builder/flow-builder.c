@@ -45,15 +45,6 @@ chain_free (gpointer data)
 }
 
 static void
-surroundings_clear (gpointer data)
-{
-  FlowSurroundings *self = data;
-
-  g_free (self->name_scope);
-  g_free (self->container);
-}
-
-static void
 context_free (gpointer data)
 {
   _flow_context_free (data);
@@ -78,10 +69,10 @@ flow_builder_init (FlowBuilder *self)
   self->nodes = g_ptr_array_new_with_free_func (node_free);
   self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   self->names_in_use = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->frames = g_array_new (FALSE, FALSE, sizeof (FlowSurroundings));
-  g_array_set_clear_func (self->frames, surroundings_clear);
+  self->frames = _flow_builder_new_frames ();
   self->now.name_scope = g_strdup ("");
   self->now.container = g_strdup ("");
+  self->threads = _flow_builder_new_threads ();
   self->producer = FLOW_BUILDER_PRODUCER;
   self->controllers = g_ptr_array_new_with_free_func (controller_free);
   self->chains = g_ptr_array_new_with_free_func (chain_free);
@@ -106,7 +97,9 @@ flow_builder_finalize_object (GObject *object)
   flow_builder_set_source (self, NULL, NULL, NULL, NULL);
   g_hash_table_unref (self->maker.memo);
   g_array_unref (self->frames);
-  surroundings_clear (&self->now);
+  _flow_surroundings_clear (&self->now);
+  g_hash_table_unref (self->threads);
+  g_free (self->common);
   g_ptr_array_unref (self->controllers);
   g_ptr_array_unref (self->chains);
   g_ptr_array_unref (self->contexts);
@@ -209,11 +202,13 @@ flow_builder_unique_name (FlowBuilder *self,
 /* --- What stands around the next op --- */
 
 static void
-enter (FlowBuilder *self)
+enter (FlowBuilder   *self,
+       FlowScopeKind  kind)
 {
   FlowSurroundings saved = self->now;
 
   g_array_append_val (self->frames, saved);
+  self->now.kind = kind;
   self->now.name_scope = g_strdup (saved.name_scope);
   self->now.container = g_strdup (saved.container);
   self->now.clears = FALSE;
@@ -228,22 +223,37 @@ enter (FlowBuilder *self)
 void
 flow_builder_leave (FlowBuilder *self)
 {
+  FlowSurroundings left;
   FlowSurroundings *outer;
-  FlowContext *context;
-  gboolean cleared;
 
   g_return_if_fail (FLOW_IS_BUILDER (self) && self->frames->len > 0);
 
-  context = self->now.context;
-  cleared = self->now.clears;
-  surroundings_clear (&self->now);
+  left = self->now;
   outer = &g_array_index (self->frames, FlowSurroundings, self->frames->len - 1);
   self->now = *outer;
-  if (!cleared)
-    self->now.context = context;
   outer->name_scope = NULL;
   outer->container = NULL;
   g_array_set_size (self->frames, self->frames->len - 1);
+  /* What another thread entered meanwhile stays. */
+  if (left.kind != FLOW_SCOPE_CONTROLS)
+    self->now.controllers = left.controllers;
+  if (left.kind != FLOW_SCOPE_PLACES)
+    {
+      self->now.devices = left.devices;
+      self->now.colocations = left.colocations;
+    }
+  if (left.kind != FLOW_SCOPE_ATTRS)
+    self->now.attrs = left.attrs;
+  if (left.kind != FLOW_SCOPE_CONTAINER)
+    {
+      char *container = self->now.container;
+
+      self->now.container = left.container;
+      left.container = container;
+    }
+  if (!left.clears)
+    self->now.context = left.context;
+  _flow_surroundings_clear (&left);
 }
 
 /**
@@ -288,7 +298,7 @@ flow_builder_enter_name_scope (FlowBuilder  *self,
     scope = g_strndup (name, strlen (name) - 1);
   else
     scope = flow_builder_unique_name (self, name, TRUE);
-  enter (self);
+  enter (self, FLOW_SCOPE_NAME);
   g_free (self->now.name_scope);
   self->now.name_scope = scope;
   return *scope == '\0' ? g_strdup ("") : g_strconcat (scope, "/", NULL);
@@ -336,7 +346,7 @@ flow_builder_enter_control_dependencies (FlowBuilder   *self,
 
   g_return_if_fail (FLOW_IS_BUILDER (self));
 
-  enter (self);
+  enter (self, FLOW_SCOPE_CONTROLS);
   controller = g_new0 (FlowController, 1);
   controller->nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
   controller->made = g_hash_table_new (NULL, NULL);
@@ -360,7 +370,7 @@ flow_builder_clear_control_dependencies (FlowBuilder *self)
 {
   g_return_if_fail (FLOW_IS_BUILDER (self));
 
-  enter (self);
+  enter (self, FLOW_SCOPE_CONTROLS);
   self->now.controllers = NULL;
   self->now.context = NULL;
   self->now.clears = TRUE;
@@ -431,7 +441,7 @@ flow_builder_enter_colocation (FlowBuilder *self,
 {
   g_return_if_fail (FLOW_IS_BUILDER (self));
 
-  enter (self);
+  enter (self, FLOW_SCOPE_PLACES);
   self->now.devices = NULL;
   if (ignore_existing)
     self->now.colocations = NULL;
@@ -465,7 +475,7 @@ flow_builder_enter_device (FlowBuilder  *self,
       if (canonical == NULL)
         return FALSE;
     }
-  enter (self);
+  enter (self, FLOW_SCOPE_PLACES);
   self->now.devices = chain_new (self, self->now.devices, NULL, canonical, NULL);
   return TRUE;
 }
@@ -503,7 +513,7 @@ flow_builder_enter_op_attr (FlowBuilder    *self,
 {
   g_return_if_fail (FLOW_IS_BUILDER (self) && name != NULL);
 
-  enter (self);
+  enter (self, FLOW_SCOPE_ATTRS);
   self->now.attrs = chain_new (self, self->now.attrs, type, name, value);
 }
 
@@ -518,7 +528,7 @@ flow_builder_enter_container (FlowBuilder *self,
 {
   g_return_if_fail (FLOW_IS_BUILDER (self) && container != NULL);
 
-  enter (self);
+  enter (self, FLOW_SCOPE_CONTAINER);
   g_free (self->now.container);
   self->now.container = g_strdup (container);
 }

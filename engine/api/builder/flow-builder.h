@@ -97,6 +97,9 @@ FLOW_API void         flow_builder_enter_container   (FlowBuilder        *self,
                                                       const char         *container);
 FLOW_API void         flow_builder_enter_init_scope  (FlowBuilder        *self);
 FLOW_API void         flow_builder_leave             (FlowBuilder        *self);
+FLOW_API void         flow_builder_set_thread        (FlowBuilder        *self,
+                                                      guint64             thread);
+FLOW_API void         flow_builder_switch_to_thread_local (FlowBuilder   *self);
 FLOW_API guint        flow_builder_get_depth         (FlowBuilder        *self);
 FLOW_API guint32     *flow_builder_list_control_dependencies (FlowBuilder *self,
                                                       gsize              *n_nodes);

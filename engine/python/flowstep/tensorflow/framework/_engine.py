@@ -18,17 +18,27 @@ NODE_NONE = 0xFFFFFFFF
 
 
 class InTurns:
-    """An object of the engine's that several threads use: each call waits for the one that another thread is in."""
+    """A builder that several threads use: each call waits for the one that another thread is in, and the builder is told
+    which thread it is."""
 
     def __init__(self, wrapped):
         self.wrapped, self.turn = wrapped, threading.RLock()
+        self._thread = threading.get_ident()
+        wrapped.set_thread(self._thread)
+
+    def _take_turn(self, thread):
+        self.wrapped.set_thread(thread)
+        self._thread = thread
 
     def __getattr__(self, name):
-        method, turn = getattr(self.wrapped, name), self.turn
+        method, turn, ident = getattr(self.wrapped, name), self.turn, threading.get_ident
 
         def call(*arguments):
             given = [value.wrapped if type(value) is InTurns else value for value in arguments]
             with turn:
+                thread = ident()
+                if thread != self._thread:
+                    self._take_turn(thread)
                 return method(*given)
         setattr(self, name, call)
         return call

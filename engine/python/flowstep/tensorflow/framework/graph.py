@@ -52,6 +52,15 @@ def script_stack():
     return frames
 
 
+class _Surroundings(threading.local):
+    """What stands around the ops that one thread makes."""
+
+    def __init__(self):
+        self.creators, self.n_roots = [], 0
+        # None: those of all threads.
+        self.device_functions = None
+
+
 class Graph:
     """A graph in the making."""
 
@@ -60,18 +69,17 @@ class Graph:
         self._ops = {}
         self._is_open = False
         self._stacks = {}
-        self._collections, self._creators = {}, []
+        self._collections, self._of_thread = {}, _Surroundings()
         self._lock = threading.RLock()
         self._seed = None
         self._unfeedable = set()
         self._unfetchable = set()
-        self._device_functions = []
+        self._stack_state_is_thread_local, self._common_device_functions = False, []
         self._attr_functions, self._n_marked = {}, 0
         self._functions = {}
         self._memo = {}
         self._contexts = {}
         self._inside = 0
-        self._n_roots = 0
         _count_graph(self)
 
     def __del__(self):
@@ -314,6 +322,34 @@ class Graph:
 
     # -- names and scopes
 
+    def switch_to_thread_local(self):
+        """From now on devices, colocations and control dependencies too are each thread's own."""
+        self._stack_state_is_thread_local = True
+        self._builder.switch_to_thread_local()
+
+    @property
+    def _creators(self):
+        return self._of_thread.creators
+
+    @_creators.setter
+    def _creators(self, creators):
+        self._of_thread.creators = creators
+
+    @property
+    def _device_functions(self):
+        if not self._stack_state_is_thread_local:
+            return self._common_device_functions
+        if self._of_thread.device_functions is None:
+            self._of_thread.device_functions = list(self._common_device_functions)
+        return self._of_thread.device_functions
+
+    @_device_functions.setter
+    def _device_functions(self, functions):
+        if self._stack_state_is_thread_local:
+            self._of_thread.device_functions = functions
+        else:
+            self._common_device_functions = functions
+
     def unique_name(self, name, mark_as_used=True):
         name.lower      # TF: what is no text has no small letters
         return self._builder.unique_name(name, mark_as_used)
@@ -331,16 +367,16 @@ class Graph:
     @contextlib.contextmanager
     def name_scope(self, name):
         """TF: who went back to the root by None or "" is in no scope, who never left it is in the scope ""."""
-        self._n_roots += not name
+        self._of_thread.n_roots += not name
         try:
             with self._within(self._builder.enter_name_scope, as_scope_name(name)) as scope:
                 # TF: a slash alone is the root too, and says so.
                 yield scope or ("/" if name else scope)
         finally:
-            self._n_roots -= not name
+            self._of_thread.n_roots -= not name
 
     def get_name_scope(self):
-        return self._builder.get_name_scope() or (None if self._n_roots else "")
+        return self._builder.get_name_scope() or (None if self._of_thread.n_roots else "")
 
     @contextlib.contextmanager
     def device(self, device_name_or_function):

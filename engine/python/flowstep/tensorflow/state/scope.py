@@ -7,6 +7,7 @@ import collections.abc
 import contextlib
 import copy
 import inspect
+import threading
 
 from .. import dtypes
 from ..framework import graph as graph_lib, tensor_shape
@@ -24,8 +25,11 @@ SHARED_KEYS = (GraphKeys.GLOBAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES, GraphK
 class _Reuse:
     """tf.AUTO_REUSE: made if missing."""
 
-    def __repr__(self):
+    def __str__(self):
         return "_ReuseMode.AUTO_REUSE"
+
+    def __repr__(self):
+        return "<%s: 1>" % self
 
     def __bool__(self):
         return True
@@ -38,28 +42,8 @@ class _Store:
     """The variables that get_variable made in one graph, by name."""
 
     def __init__(self):
-        self.vars, self.parts, self.opened = {}, {}, {}
+        self.vars, self.parts = {}, {}
         self.made_at = {}
-
-    # -- how often a default-named scope was opened
-
-    def open_scope(self, name):
-        self.opened[name] = self.opened.get(name, 0) + 1
-
-    def close_subscopes(self, name):
-        for key in self.opened:
-            if name is None or key.startswith(name + "/"):
-                self.opened[key] = 0
-
-    def unique(self, name):
-        scope = get_variable_scope().name
-        full = scope + "/" + name if scope else name
-        if not self.opened.get(full, 0):
-            return name
-        i = 1
-        while self.opened.get("%s_%d" % (full, i), 0):
-            i += 1
-        return "%s_%d" % (name, i)
 
     # -- get_variable
 
@@ -382,18 +366,47 @@ class VariableScope:
             return custom_getter(getter=true_getter, **values)
 
 
-def get_variable_scope():
+class _Scopes(threading.local):
+    """The variable scope that a thread is in, and how often it opened each."""
+
+    def __init__(self):
+        self.current, self.opened = VariableScope(False), {}
+
+    def open_scope(self, name):
+        self.opened[name] = self.opened.get(name, 0) + 1
+
+    def close_subscopes(self, name):
+        for key in self.opened:
+            if name is None or key.startswith(name + "/"):
+                self.opened[key] = 0
+
+    def unique(self, name):
+        scope = self.current.name
+        full = scope + "/" + name if scope else name
+        if not self.opened.get(full, 0):
+            return name
+        i = 1
+        while self.opened.get("%s_%d" % (full, i), 0):
+            i += 1
+        return "%s_%d" % (name, i)
+
+
+def _scopes():
     found = graph_lib.get_collection(_SCOPES)
     if found:
         return found[0]
-    scope = VariableScope(False)
-    get_default_graph()._collections.setdefault(_SCOPES, []).append(scope)
-    return scope
+    scopes = _Scopes()
+    get_default_graph()._collections.setdefault(_SCOPES, []).append(scopes)
+    return scopes
 
 
-def _set_scope(scope):
-    get_variable_scope()
-    get_default_graph()._collections[_SCOPES][0] = scope
+def get_variable_scope():
+    return _scopes().current
+
+
+def unique_scope_name(name):
+    """What a scope of that default name is called when it is opened now."""
+    return _scopes().unique(name)
 
 
 def get_variable(name, shape=None, dtype=None, initializer=None, regularizer=None, trainable=None, collections=None,
@@ -428,8 +441,8 @@ class _PureScope:
 
     def __init__(self, name_or_scope, reuse, initializer, regularizer, caching_device, partitioner, custom_getter,
                  old_name_scope, dtype, use_resource, constraint):
-        self._store = _store()
-        self._old = get_variable_scope()
+        self._scopes = _scopes()
+        self._old = self._scopes.current
         self._object = name_or_scope if isinstance(name_or_scope, VariableScope) else None
         old = self._old
         if self._object is not None:
@@ -464,20 +477,20 @@ class _PureScope:
         self._scope = scope
 
     def __enter__(self):
-        self._store.open_scope(self._new_name)
+        self._scopes.open_scope(self._new_name)
         if self._object is not None:
-            self._opened = dict(self._store.opened)
-        _set_scope(self._scope)
+            self._opened = dict(self._scopes.opened)
+        self._scopes.current = self._scope
         return self._scope
 
     def __exit__(self, *info):
-        if get_variable_scope() is not self._scope:
+        if self._scopes.current is not self._scope:
             raise RuntimeError("Improper nesting of variable_scope.")
         if self._object is not None:
-            self._store.opened = self._opened
+            self._scopes.opened = self._opened
         else:
-            self._store.close_subscopes(self._new_name)
-        _set_scope(self._old)
+            self._scopes.close_subscopes(self._new_name)
+        self._scopes.current = self._old
 
 
 class variable_scope:
@@ -540,7 +553,7 @@ class variable_scope:
         if self._reuse:
             raise ValueError("reuse=True cannot be used without a name_or_scope")
         opened = self._name_scope(self._default_name)
-        return self._pure(_store().unique(self._default_name), opened)
+        return self._pure(unique_scope_name(self._default_name), opened)
 
     def __exit__(self, *info):
         if get_variable_scope() is not self._opened:

@@ -19,7 +19,7 @@ class Template:
         self._made_at = graph_lib.script_stack()
         self._scope, self._variables_created, self._first_call = None, False, True
         if create_scope_now:
-            own = unique_name or scope_lib._store().unique(name)
+            own = unique_name or scope_lib.unique_scope_name(name)
             with scope_lib._PureScope(own, None, None, None, None, None, custom_getter, None, None, None, None) as opened:
                 self._scope = opened
 
