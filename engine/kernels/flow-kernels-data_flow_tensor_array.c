@@ -66,6 +66,24 @@ make_compute (FlowKernelContext *c,
 
 /* --- TensorArrayGradV3 ---------------------------------------------------------------------------------- */
 
+/* The shape of the elements behind as many dimensions as are to be put before them. */
+static gboolean
+note_longer_elements (FlowInferContext *c,
+                      GError          **error)
+{
+  g_autoptr (FlowShape) front = NULL;
+  g_autoptr (FlowShape) shape = NULL;
+  FlowShape *given = flow_infer_input (c, 2);
+
+  if (given->rank != 1 || given->dims[0] < 0 || given->dims[0] > FLOW_SHAPE_MAX_RANK)
+    return TRUE;
+  front = flow_shape_new_of_rank ((int) given->dims[0]);
+  if (!flow_infer_concatenate (c, front, c->input_handles[0].shape, &shape, error))
+    return FALSE;
+  flow_infer_set_handle (c, 0, c->input_handles[0].dtype, shape);
+  return TRUE;
+}
+
 static gboolean
 grad_infer (FlowInferContext *c,
             GError          **error)
@@ -74,8 +92,11 @@ grad_infer (FlowInferContext *c,
   flow_infer_take_output (c, 0, flow_shape_new_vector (2));
   if (c->n_outputs > 1)
     flow_infer_take_output (c, 1, flow_shape_new_scalar ());
-  if (c->input_handles != NULL && c->input_handles[0].shape != NULL && c->n_inputs < 3)
-    flow_infer_set_handle (c, 0, c->input_handles[0].dtype, c->input_handles[0].shape);
+  if (c->input_handles == NULL || c->input_handles[0].shape == NULL)
+    return TRUE;
+  if (c->n_inputs == 3)
+    return note_longer_elements (c, error);
+  flow_infer_set_handle (c, 0, c->input_handles[0].dtype, c->input_handles[0].shape);
   return TRUE;
 }
 

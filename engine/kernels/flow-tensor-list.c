@@ -432,9 +432,12 @@ _flow_tensor_list_asked_shape (FlowInferContext  *c,
                                FlowShape        **out,
                                GError           **error)
 {
-  FlowTensor *value = flow_infer_input (c, i)->rank == 0 ? flow_infer_input_value (c, i) : NULL;
+  int rank = flow_infer_input (c, i)->rank;
+  FlowTensor *value = rank <= 0 ? flow_infer_input_value (c, i) : NULL;
 
-  if (flow_infer_input (c, i)->rank == 0 && (value == NULL || flow_tensor_get_int (value, 0) == -1))
+  if (rank < 0 && value != NULL)
+    rank = FLOW_RANK (value);
+  if (rank == 0 && (value == NULL || flow_tensor_get_int (value, 0) == -1))
     {
       *out = flow_shape_new_unknown ();
       return TRUE;

@@ -199,6 +199,12 @@ def _cast_indices(a, b):
 
 
 def _check_branches(true, false, true_result, false_result):
+    try:
+        nest.assert_same_structure(true, false, expand_composites=True)
+        return
+    except (TypeError, ValueError):
+        pass
+    # Rows by indices of two types may be all that differs.
     nest.map_structure(_cast_indices, true, false)
     nest.map_structure(_cast_indices, true_result, false_result)
     try:
