@@ -11,16 +11,17 @@
 #include <string.h>
 
 /* TF: who reads a reference variable reads its buffer, and an optimizer writes there. Mostly an edge says which of the
- * two comes first. A summary or a metric of a weight that is run together with the training op has no such edge: there
- * it is the order in which the executor begins ops that decides, and for most graphs that is the same every time. A
- * variable that is a resource is read by an op of its own, whose place among the writes is decided likewise. */
+ * two comes first. A summary or a metric of a weight that is run together with the training op has no such edge, nor has
+ * a learning rate of the step that the same run assigns: there it is the order in which the executor begins ops that
+ * decides, and for most graphs that is the same every time. What assigns copies into the buffer, too. A variable
+ * that is a resource is read by an op of its own, whose place among the writes is decided likewise. */
 
 /* Ops that give the buffer on that they were given. */
 static const char *const passing_types[] = {
   "ExpandDims", "Identity", "PreventGradient", "Reshape", "Snapshot", "Squeeze", "StopGradient",
 };
 
-/* More reads against writes than these are not looked through. */
+/* More reads against writes of the same variable than these are not looked through. */
 #define MAX_PAIRS 1000000
 
 /* Ops that read a variable that is a resource, and how the types of those begin that write one. */
@@ -40,8 +41,8 @@ typedef struct {
 typedef struct {
   FlowPlan *plan;
   guint32 *variable_of;        /* item -> the variable whose buffer its output 0 is, or FLOW_PLAN_ITEM_NONE */
-  GArray *writes;              /* of Access */
-  GArray *reads;               /* of Access: of references those that no write waits for */
+  GArray *writes;              /* of Access, those of a variable side by side */
+  GArray *reads;               /* of Access */
 } Aliases;
 
 static int
@@ -90,22 +91,6 @@ find_buffers (Aliases *self)
     }
 }
 
-/* A byte per item: whether some write waits for it. */
-static guint8 *
-find_awaited (const Aliases *self)
-{
-  FlowPlan *plan = self->plan;
-  guint8 *awaited = g_new0 (guint8, (gsize) plan->n_items + 1);
-
-  for (guint i = 0; i < self->writes->len; i++)
-    awaited[g_array_index (self->writes, Access, i).item] = TRUE;
-  /* The order has every op behind those it waits for. */
-  for (guint32 i = plan->n_items; i > 0; i--)
-    for (guint j = 0; j < plan->items[i - 1].n_outs && !awaited[i - 1]; j++)
-      awaited[i - 1] = awaited[plan->outs[plan->items[i - 1].first_out + j].item];
-  return awaited;
-}
-
 static gboolean
 writes_resource (const char *type)
 {
@@ -129,20 +114,16 @@ find_writes (Aliases *self)
         if (!flow_dtype_is_ref (dtype) && !write.is_resource)
           continue;
         write.variable = variable_behind (self, i, j);
-        /* A reference that is assigned anew is another buffer: what was read stays what it was. */
         if (write.variable != FLOW_PLAN_ITEM_NONE
-            && (write.is_resource ? writes_resource (type_of (plan, i))
-                                  : _flow_plan_may_write (plan, i) && strcmp (type_of (plan, i), "Assign") != 0))
+            && (write.is_resource ? writes_resource (type_of (plan, i)) : _flow_plan_may_write (plan, i)))
           g_array_append_val (self->writes, write);
       }
 }
 
-/* What some write waits for does not race with the writes of references: gradients are gated. */
 static void
 find_reads (Aliases *self)
 {
   FlowPlan *plan = self->plan;
-  g_autofree guint8 *awaited = find_awaited (self);
   g_autofree guint8 *is_written = g_new0 (guint8, (gsize) plan->n_items + 1);
 
   for (guint i = 0; i < self->writes->len; i++)
@@ -154,9 +135,32 @@ find_reads (Aliases *self)
         Access read = { variable_behind (self, i, j), i, dtype == FLOW_DTYPE_RESOURCE };
 
         if (read.variable != FLOW_PLAN_ITEM_NONE && !flow_dtype_is_ref (dtype) && is_written[read.variable]
-            && (read.is_resource ? IS_ONE_OF (type_of (plan, i), reading_types) : !awaited[i]))
+            && (!read.is_resource || IS_ONE_OF (type_of (plan, i), reading_types)))
           g_array_append_val (self->reads, read);
       }
+}
+
+static int
+compare_variables (gconstpointer a,
+                   gconstpointer b)
+{
+  const Access *x = a;
+  const Access *y = b;
+
+  return x->variable != y->variable ? (x->variable < y->variable ? -1 : 1) : (x->item > y->item) - (x->item < y->item);
+}
+
+/* Item -> where the writes of that variable begin. */
+static guint32 *
+sort_writes (Aliases *self)
+{
+  guint32 *first = g_new (guint32, (gsize) self->plan->n_items + 1);
+
+  memset (first, 0xff, sizeof (guint32) * ((gsize) self->plan->n_items + 1));
+  g_array_sort (self->writes, compare_variables);
+  for (guint i = self->writes->len; i > 0; i--)
+    first[g_array_index (self->writes, Access, i - 1).variable] = i - 1;
+  return first;
 }
 
 static int
@@ -184,14 +188,16 @@ add_race (GArray   *races,
 /* Of references both ways for those reads that come after a write at all: what such an op reads of other variables is
  * what they are then, too. Empty where the order at hand is that of TensorFlow. */
 static GArray *
-list_races (const Aliases *self)
+list_races (Aliases *self)
 {
   FlowPlan *plan = self->plan;
   g_autoptr(GArray) begun = _flow_plan_list_as_begun (plan);
   g_autofree guint32 *when = g_new0 (guint32, (gsize) plan->n_items + 1);
+  g_autofree guint32 *first_write = sort_writes (self);
   g_autofree guint8 *comes_after = g_new0 (guint8, (gsize) plan->n_items + 1);
   GArray *races = g_array_new (FALSE, FALSE, sizeof (FlowPlanRace));
   gboolean some_wrong = FALSE;
+  guint n_pairs = 0;
 
   if (begun->len != plan->n_items)
     return races;
@@ -199,13 +205,16 @@ list_races (const Aliases *self)
     when[g_array_index (begun, guint32, i)] = i;
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; i < self->reads->len; i++)
-      for (guint j = 0; j < self->writes->len; j++)
+      for (guint j = first_write[g_array_index (self->reads, Access, i).variable]; j < self->writes->len; j++)
         {
           const Access *read = &g_array_index (self->reads, Access, i);
           const Access *write = &g_array_index (self->writes, Access, j);
           gboolean is_write = when[write->item] < when[read->item];
 
-          if (read->variable != write->variable || read->item == write->item)
+          if (read->variable != write->variable || n_pairs > MAX_PAIRS)
+            break;
+          n_pairs += pass == 0;
+          if (read->item == write->item)
             continue;
           some_wrong |= is_write != (write->item < read->item) || (is_write && !read->is_resource);
           if (pass == 0)
@@ -215,7 +224,7 @@ list_races (const Aliases *self)
           else if (comes_after[read->item])
             add_race (races, plan, write->item, read->item, FALSE);
         }
-  if (!some_wrong)
+  if (!some_wrong || n_pairs > MAX_PAIRS)
     g_array_set_size (races, 0);
   g_array_sort (races, compare_races);
   return races;
@@ -247,7 +256,7 @@ _flow_plan_find_races (FlowPlan *self)
   find_writes (&aliases);
   if (aliases.writes->len > 0)
     find_reads (&aliases);
-  if (aliases.reads->len > 0 && (guint64) aliases.reads->len * aliases.writes->len <= MAX_PAIRS)
+  if (aliases.reads->len > 0)
     races = list_races (&aliases);
   g_free (aliases.variable_of);
   g_array_unref (aliases.writes);

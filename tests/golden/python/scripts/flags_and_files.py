@@ -16,6 +16,7 @@ sys.argv = [sys.argv[0], '--learning_rate=0.5', '--name', 'given', '--noverbose'
 def main(argv):
     print(type(argv).__name__, len(argv), FLAGS.learning_rate, FLAGS.max_steps, FLAGS.name, FLAGS.verbose, FLAGS.quiet, FLAGS.mode, FLAGS.layers)
     FLAGS.max_steps = 7
+    print(sorted((k, v.value) for k, v in getattr(FLAGS, '__flags').items() if k in ('name', 'mode')))
     print(FLAGS.max_steps, 'name' in FLAGS, sorted(k for k in FLAGS.flag_values_dict() if k in ('name', 'mode')), FLAGS['name'].value, FLAGS['max_steps'].default)
     try:
         FLAGS.nothing

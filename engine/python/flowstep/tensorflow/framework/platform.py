@@ -78,6 +78,9 @@ class _Flags:
         return rest
 
     def __getattr__(self, name):
+        # TF: what absl keeps its flags in, which scripts go through to print them.
+        if name == "__flags":
+            return {flag: self[flag] for flag in self}
         if name.startswith("__"):
             raise AttributeError(name)
         if self._values is None or name not in self._values:
