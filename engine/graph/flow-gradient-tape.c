@@ -199,7 +199,10 @@ gather (Tape     *self,
     {
       FlowEndpoint at = { node, (gint32) i };
 
-      if (grads[i].values.node == FLOW_NODE_NONE && is_trainable (flow_gradient_dtype (self->g, at)))
+      int dtype = flow_gradient_dtype (self->g, at);
+
+      /* TF: for lists there are no zeros here; their rules know what to do without. */
+      if (grads[i].values.node == FLOW_NODE_NONE && is_trainable (dtype) && dtype != FLOW_DTYPE_VARIANT)
         grads[i].values = flow_gradient_zeros_like (self->g, at, TRUE);
     }
   return any && self->g->error == NULL;

@@ -66,10 +66,27 @@ grad_push (FlowGradient *g)
   SET (1, SLOT (popped, 1));
 }
 
+/* What came back to the list that an op leaves; where nothing did, a list without elements. */
+static FlowEndpoint
+list_or_empty (FlowGradient *g,
+               int           dtype)
+{
+  FlowEndpoint parts[2];
+
+  if (g->out_grads[0].values.node != FLOW_NODE_NONE)
+    return DY (0);
+  parts[0] = element_shape (g, Y (0));
+  OPEN ("EmptyTensorList");
+  parts[1] = NUMBER ("max_num_elements", FLOW_DTYPE_INT32, -1);
+  return flow_gradient_close (g, "EmptyTensorList", element_dtype (dtype), 2, parts);
+}
+
 static void
 grad_pop (FlowGradient *g)
 {
-  SET (0, OP_ATTRS ("TensorListPushBack", NULL, element_dtype (DTYPE (DY (1))), DY (0), DY (1)));
+  FlowEndpoint list = list_or_empty (g, DTYPE (DY (1)));
+
+  SET (0, OP_ATTRS ("TensorListPushBack", NULL, element_dtype (DTYPE (DY (1))), list, DY (1)));
 }
 
 /* TF: _build_element_shape () of a known shape; a scalar's is made outside of the op. */

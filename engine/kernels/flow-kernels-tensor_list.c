@@ -97,10 +97,9 @@ element_shape_infer (FlowInferContext *c,
   FlowShape *shape = c->input_handles != NULL ? c->input_handles[0].shape : NULL;
 
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  if (shape != NULL && shape->rank != FLOW_RANK_UNKNOWN)
-    flow_infer_take_output (c, 0, flow_shape_new_vector (shape->rank));
-  else
-    flow_infer_take_output (c, 0, flow_shape_new_unknown ());
+  /* TF: a vector even where it will be the number that says that nothing is known. */
+  flow_infer_take_output (c, 0, flow_shape_new_vector (shape != NULL && shape->rank != FLOW_RANK_UNKNOWN ? shape->rank
+                                                                                                          : FLOW_DIM_UNKNOWN));
   return TRUE;
 }
 

@@ -433,11 +433,10 @@ _flow_tensor_list_asked_shape (FlowInferContext  *c,
                                GError           **error)
 {
   int rank = flow_infer_input (c, i)->rank;
-  FlowTensor *value = rank <= 0 ? flow_infer_input_value (c, i) : NULL;
+  FlowTensor *value = rank <= 1 ? flow_infer_input_value (c, i) : NULL;
+  gboolean is_number = rank == 0 || (value != NULL && FLOW_RANK (value) == 0);
 
-  if (rank < 0 && value != NULL)
-    rank = FLOW_RANK (value);
-  if (rank == 0 && (value == NULL || flow_tensor_get_int (value, 0) == -1))
+  if (is_number && (value == NULL || flow_tensor_get_int (value, 0) == -1))
     {
       *out = flow_shape_new_unknown ();
       return TRUE;

@@ -8,6 +8,19 @@ from ..framework._engine import GLib
 from ..framework.graph import get_default_graph
 
 
+def _read(graph, tensor, reader):
+    """The output that an op of that name in the current scope reads. TF: in a function's body a tensor of the graph around
+    is an argument, which stands in the scope of what reads it first."""
+    if tensor.graph is graph or not hasattr(graph, "capture"):
+        return tensor._output
+    with graph.name_scope(graph.unique_name(reader, mark_as_used=False) + "/"):
+        return graph.capture(tensor)._output
+
+
+def _read_each(graph, tensors, reader):
+    return [_read(graph, tensor, "%s_%d" % (reader, i) if i else reader) for i, tensor in enumerate(tensors)]
+
+
 class ControlFlowContext:
     """What ops made inside go through; the builder keeps it, under a number."""
 
@@ -87,7 +100,8 @@ class CondContext(ControlFlowContext):
     def branch_output(self, value):
         """What the branch gives for a tensor, also one from outside."""
         first = self._graph._builder.get_n_nodes()
-        _, inside = errors.build(self._graph._builder.add_branch_output, self._index, value._output)
+        _, inside = errors.build(self._graph._builder.add_branch_output, self._index,
+                                 _read(self._graph, value, "Switch"))
         self._graph._note_made(first)
         return self._graph._tensor(inside)
 
@@ -135,15 +149,15 @@ class WhileContext(ControlFlowContext):
         """The loop's variables as its condition reads them."""
         for value in shapes:
             self._graph._builder.add_loop_invariant(self._index, value)
-        return self._step(self._graph._builder.begin_loop, [v._output for v in variables])
+        return self._step(self._graph._builder.begin_loop, _read_each(self._graph, variables, "Enter"))
 
     def condition(self, pred):
         """The loop's variables as its body reads them."""
-        return self._step(self._graph._builder.add_loop_condition, pred._output)
+        return self._step(self._graph._builder.add_loop_condition, _read(self._graph, pred, "LoopCond"))
 
     def end(self, variables):
         """What the loop leaves, from what its variables are next."""
-        return self._step(self._graph._builder.end_loop, [v._output for v in variables])
+        return self._step(self._graph._builder.end_loop, _read_each(self._graph, variables, "NextIteration"))
 
     def to_proto(self, export_scope=None):
         return self._to_message(proto.WhileContextDef, export_scope)

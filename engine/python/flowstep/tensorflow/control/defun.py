@@ -52,6 +52,9 @@ class DefunGraph(Graph):
             self._captured[tensor] = self._copied(tensor) if self._defined._by_value else self._argument(tensor, name)
         return self._captured[tensor]
 
+    def stand_in(self, tensor):
+        return self._captured[tensor] if tensor in self._captured else super().stand_in(tensor)
+
     def _argument(self, tensor, name):
         self.extra_inputs.append(tensor)
         with self.as_default(), self.control_dependencies(None):

@@ -53,6 +53,10 @@ class FuncGraph(Graph):
             graph = graph.outer_graph
         return self._capture_helper(tensor, name or tensor.op.name)
 
+    def stand_in(self, tensor):
+        found = self._captures.get(tensor)
+        return super().stand_in(tensor) if found is None else found[1]
+
     def _capture_helper(self, tensor, name):
         found = self._captures.get(tensor)
         if found is None:

@@ -34,9 +34,10 @@ def _as_loop_variable(value):
 
 
 def _refuse_foreign(context, variables):
-    """TF: a variable of another graph enters and is merged in that graph, where the loop is not."""
+    """TF: a variable of another graph enters and is merged in that graph, where the loop is not. A function's body makes
+    an argument of it."""
     foreign = [v for v in variables if v.graph is not context.graph]
-    if not foreign:
+    if not foreign or hasattr(context.graph, "capture"):
         return
     enters = [ops.apply_op("Enter", data=v, frame_name=context.name) for v in foreign]
     merge = ops.make_op("Merge", inputs=[enters[0]] * 2)

@@ -17,7 +17,7 @@ def _ones(target):
     """What comes back to a target that nothing was said of."""
     if target.shape.is_fully_defined():
         return array_ops.ones(target.shape, dtype=target.dtype)
-    return array_ops.ones_like(target)
+    return array_ops.ones(array_ops.shape(target), dtype=target.dtype)
 
 
 def _source(value):

@@ -208,6 +208,8 @@ def _differentiate(graph, source, ys, xs, grad_ys, name, flags, stop_gradients, 
         # What has to be made of them is made in the scope.
         with graph_lib.name_scope(name, "gradients") as name:
             ys, sources, grad_ys = _converted(ys, xs, grad_ys, name)
+    found = [x if source is not None else graph.stand_in(x) for x in sources]
+    known = [x for x in found if x is not None]
     outputs = _Outputs(graph, source)
     given = [part for g in grad_ys for part in outputs.parts_of(g)] if any(g is not None for g in grad_ys) else []
     stops = [_source(s).op._index for s in stop_gradients]
@@ -215,16 +217,16 @@ def _differentiate(graph, source, ys, xs, grad_ys, name, flags, stop_gradients, 
     gradient_rules.offer(graph, source)
     try:
         with _differentiating(graph, source, outputs):
-            found = graph._builder.add_gradients([y._output for y in ys], given, [s._output for s in sources], stops, name,
-                                                 Flow.GradientFlags(flags))
-            found = [None if f == _NONE else gradient_rules.tensor_of(graph, f) for f in found]
+            made = graph._builder.add_gradients([y._output for y in ys], given, [x._output for x in known], stops, name,
+                                                Flow.GradientFlags(flags))
+            made = [None if m == _NONE else gradient_rules.tensor_of(graph, m) for m in made]
     except GLib.Error as error:
         gradient_rules.raise_own(graph)
         raise _kind_of(error)(error.message) from None
     graph._note_made(first)
-    results = []
-    for i, x in enumerate(sources):
-        values, indices, shape = found[3 * i:3 * i + 3]
+    results, made = [], iter(made)
+    for x, stand_in in zip(sources, found):
+        values, indices, shape = (None, None, None) if stand_in is None else (next(made), next(made), next(made))
         if values is None:
             results.append(_unconnected(x) if unconnected in ("zero", UnconnectedGradients.ZERO) else None)
         else:

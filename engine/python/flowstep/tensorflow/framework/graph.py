@@ -230,6 +230,10 @@ class Graph:
 
     building_function = False
 
+    def stand_in(self, tensor):
+        """What stands in here for a tensor of another graph, or None: only a function's body reads such."""
+        return tensor if tensor.graph is self else None
+
     # -- looking up
 
     def as_graph_element(self, obj, allow_tensor=True, allow_operation=True):

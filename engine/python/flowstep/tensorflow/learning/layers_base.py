@@ -275,6 +275,8 @@ class Layer(LayerFacts):
             if key != "experimental_autocast":
                 raise TypeError("Unknown keyword argument:", key)
         trainable = trained(trainable, synchronization)
+        # TF: a layer of no dtype has that of its first weight, too.
+        self._settle_dtype(dtype or dtypes.float32)
         if isinstance(initializer, (str, dict)):
             from ..keras import configs
             initializer = configs.initializer(initializer)
@@ -285,7 +287,7 @@ class Layer(LayerFacts):
             with name_scope(current.original_name_scope):
                 v = scope_lib.get_variable(
                     name, shape=shape, initializer=current.initializer if initializer is None else initializer,
-                    dtype=dtypes.as_dtype(dtype or self._dtype or dtypes.float32), constraint=constraint,
+                    dtype=dtypes.as_dtype(dtype or self._dtype), constraint=constraint,
                     trainable=trainable and self.trainable, partitioner=partitioner,
                     use_resource=use_resource or self._use_resource_variables or current.use_resource, synchronization=synchronization,
                     aggregation=aggregation)

@@ -346,6 +346,9 @@ class _Mutable(LookupInterface):
 
     erase = remove
 
+    def _gather_saveables_for_checkpoint(self):
+        return {"table": lambda name=self.name: TableSaveable(self, name)}
+
     def export(self, name=None):
         with self._scope(name, "lookup_table_export_values", ()), graph_lib.colocate_with(self._resource_handle):
             return tuple(apply_op("LookupTableExportV2", table_handle=self._resource_handle, Tkeys=self._key_dtype,

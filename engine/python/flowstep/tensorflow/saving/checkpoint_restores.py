@@ -19,8 +19,9 @@ def session_for(session=None):
 class Match:
     """Which objects of the program the saved ones are."""
 
-    def __init__(self, proto, prefix, cache, root):
+    def __init__(self, proto, prefix, cache, root, saveables):
         self.proto, self.root, self.ops, self._prefix, self._cache = proto, root, [], prefix, cache
+        self._saveables = saveables
         self.objects, self.assigned, self.unused = {}, set(), {}
         self._slots = collections.defaultdict(list)   # by the variable that they belong to
         self._waiting = collections.defaultdict(list)   # by the optimizer that is not there yet
@@ -60,6 +61,8 @@ class Match:
                     self.ops.append(self._cache[attribute.checkpoint_key])
                 elif attribute.name == trackable.VALUE and isinstance(item, variables.Variable):
                     values[attribute.checkpoint_key] = item
+                elif attribute.name in trackable.own_saveables(item):
+                    values[attribute.checkpoint_key] = self._saveable(item, attribute)
                 elif not attribute.optional_restore:
                     self.unused.setdefault(number, []).append(attribute.name)
         known = dict(trackable.children(item))
@@ -69,6 +72,12 @@ class Match:
                 self._late[number, child.local_name] = child.node_id
             elif self._bind(child.node_id, ref):
                 waiting.append(child.node_id)
+
+    def _saveable(self, item, attribute):
+        key = attribute.checkpoint_key
+        if key not in self._saveables:
+            self._saveables[key] = trackable.own_saveables(item)[attribute.name](name=key)
+        return self._saveables[key]
 
     def _bind(self, number, item):
         if number in self.objects:
@@ -200,6 +209,6 @@ class NameBasedSaverStatus:
 
     def run_restore_ops(self, session=None):
         with graph_lib.device("/cpu:0"):
-            saver_lib.Saver(trackable.ObjectGraph(self._root).variables()).restore(session_for(session), self._path)
+            saver_lib.Saver(trackable.ObjectGraph(self._root).holders()).restore(session_for(session), self._path)
 
     initialize_or_restore = run_restore_ops

@@ -30,7 +30,7 @@ class TrackableSaver:
     def __init__(self, root):
         self._root, self._saved_proto, self._save_tensor = root, None, None
         self._graph_tensor = self._prefix_tensor = self._restore_prefix = None
-        self._restore_ops = {}
+        self._restore_ops, self._saveables = {}, {}
 
     def save(self, file_prefix, session=None):
         if self._graph_tensor is None:
@@ -48,7 +48,7 @@ class TrackableSaver:
 
     def _add_save(self, view):
         builder = saver_lib._Builder(False, False, 2)
-        found = [builder.saveables({view.key(v): v})[0] for v in view.variables()]
+        found = [builder.saveables({key: item})[0] for key, item in view.saved(self._saveables).items()]
         spec = saveables.SaveSpec(self._graph_tensor, "", trackable.GRAPH_KEY, dtypes.string)
         found.append(saver_lib._Saveable(trackable.GRAPH_KEY, [spec], None, self._graph_tensor.op))
         merge = _add_shards(builder, builder._by_device(found), self._prefix_tensor)
@@ -67,7 +67,7 @@ class TrackableSaver:
             with graph_lib.device("/cpu:0"):
                 self._restore_prefix = constant("model")
         proto = message_class("TrackableObjectGraph").FromString(encoded)
-        return CheckpointLoadStatus(Match(proto, self._restore_prefix, self._restore_ops, self._root),
+        return CheckpointLoadStatus(Match(proto, self._restore_prefix, self._restore_ops, self._root, self._saveables),
                                     {self._restore_prefix: save_path})
 
 

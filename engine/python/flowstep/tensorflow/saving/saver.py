@@ -46,11 +46,19 @@ def _key(item):
     return (info.full_name if info else item.op.name), (info.spec if info else "")
 
 
+def _own_saveables(item):
+    """What an object says that is saved of it; a variable is saved as it is."""
+    if isinstance(item, variables.Variable) or not hasattr(type(item), "_gather_saveables_for_checkpoint"):
+        return [item]
+    found = item._gather_saveables_for_checkpoint().values()
+    return [saveable() if callable(saveable) else saveable for saveable in found]
+
+
 def op_list_to_dict(op_list):
     """Variables by the names they have in a checkpoint."""
     if not isinstance(op_list, (list, tuple, set)):
         raise TypeError("Variables to save should be passed in a dict or a list: %s" % op_list)
-    op_list = sorted((_VariableTensor.of(v) for v in op_list), key=lambda v: v.name)
+    op_list = sorted((_VariableTensor.of(v) for item in op_list for v in _own_saveables(item)), key=lambda v: v.name)
     names = {}
     for item in op_list:
         if isinstance(item, partitioned_variables.PartitionedVariable):

@@ -58,7 +58,14 @@ class _Holder:
 
 
 def is_trackable(value):
-    return isinstance(value, variables.Variable) or hasattr(type(value), "_trackable_children")
+    return isinstance(value, variables.Variable) or hasattr(type(value), "_trackable_children") or bool(own_saveables(value))
+
+
+def own_saveables(item):
+    """What makes those that are saved of an object that is no variable, by the names of its attributes."""
+    if isinstance(item, variables.Variable) or not hasattr(type(item), "_gather_saveables_for_checkpoint"):
+        return {}
+    return item._gather_saveables_for_checkpoint()
 
 
 def children(item):
@@ -107,11 +114,23 @@ class ObjectGraph:
                 self._add(slot)
                 self.slots.setdefault(id(optimizer), []).append((self.ids[id(original)], slot_name, self.ids[id(slot)]))
 
-    def key(self, variable):
-        return "%s/.ATTRIBUTES/%s" % (self._names[id(variable)], VALUE)
+    def key(self, item, attribute=VALUE):
+        return "%s/.ATTRIBUTES/%s" % (self._names[id(item)], attribute)
 
-    def variables(self):
-        return [item for item in self.objects if isinstance(item, variables.Variable)]
+    def holders(self):
+        """The objects of which something is saved."""
+        return [item for item in self.objects if isinstance(item, variables.Variable) or own_saveables(item)]
+
+    def saved(self, known):
+        """What is saved, by key; known has what was made of objects before, by key too."""
+        found = {}
+        for item in self.holders():
+            if isinstance(item, variables.Variable):
+                found[self.key(item)] = item
+            for attribute, make in own_saveables(item).items():
+                key = self.key(item, attribute)
+                found[key] = known[key] = known.get(key) or make(name=key)
+        return found
 
     def to_proto(self):
         proto = message_class("TrackableObjectGraph")()
@@ -127,6 +146,9 @@ class ObjectGraph:
             if isinstance(item, variables.Variable):
                 attribute = node.attributes.add()
                 attribute.name, attribute.full_name, attribute.checkpoint_key = VALUE, item._shared_name, self.key(item)
+            for own in own_saveables(item):
+                attribute = node.attributes.add()
+                attribute.name, attribute.checkpoint_key = own, self.key(item, own)
         return proto
 
 

@@ -444,6 +444,9 @@ class RefVariable(Variable):
 class ResourceVariable(Variable):
     """A variable behind a resource handle; every use reads it anew."""
 
+    def __deepcopy__(self, memo):
+        raise NotImplementedError("__deepcopy__() is only available when eager execution is enabled.")
+
     def __bool__(self):
         return bool(self.read_value())
 
