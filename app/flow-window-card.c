@@ -87,6 +87,16 @@ find_clash (const char *message)
   return g_strndup (first, last - first + 1);
 }
 
+/* What ended a script, and not only one of its runs, says where on a line of its own. */
+static gboolean
+is_exception (const FlowDebugState *state)
+{
+  const char *end = state->message != NULL ? strrchr (state->message, '\n') : NULL;
+
+  return state->next_node == FLOW_NODE_NONE ? state->message != NULL
+                                            : end != NULL && g_regex_match_simple ("^/.*:[0-9]+$", end + 1, 0, 0);
+}
+
 /* An exception that ended the script: its words, and the line. */
 static void
 show_exception (FlowWindow           *self,
@@ -115,16 +125,16 @@ show_failure (FlowWindow           *self,
   g_autofree char *clash = find_clash (state->message);
   g_autofree char *input = NULL;
 
-  if (flow_ui_session_is_script (self->session) && state->next_node == FLOW_NODE_NONE && state->message != NULL)
-    {
-      show_exception (self, state);
-      return;
-    }
   if (graph != NULL && state->next_node < flow_graph_get_n_nodes (graph))
     {
       node = flow_graph_get_node_name (graph, state->next_node);
       type = flow_graph_get_node_type (graph, state->next_node);
       flow_canvas_set_error (self->canvas, state->next_node, clash);
+    }
+  if (flow_ui_session_is_script (self->session) && is_exception (state))
+    {
+      show_exception (self, state);
+      return;
     }
   title = node != NULL ? g_strdup_printf (_("%s (%s) failed: %s"), node, type, code)
                        : g_strdup_printf (_("The run failed: %s"), code);

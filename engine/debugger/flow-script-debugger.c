@@ -396,8 +396,19 @@ typedef struct {
   GPtrArray *graphs;
   GPtrArray *sessions;
   FlowScriptRun *view;
+  FlowScriptRun *failed;
   FlowStepper *look;
 } Remains;
+
+/* Takes it. */
+static void
+drop_run (FlowScriptRun *run)
+{
+  if (run == NULL)
+    return;
+  g_clear_pointer (&run->stepper, flow_stepper_free);
+  _flow_script_run_unref (run);
+}
 
 static void
 free_remains_cb (gpointer data)
@@ -405,11 +416,8 @@ free_remains_cb (gpointer data)
   Remains *remains = data;
 
   remains->core->stepper = NULL;
-  if (remains->view != NULL)
-    {
-      g_clear_pointer (&remains->view->stepper, flow_stepper_free);
-      _flow_script_run_unref (remains->view);
-    }
+  drop_run (remains->view);
+  drop_run (remains->failed);
   g_clear_pointer (&remains->look, flow_stepper_free);
   g_ptr_array_unref (remains->graphs);
   g_ptr_array_unref (remains->sessions);
@@ -444,6 +452,8 @@ flow_script_debugger_finalize (GObject *object)
   remains->sessions = self->sessions;
   remains->look = self->look;
   remains->view = self->view;
+  remains->failed = self->failed;
+  g_clear_error (&self->failure);
   flow_kernel_thread_push (free_remains_cb, remains);
 
   G_OBJECT_CLASS (flow_script_debugger_parent_class)->finalize (object);

@@ -104,6 +104,8 @@ struct _FlowScriptDebugger
   FlowScriptRun *view;         /* the one that core shows; nullable */
   FlowStepper *look;           /* or a session that core shows between its runs; nullable */
   guint looked_at;             /* its number; 0: none */
+  FlowScriptRun *failed;       /* the last one, until another begins; nullable */
+  GError *failure;             /* its error */
   FlowScriptPolicy policy;
   GTask *move;                 /* the movement that is under way */
   FlowMovement movement;
@@ -161,6 +163,12 @@ void _flow_script_log_run     (FlowScriptDebugger *self,
 GVariant *_flow_script_describe_run (FlowScriptRun   *run,
                                gint64              us,
                                const char         *error);
+void _flow_script_forget_failed (FlowScriptDebugger *self);
+void _flow_script_keep_failed (FlowScriptDebugger *self,
+                               FlowScriptRun      *run,
+                               const GError       *error);
+guint32 _flow_script_show_failed (FlowScriptDebugger *self,
+                               const char         *message);
 void _flow_script_trail_run   (FlowScriptDebugger *self,
                                FlowScriptRun      *run,
                                GPtrArray          *fetched);

@@ -131,7 +131,9 @@ answer (FlowScriptDebugger *self,
   if (fetched != NULL && !run->is_console)
     _flow_script_trail_run (self, run, fetched);
   g_queue_remove (&self->runs, run);
-  if (self->view != run)
+  if (error != NULL && error->code != FLOW_ERROR_CANCELLED && !run->is_console && !self->is_detached)
+    _flow_script_keep_failed (self, run, error);
+  else if (self->view != run)
     g_clear_pointer (&run->stepper, flow_stepper_free);
   cut_history (self, run);
 
@@ -227,6 +229,8 @@ begin (FlowScriptDebugger *self,
   gpointer scope = NULL;
   gpointer keep = NULL;
 
+  if (!run->is_console)
+    _flow_script_forget_failed (self);
   run->is_wanted = _flow_script_is_wanted (self, run);
   run->run_file = make_file (run);
   run->stepper = flow_stepper_new (run->session, run->run_file);
@@ -623,12 +627,14 @@ _flow_script_ended (FlowScriptDebugger *self,
                     const char         *message)
 {
   gboolean failed = message != NULL;
+  guint32 node = _flow_script_show_failed (self, message);
 
   self->has_ended = TRUE;
   _flow_debug_core_set_stop (self->core, failed ? FLOW_DEBUG_FAILED : FLOW_DEBUG_FINISHED,
                              failed ? FLOW_STOP_ERROR : FLOW_STOP_END, message);
   if (failed)
     self->core->error_code = FLOW_ERROR_UNKNOWN;
+  self->core->failed_node = self->core->stop_node = node;
   _flow_script_tell_runs (self, TRUE);
   _flow_debug_core_news (self->core, FLOW_CORE_STOPPED);
   end_move (self);

@@ -409,6 +409,58 @@ wait_for_end (ScriptFixture *f)
   g_assert_not_reached ();
 }
 
+/* No run was to stop, and one's error ends the script: that run is in view, at the op that failed, with what it was given. */
+static void
+test_failed_at_the_end (ScriptFixture *f,
+                        gconstpointer  data)
+{
+  g_autoptr (FlowDebugState) state = NULL;
+  g_autoptr (GVariant) value = NULL;
+  g_autoptr (GVariant) info = NULL;
+  const char *word = NULL;
+
+  script_open (f, "import tensorflow as tf\n"
+                  "a = tf.constant([1., 2.], name='a')\n"
+                  "b = tf.divide(a, 0., name='b')\n"
+                  "c = tf.check_numerics(b, 'bad', name='c')\n"
+                  "with tf.Session() as s:\n"
+                  "    s.run(a)\n"
+                  "    s.run(c)\n");
+  g_variant_unref (script_call (f, "ScriptPolicy", g_variant_new ("(s)", "never")));
+  state = script_move (f, FLOW_MOVE_RUN, "");
+  script_assert_stop (state, FLOW_DEBUG_FAILED, FLOW_STOP_ERROR);
+  g_assert_nonnull (strstr (state->message, "bad : Tensor had Inf values"));
+  g_assert_true (g_str_has_suffix (state->message, "script.py:7"));
+  g_assert_cmpstr (state->run, ==, "c");
+  g_assert_cmpstr (flow_graph_get_node_name (flow_debugger_get_graph (f->debugger), state->next_node), ==, "c");
+  value = script_call (f, "GetValue", g_variant_new ("(st)", "b:0", G_MAXUINT64));
+  info = g_variant_get_child_value (value, 0);
+  g_assert_true (g_variant_lookup (info, "state", "&s", &word));
+  g_assert_cmpstr (word, ==, "value");
+}
+
+/* An error that the script has lived with is not what ends it. */
+static void
+test_failed_and_caught (ScriptFixture *f,
+                        gconstpointer  data)
+{
+  g_autoptr (FlowDebugState) state = NULL;
+
+  script_open (f, "import tensorflow as tf\n"
+                  "c = tf.check_numerics(tf.constant([1.]) / 0., 'bad', name='c')\n"
+                  "with tf.Session() as s:\n"
+                  "    try:\n"
+                  "        s.run(c)\n"
+                  "    except tf.errors.InvalidArgumentError:\n"
+                  "        pass\n"
+                  "raise ValueError('another')\n");
+  g_variant_unref (script_call (f, "ScriptPolicy", g_variant_new ("(s)", "never")));
+  state = script_move (f, FLOW_MOVE_RUN, "");
+  script_assert_stop (state, FLOW_DEBUG_FAILED, FLOW_STOP_ERROR);
+  g_assert_nonnull (strstr (state->message, "another"));
+  g_assert_cmpuint (state->next_node, ==, FLOW_NODE_NONE);
+}
+
 /* One that listens ends by KeyboardInterrupt; one that does not is ended. */
 static void
 test_stop (ScriptFixture *f,
@@ -662,6 +714,8 @@ main (int   argc,
   ADD ("exception", test_exception);
   ADD ("grows-while-read", test_grows_while_read);
   ADD ("failed-op", test_failed_op);
+  ADD ("failed-at-the-end", test_failed_at_the_end);
+  ADD ("failed-and-caught", test_failed_and_caught);
   ADD ("stop", test_stop);
   ADD ("stop-held", test_stop_held);
   ADD ("threads", test_threads);

@@ -116,6 +116,24 @@ test_exception (TestFolder    *f,
   drive_assert_state (window, "card", "The script failed at script.py:3");
 }
 
+/* A run's error that ends the script is told as the script's, and shown at the op, though no run was to stop. */
+static void
+test_failed_run (TestFolder    *f,
+                 gconstpointer  data)
+{
+  FlowWindow *window = open_script (f, "import tensorflow as tf\n"
+                                       "c = tf.check_numerics(tf.constant([1.]) / 0., 'bad', name='c')\n"
+                                       "sess = tf.Session()\n"
+                                       "sess.run(tf.constant(1))\n"
+                                       "sess.run(c)\n");
+
+  drive_activate (window, "script-policy", "never");
+  drive_activate (window, "run", NULL);
+  drive_assert_state (window, "status", "failed");
+  drive_assert_state (window, "card", "The script failed at script.py:5");
+  drive_assert_state (window, "next", "c");
+}
+
 /* A line and its ops, both ways; a breakpoint by line. */
 static void
 test_lines (TestFolder    *f,
@@ -462,6 +480,7 @@ main (int    argc,
   ADD ("watch", test_watch);
   ADD ("call", test_call);
   ADD ("exception", test_exception);
+  ADD ("failed-run", test_failed_run);
   ADD ("lines", test_lines);
   ADD ("edits", test_edits);
   ADD ("graphs", test_graphs);
