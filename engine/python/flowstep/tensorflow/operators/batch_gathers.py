@@ -45,6 +45,7 @@ def _batch_gather(params, indices, batch_dims):
         result.set_shape(indices.shape.concatenate(params.shape[batch_dims + 1:]))
     return result
 
+
 def _check_batch_dims(batch_dims, params, indices):
     known = constant_value(batch_dims)
     if known is None or np.ndim(known):
