@@ -67,7 +67,7 @@ draw_starts (gint64       in,
              FlowPhilox  *generator,
              gint64      *starts)
 {
-  FlowPhiloxStream stream;
+  FlowPhiloxStream stream = { 0 };
 
   flow_philox_stream_init (&stream, generator);
   if (pseudo_random)
