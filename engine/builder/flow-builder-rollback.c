@@ -124,11 +124,24 @@ drop_endpoints (GArray  *endpoints,
 }
 
 static void
+drop_endpoint (FlowEndpoint *at,
+               guint32       first)
+{
+  if (at->node >= first)
+    *at = FLOW_NO_ENDPOINT;
+}
+
+static void
 forget_in_context (FlowContext *context,
                    guint32      first)
 {
   g_hash_table_foreach_remove (context->values, is_gone_output, GUINT_TO_POINTER (first));
   g_hash_table_foreach_remove (context->external, is_gone_external, GUINT_TO_POINTER (first));
+  drop_endpoint (&context->pivot, first);
+  drop_endpoint (&context->pred, first);
+  drop_endpoint (&context->pivot_for_pred, first);
+  drop_endpoint (&context->pivot_for_body, first);
+  drop_endpoint (&context->maximum_iterations, first);
   if (!context->is_while)
     return;
   drop_endpoints (context->enters, first);

@@ -87,7 +87,7 @@ flow_builder_add_loop (FlowBuilder *self,
 
   full = flow_builder_unique_name (self, name != NULL ? name : "while_context", TRUE);
   loop = _flow_context_new (self, full, TRUE);
-  if (maximum_iterations != FLOW_OUTPUT_NONE)
+  if (maximum_iterations != FLOW_OUTPUT_NONE && FLOW_OUTPUT_NODE (maximum_iterations) < self->nodes->len)
     loop->maximum_iterations = FLOW_ENDPOINT (maximum_iterations);
   loop->parallel_iterations = parallel_iterations;
   loop->back_prop = back_prop;

@@ -10,7 +10,7 @@
     python tests/oracle/check_exports.py compute THEIRS GRAPHS                  what TensorFlow does (1.15.5, 2.15.1)
     python tests/oracle/check_exports.py compare OURS THEIRS
 
-Every tensor is computed by a run of its own after the variables' initializers, but what nobody could compare: what
+Every tensor is computed, some dozens in a run, after the variables' initializers, but what nobody could compare: what
 draws without a seed, waits, reads or writes files, is fed, or comes after something that changes a variable.
 """
 
@@ -25,6 +25,7 @@ NOT_ALONE = ("Queue", "Reader", "Iterator", "Dataset", "PyFunc", "Print", "Barri
              "Restore", "MatchingFiles", "Summary", "Write", "Shard", "Timestamp", "Table", "Accumulator", "Map",
              "Generator", "Horovod", "Assert", "Filename", "Temporary", "MergeV2", "Lookup")
 DRAWS = ("Random", "Multinomial", "Sampler", "Shuffle", "Truncated")
+TOGETHER = 64   # tensors of a run; halved where a run fails, alike on both sides
 CHANGES = ("Assign", "Apply", "ResourceApply", "Scatter", "ResourceScatter", "SparseApply", "ResourceSparseApply", "CountUpTo")
 
 
@@ -74,6 +75,19 @@ def is_not_alone(op):
     return any(part in op.type for part in NOT_ALONE)
 
 
+def compute_together(tf, session, tensors, values):
+    """One run for all; where it fails, one for each half, so that each error is found with what it belongs to."""
+    try:
+        values.update(zip([tensor.name for tensor in tensors], session.run(tensors)))
+    except (tf.errors.OpError, ValueError) as error:
+        if len(tensors) == 1:
+            values[tensors[0].name] = "%s: %s" % (type(error).__name__, str(error).split("\n")[0])
+            return
+        half = len(tensors) // 2
+        compute_together(tf, session, tensors[:half], values)
+        compute_together(tf, session, tensors[half:], values)
+
+
 def compute_graph(tf, meta):
     """Values, or errors in words, by the tensors' names."""
     values = {}
@@ -83,13 +97,10 @@ def compute_graph(tf, meta):
         for variable in tf.global_variables() + tf.local_variables():
             if variable.initializer.name not in left_out:
                 session.run(variable.initializer)
-        for tensor in [t for op in ops if op.name not in left_out | changed for t in op.outputs]:
-            if tensor.dtype in (tf.resource, tf.variant):
-                continue
-            try:
-                values[tensor.name] = session.run(tensor)
-            except (tf.errors.OpError, ValueError) as error:
-                values[tensor.name] = "%s: %s" % (type(error).__name__, str(error).split("\n")[0])
+        not_now = left_out | changed
+        tensors = [t for op in ops if op.name not in not_now for t in op.outputs if t.dtype not in (tf.resource, tf.variant)]
+        for begin in range(0, len(tensors), TOGETHER):
+            compute_together(tf, session, tensors[begin:begin + TOGETHER], values)
     return values
 
 
@@ -105,7 +116,7 @@ def compute(folder, graphs):
             try:
                 tf.train.import_meta_graph(meta, clear_devices=True)
                 values = compute_graph(tf, meta)
-            except (KeyError, ValueError) as error:
+            except (KeyError, TypeError, ValueError, tf.errors.OpError) as error:
                 values = {"": "%s: %s" % (type(error).__name__, error)}
         with open(os.path.join(folder, name + ".pickle"), "wb") as file:
             pickle.dump(values, file, protocol=2)

@@ -51,3 +51,8 @@ print("== folds of a scalar")
 told(lambda: tf.foldl(lambda a, b: a + b, tf.constant(5.)))
 told(lambda: tf.foldr(lambda a, b: a + b, tf.constant(5.)))
 told(lambda: tf.scan(lambda a, b: a + b, tf.constant(5.)))
+
+print("== what is exported with loops that were refused half-way")
+for graph in (old.graph, new.graph):
+    with graph.as_default():
+        print(sorted(tf.train.export_meta_graph().collection_def))

@@ -81,6 +81,15 @@ def _imported(definition, is_loop, import_scope):
     return context_of(graph, index)
 
 
+def _check_whole(loop):
+    """A loop that was refused half-way stays in its collection but has no definition; TensorFlow finds no name then."""
+    if not (loop.pivot_name and loop.pivot_for_pred_name and loop.pivot_for_body_name):
+        raise AttributeError("'NoneType' object has no attribute 'name'")
+    for nested in loop.nested_contexts:
+        if nested.HasField("while_ctxt"):
+            _check_whole(nested.while_ctxt)
+
+
 class CondContext(ControlFlowContext):
     """One side of a cond."""
 
@@ -123,12 +132,12 @@ class WhileContext(ControlFlowContext):
                 raise ValueError("`parallel_iterations` must be a positive integer: %s" % parallel_iterations)
             graph = get_default_graph()
             index = graph._builder.add_loop(
-                graph_lib.OUTPUT_NONE if maximum_iterations is None else maximum_iterations._output,
+                graph_lib.OUTPUT_NONE if getattr(maximum_iterations, "graph", None) is not graph else maximum_iterations._output,
                 parallel_iterations, bool(back_prop), bool(swap_memory), name)
         super().__init__(graph, index)
 
     def _named(self, field):
-        name = getattr(self.to_proto(), field)
+        name = getattr(self._to_message(proto.WhileContextDef, None), field)
         return self._graph.as_graph_element(name) if name else None
 
     pivot = property(lambda self: self._named("pivot_name"))
@@ -160,7 +169,10 @@ class WhileContext(ControlFlowContext):
         return self._step(self._graph._builder.end_loop, _read_each(self._graph, variables, "NextIteration"))
 
     def to_proto(self, export_scope=None):
-        return self._to_message(proto.WhileContextDef, export_scope)
+        definition = self._to_message(proto.WhileContextDef, export_scope)
+        if definition is not None:
+            _check_whole(definition)
+        return definition
 
     @staticmethod
     def from_proto(context_def, import_scope=None):
