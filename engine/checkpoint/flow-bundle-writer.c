@@ -13,6 +13,7 @@
 
 #include "flow-crc32c.h"
 #include "flow-proto-writer.h"
+#include "flow-variant.h"
 
 #include "flow-checkpoint-private.h"
 #include "flow-save-io-private.h"
@@ -196,6 +197,34 @@ write_strings (FlowBundleWriter  *self,
   return TRUE;
 }
 
+/* The length, the bytes, their checksum. */
+static gboolean
+write_variant (FlowBundleWriter  *self,
+               const FlowTensor  *tensor,
+               guint32           *crc,
+               GError           **error)
+{
+  FlowVariant *variant = flow_tensor_get_variant (tensor, 0);
+  g_autoptr (GBytes) encoded = NULL;
+  g_autoptr (GByteArray) all = g_byte_array_new ();
+  guint32 masked;
+  gconstpointer data;
+  gsize size;
+
+  FLOW_REQUIRE (variant != NULL, error, UNIMPLEMENTED, "A variant that is nothing cannot be saved");
+  encoded = flow_variant_encode (variant, error);
+  if (encoded == NULL)
+    return FALSE;
+  data = g_bytes_get_data (encoded, &size);
+  FLOW_REQUIRE (size < G_MAXINT32, error, RESOURCE_EXHAUSTED, "a variant of %" G_GSIZE_FORMAT " bytes", size);
+  put_varint (all, size);
+  g_byte_array_append (all, data, (guint) size);
+  masked = GUINT32_TO_LE (flow_crc32c_mask (flow_crc32c (data, size)));
+  g_byte_array_append (all, (const guint8 *) &masked, sizeof masked);
+  *crc = flow_crc32c (all->data, all->len);
+  return _flow_temp_file_write (&self->data, all->data, all->len, error);
+}
+
 static gboolean
 add_bytes (FlowBundleWriter  *self,
            GBytes            *key,
@@ -210,6 +239,11 @@ add_bytes (FlowBundleWriter  *self,
   if (tensor->dtype == FLOW_DTYPE_STRING)
     {
       if (!write_strings (self, tensor, &crc, error))
+        return FALSE;
+    }
+  else if (tensor->dtype == FLOW_DTYPE_VARIANT)
+    {
+      if (!write_variant (self, tensor, &crc, error))
         return FALSE;
     }
   else
@@ -242,7 +276,8 @@ check_add (FlowBundleWriter  *self,
   FLOW_REQUIRE (*name != '\0', error, INVALID_ARGUMENT, "A tensor cannot be saved under an empty name");
   FLOW_REQUIRE (strlen (name) <= FLOW_TABLE_MAX_KEY / 2, error, INVALID_ARGUMENT,
                 "A tensor cannot be saved under a name of %" G_GSIZE_FORMAT " bytes", strlen (name));
-  FLOW_REQUIRE (tensor->dtype != FLOW_DTYPE_RESOURCE && tensor->dtype != FLOW_DTYPE_VARIANT, error, UNIMPLEMENTED,
+  FLOW_REQUIRE (tensor->dtype != FLOW_DTYPE_RESOURCE
+                && (tensor->dtype != FLOW_DTYPE_VARIANT || flow_shape_get_rank (tensor->shape) == 0), error, UNIMPLEMENTED,
                 "Saving data type: %s: key %s", flow_dtype_string (tensor->dtype), name);
   return TRUE;
 }
@@ -251,7 +286,7 @@ check_add (FlowBundleWriter  *self,
  * flow_bundle_writer_add:
  * @self: a writer
  * @name: the key
- * @tensor: a tensor of any dtype but resource and variant
+ * @tensor: a tensor of any dtype but resource, and of variants a scalar that can be encoded
  * @error: where to put an error
  *
  * Writes a whole tensor; its bytes go to the disk in the order of the calls.

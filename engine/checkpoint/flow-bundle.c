@@ -12,6 +12,7 @@
 
 #include "flow-crc32c.h"
 #include "flow-util.h"
+#include "flow-variant.h"
 
 /* Shards kept open at a time. */
 #define MAX_OPEN_SHARDS 64
@@ -568,6 +569,36 @@ read_strings (FlowBundle                  *self,
   return ok ? g_steal_pointer (&tensor) : NULL;
 }
 
+/* The scalar that flow-bundle-writer.c writes. */
+static FlowTensor *
+read_variant (FlowBundle                  *self,
+              FlowFile                    *file,
+              const FlowCheckpointTensor  *info,
+              const char                  *name,
+              GError                     **error)
+{
+  g_autofree guint8 *data = NULL;
+  g_autoptr (GBytes) encoded = NULL;
+  g_autoptr (FlowVariant) variant = NULL;
+  const guint8 *pos;
+  guint64 length = 0;
+
+  FLOW_REQUIRE (flow_shape_get_rank (info->shape) == 0, error, UNIMPLEMENTED,
+                "Reading variants that are no scalar from a checkpoint: key %s", name);
+  data = g_try_malloc ((gsize) MAX (info->size, 1));
+  FLOW_REQUIRE (data != NULL, error, RESOURCE_EXHAUSTED, "no memory for %" G_GINT64_FORMAT " bytes", info->size);
+  if (!_flow_file_read (file, (guint64) info->offset, data, (gsize) info->size, error)
+      || !check_crc (info, flow_crc32c (data, (gsize) info->size), error))
+    return NULL;
+  pos = data;
+  FLOW_REQUIRE (flow_proto_read_varint (&pos, data + info->size, &length)
+                && length <= (guint64) (data + info->size - pos), error, DATA_LOSS,
+                "Variant longer than its entry: key %s", name);
+  encoded = g_bytes_new (pos, (gsize) length);
+  variant = flow_variant_new_encoded (encoded);
+  return flow_tensor_new_variant (variant);
+}
+
 static FlowTensor *
 read_stored (FlowBundle                  *self,
              const FlowCheckpointTensor  *info,
@@ -582,7 +613,7 @@ read_stored (FlowBundle                  *self,
       g_set_error_literal (error, FLOW_ERROR, FLOW_ERROR_DATA_LOSS, info->problem);
       return NULL;
     }
-  if (info->dtype == FLOW_DTYPE_VARIANT || info->dtype == FLOW_DTYPE_RESOURCE)
+  if (info->dtype == FLOW_DTYPE_RESOURCE)
     {
       g_set_error (error, FLOW_ERROR, FLOW_ERROR_UNIMPLEMENTED, "Reading a tensor of type %s from a checkpoint: key %s",
                    flow_dtype_string (info->dtype), name);
@@ -593,6 +624,8 @@ read_stored (FlowBundle                  *self,
     return NULL;
   if (info->dtype == FLOW_DTYPE_STRING)
     return read_strings (self, file, info, name, budget, error);
+  if (info->dtype == FLOW_DTYPE_VARIANT)
+    return read_variant (self, file, info, name, error);
   return read_cells (self, file, info, name, budget, error);
 }
 

@@ -56,6 +56,8 @@ typedef struct {
   int draws;
   /* It does not keep in mind that it was at its end: asked again it asks its input, as TensorFlow's does. */
   gboolean goes_on;
+  /* (nullable) Opens child @i, which a function makes, of the element that lies under @i in the buffer. */
+  gboolean (*reopen)      (FlowPosition *self, FlowPull *pull, guint i, GError **error);
 } FlowDatasetKind;
 
 /* A function that a dataset calls, and the values that come behind its own arguments. */
@@ -101,6 +103,7 @@ struct _FlowPosition
   GPtrArray *children;         /* of FlowPosition, entries nullable; by input, or as the kind says */
   GPtrArray *tuples;           /* of FlowTuple, entries nullable */
   gint64 numbers[FLOW_POSITION_NUMBERS];
+  gint64 n_given;              /* elements so far */
   GArray *list;                /* nullable: more numbers, of gint64 */
   FlowStream *stream;          /* cached: the file that numbers say; goes along with the newest copy */
 };
@@ -295,6 +298,12 @@ void             _flow_memory_unref (FlowMemory     *self);
 /* The entry of a position, to be written; valid until the next call. */
 FlowMemoryEntry *_flow_memory_own   (FlowPull       *pull,
                                      FlowPosition   *position);
+/* Entry @i, borrowed; NULL behind the last. */
+const FlowMemoryEntry *_flow_memory_get (FlowMemory *self,
+                                     guint           i);
+/* Takes what @entry holds. */
+void             _flow_memory_add   (FlowMemory     *self,
+                                     FlowMemoryEntry entry);
 void             _flow_memory_visit (FlowMemory     *self,
                                      FlowResourceVisitor visitor,
                                      gpointer        data);

@@ -592,6 +592,7 @@ _flow_position_next (FlowPosition **where,
       g_clear_pointer (out, _flow_tuple_unref);
       return FALSE;
     }
+  self->n_given += *out != NULL;
   if (*out == NULL && !self->dataset->kind->goes_on)
     {
       self->is_ended = TRUE;
@@ -912,6 +913,20 @@ _flow_memory_own (FlowPull     *pull,
       return &g_array_index (self->entries, FlowMemoryEntry, i);
   g_array_append_val (self->entries, entry);
   return &g_array_index (self->entries, FlowMemoryEntry, self->entries->len - 1);
+}
+
+const FlowMemoryEntry *
+_flow_memory_get (FlowMemory *self,
+                  guint       i)
+{
+  return i < self->entries->len ? &g_array_index (self->entries, FlowMemoryEntry, i) : NULL;
+}
+
+void
+_flow_memory_add (FlowMemory      *self,
+                  FlowMemoryEntry  entry)
+{
+  g_array_append_val (self->entries, entry);
 }
 
 void

@@ -38,6 +38,15 @@ gboolean      _flow_iterator_next  (FlowIterator      *self,
                                     FlowTuple        **out,
                                     GError           **error);
 
+/* Where an iterator is, as bytes, and where such bytes are in @dataset; what is remembered is added to the pull's memory. */
+GBytes       *_flow_iterator_state_encode (FlowPosition      *position,
+                                           FlowMemory        *memory,
+                                           GError           **error);
+FlowPosition *_flow_iterator_state_decode (GBytes            *encoded,
+                                           FlowDataset       *dataset,
+                                           FlowPull          *pull,
+                                           GError           **error);
+
 /* TF: where the resources of a session on one machine are. */
 #define FLOW_ITERATOR_DEVICE "/job:localhost/replica:0/task:0/device:CPU:0"
 

@@ -62,6 +62,15 @@ state_describe (FlowVariant *variant)
                           position->is_ended ? ", at its end" : "");
 }
 
+static GBytes *
+state_encode (FlowVariant  *variant,
+              GError      **error)
+{
+  const FlowIteratorState *self = FLOW_ITERATOR_STATE (variant);
+
+  return _flow_iterator_state_encode (self->position, self->memory, error);
+}
+
 static void
 _flow_iterator_state_class_init (FlowIteratorStateClass *klass)
 {
@@ -71,6 +80,7 @@ _flow_iterator_state_class_init (FlowIteratorStateClass *klass)
   variant_class->type_name = "tensorflow::IteratorStateVariant";
   variant_class->visit = state_visit;
   variant_class->describe = state_describe;
+  variant_class->encode = state_encode;
 }
 
 static void
@@ -94,6 +104,25 @@ nest_tensor (const char       *label,
     flow_variant_nest (nesting->variant, tensor, &nesting->problem);
 }
 
+/* TF: what a function keeps is not saved, so that nothing is. */
+static gboolean
+check_functions (FlowKernelContext  *c,
+                 const FlowDataset  *dataset,
+                 GError            **error)
+{
+  for (guint f = 0; f < FLOW_DATASET_FUNCS; f++)
+    {
+      const char *op = dataset->funcs[f].func != NULL && c->host->find_stateful != NULL
+                       ? c->host->find_stateful (c->host_data, flow_attr_get_func_name (dataset->funcs[f].func)) : NULL;
+
+      FLOW_REQUIRE (op == NULL, error, FAILED_PRECONDITION, "%s is stateful.", op);
+    }
+  for (guint i = 0; i < dataset->n_inputs; i++)
+    if (!check_functions (c, dataset->inputs[i], error))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 serialize_compute (FlowKernelContext  *c,
                    GError            **error)
@@ -111,6 +140,11 @@ serialize_compute (FlowKernelContext  *c,
       g_set_error_literal (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION,
                            "Save() failed because the iterator has not been initialized. Ensure that you have run the "
                            "initializer operation for this iterator before saving it.");
+      return FALSE;
+    }
+  if (!check_functions (c, iterator->position->dataset, error))
+    {
+      flow_resource_unref (iterator);
       return FALSE;
     }
   state = g_object_new (FLOW_TYPE_ITERATOR_STATE, NULL);
@@ -144,13 +178,41 @@ is_alike (const FlowDataset *a,
 }
 
 static gboolean
+restore_bytes (FlowKernelContext  *c,
+               FlowIterator       *iterator,
+               GBytes             *encoded,
+               GError            **error)
+{
+  g_autofree char *state_handle = g_strdup_printf ("%s#%" G_GINT64_FORMAT, iterator->parent.name, iterator->n_starts);
+  FlowMemory *memory = _flow_memory_new ();
+  FlowPull pull = { c, &memory, state_handle };
+  g_autoptr (GError) problem = NULL;
+  FlowPosition *position = _flow_iterator_state_decode (encoded, iterator->position->dataset, &pull, &problem);
+  FlowPosition *restored;
+
+  if (position == NULL)
+    {
+      _flow_memory_unref (memory);
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  restored = _flow_position_restored (position);
+  _flow_position_unref (position);
+  flow_kernel_will_write (c, iterator);
+  _flow_position_unref (iterator->position);
+  _flow_memory_unref (iterator->memory);
+  iterator->position = restored;
+  iterator->memory = memory;
+  flow_kernel_wrote (c, iterator);
+  return TRUE;
+}
+
+static gboolean
 restore (FlowKernelContext  *c,
          FlowIterator       *iterator,
          FlowIteratorState  *state,
          GError            **error)
 {
-  FLOW_REQUIRE (iterator->position != NULL, error, FAILED_PRECONDITION, "Restore() failed because the iterator has not been "
-                "initialized. Ensure that you have run the initializer operation for this iterator before restoring it.");
   FLOW_REQUIRE (is_alike (iterator->position->dataset, state->position->dataset), error, INVALID_ARGUMENT,
                 "The saved state is of another dataset: %s, the iterator's is %s", state->position->dataset->kind->name,
                 iterator->position->dataset->kind->name);
@@ -172,12 +234,21 @@ deserialize_compute (FlowKernelContext  *c,
   FlowIterator *iterator;
   gboolean ok;
 
-  if (variant == NULL || !FLOW_IS_ITERATOR_STATE (variant))
+  if (variant == NULL || (!FLOW_IS_ITERATOR_STATE (variant) && flow_variant_get_encoded (variant) == NULL))
     return _flow_refuse (error, "The tensor is not a scalar that holds an iterator's state");
   iterator = flow_kernel_lookup_handle (c, 0, &_flow_iterator_class, error);
   if (iterator == NULL)
     return FALSE;
-  ok = restore (c, iterator, FLOW_ITERATOR_STATE (variant), error);
+  if (iterator->position == NULL)
+    {
+      flow_resource_unref (iterator);
+      g_set_error_literal (error, FLOW_ERROR, FLOW_ERROR_FAILED_PRECONDITION,
+                           "Restore() failed because the iterator has not been initialized. Ensure that you have run the "
+                           "initializer operation for this iterator before restoring it.");
+      return FALSE;
+    }
+  ok = FLOW_IS_ITERATOR_STATE (variant) ? restore (c, iterator, FLOW_ITERATOR_STATE (variant), error)
+                                        : restore_bytes (c, iterator, flow_variant_get_encoded (variant), error);
   flow_resource_unref (iterator);
   return ok;
 }

@@ -101,7 +101,8 @@ check_save (FlowKernelContext  *c,
       gboolean is_part = FALSE;
 
       FLOW_REQUIRE (*names[i] != '\0', error, INVALID_ARGUMENT, "A tensor cannot be saved under an empty name");
-      FLOW_REQUIRE (tensor->dtype != FLOW_DTYPE_RESOURCE && tensor->dtype != FLOW_DTYPE_VARIANT, error, UNIMPLEMENTED,
+      FLOW_REQUIRE (tensor->dtype != FLOW_DTYPE_RESOURCE
+                    && (tensor->dtype != FLOW_DTYPE_VARIANT || flow_shape_get_rank (tensor->shape) == 0), error, UNIMPLEMENTED,
                     "Saving data type: %s: key %s", flow_dtype_string (tensor->dtype), names[i]);
       if (*specs[i] != '\0')
         {

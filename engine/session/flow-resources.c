@@ -457,6 +457,66 @@ host_count_returns (gpointer    data,
   return function != NULL ? (int) function->signature->n_outputs : -1;
 }
 
+/* TF: what may be in a function whose dataset is saved though it counts as stateful: datasets, reading tables, asserting. */
+static gboolean
+keeps_nothing (const char *op)
+{
+  return strstr (op, "Dataset") != NULL || g_str_has_prefix (op, "LookupTable") || g_str_equal (op, "Assert");
+}
+
+static const char *find_stateful (FlowGraph *graph, const char *name, GHashTable *seen);
+
+static const char *
+find_stateful_in_attrs (FlowGraph    *graph,
+                        FlowAttrList *attrs,
+                        GHashTable   *seen)
+{
+  const char *found = NULL;
+
+  for (guint i = 0; found == NULL && attrs != NULL && i < flow_attr_list_get_length (attrs); i++)
+    {
+      FlowAttr *attr = flow_attr_list_get_value (attrs, i);
+
+      if (flow_attr_get_kind (attr) == FLOW_ATTR_FUNC)
+        found = find_stateful (graph, flow_attr_get_func_name (attr), seen);
+    }
+  return found;
+}
+
+static const char *
+find_stateful (FlowGraph  *graph,
+               const char *name,
+               GHashTable *seen)
+{
+  const FlowFunction *function = flow_graph_find_function (graph, name);
+
+  if (function == NULL || !g_hash_table_add (seen, (gpointer) name))
+    return NULL;
+  for (guint i = 0; i < function->nodes->len; i++)
+    {
+      const FlowFunctionNode *node = function->nodes->pdata[i];
+      const FlowOpSignature *op = flow_op_registry_lookup (node->op);
+      const char *found;
+
+      if (op != NULL && (op->flags & FLOW_OP_STATEFUL) != 0 && !keeps_nothing (node->op))
+        return node->op;
+      found = op == NULL ? find_stateful (graph, node->op, seen) : find_stateful_in_attrs (graph, node->attrs, seen);
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static const char *
+host_find_stateful (gpointer    data,
+                    const char *name)
+{
+  FlowRun *run = data;
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  return find_stateful (flow_session_get_graph (run->session), name, seen);
+}
+
 static gboolean
 host_has_script (gpointer data)
 {
@@ -487,6 +547,7 @@ const FlowKernelHost _flow_session_host = {
   .call_function = _flow_run_call_function,
   .has_function = host_has_function,
   .count_returns = host_count_returns,
+  .find_stateful = host_find_stateful,
   .resolve_path = host_resolve_path,
   .print = host_print,
   .has_script = host_has_script,

@@ -464,7 +464,7 @@ test_entries (Fixture       *f,
     { { 0, 0, { 0 }, 0, 0, 4 }, FLOW_ERROR_DATA_LOSS, "Invalid tensor dtype" },
     { { 9999, 0, { 0 }, 0, 0, 4 }, FLOW_ERROR_DATA_LOSS, "Invalid tensor dtype" },
     { { 101, 0, { 0 }, 0, 0, 4 }, FLOW_ERROR_DATA_LOSS, "Invalid tensor dtype" },
-    { { FLOW_DTYPE_VARIANT, 0, { 0 }, 0, 0, 4 }, FLOW_ERROR_UNIMPLEMENTED, "key v" },
+    { { FLOW_DTYPE_VARIANT, 0, { 0 }, 0, 0, 4 }, FLOW_ERROR_DATA_LOSS, "Checksum does not match" },
     { { 1, 1, { (gint64) 1 << 40 }, 0, 0, (gint64) 1 << 42 }, FLOW_ERROR_OUT_OF_RANGE, "Read less bytes than requested" },
     { { 7, 1, { (gint64) 1 << 40 }, 0, 0, 12 }, FLOW_ERROR_DATA_LOSS, "String lengths longer than expected offset" },
   };

@@ -115,6 +115,76 @@ def test_no_copies():
     assert _engine.to_numpy(strings).tolist() == [b"a\0b", b""]
 
 
+def _iterator_in_a_graph(make):
+    graph = tf.Graph()
+    with graph.as_default():
+        iterator = tf.data.make_initializable_iterator(make())
+        saveable = tf.data.experimental.make_saveable_from_iterator(iterator)
+        return graph, iterator, iterator.get_next(), tf.train.Saver([saveable])
+
+
+def _rest(sess, element, n=100):
+    out = []
+    for _ in range(n):
+        try:
+            out.append(sess.run(element).tolist())
+        except tf.errors.OutOfRangeError:
+            break
+    return out
+
+
+def _rest_after_saving(make, n, path):
+    """What follows n elements, and what follows a restore of that place: in the session, and twice in another."""
+    graph, iterator, element, saver = _iterator_in_a_graph(make)
+    with tf.Session(graph=graph) as sess:
+        sess.run(iterator.initializer)
+        _rest(sess, element, n)
+        saver.save(sess, path, write_meta_graph=False)
+        found = [_rest(sess, element)]
+        saver.restore(sess, path)
+        found.append(_rest(sess, element))
+    graph, iterator, element, saver = _iterator_in_a_graph(make)
+    with tf.Session(graph=graph) as sess:
+        sess.run(iterator.initializer)
+        for _ in range(2):
+            saver.restore(sess, path)
+            found.append(_rest(sess, element))
+    return found
+
+
+def test_iterators_saved():
+    """Numbers are TensorFlow 1.15.5's."""
+    made, experimental = tf.data.Dataset, tf.data.experimental
+    kinds = [
+        (lambda: made.range(9).batch(2).map(lambda x: x * 2), 2, [[8, 10], [12, 14], [16]]),
+        (lambda: made.range(12).shuffle(5, seed=7), 0, None),
+        (lambda: made.range(4).shuffle(3, seed=7).repeat(3), 5, None),
+        (lambda: made.range(1, 6).flat_map(made.range), 5, [2, 0, 1, 2, 3, 0, 1, 2, 3, 4]),
+        (lambda: made.range(1, 6).interleave(lambda x: made.from_tensors(x).repeat(x), 3, 2), 5,
+         [4, 4, 3, 4, 4, 5, 5, 5, 5, 5]),
+        (lambda: made.range(4).concatenate(made.range(10, 16)), 3, [3, 10, 11, 12, 13, 14, 15]),
+        (lambda: made.range(3).cache().repeat(3), 4, [1, 2, 0, 1, 2]),
+        (lambda: made.range(10).batch(4).apply(experimental.unbatch()), 5, [5, 6, 7, 8, 9]),
+        (lambda: made.range(8).window(3).flat_map(lambda x: x.batch(3)), 1, [[3, 4, 5], [6, 7]]),
+        (lambda: made.range(12).apply(experimental.group_by_window(lambda x: x % 2, lambda k, w: w.batch(3), window_size=3)),
+         1, [[1, 3, 5], [6, 8, 10], [7, 9, 11]]),
+        (lambda: made.range(3), 100, []),
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "state")
+        for i, (make, n, expected) in enumerate(kinds):
+            found = _rest_after_saving(make, n, path)
+            assert all(rest == found[0] for rest in found), (i, found)
+            assert expected is None or found[0] == expected, (i, found[0])
+        graph, iterator, element, saver = _iterator_in_a_graph(lambda: made.range(3).map(lambda x: tf.random_uniform([])))
+        with tf.Session(graph=graph) as sess:
+            text = raised(tf.errors.FailedPreconditionError, saver.save, sess, path)
+            assert "Save() failed because the iterator has not been initialized" in text, text
+            sess.run(iterator.initializer)
+            text = raised(tf.errors.FailedPreconditionError, saver.save, sess, path)
+            assert "RandomUniform is stateful." in text, text
+
+
 def test_errors():
     a = tf.placeholder(tf.float32, [2, 3], name="a")
     text = raised(ValueError, tf.matmul, a, a)

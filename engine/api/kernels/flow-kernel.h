@@ -72,6 +72,8 @@ typedef struct {
   gboolean      (*has_function)  (gpointer data, const char *name);
   /* How many values it returns; -1: the library has none of that name. NULL: unknown. */
   int           (*count_returns) (gpointer data, const char *name);
+  /* The first op in it, or in what it calls, whose results hang on more than its inputs; NULL: there is none. */
+  const char   *(*find_stateful) (gpointer data, const char *name);
   /* The absolute path to use, or NULL with PERMISSION_DENIED: relative names are relative to the run
    * file's folder; only allowed folders may be touched, also through links. */
   char         *(*resolve_path)  (gpointer data, const char *path, FlowPathAccess access, GError **error);

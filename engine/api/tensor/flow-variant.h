@@ -32,6 +32,7 @@ typedef void (*FlowVariantVisitor) (const char       *label,
  * @describe: one line for people that also says what does not lie in tensors: "3 of float32 [2]"
  * @zeros_like: what ZerosLike makes of it; %NULL where TensorFlow has nothing
  * @add: what AddN makes of two; %NULL where TensorFlow has nothing
+ * @encode: it as bytes of a checkpoint; %NULL where it is not saved
  *
  * What a cell of a tensor of dtype variant holds.
  */
@@ -52,9 +53,11 @@ struct _FlowVariantClass
                               FlowVariant        *b,
                               FlowBudget         *budget,
                               GError            **error);
+  GBytes      *(*encode)     (FlowVariant        *self,
+                              GError            **error);
 
   /*< private >*/
-  gpointer padding[4];
+  gpointer padding[3];
 };
 
 FLOW_API const char  *flow_variant_get_type_name (FlowVariant         *self);
@@ -76,6 +79,11 @@ FLOW_API FlowVariant *flow_variant_add           (FlowVariant         *a,
                                                   FlowVariant         *b,
                                                   FlowBudget          *budget,
                                                   GError             **error);
+
+FLOW_API GBytes      *flow_variant_encode        (FlowVariant         *self,
+                                                  GError             **error);
+FLOW_API FlowVariant *flow_variant_new_encoded   (GBytes              *encoded);
+FLOW_API GBytes      *flow_variant_get_encoded   (FlowVariant         *self);
 
 FLOW_API FlowTensor  *flow_tensor_new_variant    (FlowVariant         *variant);
 FLOW_API FlowVariant *flow_tensor_get_variant    (const FlowTensor    *self,
