@@ -60,6 +60,7 @@ typedef struct {
 } Inference;
 
 static FlowTensor *constant_of (FlowBuilder *self, FlowEndpoint at, guint depth);
+static FlowTensor *value_seen  (FlowBuilder *self, FlowEndpoint at, guint depth);
 static FlowShape  *list_of     (FlowBuilder *self, FlowEndpoint at, guint depth, gboolean constants_only);
 
 /* Notes that an input was asked for. */
@@ -82,7 +83,7 @@ find_value (gpointer finder,
 
   if (!may_give (self, input, ASKED_VALUE))
     return NULL;
-  return constant_of (self->builder, g_array_index (self->node->inputs, FlowEndpoint, input), self->depth);
+  return value_seen (self->builder, g_array_index (self->node->inputs, FlowEndpoint, input), self->depth);
 }
 
 static void
@@ -276,6 +277,21 @@ constant_of (FlowBuilder  *self,
   return outputs[at.slot];
 }
 
+/* The value that an op in the making sees in an input. TF: it looks through one Enter at what is constant outside of a
+ * loop, but folds nothing that has an Enter further up. */
+static FlowTensor *
+value_seen (FlowBuilder  *self,
+            FlowEndpoint  at,
+            guint         depth)
+{
+  FlowBuildNode *node = _flow_builder_node (self, at.node);
+  FlowTensor *constant = constant_of (self, at, depth);
+
+  if (constant != NULL || (node->signature->flags & FLOW_OP_ENTER) == 0)
+    return constant;
+  return constant_of (self, g_array_index (node->inputs, FlowEndpoint, 0), depth + 1);
+}
+
 static FlowShape *
 list_from_tensor (const FlowTensor *tensor)
 {
@@ -308,7 +324,7 @@ list_of (FlowBuilder  *self,
          gboolean      constants_only)
 {
   FlowBuildNode *node = _flow_builder_node (self, at.node);
-  FlowTensor *constant = constant_of (self, at, depth);
+  FlowTensor *constant = value_seen (self, at, depth);
   FlowShape *list = NULL;
   Inference inference;
 

@@ -160,6 +160,17 @@ table_of_tensors_infer (FlowInferContext *c,
   return TRUE;
 }
 
+static gboolean
+table_of_scalars_infer (FlowInferContext *c,
+                        GError          **error)
+{
+  g_autoptr (FlowShape) scalar = flow_shape_new_scalar ();
+
+  flow_infer_set_output (c, 0, scalar);
+  flow_infer_set_handle (c, 0, flow_infer_attr_dtype (c, "value_dtype"), scalar);
+  return TRUE;
+}
+
 /* --- what the ops share -------------------------------------------------------------------------------------- */
 
 gboolean
@@ -337,9 +348,16 @@ static gboolean
 export_infer (FlowInferContext *c,
               GError          **error)
 {
+  g_autoptr (FlowShape) keys = flow_shape_new_vector (FLOW_DIM_UNKNOWN);
+  FlowShape *values = NULL;
+
   FLOW_INFER_LEAVES_TO_KERNEL (c, error);
-  flow_infer_take_output (c, 0, flow_shape_new_vector (FLOW_DIM_UNKNOWN));
-  flow_infer_take_output (c, 1, flow_shape_new_unknown ());
+  if (c->input_handles == NULL || c->input_handles[0].shape == NULL)
+    values = flow_shape_new_unknown ();
+  else if (!flow_infer_concatenate (c, keys, c->input_handles[0].shape, &values, error))
+    return FALSE;
+  flow_infer_set_output (c, 0, keys);
+  flow_infer_take_output (c, 1, values);
   return TRUE;
 }
 
@@ -765,7 +783,7 @@ static const FlowOpDef ops[] = {
     .summary = "A table",
     .flags = FLOW_OP_STATEFUL,
     .family = FLOW_OP_FAMILY_IO,
-    .infer = flow_infer_scalar_shape,
+    .infer = table_of_scalars_infer,
     TABLE_KERNELS (mutable_hash_table_compute, "bool", "string variant", ""),
   },
 };

@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Functions of a graph's library: Python functions made into FunctionDefs (those of datasets, and tf.Defun)."""
 
-import functools
 import inspect
 
 from .. import errors
-from ..framework import graph as graph_lib, ops, proto
+from ..framework import converted, graph as graph_lib, ops, proto
 from ..framework._engine import GLib
 from ..framework.graph import Tensor
 from ..operators import array_ops
@@ -19,16 +18,30 @@ _RANDOM = {"RandomUniform", "RandomUniformInt", "RandomStandardNormal", "Paramet
 STATEFUL = 1
 
 
+# TF: functions of its own that are defined by another name than they are called by.
+_DEFINED_AS = {
+    ("framework.ops", "constant"): "constant_v1", ("framework.ops", "mul"): "multiply", ("framework.ops", "sub"): "subtract",
+    ("operators.array_ops", "reverse"): "reverse_v2", ("operators.math_ops", "linspace"): "lin_space",
+    ("operators.parsing", "decode_raw"): "decode_raw_v1", ("operators.ragged_strings", "bytes_split"): "string_bytes_split",
+    ("operators.ragged_strings", "split"): "strings_split_v1", ("operators.random_ops", "random_categorical"): "categorical",
+    ("operators.script_ops", "py_function"): "eager_py_func", ("operators.string_ops", "length"): "string_length",
+    ("operators.string_ops", "to_hash_bucket"): "string_to_hash_bucket_v1",
+    ("operators.string_ops", "to_number"): "string_to_number_v1"}
+_DEFINED_AS.update({("operators.math_ops", "reduce_" + what): "reduce_%s_v1" % what
+                    for what in ("all", "any", "logsumexp", "max", "mean", "min", "prod", "sum")})
+_PACKAGE = __name__.rpartition("control.")[0]
+
+
 def function_name(function):
     """What a function's library name is made of."""
     if not callable(function):
         raise ValueError("Argument must be callable")
-    while isinstance(function, functools.partial):
-        function = function.func
     if inspect.ismethod(function):
         return "%s.%s" % (type(function.__self__).__name__, function.__func__.__name__)
-    name = getattr(function, "__name__", None)
-    return name if name is not None else type(function).__name__
+    if not inspect.isfunction(function):
+        return str(type(function))
+    name = function.__name__
+    return _DEFINED_AS.get((function.__module__[len(_PACKAGE):], name), name) if converted.is_own(function) else name
 
 
 # -- ops that have to run, in the order they were made

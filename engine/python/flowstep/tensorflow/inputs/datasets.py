@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Datasets (tf.data): sources, and what turns one dataset into another."""
 
+import abc
+
 import numpy as np
 
 from .. import dtypes
@@ -24,8 +26,8 @@ _THREADING = (("max_intra_op_parallelism", "MaxIntraOpParallelismDataset", "max_
               ("private_threadpool_size", "PrivateThreadPoolDataset", "num_threads"))
 
 
-class Dataset:
-    """Elements one after the other, made while they are asked for."""
+class Dataset(metaclass=abc.ABCMeta):
+    """Elements one after the other, made while they are asked for; a class of TF's kind, whose name functions may bear."""
 
     # TF: those of version 2 are what functions of windows and the like are given, and what these make of them.
     _is_inner = False

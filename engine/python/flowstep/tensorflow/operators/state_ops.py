@@ -12,6 +12,8 @@ from . import array_ops
 def _is_reference(ref, method):
     """Whether an op on references does it; else the value's own method has to be there."""
     if not isinstance(ref, variables.Variable) and not ref.dtype._is_ref_dtype:
+        if hasattr(ref, method):                # a slice of a variable
+            return False
         raise AttributeError("%r object has no attribute '%s'" % (type(ref).__name__, method))
     return not isinstance(ref, variables.ResourceVariable)
 

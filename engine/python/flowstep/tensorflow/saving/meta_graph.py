@@ -67,6 +67,18 @@ def _check_type(name, value, kind):
         raise TypeError(name + " must be of type " + kind.__name__ + ", not %s", type(value))   # TF: text and type stay apart
 
 
+def _op_types(types, library):
+    """The op types of nodes and of the functions that are ops themselves: TF: one that an attribute names is not looked into."""
+    functions = {function.signature.name: function for function in library}
+    found, waiting = set(), list(types)
+    while waiting:
+        op_type = waiting.pop()
+        if op_type not in found:
+            found.add(op_type)
+            waiting += [node.op for node in functions[op_type].node_def] if op_type in functions else []
+    return sorted(found - set(functions))
+
+
 def create_meta_graph_def(graph=None, saver_def=None, collection_list=None, export_scope=None, meta_info_def=None,
                           graph_def=None, excluded=(), clear_extraneous_savers=False):
     _check_type("graph", graph, Graph)
@@ -80,12 +92,8 @@ def create_meta_graph_def(graph=None, saver_def=None, collection_list=None, expo
         types = graph._builder.list_op_types()
         graph_def = graph.as_graph_def(add_shapes=True)
     else:
-        types = sorted({node.op for node in graph_def.node} |
-                       {node.op for function in graph_def.library.function for node in function.node_def})
-    functions = {function.signature.name for function in graph_def.library.function}
-    for op_type in types:
-        if op_type in functions:
-            continue
+        types = {node.op for node in graph_def.node}
+    for op_type in _op_types(types, graph_def.library.function):
         meta.meta_info_def.stripped_op_list.op.add(name=op_type)
     meta.graph_def.CopyFrom(graph_def)
     add_collections(meta, graph, collection_list, export_scope, excluded,
