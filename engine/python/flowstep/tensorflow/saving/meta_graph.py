@@ -68,7 +68,7 @@ def _check_type(name, value, kind):
 
 
 def _op_types(types, library):
-    """The op types of nodes and of the functions that are ops themselves: TF: one that an attribute names is not looked into."""
+    """The op types of nodes and of the functions that are ops themselves; TF: one that an attribute names is not looked at."""
     functions = {function.signature.name: function for function in library}
     found, waiting = set(), list(types)
     while waiting:
