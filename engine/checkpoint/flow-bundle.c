@@ -16,6 +16,8 @@
 
 /* Shards kept open at a time. */
 #define MAX_OPEN_SHARDS 64
+/* TF's states of iterators hold their buffers. */
+#define MAX_VARIANT_BYTES (64 << 20)
 
 /* What one entry takes beside its key, roughly. */
 #define ENTRY_OVERHEAD 256
@@ -585,6 +587,9 @@ read_variant (FlowBundle                  *self,
 
   FLOW_REQUIRE (flow_shape_get_rank (info->shape) == 0, error, UNIMPLEMENTED,
                 "Reading variants that are no scalar from a checkpoint: key %s", name);
+  /* One cell of a state is small; what is larger is not read into memory that no budget counts. */
+  FLOW_REQUIRE (info->size <= MAX_VARIANT_BYTES, error, RESOURCE_EXHAUSTED,
+                "a variant of %" G_GINT64_FORMAT " bytes: key %s", info->size, name);
   data = g_try_malloc ((gsize) MAX (info->size, 1));
   FLOW_REQUIRE (data != NULL, error, RESOURCE_EXHAUSTED, "no memory for %" G_GINT64_FORMAT " bytes", info->size);
   if (!_flow_file_read (file, (guint64) info->offset, data, (gsize) info->size, error)

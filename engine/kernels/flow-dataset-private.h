@@ -56,8 +56,6 @@ typedef struct {
   int draws;
   /* It does not keep in mind that it was at its end: asked again it asks its input, as TensorFlow's does. */
   gboolean goes_on;
-  /* (nullable) Opens child @i, which a function makes, of the element that lies under @i in the buffer. */
-  gboolean (*reopen)      (FlowPosition *self, FlowPull *pull, guint i, GError **error);
 } FlowDatasetKind;
 
 /* A function that a dataset calls, and the values that come behind its own arguments. */
@@ -81,6 +79,7 @@ struct _FlowDataset
   guint n_tensors;
   FlowTensor **tensors;        /* what it was made of: each kind says what */
   gint64 numbers[FLOW_DATASET_NUMBERS];
+  gboolean is_by_chance;       /* its seeds were drawn: nobody goes through the same elements again */
   FlowDatasetFunc funcs[FLOW_DATASET_FUNCS];
   char *maker;                 /* nullable: the node whose functions these are: another's keep a state apart, */
   guint twin;                  /* and those of a dataset that is there twice, where this is not 0 */
@@ -298,12 +297,6 @@ void             _flow_memory_unref (FlowMemory     *self);
 /* The entry of a position, to be written; valid until the next call. */
 FlowMemoryEntry *_flow_memory_own   (FlowPull       *pull,
                                      FlowPosition   *position);
-/* Entry @i, borrowed; NULL behind the last. */
-const FlowMemoryEntry *_flow_memory_get (FlowMemory *self,
-                                     guint           i);
-/* Takes what @entry holds. */
-void             _flow_memory_add   (FlowMemory     *self,
-                                     FlowMemoryEntry entry);
 void             _flow_memory_visit (FlowMemory     *self,
                                      FlowResourceVisitor visitor,
                                      gpointer        data);

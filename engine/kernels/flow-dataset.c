@@ -915,20 +915,6 @@ _flow_memory_own (FlowPull     *pull,
   return &g_array_index (self->entries, FlowMemoryEntry, self->entries->len - 1);
 }
 
-const FlowMemoryEntry *
-_flow_memory_get (FlowMemory *self,
-                  guint       i)
-{
-  return i < self->entries->len ? &g_array_index (self->entries, FlowMemoryEntry, i) : NULL;
-}
-
-void
-_flow_memory_add (FlowMemory      *self,
-                  FlowMemoryEntry  entry)
-{
-  g_array_append_val (self->entries, entry);
-}
-
 void
 _flow_memory_visit (FlowMemory          *self,
                     FlowResourceVisitor  visitor,

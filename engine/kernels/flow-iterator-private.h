@@ -40,7 +40,6 @@ gboolean      _flow_iterator_next  (FlowIterator      *self,
 
 /* Where an iterator is, as bytes, and where such bytes are in @dataset; what is remembered is added to the pull's memory. */
 GBytes       *_flow_iterator_state_encode (FlowPosition      *position,
-                                           FlowMemory        *memory,
                                            GError           **error);
 FlowPosition *_flow_iterator_state_decode (GBytes            *encoded,
                                            FlowDataset       *dataset,

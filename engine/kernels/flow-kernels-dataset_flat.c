@@ -42,34 +42,6 @@ open_result (FlowPosition        *self,
   return dataset != NULL && _flow_position_open (self, child, dataset, nth, error);
 }
 
-/* The element is kept as long as the dataset made of it is open, for those who take the position up again elsewhere. */
-static gboolean
-open_element (FlowPosition  *self,
-              FlowPull      *pull,
-              FlowTuple     *tuple,
-              guint          child,
-              gint64         nth,
-              GError       **error)
-{
-  if (!open_result (self, pull, 0, tuple->tensors, tuple->n, child, nth, error))
-    return FALSE;
-  _flow_position_put (self, child, _flow_tuple_ref (tuple));
-  return TRUE;
-}
-
-static gboolean
-reopen_element (FlowPosition  *self,
-                FlowPull      *pull,
-                guint          child,
-                GError       **error)
-{
-  const FlowTuple *tuple = self->tuples != NULL && child < self->tuples->len ? self->tuples->pdata[child] : NULL;
-
-  if (tuple == NULL)
-    return _flow_refuse (error, "The saved state lacks what dataset %u was made of", child);
-  return open_result (self, pull, 0, tuple->tensors, tuple->n, child, 0, error);
-}
-
 /* --- flat map ------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -92,20 +64,19 @@ flat_map_next (FlowPosition  *self,
           if (*out != NULL)
             return TRUE;
           _flow_position_close (self, 1);
-          _flow_tuple_unref (_flow_position_take (self, 1));
         }
       if (!_flow_position_pull (self, 0, pull, &tuple, error))
         return FALSE;
       if (tuple == NULL)
         return TRUE;
-      ok = open_element (self, pull, tuple, 1, self->numbers[0]++, error);
+      ok = open_result (self, pull, 0, tuple->tensors, tuple->n, 1, self->numbers[0]++, error);
       _flow_tuple_unref (tuple);
       if (!ok)
         return FALSE;
     }
 }
 
-static const FlowDatasetKind flat_map_kind = { "FlatMapDataset", NULL, flat_map_next, NULL, .reopen = reopen_element };
+static const FlowDatasetKind flat_map_kind = { "FlatMapDataset", NULL, flat_map_next, NULL };
 
 static gboolean
 flat_map_compute (FlowKernelContext *c,
@@ -151,7 +122,7 @@ open_place (FlowPosition  *self,
   self->numbers[AT_INPUT_ENDED] = tuple == NULL;
   if (tuple == NULL)
     return TRUE;
-  ok = open_element (self, pull, tuple, place, self->numbers[AT_OPENED]++, error);
+  ok = open_result (self, pull, 0, tuple->tensors, tuple->n, place, self->numbers[AT_OPENED]++, error);
   self->numbers[AT_OPEN] += ok;
   _flow_tuple_unref (tuple);
   return ok;
@@ -180,7 +151,6 @@ interleave_next (FlowPosition  *self,
               return TRUE;
             }
           _flow_position_close (self, place);
-          _flow_tuple_unref (_flow_position_take (self, place));
           self->numbers[AT_OPEN]--;
           next_in_cycle (self);
         }
@@ -198,7 +168,7 @@ interleave_next (FlowPosition  *self,
   return TRUE;
 }
 
-static const FlowDatasetKind interleave_kind = { "InterleaveDataset", NULL, interleave_next, NULL, .reopen = reopen_element };
+static const FlowDatasetKind interleave_kind = { "InterleaveDataset", NULL, interleave_next, NULL };
 
 /* The last input says how many calls there are at once; -1 leaves that, and the length of the cycle, open. */
 static gboolean

@@ -70,7 +70,8 @@ sample_compute (FlowKernelContext  *c,
   if (!_flow_dataset_read_int (c, 2, "seed", &seeds[0], error) || !_flow_dataset_read_int (c, 3, "seed2", &seeds[1], error) ||
       !_flow_dataset_new_on_input (c, &sample_kind, &dataset, error))
     return FALSE;
-  if (seeds[0] == 0 && seeds[1] == 0)
+  dataset->is_by_chance = seeds[0] == 0 && seeds[1] == 0;
+  if (dataset->is_by_chance)
     c->host->draw_seed (c->host_data, c->node_name, (guint64 *) seeds);
   _flow_dataset_add_tensor (dataset, rate);
   dataset->numbers[SAMPLE_SEED] = seeds[0];

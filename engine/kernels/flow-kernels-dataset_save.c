@@ -68,7 +68,7 @@ state_encode (FlowVariant  *variant,
 {
   const FlowIteratorState *self = FLOW_ITERATOR_STATE (variant);
 
-  return _flow_iterator_state_encode (self->position, self->memory, error);
+  return _flow_iterator_state_encode (self->position, error);
 }
 
 static void

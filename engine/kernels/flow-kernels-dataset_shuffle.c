@@ -241,7 +241,8 @@ make_shuffle (FlowKernelContext     *c,
     return _flow_refuse (error, BAD_COUNT);
   if (!_flow_dataset_new_on_input (c, kind, &dataset, error))
     return FALSE;
-  if (seeds[0] == 0 && seeds[1] == 0)
+  dataset->is_by_chance = seeds[0] == 0 && seeds[1] == 0;
+  if (dataset->is_by_chance)
     c->host->draw_seed (c->host_data, c->node_name, (guint64 *) seeds);
   dataset->numbers[SHUFFLE_BUFFER] = buffer_size;
   dataset->numbers[SHUFFLE_COUNT] = count;

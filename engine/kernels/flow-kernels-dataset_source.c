@@ -367,9 +367,10 @@ random_compute (FlowKernelContext *c,
   if (!_flow_dataset_read_int (c, 0, "seed", &seeds[0], error)
       || !_flow_dataset_read_int (c, 1, "seed2", &seeds[1], error))
     return FALSE;
-  if (seeds[0] == 0 && seeds[1] == 0)
-    c->host->draw_seed (c->host_data, c->node_name, (guint64 *) seeds);
   dataset = _flow_dataset_new (c, &random_kind);
+  dataset->is_by_chance = seeds[0] == 0 && seeds[1] == 0;
+  if (dataset->is_by_chance)
+    c->host->draw_seed (c->host_data, c->node_name, (guint64 *) seeds);
   memcpy (dataset->numbers, seeds, sizeof seeds);
   return _flow_dataset_put (c, dataset, error);
 }

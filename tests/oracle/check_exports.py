@@ -116,7 +116,7 @@ def compute(folder, graphs):
             try:
                 tf.train.import_meta_graph(meta, clear_devices=True)
                 values = compute_graph(tf, meta)
-            except (KeyError, TypeError, ValueError, tf.errors.OpError) as error:
+            except Exception as error:   # of any kind: it is compared
                 values = {"": "%s: %s" % (type(error).__name__, error)}
         with open(os.path.join(folder, name + ".pickle"), "wb") as file:
             pickle.dump(values, file, protocol=2)
