@@ -108,6 +108,10 @@ def compute(folder, graphs):
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     import tensorflow.compat.v1 as tf
     tf.disable_v2_behavior()
+    try:
+        import tensorflow.contrib   # registers the ops of its own
+    except ImportError:
+        pass
     for name in sorted(os.listdir(graphs)):
         meta = tf.MetaGraphDef()
         with open(os.path.join(graphs, name), "rb") as file:
