@@ -78,10 +78,18 @@ infer_arg (FlowBuilder         *self,
     flow_attr_list_take (attrs, arg->type_attr, flow_attr_new_type ((int) flow_dtype_base (dtype_of (self, inputs[0]))));
 }
 
-/* Attrs that came after 1.15, whose graphs these are: left to their defaults. */
-static gboolean
-is_newer (const char *type,
-          const char *attr)
+/**
+ * flow_builder_is_newer_attr:
+ * @type: an op type
+ * @attr: one of its attrs
+ *
+ * Graphs made here are TensorFlow 1.15.5's, which takes no attr that it does not know.
+ *
+ * Returns: whether the attr came after 1.15.5: left to its default, it is not written
+ */
+gboolean
+flow_builder_is_newer_attr (const char *type,
+                            const char *attr)
 {
   static const char *const newer[] = { "Tsegmentids", "allowed_devices", "debug_name", "metadata",
                                         "resize_if_index_out_of_bounds", NULL };
@@ -127,15 +135,14 @@ complete_attrs (FlowBuilder            *self,
     }
   for (guint i = 0; i < signature->n_attrs; i++)
     if (flow_attr_list_get (attrs, signature->attrs[i].name) == NULL && signature->attrs[i].default_value != NULL
-        && !is_newer (signature->name, signature->attrs[i].name))
+        && !flow_builder_is_newer_attr (signature->name, signature->attrs[i].name))
       flow_attr_list_set (attrs, signature->attrs[i].name, signature->attrs[i].default_value);
   for (guint i = 0; i < signature->n_attrs; i++)
     {
       const FlowAttrDef *attr = &signature->attrs[i];
-      FlowAttr *value = is_newer (signature->name, attr->name) ? flow_attr_list_get (attrs, attr->name) : NULL;
+      FlowAttr *value = flow_builder_is_newer_attr (signature->name, attr->name) ? flow_attr_list_get (attrs, attr->name) : NULL;
 
-      if (value != NULL && attr->default_value != NULL && attr->kind == FLOW_ATTR_TYPE
-          && flow_attr_get_dtype (value) == flow_attr_get_dtype (attr->default_value))
+      if (value != NULL && attr->default_value != NULL && flow_attr_equal (value, attr->default_value))
         flow_attr_list_remove (attrs, attr->name);
     }
   return flow_op_signature_check_attrs (signature, attrs, error);

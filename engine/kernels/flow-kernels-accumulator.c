@@ -142,10 +142,8 @@ static gboolean
 accumulator_infer (FlowInferContext *c,
                    GError          **error)
 {
-  if (c->signature->outputs[0].is_ref)
-    flow_infer_take_output (c, 0, flow_shape_new_vector (2));
-  else
-    flow_infer_take_output (c, 0, flow_shape_new_scalar ());
+  /* TF: also for ResourceConditionalAccumulator, whose handle has no dimension. */
+  flow_infer_take_output (c, 0, flow_shape_new_vector (2));
   return TRUE;
 }
 

@@ -338,6 +338,45 @@ static const FlowResourceClass mutex_class = {
   .describe = mutex_describe,
 };
 
+static gpointer
+nothing_save (FlowResource *resource)
+{
+  return NULL;
+}
+
+static void
+nothing_restore (FlowResource  *resource,
+                 gconstpointer  saved)
+{
+}
+
+static char *
+held_describe (FlowResource *resource)
+{
+  return g_strdup ("locked");
+}
+
+/* Stands in the container of a run for as long as the run has a mutex, and goes with the run: a run that fails
+ * leaves nothing locked. */
+static const FlowResourceClass held_class = {
+  .type_name = "Mutex::Held",
+  .save = nothing_save,
+  .restore = nothing_restore,
+  .saved_free = g_free,
+  .describe = held_describe,
+};
+
+/* What the run named @holder has of @mutex: a new reference, or NULL. */
+static FlowResource *
+find_held (FlowKernelContext *c,
+           Mutex             *mutex,
+           const char        *holder)
+{
+  g_autofree char *name = g_strdup_printf ("%s/%s", mutex->parent.container, mutex->parent.name);
+
+  return holder != NULL ? flow_kernel_lookup (c, holder, name, &held_class, NULL) : NULL;
+}
+
 /* What a lock is: the name of its mutex. */
 #define FLOW_TYPE_LOCK (_flow_lock_get_type ())
 G_DECLARE_FINAL_TYPE (FlowLock, _flow_lock, FLOW, LOCK, FlowVariant)
@@ -394,34 +433,55 @@ mutex_compute (FlowKernelContext  *c,
   return _flow_put_placed (c, &mutex_class, make_mutex, error);
 }
 
-/* TF: a lock that nobody consumes is free again with its last tensor; here with its run, as a run's
- * values are. */
+static gboolean
+hold (FlowKernelContext  *c,
+      Mutex              *mutex,
+      GError            **error)
+{
+  const char *run = c->host->step_container (c->host_data);
+  g_autofree char *name = g_strdup_printf ("%s/%s", mutex->parent.container, mutex->parent.name);
+  FlowResource *held = flow_resource_alloc (&held_class, sizeof (FlowResource), run, name);
+  gboolean ok = flow_kernel_publish (c, held, error);
+
+  flow_resource_unref (held);
+  if (!ok)
+    return FALSE;
+  flow_kernel_will_write (c, mutex);
+  flow_set_str (&mutex->holder, run);
+  flow_kernel_wrote (c, mutex);
+  return TRUE;
+}
+
+/* TF: a lock that nobody consumes is free again with its last tensor: at once where nothing reads it, else here with
+ * its run, as a run's values are. */
 static gboolean
 lock_compute (FlowKernelContext *c,
               GError           **error)
 {
-  const char *run = c->host->step_container (c->host_data);
   Mutex *mutex = flow_kernel_lookup_handle (c, 0, &mutex_class, error);
+  FlowResource *held;
   g_autoptr (FlowLock) lock = NULL;
+  gboolean ok;
 
   if (mutex == NULL)
     return FALSE;
-  if (mutex->holder != NULL && strcmp (mutex->holder, run) == 0)
+  held = find_held (c, mutex, mutex->holder);
+  if (held != NULL)
+    ok = flow_kernel_wait (c, held, "mutex %s: it is locked", mutex->parent.name);
+  else
     {
-      gboolean ok = flow_kernel_wait (c, mutex, "mutex %s: it is locked", mutex->parent.name);
-
-      flow_resource_unref (mutex);
-      return ok;
+      ok = c->is_unread || hold (c, mutex, error);
+      if (ok)
+        {
+          lock = g_object_new (FLOW_TYPE_LOCK, NULL);
+          lock->container = g_strdup (mutex->parent.container);
+          lock->name = g_strdup (mutex->parent.name);
+          flow_kernel_take_output (c, 0, flow_tensor_new_variant (FLOW_VARIANT (lock)));
+        }
     }
-  flow_kernel_will_write (c, mutex);
-  flow_set_str (&mutex->holder, run);
-  flow_kernel_wrote (c, mutex);
-  lock = g_object_new (FLOW_TYPE_LOCK, NULL);
-  lock->container = g_strdup (mutex->parent.container);
-  lock->name = g_strdup (mutex->parent.name);
-  flow_kernel_take_output (c, 0, flow_tensor_new_variant (FLOW_VARIANT (lock)));
+  g_clear_pointer (&held, flow_resource_unref);
   flow_resource_unref (mutex);
-  return TRUE;
+  return ok;
 }
 
 static gboolean
@@ -431,6 +491,8 @@ consume_lock_compute (FlowKernelContext *c,
   const FlowTensor *tensor = flow_kernel_input (c, 0);
   FlowVariant *variant = tensor->n_elements == 1 ? flow_tensor_get_variant (tensor, 0) : NULL;
   Mutex *mutex;
+  FlowResource *held;
+  gboolean ok;
 
   if (variant == NULL || !FLOW_IS_LOCK (variant))
     {
@@ -442,11 +504,17 @@ consume_lock_compute (FlowKernelContext *c,
   mutex = flow_kernel_lookup (c, FLOW_LOCK (variant)->container, FLOW_LOCK (variant)->name, &mutex_class, error);
   if (mutex == NULL)
     return FALSE;
-  flow_kernel_will_write (c, mutex);
-  g_clear_pointer (&mutex->holder, g_free);
-  flow_kernel_wrote (c, mutex);
+  held = find_held (c, mutex, c->host->step_container (c->host_data));
+  ok = held == NULL || flow_kernel_remove (c, held, error);
+  if (ok && held != NULL)
+    {
+      flow_kernel_will_write (c, mutex);
+      g_clear_pointer (&mutex->holder, g_free);
+      flow_kernel_wrote (c, mutex);
+    }
+  g_clear_pointer (&held, flow_resource_unref);
   flow_resource_unref (mutex);
-  return TRUE;
+  return ok;
 }
 
 static const FlowOpDef ops[] = {

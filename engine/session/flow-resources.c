@@ -108,6 +108,8 @@ take_out (FlowResources *self,
 
   if (undo != NULL)
     flow_undo_call (undo, undo_remove, self, flow_resource_ref (resource), unref_resource);
+  /* What waits for it is tried again. */
+  resource->version++;
   g_hash_table_remove (self->table, key);
 }
 

@@ -461,6 +461,17 @@ park (Execution         *x,
 }
 
 static gboolean
+is_unread (Execution *x)
+{
+  const FlowPlanOut *outs = x->run->plan->outs + x->item->first_out;
+
+  for (guint32 i = 0; i < x->item->n_outs; i++)
+    if (outs[i].slot >= 0)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 compute (Execution      *x,
          FlowIteration  *iteration,
          FlowKernelTurn *turn,
@@ -490,6 +501,7 @@ compute (Execution      *x,
     .host_data = run,
     .turn = turn,
     .by_reciprocal = x->item->by_constant && _flow_session_multiplies (run->session),
+    .is_unread = is_unread (x),
     .producer = flow_graph_get_producer (flow_session_get_graph (run->session)),
   };
 

@@ -67,6 +67,9 @@ FLOW_API G_DECLARE_FINAL_TYPE (FlowBuilder, flow_builder, FLOW, BUILDER, GObject
 
 FLOW_API FlowBuilder *flow_builder_new               (void);
 
+FLOW_API gboolean     flow_builder_is_newer_attr     (const char         *type,
+                                                      const char         *attr);
+
 /* Names and scopes. Every enter_ has its flow_builder_leave(). */
 FLOW_API char        *flow_builder_unique_name       (FlowBuilder        *self,
                                                       const char         *name,

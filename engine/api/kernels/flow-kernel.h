@@ -161,6 +161,7 @@ struct _FlowKernelContext
   char *waiting_text;
   FlowKernelTurn *turn;        /* of ops that call functions; NULL where none can be called */
   gboolean by_reciprocal;      /* of a division: its divisor is a constant whose reciprocal the session multiplies by */
+  gboolean is_unread;          /* no op reads an output's value */
   int producer;                /* GraphDef version of who wrote the graph, 0 unknown: last bits changed */
 };
 

@@ -80,7 +80,8 @@ def _of(op_type):
     for arg in info.outputs:
         _add_arg(message.output_arg.add(), arg)
     for definition in info.attrs:
-        _add_attr(message.attr.add(), definition)
+        if not Flow.Builder.is_newer_attr(op_type, definition.name):
+            _add_attr(message.attr.add(), definition)
     flags = Flow.op_registry_get_flags(op_type)
     for field, flag in _FLAGS:
         if flags & flag:

@@ -4,7 +4,7 @@
 
 import os
 
-from ..framework import proto, tf_logging
+from ..framework import op_defs, proto, tf_logging
 from ..framework.graph import Graph, GraphKeys, get_default_graph
 from ..state import variables
 from . import default_attrs, meta_graph_scopes
@@ -94,7 +94,7 @@ def create_meta_graph_def(graph=None, saver_def=None, collection_list=None, expo
     else:
         types = {node.op for node in graph_def.node}
     for op_type in _op_types(types, graph_def.library.function):
-        meta.meta_info_def.stripped_op_list.op.add(name=op_type)
+        meta.meta_info_def.stripped_op_list.op.add().CopyFrom(op_defs.op_def(op_type))
     meta.graph_def.CopyFrom(graph_def)
     add_collections(meta, graph, collection_list, export_scope, excluded,
                     saver_def if clear_extraneous_savers else None, warns=True)
