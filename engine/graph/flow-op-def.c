@@ -242,7 +242,8 @@ describe_args (GString          *text,
 static void
 append_definition (GString         *text,
                    const FlowOpDef *op,
-                   const char      *name)
+                   const char      *name,
+                   FlowAttrKind     kind)
 {
   g_auto (GStrv) attrs = op != NULL && op->attrs != NULL ? g_strsplit (op->attrs, ";", -1) : NULL;
   gsize length = strlen (name);
@@ -250,7 +251,8 @@ append_definition (GString         *text,
   for (guint i = 0; attrs != NULL && attrs[i] != NULL; i++)
     {
       const char *at = g_strchug (attrs[i]);
-      const char *open = strchr (at, '{');
+      /* A tensor's braces are its default's. */
+      const char *open = kind != FLOW_ATTR_TENSOR ? strchr (at, '{') : NULL;
       const char *end = open != NULL ? strchr (open, '}') : NULL;
       const char *value;
 
@@ -299,7 +301,7 @@ flow_op_registry_describe (const char *type)
       g_string_append_printf (text, "attr\t%s\t%d\t%d\t%d\t%" G_GUINT64_FORMAT "\t%d\t%d\t%" G_GINT64_FORMAT "\t",
                               attr->name, attr->kind, attr->is_list, value != NULL, (guint64) attr->allowed_types,
                               is_type ? flow_attr_get_dtype (value) : 0, attr->has_minimum, attr->minimum);
-      append_definition (text, signature->op, attr->name);
+      append_definition (text, signature->op, attr->name, attr->kind);
       g_string_append_c (text, '\n');
     }
   return g_strdup (text->str);

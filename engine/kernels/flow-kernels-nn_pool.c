@@ -482,7 +482,7 @@ static const FlowKernelDef max_grad_grad_v2_kernels[] = { { FLOW_REAL_KERNELS, m
 #define MAX_TYPES                                                                             \
   "T: {half, bfloat16, float, double, int32, int64, uint8, int16, int8, uint16, qint8} = DT_FLOAT; "
 #define MAX_FORMAT "data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC'"
-#define ARGMAX_ATTRS PADDING "include_batch_in_index: bool = false; T: " FLOW_REAL_TYPES
+#define BATCH_IN_INDEX "include_batch_in_index: bool = false; "
 
 #define POOL_OP(op_name, in, out, attr_text, text, kind, infer_func, kernel, flops_func)      \
   { .name = op_name, .inputs = in, .outputs = out, .attrs = attr_text, .summary = text,       \
@@ -524,12 +524,12 @@ static const FlowOpDef ops[] = {
            PADDING FORMAT_2D "T: " FLOW_REAL_TYPES " = DT_FLOAT",
            "Gradient of MaxPoolV2", GRADIENT, flow_pool_infer_like_image, max_grad_v2_kernels, NULL),
   POOL_OP ("MaxPoolGradWithArgmax", "input: T; grad: T; argmax: Targmax", "output: T",
-           WINDOW ("4") "Targmax: {int32, int64}; " ARGMAX_ATTRS,
+           WINDOW ("4") PADDING BATCH_IN_INDEX "Targmax: {int32, int64}; T: " FLOW_REAL_TYPES,
            "Gradient of MaxPoolWithArgmax", GRADIENT, flow_pool_infer_like_image, argmax_grad_kernels, NULL),
   POOL_OP ("MaxPoolV2", "input: T; ksize: int32; strides: int32", "output: T", MAX_TYPES PADDING MAX_FORMAT,
            "Greatest value of each window of an image", LINEAR, flow_pool_infer_v2, max_v2_kernels, NULL),
   POOL_OP ("MaxPoolWithArgmax", "input: T", "output: T; argmax: Targmax",
-           WINDOW ("4") "Targmax: {int32, int64} = DT_INT64; " ARGMAX_ATTRS,
+           WINDOW ("4") "Targmax: {int32, int64} = DT_INT64; " PADDING BATCH_IN_INDEX "T: " FLOW_REAL_TYPES,
            "Greatest value of each window of an image, and where it stands", LINEAR, flow_pool_infer_argmax, argmax_kernels,
            NULL),
 };

@@ -538,7 +538,7 @@ static const FlowKernelDef relu6_kernels[] = {
 
 static const FlowOpDef ops[] = {
   { .name = "QuantizedAdd", .inputs = BINARY_INPUTS, .outputs = "z: Toutput; min_z: float; max_z: float",
-    .attrs = BINARY_ATTRS, .summary = "Sum of quantised values", .flags = FLOW_OP_COMMUTATIVE,
+    .attrs = BINARY_ATTRS, .summary = "Sum of quantised values",
     .family = FLOW_OP_FAMILY_MATH, .infer = infer_binary, .kernels = add_kernels },
   { .name = "QuantizedBiasAdd",
     .inputs = "input: T1; bias: T2; min_input: float; max_input: float; min_bias: float; max_bias: float",
@@ -559,7 +559,7 @@ static const FlowOpDef ops[] = {
     .summary = "Product of quantised matrices", .family = FLOW_OP_FAMILY_LINEAR, .infer = infer_mat_mul,
     .kernels = mat_mul_kernels },
   { .name = "QuantizedMul", .inputs = BINARY_INPUTS, .outputs = "z: Toutput; min_z: float; max_z: float",
-    .attrs = BINARY_ATTRS, .summary = "Product of quantised values, cell by cell", .flags = FLOW_OP_COMMUTATIVE,
+    .attrs = BINARY_ATTRS, .summary = "Product of quantised values, cell by cell",
     .family = FLOW_OP_FAMILY_MATH, .infer = infer_binary, .kernels = mul_kernels },
   { .name = "QuantizedRelu", .inputs = RELU_INPUTS, .outputs = RELU_OUTPUTS, .attrs = RELU_ATTRS,
     .summary = "Quantised values, not below zero", .family = FLOW_OP_FAMILY_MATH, .infer = flow_quantized_infer_like,

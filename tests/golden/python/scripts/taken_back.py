@@ -1,8 +1,7 @@
 # What an export must say for TensorFlow to take it: ops' definitions, attrs and shapes of 1.15.5; locks that nobody consumes.
-import tensorflow.compat.v1 as tf
+import tensorflow as tf
 
-tf.disable_eager_execution()
-tf.logging.set_verbosity(tf.logging.ERROR)
+tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.ERROR)
 
 
 def told(op):
@@ -23,6 +22,10 @@ tf.assign_add(v, tf.add_n([a, a]) + a)
 tf.split(tf.strings.join(['a', ['b', 'c']]), 2)
 tf.FIFOQueue(3, [tf.float32]).dequeue()
 tf.map_fn(lambda x: x * 2., a)
+tf.contrib.lookup.index_table_from_file(tf.constant('words'))
+tf.summary.image('picture', tf.zeros([1, 2, 2, 3]))
+tf.nn.max_pool_with_argmax(tf.zeros([1, 2, 2, 3]), [1, 2, 2, 1], [1, 2, 2, 1], 'VALID')
+tf.print('told')
 info = tf.train.export_meta_graph().meta_info_def
 print(info.stripped_op_list)
 

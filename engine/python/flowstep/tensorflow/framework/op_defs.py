@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The registry's op types as OpDef messages (Operation.op_def)."""
 
-import ast
 import functools
 
 from .. import dtypes
-from . import attrs as attrs_lib, proto, proto_text
+from . import attrs as attrs_lib, proto, proto_text, removed_ops
 from ._engine import Flow
 from .op_inputs import op_info
 
@@ -32,7 +31,7 @@ def _add_arg(message, arg):
 def _value(kind, text):
     """One value as a definition writes it."""
     if kind == "string":
-        return ast.literal_eval(text).encode()
+        return text[1:-1].encode()
     if kind == "bool":
         return text == "true"
     if kind == "type":
@@ -44,6 +43,8 @@ def _set_default(message, kind, is_list, text):
     if kind == "shape" and not is_list:
         proto_text.parse(text, message.shape)
         message.shape.SetInParent()
+    elif kind == "tensor":
+        proto_text.parse(text[1:-1], message.tensor)
     elif kind not in _FIELDS:
         message.SetInParent()
     elif is_list:
@@ -86,6 +87,9 @@ def _of(op_type):
     for field, flag in _FLAGS:
         if flags & flag:
             setattr(message, field, True)
+    removed = removed_ops.REMOVED.get(op_type)
+    if removed is not None:
+        message.deprecation.version, message.deprecation.explanation = removed
     return message
 
 

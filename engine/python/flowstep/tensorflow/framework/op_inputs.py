@@ -26,7 +26,7 @@ class _AttrDef:
         self.allowed, self.default_type = int(fields[4]), int(fields[5])
         self.minimum = int(fields[7]) if fields[6] == "1" else None
         self.choices = [c.strip(" '\"") for c in fields[8].split(",")] if fields[8] else []
-        self.default_text = fields[9].strip()
+        self.default_text = "\t".join(fields[9:]).strip(" ")
 
 
 class OpInfo:

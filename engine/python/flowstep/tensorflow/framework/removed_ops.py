@@ -5,7 +5,7 @@
 _WORD2VEC = "Moving word2vec into tensorflow_models/tutorials and deprecating its ops here as a result"
 
 # Type -> the version of graphs that has it no more, and what TensorFlow says to that.
-_REMOVED = {
+REMOVED = {
     "AdjustContrast": (2, "Use AdjustContrastv2 instead"),
     "AudioSummary": (15, "Use AudioSummaryV2."),
     "BatchCholesky": (13, "Use Cholesky instead."),
@@ -73,7 +73,7 @@ _REMOVED = {
 
 def message(op_type, producer):
     """What TensorFlow says where a graph of that version is given such an op; None for any other."""
-    removed = _REMOVED.get(op_type)
+    removed = REMOVED.get(op_type)
     if removed is None or producer < removed[0]:
         return None
     return "Op %s is not available in GraphDef version %d. It has been removed in version %d. %s." % (

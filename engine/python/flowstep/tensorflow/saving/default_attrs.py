@@ -20,7 +20,7 @@ def _scalar(kind, text):
     if kind == attrs_lib.FLOAT:
         return float(np.float32(float(text)))
     if kind == attrs_lib.STRING:
-        return ast.literal_eval(text).encode()
+        return text[1:-1].encode()
     raise ValueError(text)
 
 
