@@ -109,8 +109,12 @@ def test_no_copies():
     array = np.arange(6, dtype=np.float32)
     tensor = _engine.to_tensor(array, dtypes.float32)
     assert tensor.get_address() == array.ctypes.data
-    back = _engine.to_numpy(tensor)
+    back = _engine.view(tensor)
     assert back.ctypes.data == array.ctypes.data and back.tolist() == array.tolist()
+    assert not back.flags.writeable
+    sole = _engine.Flow.Tensor.new_zeros(_engine.Flow.DType(1), _engine.shape([2]), None)
+    address, mine = sole.get_address(), _engine.to_numpy(sole)
+    assert mine.ctypes.data == address and mine.flags.writeable
     strings = _engine.to_tensor(np.array([b"a\0b", b""], object), dtypes.string)
     assert _engine.to_numpy(strings).tolist() == [b"a\0b", b""]
 

@@ -78,7 +78,13 @@ def relu_layer(x, weights, biases, name=None):
 def _flatten_outer(logits):
     rank = array_ops.rank(logits)
     last = array_ops.slice(array_ops.shape(logits), [math_ops.subtract(rank, 1)], [1])
-    return array_ops.reshape(logits, array_ops.concat([[-1], last], 0))
+    rows = array_ops.reshape(logits, array_ops.concat([[-1], last], 0))
+    if logits.shape.ndims is not None:
+        # TF: also of a vector whose length nobody knows, which the shape function leaves open.
+        outer = logits.shape.as_list()[:-1]
+        if None not in outer:
+            rows.set_shape([int(np.prod(outer)), logits.shape.as_list()[-1]])
+    return rows
 
 
 def _softmax(logits, op_type, dim, name):

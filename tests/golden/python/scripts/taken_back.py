@@ -1,4 +1,5 @@
 # What an export must say for TensorFlow to take it: ops' definitions, attrs and shapes of 1.15.5; locks that nobody consumes.
+import numpy as np
 import tensorflow as tf
 
 tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.ERROR)
@@ -55,3 +56,31 @@ with tf.Session() as sess:
         except tf.errors.InvalidArgumentError as e:
             print(e.message.split('\n')[0])
     print(sess.run(count))
+
+# What a run gives belongs to the script: it may write to it, and nothing of the engine changes.
+tf.reset_default_graph()
+c, v = tf.constant([1., -2.]), tf.Variable([1., -2.])
+r = tf.get_variable('r', initializer=[1., -2.], use_resource=True)
+p = tf.placeholder(tf.float32, [2])
+
+
+def clipped(x, y):
+    x[x < 0] = 0
+    y[0] = 9
+    return x
+
+
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    for tensor in (c, v, r, tf.identity(v), tf.identity(p), c * 2., tf.reshape(c, [1, 2]), tf.shape(c), tf.assign(v, c),
+                   tf.constant(['a', 'b']), tf.py_func(clipped, [c, v], tf.float32)):
+        for _ in range(2):
+            value = sess.run(tensor, {p: [1., -2.]})
+            print(value.tolist(), value.flags.writeable)
+            value[...] = 77
+    fed = np.ones(2, np.float32)
+    value = sess.run(p, {p: fed})
+    value[0] = 5
+    print(fed, value is fed, tf.get_static_value(c).flags.writeable)
+flat = tf.placeholder(tf.float32, [None])
+print(tf.nn.softmax_cross_entropy_with_logits_v2(labels=tf.zeros_like(flat), logits=flat).shape)

@@ -93,16 +93,17 @@ def _strings(array):
 class _Memory:
     """What numpy reads an array from; keeps the tensor."""
 
-    def __init__(self, tensor, np_dtype, dims):
+    def __init__(self, tensor, np_dtype, dims, is_writable):
         self._tensor = tensor
         self.__array_interface__ = {
             "version": 3, "shape": tuple(dims), "typestr": np_dtype.str,
-            "data": (tensor.get_address(), True),
+            "data": (tensor.get_address(), not is_writable),
         }
 
 
-def to_numpy(tensor):
-    """A numpy array over a FlowTensor's memory; strings become an array of bytes objects."""
+def view(tensor):
+    """A numpy array over a FlowTensor's memory, to be written to only where nobody else has the tensor; strings become an
+    array of bytes objects."""
     dtype = dtypes.as_dtype(int(tensor.get_dtype()))
     dims = shape_dims(tensor.get_shape())
     if dtype == dtypes.string:
@@ -115,4 +116,10 @@ def to_numpy(tensor):
         return np.empty(dims, object)
     if tensor.get_n_elements() == 0:
         return np.zeros(dims, dtype.as_numpy_dtype)
-    return np.asarray(_Memory(tensor, np.dtype(dtype.as_numpy_dtype), dims))
+    return np.asarray(_Memory(tensor, np.dtype(dtype.as_numpy_dtype), dims, tensor.is_exclusive()))
+
+
+def to_numpy(tensor):
+    """A numpy array for people, who may write to it: the tensor's memory, a copy where the engine has it still."""
+    array = view(tensor)
+    return array if array.flags.writeable else array.copy()
