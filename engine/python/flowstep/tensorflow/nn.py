@@ -256,7 +256,6 @@ def in_top_k(predictions, targets, k, name=None):
 def moments(x, axes, shift=None, name=None, keep_dims=None, keepdims=None):
     keep = bool(ops.either("keepdims", keepdims, "keep_dims", keep_dims))
     with name_scope(name, "moments", [x, axes]):
-        x = convert_to_tensor(x)
         y = math_ops.cast(x, dtypes.float32) if x.dtype == dtypes.float16 else x
         mean = math_ops.reduce_mean(y, axes, keepdims=True, name="mean")
         variance = math_ops.reduce_mean(math_ops.squared_difference(y, array_ops.stop_gradient(mean)), axes,

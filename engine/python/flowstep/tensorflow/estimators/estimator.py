@@ -245,8 +245,7 @@ class Estimator:
         return spec
 
     def _begin(self):
-        if self._config.tf_random_seed is not None:
-            random_ops.set_random_seed(self._config.tf_random_seed)
+        random_ops.set_random_seed(self._config.tf_random_seed)
         return training_util.create_global_step()
 
     # -- training

@@ -73,9 +73,10 @@ def shape_internal(input, name=None, optimize=True, out_type=dtypes.int32):
         if _is_sparse(input):
             from . import math_ops
             return math_ops.cast(input.dense_shape, out_type)
-        input = convert_to_tensor(input)
-        if optimize and input.shape.is_fully_defined():
-            return constant(np.array(input.shape.as_list(), out_type.as_numpy_dtype), out_type, name=scope)
+        # TF: a list is made a tensor to look at it, and once more for the op.
+        known = convert_to_tensor(input)
+        if optimize and known.shape.is_fully_defined():
+            return constant(np.array(known.shape.as_list(), out_type.as_numpy_dtype), out_type, name=scope)
         return apply_op("Shape", input=input, out_type=out_type, name=scope)
 
 
@@ -85,9 +86,9 @@ def size(input, name=None, out_type=dtypes.int32):
             from . import math_ops
             dims = math_ops.cast(input.dense_shape, out_type)
             return apply_op("Prod", input=dims, reduction_indices=0, name=scope)
-        input = convert_to_tensor(input)
-        if input.shape.is_fully_defined():
-            return constant(input.shape.num_elements(), out_type, name=scope)
+        known = convert_to_tensor(input)
+        if known.shape.is_fully_defined():
+            return constant(known.shape.num_elements(), out_type, name=scope)
         return apply_op("Size", input=input, out_type=out_type, name=scope)
 
 
@@ -100,9 +101,9 @@ def rank_internal(input, name=None, optimize=True):
     with name_scope(name, "Rank", [input]) as scope:
         if _is_sparse(input):
             return apply_op("Size", input=input.dense_shape, name=scope)
-        input = convert_to_tensor(input)
-        if optimize and input.shape.ndims is not None:
-            return constant(input.shape.ndims, dtypes.int32, name=scope)
+        known = convert_to_tensor(input)
+        if optimize and known.shape.ndims is not None:
+            return constant(known.shape.ndims, dtypes.int32, name=scope)
         return apply_op("Rank", input=input, name=scope)
 
 
