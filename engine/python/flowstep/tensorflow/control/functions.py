@@ -21,7 +21,7 @@ STATEFUL = 1
 # TF: functions of its own that are defined by another name than they are called by.
 _DEFINED_AS = {
     ("framework.ops", "constant"): "constant_v1", ("framework.ops", "mul"): "multiply", ("framework.ops", "sub"): "subtract",
-    ("operators.array_ops", "reverse"): "reverse_v2", ("operators.math_ops", "linspace"): "lin_space",
+    ("operators.math_ops", "linspace"): "lin_space",
     ("operators.parsing", "decode_raw"): "decode_raw_v1", ("operators.ragged_strings", "bytes_split"): "string_bytes_split",
     ("operators.ragged_strings", "split"): "strings_split_v1", ("operators.random_ops", "random_categorical"): "categorical",
     ("operators.script_ops", "py_function"): "eager_py_func", ("operators.string_ops", "length"): "string_length",

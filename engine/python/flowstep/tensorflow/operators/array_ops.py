@@ -428,11 +428,11 @@ def sequence_mask(lengths, maxlen=None, dtype=dtypes.bool, name=None):
         return result if dtypes.as_dtype(dtype) == dtypes.bool else math_ops.cast(result, dtype)
 
 
-def reverse(tensor, axis, name=None):
+def reverse_v2(tensor, axis, name=None):
     return apply_op("ReverseV2", tensor=tensor, axis=axis, name=name)
 
 
-reverse_v2 = reverse
+reverse = reverse_v2
 
 
 def reverse_sequence(input, seq_lengths, seq_axis=None, batch_axis=None, name=None, seq_dim=None, batch_dim=None):
