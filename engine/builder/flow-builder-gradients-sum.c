@@ -266,11 +266,10 @@ group (FlowGradient *g,
 
   for (guint i = 1; i < nodes->len && is_one; i++)
     is_one = strcmp (first, g->maker->get_device (g->maker->self, all[i])) == 0;
-  if (is_one)
-    return add_gate (g, "group_deps", first, all, nodes->len);
-  g_array_sort_with_data (nodes, compare_devices, g->maker);
+  if (!is_one)
+    g_array_sort_with_data (nodes, compare_devices, g->maker);
   flow_gradient_open (g, "group_deps");
-  for (guint i = 0, n; i < nodes->len && g->error == NULL; i += n)
+  for (guint i = 0, n; !is_one && i < nodes->len && g->error == NULL; i += n)
     {
       const char *device = g->maker->get_device (g->maker->self, all[i]);
 
@@ -282,7 +281,8 @@ group (FlowGradient *g,
   {
     g_autofree char *name = g_strconcat (g->maker->get_scope (g->maker->self), "/", NULL);
 
-    gate = add_gate (g, name, NULL, (guint32 *) (gpointer) gates->data, gates->len);
+    gate = is_one ? add_gate (g, name, first, all, nodes->len)
+                  : add_gate (g, name, NULL, (guint32 *) (gpointer) gates->data, gates->len);
   }
   flow_gradient_leave (g);
   return gate;

@@ -436,6 +436,47 @@ add_constant (FlowGradient *g,
   return g->error == NULL ? (FlowEndpoint) { node, 0 } : FLOW_NO_ENDPOINT;
 }
 
+/* TF: what stands for an op whose result is known is made in the op's scope, as is what leads its control edges into a
+ * loop. */
+static FlowEndpoint
+add_in_scope (FlowGradient     *g,
+              const FlowTensor *value,
+              const FlowShape  *shape,
+              const char       *name)
+{
+  guint32 node = FLOW_NODE_NONE;
+
+  flow_gradient_open (g, name);
+  if (g->error == NULL)
+    {
+      g_autofree char *own = g_strconcat (g->maker->get_scope (g->maker->self), "/", NULL);
+
+      g->maker->add_constant (g->maker->self, value, shape, own, &node, &g->error);
+      flow_gradient_leave (g);
+    }
+  return g->error == NULL ? (FlowEndpoint) { node, 0 } : FLOW_NO_ENDPOINT;
+}
+
+/* What is known of a shape, as whole numbers: @rank is that of what is made. */
+static FlowEndpoint
+add_known (FlowGradient *g,
+           const char   *name,
+           int           dtype,
+           const gint64 *values,
+           guint         n,
+           int           rank)
+{
+  const gint64 dims[] = { n };
+  g_autoptr (FlowShape) shape = flow_shape_new (rank, dims);
+  g_autoptr (FlowTensor) tensor = NULL;
+
+  if (g->error == NULL)
+    tensor = flow_tensor_new_zeros ((FlowDType) dtype, shape, NULL, &g->error);
+  for (guint i = 0; tensor != NULL && i < n; i++)
+    flow_gradient_put_number (tensor, i, (double) values[i]);
+  return tensor != NULL ? add_in_scope (g, tensor, NULL, name) : FLOW_NO_ENDPOINT;
+}
+
 FlowEndpoint
 flow_gradient_number (FlowGradient *g,
                       const char   *name,
@@ -494,7 +535,7 @@ flow_gradient_shape (FlowGradient *g,
     return FLOW_NO_ENDPOINT;
   shape = flow_gradient_get_shape (g, x);
   if (fold && flow_shape_is_known (shape))
-    return flow_gradient_ints (g, name != NULL ? name : "Shape", dtype, shape->dims, (guint) shape->rank);
+    return add_known (g, name != NULL ? name : "Shape", dtype, shape->dims, (guint) shape->rank, 1);
   return FLOW_GRADIENT_OP_ATTRS (g, "Shape", name != NULL ? name : "Shape", out_type (dtype), x);
 }
 
@@ -505,7 +546,7 @@ flow_gradient_size (FlowGradient *g,
   gint64 n;
 
   if (g->error == NULL && flow_gradient_is_known (g, x) && flow_shape_n_elements (flow_gradient_get_shape (g, x), &n))
-    return flow_gradient_number (g, "Size", FLOW_DTYPE_INT32, (double) n);
+    return add_known (g, "Size", FLOW_DTYPE_INT32, &n, 1, 0);
   return FLOW_GRADIENT_OP (g, "Size", NULL, x);
 }
 
@@ -513,8 +554,10 @@ FlowEndpoint
 flow_gradient_rank (FlowGradient *g,
                     FlowEndpoint  x)
 {
-  if (g->error == NULL && flow_gradient_get_shape (g, x)->rank >= 0)
-    return flow_gradient_number (g, "Rank", FLOW_DTYPE_INT32, flow_gradient_get_shape (g, x)->rank);
+  gint64 rank = g->error == NULL ? flow_gradient_get_shape (g, x)->rank : -1;
+
+  if (rank >= 0)
+    return add_known (g, "Rank", FLOW_DTYPE_INT32, &rank, 1, 0);
   return FLOW_GRADIENT_OP (g, "Rank", NULL, x);
 }
 
@@ -550,14 +593,10 @@ flow_gradient_filled (FlowGradient *g,
     {
       g_autoptr (FlowShape) scalar = flow_shape_new_scalar ();
       g_autoptr (FlowTensor) number = flow_tensor_new_zeros ((FlowDType) dtype, scalar, NULL, &g->error);
-      guint32 node = FLOW_NODE_NONE;
 
       if (number != NULL)
-        {
-          flow_gradient_put_number (number, 0, value);
-          g->maker->add_constant (g->maker->self, number, shape, name, &node, &g->error);
-        }
-      return g->error == NULL ? (FlowEndpoint) { node, 0 } : FLOW_NO_ENDPOINT;
+        flow_gradient_put_number (number, 0, value);
+      return number != NULL ? add_in_scope (g, number, shape, name) : FLOW_NO_ENDPOINT;
     }
   {
     FlowEndpoint size;

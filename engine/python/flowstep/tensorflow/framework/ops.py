@@ -17,9 +17,10 @@ from . import dispatch, graph as graph_lib, op_inputs, removed_ops, tensor_shape
 from ._engine import Flow, GLib, shape, to_numpy, to_tensor
 from .graph import Graph, Operation, Tensor, get_default_graph, name_scope
 from .op_inputs import op_info
+from .operation import _TensorLike
 
 
-class IndexedSlices:
+class IndexedSlices(_TensorLike):
     """Rows of a tensor: values at indices, as gradients of gather are."""
 
     def __init__(self, values, indices, dense_shape=None):

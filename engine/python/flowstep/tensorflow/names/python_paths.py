@@ -81,7 +81,7 @@ _PLACES = {
     "pywrap_tensorflow": "saving.checkpoint_state", "tools.inspect_checkpoint": "tools.inspect_checkpoint",
     "tools.freeze_graph": "tools.freeze_graph", "tools.optimize_for_inference_lib": "tools.optimize_for_inference_lib",
     "tools.strip_unused_lib": "tools.optimize_for_inference_lib", "tools.saved_model_utils": "tools.saved_model_utils",
-    "debug": "debugging",
+    "debug": "sessions.tfdbg", "framework.tensor_like": "framework.operation", "util.tf_contextlib": "names.tf_contextlib",
     "ops.gradient_checker": "testing.cases", "ops.session_ops": "sessions.partial_runs operators.array_ops",
     "ops.list_ops": "control.lists", "ops.map_fn": "control.functional", "ops.sort_ops": "operators.linalg", "ops.resources": "state.resources",
     "ops.special_math_ops": "operators.linalg", "ops.accumulate_n": "operators.math_ops",
@@ -206,6 +206,17 @@ def _folders(short):
         short = short.rpartition(".")[0]
 
 
+def _beside(short, name):
+    """A module that TensorFlow's module has imported under its own name, as most have array_ops: the nearest one."""
+    if short.startswith("contrib."):
+        return None
+    folder = short.rpartition(".")[0]
+    for place in (folder, "framework", "ops", "util", "training", "layers", "eager", "platform", "client"):
+        if "%s.%s" % (place, name) in python_modules.NAMES:
+            return "%s.%s" % (place, name)
+    return None
+
+
 class _Place(types.ModuleType):
     """A module of TensorFlow's: what it is asked for is looked up where it stands here, then in tf."""
 
@@ -230,6 +241,9 @@ class _Place(types.ModuleType):
             wanted = _RENAMED.get(self._short, {}).get(name, name)
             if hasattr(source, wanted):
                 return self._keep(name, getattr(source, wanted))
+        beside = _beside(self._short, name)
+        if beside is not None:
+            return self._keep(name, find("%s.python.%s" % (self._tf.__name__, beside)))
         op_type = self._tf._op_name(name) if self._short.startswith(("ops.", "training.training_ops")) else None
         if op_type is not None:
             return self._keep(name, ops.wrapper(op_type))

@@ -11,13 +11,14 @@ from .. import dtypes, nest
 from ..control import control_flow
 from ..framework import dispatch, ops, tensor_shape
 from ..framework.graph import Tensor, name_scope
+from ..framework.operation import _TensorLike
 from ..framework.ops import apply_op, convert_to_tensor
 from . import array_ops, check_ops, math_ops
 
 SparseTensorValue = collections.namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"])
 
 
-class SparseTensor:
+class SparseTensor(_TensorLike):
     """Values at indices of a tensor that is zero elsewhere."""
 
     @classmethod

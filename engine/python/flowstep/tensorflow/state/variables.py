@@ -347,6 +347,11 @@ class VariableOfVersion2(metaclass=_OfVersion2):
     """Variable as tensorflow.python.ops.variables has it."""
 
 
+def is_dense_tensor_like(value):
+    """What libraries ask before they take a value for a tensor."""
+    return isinstance(value, (Tensor, Variable))
+
+
 class RefVariable(Variable):
     """A variable whose op gives a reference."""
 
