@@ -119,6 +119,27 @@ def test_no_copies():
     assert _engine.to_numpy(strings).tolist() == [b"a\0b", b""]
 
 
+def test_wrapped_sessions():
+    """Sessions and hooks of TensorFlow's own debugger run what they are around."""
+    from flowstep.tensorflow.sessions import tfdbg
+    with tf.Graph().as_default():
+        doubled = tf.placeholder(tf.float32, [], name="x") * 2.0
+        with tfdbg.LocalCLIDebugWrapperSession(tf.Session()) as sess:
+            sess.add_tensor_filter("has_inf_or_nan", tfdbg.has_inf_or_nan)
+            assert sess.run(doubled, {"x:0": 3.0}) == 6.0 and sess.graph is doubled.graph
+            assert sess.make_callable(doubled, ["x:0"])(4.0) == 8.0 and sess.run_call_count == 2
+            assert doubled.eval({"x:0": 1.0}) == 2.0
+        tf.train.create_global_step()
+        with tf.train.MonitoredSession(hooks=[tfdbg.LocalCLIDebugHook()]) as sess:
+            assert sess.run(doubled, {"x:0": 3.0}) == 6.0
+        try:
+            tfdbg.TensorBoardDebugWrapperSession(sess, "localhost:6064")
+        except NotImplementedError as error:
+            assert "Flowstep's window" in str(error)
+        else:
+            raise AssertionError("tensors went somewhere")
+
+
 def _iterator_in_a_graph(make):
     graph = tf.Graph()
     with graph.as_default():

@@ -94,7 +94,7 @@ class BaseDebugWrapperSession:
         return self._sess.__exit__(*error)
 
 
-class LocalCLIDebugWrapperSession(_Filters, BaseDebugWrapperSession):
+class LocalCLIDebugWrapperSession(BaseDebugWrapperSession, _Filters):
     def __init__(self, sess, dump_root=None, log_usage=True, ui_type="curses", thread_name_filter=None, config_file_path=False):
         _Filters.__init__(self)
         BaseDebugWrapperSession.__init__(self, sess, thread_name_filter)
