@@ -65,3 +65,17 @@ try:
     tf_debug.LocalCLIDebugWrapperSession(3)
 except TypeError as e:
     print(str(e)[:14])
+
+from tensorflow.python.autograph.impl.api import do_not_convert  # noqa: E402
+from tensorflow.python.ops.data_flow_ops import StagingArea  # noqa: E402
+from tensorflow.python.util import all_util, deprecation  # noqa: E402
+print(do_not_convert.__name__, StagingArea.__name__, callable(all_util.remove_undocumented))
+for given in ((None, None), (1, None), (None, 2), (1, 2)):
+    try:
+        print(deprecation.deprecated_argument_lookup('axis', given[0], 'dim', given[1]))
+    except ValueError as e:
+        print(e)
+with deprecation.silence():
+    pass
+__doc__ = '@@told\n@@doubled'
+print(sorted(all_util.make_all('__main__')))
