@@ -119,6 +119,26 @@ def test_no_copies():
     assert _engine.to_numpy(strings).tolist() == [b"a\0b", b""]
 
 
+def test_old_names():
+    """A script of TensorFlow 1's time finds the names that numpy and Python have no more."""
+    program = """import collections, inspect, time
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.layers import convolutional
+print(np.zeros(2, np.int).dtype, np.float(1) + np.asscalar(np.ones(1)), np.array([1], np.bool), np.object is object)
+print(issubclass(list, collections.Iterable), inspect.getargspec(lambda a, b=1: a).args, time.clock() >= 0)
+print(convolutional.Convolution2D is tf.layers.Conv2D, tf.keras.__version__)
+"""
+    with tempfile.TemporaryDirectory() as folder:
+        script = os.path.join(folder, "old.py")
+        with open(script, "w") as file:
+            file.write(program)
+        done = subprocess.run([sys.executable, "-W", "error::FutureWarning", "-m", "flowstep", script], capture_output=True,
+                              text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split("\n")[:3] == ["int64 2.0 [ True] True", "True ['a', 'b'] True", "True 2.2.4-tf"], done.stdout
+
+
 def test_wrapped_sessions():
     """Sessions and hooks of TensorFlow's own debugger run what they are around."""
     from flowstep.tensorflow.sessions import tfdbg

@@ -95,6 +95,8 @@ def _run():
     if len(sys.argv) < 2:
         sys.exit("usage: python3 -m flowstep [--python2] SCRIPT [ARG...]")
     install()
+    from flowstep import old_names
+    old_names.restore()
     del sys.argv[0]
     # As python3 SCRIPT has it: the script's folder first, not the package's.
     sys.path[0] = os.path.dirname(os.path.abspath(sys.argv[0]))

@@ -12,6 +12,8 @@ from . import schedules, serialization, utils
 from .input_layers import Input  # noqa: F401
 from .models import Model, Sequential
 
+__version__ = "2.2.4-tf"
+
 
 def _module(tf, name, members):
     module = types.ModuleType(tf.__name__ + ".keras." + name)

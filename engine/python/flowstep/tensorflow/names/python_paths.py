@@ -170,6 +170,11 @@ _RENAMED = {
     "ops.list_ops": {"empty_tensor_list": "empty", **{"tensor_list_" + name: name for name in """
         reserve from_tensor get_item set_item pop_back push_back gather scatter stack concat split length""".split()}},
     "ops.variable_scope": {"variable": "Variable", "_PartitionInfo": "PartitionInfo", "_get_default_variable_store": "_store"},
+    "layers.convolutional": {
+        "Convolution1D": "Conv1D", "Convolution2D": "Conv2D", "Convolution3D": "Conv3D", "Deconvolution2D": "Conv2DTranspose",
+        "Convolution2DTranspose": "Conv2DTranspose", "Convolution3DTranspose": "Conv3DTranspose",
+        "Deconvolution3D": "Conv3DTranspose", "SeparableConvolution1D": "SeparableConv1D",
+        "SeparableConvolution2D": "SeparableConv2D"},
     "eager.function": {"defun": "function"}, "ops.script_ops": {"eager_py_func": "py_function"},
     "ops.cond_v2": {"cond_v2": "cond"}, "ops.rnn": {"_best_effort_input_batch_size": "best_effort_batch_size",
                                                              "_transpose_batch_time": "transpose_batch_time", "_dynamic_rnn_loop": "_loop",
