@@ -6,7 +6,8 @@ import collections
 import collections.abc
 import inspect
 
-_NUMPY = {"bool": bool, "int": int, "float": float, "complex": complex, "object": object, "str": str, "unicode": str, "long": int}
+_NUMPY = {"bool": bool, "int": int, "float": float, "complex": complex, "object": object, "str": str, "unicode": str,
+          "long": int}
 _COLLECTIONS = """Awaitable AsyncIterator Callable Container Hashable ItemsView Iterable Iterator KeysView Mapping MappingView
     MutableMapping MutableSequence MutableSet Sequence Set Sized ValuesView""".split()
 _ArgSpec = collections.namedtuple("ArgSpec", "args varargs keywords defaults")
@@ -15,7 +16,8 @@ _ArgSpec = collections.namedtuple("ArgSpec", "args varargs keywords defaults")
 def _getargspec(function):
     found = inspect.getfullargspec(function)
     if found.kwonlyargs or found.annotations:
-        raise ValueError("Function has keyword-only parameters or annotations, use inspect.signature() API which can support them")
+        raise ValueError("Function has keyword-only parameters or annotations, "
+                         "use inspect.signature() API which can support them")
     return _ArgSpec(found.args, found.varargs, found.varkw, found.defaults)
 
 

@@ -41,8 +41,8 @@ class Tensor(_TensorLike):
 
     __array_priority__ = 100
     OVERLOADABLE_OPERATORS = {"__%s__" % name for name in """
-        abs add and div eq floordiv ge getitem gt invert le lt matmul mod mul ne neg or pow radd rand rdiv rfloordiv rmatmul rmod
-        rmul ror rpow rsub rtruediv rxor sub truediv xor""".split()}
+        abs add and div eq floordiv ge getitem gt invert le lt matmul mod mul ne neg or pow radd rand rdiv rfloordiv rmatmul
+        rmod rmul ror rpow rsub rtruediv rxor sub truediv xor""".split()}
 
     def __init__(self, op, value_index, dtype):
         self._op, self._value_index, self._dtype = op, value_index, dtype

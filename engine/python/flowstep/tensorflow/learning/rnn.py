@@ -74,6 +74,19 @@ def _initial_state(cell, initial_state, batch_size, dtype, text):
     return cell.zero_state(batch_size, dtype)
 
 
+def _is_of_keras(cell):
+    """TF: layers of Keras take a state that is one tensor as a list, and give it so."""
+    return getattr(cell, "zero_state", None) is None and hasattr(cell, "trainable_weights")
+
+
+def _listed(cell, state):
+    return [state] if _is_of_keras(cell) and not nest.is_sequence(state) else state
+
+
+def _unlisted(cell, state):
+    return state[0] if _is_of_keras(cell) and len(state) == 1 else state
+
+
 def _step(time, sequence_length, min_length, max_length, zero_output, state, call_cell, skip_conditionals=False):
     """One step; sequences that are over keep their state and put out zeros."""
     flat_state, flat_zero = nest.flatten(state), nest.flatten(zero_output)
@@ -193,11 +206,13 @@ def _loop(cell, inputs, state, parallel_iterations, swap_memory, sequence_length
         for x, shape in zip(parts, shapes):
             x.set_shape(shape[1:])
         step_input = nest.pack_sequence_as(inputs, parts)
+        state = _listed(cell, state)
         if sequence_length is not None:
             output, new_state = _step(time, sequence_length, min_length, max_length, zero_output, state,
                                       lambda: cell(step_input, state), skip_conditionals=True)
         else:
             output, new_state = cell(step_input, state)
+        new_state = _unlisted(cell, new_state)
         output_ta_t = tuple(ta.write(time, out) for ta, out in zip(output_ta_t, nest.flatten(output)))
         return time + 1, output_ta_t, new_state
     bound = math_ops.minimum(time_steps, math_ops.maximum(1, max_length))
@@ -336,6 +351,7 @@ def static_rnn(cell, inputs, initial_state=None, dtype=None, sequence_length=Non
             zero_output = nest.pack_sequence_as(cell.output_size, [zeros(s) for s in nest.flatten(cell.output_size)])
             sequence_length = math_ops.cast(sequence_length, dtypes.int32)
             min_length, max_length = math_ops.reduce_min(sequence_length), math_ops.reduce_max(sequence_length)
+        state = _listed(cell, state)
         for time, value in enumerate(inputs):
             if time > 0:
                 varscope.reuse_variables()
@@ -345,7 +361,7 @@ def static_rnn(cell, inputs, initial_state=None, dtype=None, sequence_length=Non
                 output, state = _step(time, sequence_length, min_length, max_length, zero_output, state,
                                       lambda v=value, s=state: cell(v, s))
             outputs.append(output)
-        return outputs, state
+        return outputs, _unlisted(cell, state)
 
 
 def _fixed_batch_size(first_input, inputs):
