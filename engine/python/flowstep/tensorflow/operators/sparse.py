@@ -68,7 +68,8 @@ class SparseTensor(_TensorLike):
 
     def eval(self, feed_dict=None, session=None):
         from ..sessions import session as session_lib
-        return session_lib.eval_using_default_session(self, feed_dict, self.graph, session)
+        parts = [self._indices, self._values, self._dense_shape]
+        return SparseTensorValue(*session_lib.eval_using_default_session(parts, feed_dict, self.graph, session))
 
     def __str__(self):
         return "SparseTensor(indices=%s, values=%s, dense_shape=%s)" % (self._indices, self._values, self._dense_shape)

@@ -22,7 +22,8 @@ def _collection(key, items, export_scope=None):
     result = proto.CollectionDef()
     if key in _MESSAGES:
         for item in items:
-            message = item.to_proto(export_scope=export_scope)
+            to_proto = item._collected_proto if key == GraphKeys.QUEUE_RUNNERS else item.to_proto
+            message = to_proto(export_scope=export_scope)
             if message is not None:
                 result.bytes_list.value.append(message.SerializeToString())
         return result

@@ -243,6 +243,10 @@ class QueueRunner:
         return threads
 
     def to_proto(self, export_scope=None):
+        return self._collected_proto(export_scope)
+
+    def _collected_proto(self, export_scope=None):
+        """What an exported collection holds of it. TF: that of a fed one too, whose own `to_proto` refuses."""
         if export_scope is not None and not self._queue.name.startswith(export_scope):
             return None
 
