@@ -13,6 +13,7 @@ from .locations import NormalWithSoftplusScale, StudentT, StudentTWithAbsDfSoftp
 from .positive import Beta, BetaWithSoftplusConcentration, Chi2, Chi2WithAbsDf, Dirichlet, Exponential
 from .positive import ExponentialWithSoftplusRate, Gamma, GammaWithSoftplusConcentrationRate, InverseGamma
 from .positive import InverseGammaWithSoftplusConcentrationRate
+from .relaxed import ExpRelaxedOneHotCategorical, RelaxedOneHotCategorical
 from .shapes import fill_triangular, fill_triangular_inverse, matrix_diag_transform, reduce_weighted_logsumexp
 from .shapes import softplus_inverse, tridiag
 from .transformed import MultivariateNormalDiag, MultivariateNormalDiagPlusLowRank
@@ -31,5 +32,6 @@ CONTRIB = dict(PUBLIC, **{value.__name__: value for value in (
     StudentTWithAbsDfSoftplusScale, fill_triangular, fill_triangular_inverse, matrix_diag_transform,
     reduce_weighted_logsumexp, softplus_inverse, tridiag, MultivariateNormalDiag, MultivariateNormalDiagPlusLowRank,
     MultivariateNormalDiagWithSoftplusScale, MultivariateNormalFullCovariance, MultivariateNormalTriL, RelaxedBernoulli,
-    TransformedDistribution, Deterministic, Independent, VectorDeterministic)})
+    TransformedDistribution, Deterministic, Independent, VectorDeterministic, ExpRelaxedOneHotCategorical,
+    RelaxedOneHotCategorical)})
 BIJECTORS = bijectors.PUBLIC
