@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tensorflow.python.* and tensorflow.examples.*: where scripts import from instead of tf's own names."""
 
+import contextlib
 import functools
 import importlib
 import sys
@@ -14,6 +15,7 @@ from . import python_modules
 # A module of TensorFlow's, and where its names stand here: modules of this package, or below tf.
 _PLACES = {
     "lib.io.file_io": "saving.file_io", "util.tf_inspect": "framework.inspection",
+    "util.function_utils": "framework.inspection", "estimator.util": "framework.inspection",
     "ops.op_selector": "graph_editor.select graph_editor.util",
     "framework.ops": "framework.graph framework.ops differentiation.gradient_rules state.variables sessions.session sessions.op_statistics",
     "framework.dtypes": "dtypes", "framework.constant_op": "framework.ops",
@@ -141,6 +143,9 @@ _PLACES = {
     "keras.layers.rnn_cell_wrapper_v2": "learning.rnn_wrappers",
     "saved_model.model_utils.export_output": "estimators.estimator_export",
 }
+# The modules that TensorFlow's modules import under these names.
+_IMPORTED = """array_ops check_ops clip_ops constant_op control_flow_ops dtypes init_ops math_ops nest nn_ops ops random_ops
+    resource_variable_ops state_ops tensor_shape tensor_util""".split()
 # Where TensorFlow has a function of the same name in place of the module.
 _FUNCTIONS = ("contrib.framework.python.ops.arg_scope", "contrib.framework.python.framework.experimental")
 # Modules of TensorFlow's, with what is below them, that are modules of tf.
@@ -234,6 +239,8 @@ class _Place(types.ModuleType):
         self.__dict__.update(_tf=tf, _short=short, __path__=[])
 
     def __getattr__(self, name):
+        if name == "__all__":
+            return self._starred()
         if name.startswith("__"):
             raise AttributeError(name)
         path = "%s.%s" % (self._short, name)
@@ -258,6 +265,27 @@ class _Place(types.ModuleType):
             return self._keep(name, ops.wrapper(op_type))
         raise AttributeError("module '%s' has no attribute '%s'" % (self.__name__.replace(self._tf.__name__, "tensorflow"), name))
 
+    def _starred(self):
+        """What `from it import *` brings: the public names of what stands here for it, and the modules that most import."""
+        found = {name for name in (*_RENAMED.get(self._short, {}), *(_IMPORTED if "." in self._short else ()))
+                 if not name.startswith("_") and hasattr(self, name)}
+        places = [self._tf.__name__ + "." + name for name in _PLACES.get(self._short, "").split()]
+        for source in self._own_sources():
+            # A module of tf's is public as it is; one of ours has imported what is not its own.
+            is_public = source.__name__ not in places or "." not in source.__name__[len(self._tf.__name__) + 1:]
+            own = {name: value for name, value in vars(source).items()
+                   if not name.startswith("_") and not isinstance(value, types.ModuleType)
+                   and (is_public or self._is_own(source, name, value))}
+            found.update(own)
+            # Under tf's names too: zeros_initializer beside Zeros.
+            known = {id(value) for value in own.values() if isinstance(value, type)}
+            found.update(name for name, value in vars(self._tf).items() if id(value) in known)
+        return sorted(found)
+
+    def _is_own(self, source, name, value):
+        home = getattr(value, "__module__", None) or source.__name__
+        return home == source.__name__ or home.startswith("tensorflow.") or getattr(self._tf, name, None) is value
+
     def _keep(self, name, value):
         setattr(self, name, value)
         return value
@@ -268,6 +296,15 @@ class _Place(types.ModuleType):
             setting[1](value)
         elif not isinstance(value, _Place) or value._short not in _FUNCTIONS:
             super().__setattr__(name, value)
+
+    def _own_sources(self):
+        for name in _PLACES.get(self._short, "").split():
+            with contextlib.suppress(ModuleNotFoundError):
+                yield importlib.import_module(self._tf.__name__ + "." + name)
+        for path in _folders(self._short):
+            with contextlib.suppress(AttributeError):
+                yield functools.reduce(getattr, path.split("."), self._tf)
+                return
 
     def _sources(self):
         tf = self._tf
