@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tf.keras.layers.Layer: named, built at its first call, and remembering which tensors it was called with."""
 
+import abc
 import functools
 import inspect
 
@@ -24,11 +25,14 @@ from .layer_trees import flat_layers, has, holds_layers, reachable_from, unique
 _ALLOWED = ("input_shape", "batch_input_shape", "batch_size", "weights", "activity_regularizer", "autocast", "input_dim")
 
 
-class _Kind(type):
-    """TF: the layers of tf.layers are layers of tf.keras too."""
+class _Kind(abc.ABCMeta):
+    """TF: the layers of tf.layers are layers of tf.keras too. Abstract, as a script's own base of layers may be."""
 
     def __instancecheck__(cls, instance):
-        return super().__instancecheck__(instance) or cls is Layer and isinstance(instance, layers_base.Layer)
+        return cls is Layer and isinstance(instance, layers_base.Layer) or super().__instancecheck__(instance)
+
+    def __subclasscheck__(cls, other):
+        return cls is Layer and issubclass(other, layers_base.Layer) or super().__subclasscheck__(other)
 
 
 class Layer(layers_base.Layer, metaclass=_Kind):
