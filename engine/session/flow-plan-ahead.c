@@ -11,7 +11,11 @@
 /* TF: a loop that may have several iterations under way counts on as soon as it can, whatever else is ready. What
  * waits for nothing but the count is then taken from the newest iteration to the oldest, since the pool's last is
  * taken first: a mask drawn for what an RNN reads is the last step's first. Where ops of a loop draw like that, the
- * order shows in values, and the loop executes as there; all other loops go through their iterations in order. */
+ * order shows in values, and the loop executes as there; all other loops go through their iterations in order. So do
+ * those that count by many ops, as decoders do by who has finished: another thread has drawn before they are through. */
+
+/* Between an RNN's, of three, and a decoder's, of six: TF 1.15.5 keeps to either order, run after run. */
+#define LONGEST_COUNT 4
 
 typedef struct {
   FlowPlan *plan;
@@ -83,6 +87,47 @@ mark_late (Ahead *self)
     }
 }
 
+static int
+compare_when (const void *a,
+              const void *b,
+              void       *data)
+{
+  const Ahead *self = data;
+  guint32 first = self->when[*(const guint32 *) a];
+  guint32 second = self->when[*(const guint32 *) b];
+
+  return (first > second) - (first < second);
+}
+
+/* How many heavy ops, one after the other, it takes to count. */
+static guint
+measure_count (const Ahead *self)
+{
+  FlowPlan *plan = self->plan;
+  const FlowPlanFrame *frame = &plan->frames[self->frame];
+  g_autofree guint *lengths = g_new0 (guint, plan->n_items);
+  g_autofree guint32 *items = g_memdup2 (frame->items, frame->n_items * sizeof (guint32));
+  guint longest = 0;
+
+  g_qsort_with_data (items, (int) frame->n_items, sizeof (guint32), compare_when, (gpointer) self);
+  for (guint32 i = 0; i < frame->n_items; i++)
+    {
+      const FlowPlanItem *item = &plan->items[items[i]];
+
+      if (!self->counts[items[i]])
+        continue;
+      lengths[items[i]] += !_flow_plan_is_light (plan, items[i]);
+      longest = MAX (longest, lengths[items[i]]);
+      for (guint j = 0; j < item->n_outs && (item->flags & FLOW_OP_NEXT_ITERATION) == 0; j++)
+        {
+          guint *length = &lengths[plan->outs[item->first_out + j].item];
+
+          *length = MAX (*length, lengths[items[i]]);
+        }
+    }
+  return longest;
+}
+
 /* The ops that TensorFlow begins before the loop has counted on; %NULL where nothing draws behind them that could. */
 static guint64 *
 list_ahead (const Ahead *self)
@@ -105,7 +150,7 @@ list_ahead (const Ahead *self)
       else if ((plan->items[item].flags & FLOW_OP_RANDOM) != 0 && !self->is_late[item])
         draws = TRUE;
     }
-  return draws ? g_steal_pointer (&ahead) : NULL;
+  return draws && measure_count (self) <= LONGEST_COUNT ? g_steal_pointer (&ahead) : NULL;
 }
 
 static gboolean

@@ -103,6 +103,8 @@ gboolean  _flow_plan_find_frames  (FlowPlan  *self,
                                    GError   **error);
 void      _flow_plan_find_ahead   (FlowPlan  *self);
 GArray   *_flow_plan_list_as_begun (FlowPlan  *self);
+gboolean  _flow_plan_is_light     (FlowPlan  *self,
+                                  guint32    item);
 GArray   *_flow_plan_find_races   (FlowPlan  *self);
 /* The first of the races in which @node waits. */
 guint     _flow_plan_first_race   (FlowPlan  *self,

@@ -48,6 +48,21 @@ compare_types (const void *a,
   return strcmp (a, *(const char *const *) b);
 }
 
+/**
+ * _flow_plan_is_light: (skip)
+ * @self: a plan
+ * @item: one of its items
+ *
+ * Whether a thread of TensorFlow's executes the op itself, at once, when it has made it ready.
+ */
+gboolean
+_flow_plan_is_light (FlowPlan *self,
+                     guint32   item)
+{
+  return bsearch (flow_graph_get_node_type (self->graph, self->items[item].node), light_types, G_N_ELEMENTS (light_types),
+                  sizeof (char *), compare_types) != NULL;
+}
+
 /* A loop's back edge is not waited for. */
 static void
 foreach_edge (Race     *self,
@@ -277,9 +292,7 @@ _flow_plan_list_as_begun (FlowPlan *self)
   race.first = g_new0 (guint32, race.n + 1);
   race.made = g_new0 (guint32, race.n + 1);
   for (guint i = 0; i < race.n; i++)
-    race.is_light[i] = i >= self->n_items
-                       || bsearch (flow_graph_get_node_type (self->graph, self->items[i].node), light_types,
-                                   G_N_ELEMENTS (light_types), sizeof (char *), compare_types) != NULL;
+    race.is_light[i] = i >= self->n_items || _flow_plan_is_light (self, i);
   foreach_edge (&race, count_edge, race.n_sources);
   for (guint i = 0; i < race.n; i++)
     race.first[i + 1] += race.first[i];
