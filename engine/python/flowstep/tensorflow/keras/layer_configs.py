@@ -107,7 +107,7 @@ def arguments_of(layer):
 def _default_initializer(layer, key):
     """Outside tf.keras an initializer that was left out is the variable scope's, where the layer asks for one at all."""
     kind, _ = _known(layer)
-    is_asked = key in inspect.signature(kind.__init__).parameters and not issubclass(kind, base_layer.Layer)
+    is_asked = key in inspect.signature(kind.__init__).parameters and base_layer.Layer not in kind.__mro__
     return None if is_asked else "glorot_uniform"
 
 
