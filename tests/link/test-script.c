@@ -497,6 +497,39 @@ test_stop_held (ScriptFixture *f,
   g_assert_cmpstr (f->ended->str, ==, "");
 }
 
+/* Nor is what its end still has to tell torn by a Stop that comes late. */
+static void
+test_stop_late (ScriptFixture *f,
+                gconstpointer  data)
+{
+  script_open (f, "import signal, sys, time\n"
+                  "class Slow:\n"
+                  "    until = None\n"
+                  "    def write(self, text):\n"
+                  "        if self.until is None:\n"
+                  "            print('telling', flush=True)\n"
+                  "            self.until = time.monotonic() + 0.5\n"
+                  "        while time.monotonic() < self.until:\n"
+                  "            pass\n"
+                  "        sys.__stderr__.write(text)\n"
+                  "    def flush(self):\n"
+                  "        sys.__stderr__.flush()\n"
+                  "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+                  "sys.stderr = Slow()\n"
+                  "raise ValueError('its own')\n");
+  begin (f);
+  script_wait_for_text (f, "telling");
+  g_variant_unref (script_call (f, "Stop", g_variant_new ("()")));
+  wait_for_end (f);
+  g_assert_cmpstr (f->ended->str, ==, "");
+  script_wait_for_text (f, "ValueError: its own");
+  {
+    g_autofree char *output = script_evaluate (f, "40 + 2");
+
+    g_assert_cmpstr (output, ==, "42");
+  }
+}
+
 /* The thread that fills the queue goes on while the run that is held waits for it. */
 static void
 test_threads (ScriptFixture *f,
@@ -718,6 +751,7 @@ main (int   argc,
   ADD ("failed-and-caught", test_failed_and_caught);
   ADD ("stop", test_stop);
   ADD ("stop-held", test_stop_held);
+  ADD ("stop-late", test_stop_late);
   ADD ("threads", test_threads);
   ADD ("graphs", test_graphs);
   ADD ("collections", test_collections);

@@ -10,6 +10,7 @@ import gc
 import io
 import linecache
 import os
+import signal
 import sys
 import sysconfig
 import threading
@@ -163,6 +164,7 @@ class Debugger:
         self._next_show = 0.0
         self._waiting = None
         self._local = threading.local()
+        self._is_interruptible = False
         self._flush = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(self._flush_pending)
         graph_lib._watcher = self
         session_lib._runner = self
@@ -345,7 +347,7 @@ class Debugger:
         output = io.StringIO()
         self._local.evaluates = True
         try:
-            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output), self._interruptible():
                 _execute(text, names, local_names)
         except BaseException as error:
             _print_exception(error, output)
@@ -355,6 +357,20 @@ class Debugger:
         self._flow.answer_console(output.getvalue().rstrip("\n"))
 
     # -- from the beginning to the end
+
+    @contextlib.contextmanager
+    def _interruptible(self):
+        """Where a Stop raises KeyboardInterrupt: in what a person wrote. What comes after it (its error told, the wait for the
+        window) must not be torn, as a Stop that also cancels a run may arrive when that has ended the script already."""
+        before, self._is_interruptible = self._is_interruptible, True
+        try:
+            yield
+        finally:
+            self._is_interruptible = before
+
+    def _interrupted(self, number, frame):
+        if self._is_interruptible:
+            signal.default_int_handler(number, frame)
 
     def execute(self, run):
         """Runs the script when the window is ready, and stays until it is gone; the exit code."""
@@ -369,7 +385,13 @@ class Debugger:
             sys.stdin = _Input(self._flow)
         code, error, names = 0, None, sys.modules["__main__"].__dict__
         try:
-            run()
+            with self._interruptible():
+                signal.signal(signal.SIGINT, self._interrupted)
+                try:
+                    run()
+                finally:
+                    # The script may have set another.
+                    signal.signal(signal.SIGINT, self._interrupted)
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
             if end.code is not None and not isinstance(end.code, int):
@@ -387,14 +409,11 @@ class Debugger:
         else:
             names = local_names = getattr(run, "names", None) or names
         while True:
-            try:
-                news = self._flow.wait(0, _WAIT_MS)
-                if news == self._flow_lib.ScriptNews.CLOSED:
-                    return code
-                if news == self._flow_lib.ScriptNews.CONSOLE:
-                    self._evaluate(names, local_names)
-            except KeyboardInterrupt:
-                continue
+            news = self._flow.wait(0, _WAIT_MS)
+            if news == self._flow_lib.ScriptNews.CLOSED:
+                return code
+            if news == self._flow_lib.ScriptNews.CONSOLE:
+                self._evaluate(names, local_names)
 
     def _end(self, error):
         if error is None:
